@@ -1,0 +1,198 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * Emulated HIPPI-6400 cards: module, parameters, and the thread that runs
+ * all cards.
+ */
+#define pr_fmt(fmt) KBUILD_MODNAME ": " fmt
+
+#include <linux/delay.h>
+#include <linux/kthread.h>
+#include <linux/minmax.h>
+#include <linux/module.h>
+#include <linux/random.h>
+#include <linux/sched.h>
+#include <linux/slab.h>
+
+#include "emu.h"
+
+/* How long the thread polls with nothing to do before it sleeps */
+#define EMU_SPIN_USECS		20
+/* Its sleeps: a part of the time that was idle so far, within limits */
+#define EMU_SLEEP_PART		4
+#define EMU_SLEEP_MIN_USECS	10
+#define EMU_SLEEP_MAX_USECS	1000
+
+static unsigned int ports = EMU_PORTS_MIN;
+module_param(ports, uint, 0444);
+MODULE_PARM_DESC(ports, "number of cards, 2 to 16 and even, cabled 0-1, 2-3 and so on (default 2)");
+
+static unsigned long long seed;
+module_param(seed, ullong, 0444);
+MODULE_PARM_DESC(seed, "where all random faults come from (default 0: chosen at load)");
+
+static char *mem_start;
+module_param(mem_start, charp, 0444);
+MODULE_PARM_DESC(mem_start, "address of memory kept with memmap=SIZE$ADDRESS, such as 1G (default: taken from the kernel command line)");
+
+static char *mem_size;
+module_param(mem_size, charp, 0444);
+MODULE_PARM_DESC(mem_size, "size of that memory, such as 1M (default: as much as needed, 64K a card)");
+
+static struct emu *the_emu;
+
+/* One round over all cards.  Returns whether there was anything to do. */
+static bool emu_round(struct emu *emu, ktime_t *deadline)
+{
+	unsigned int port;
+	bool busy = false;
+
+	for (port = 0; port < emu->ports; port++)
+		busy |= emu_card_poll(&emu->cards[port],
+				      emu_cable_signal(emu, port));
+	for (port = 0; port < emu->ports; port++)
+		busy |= emu_cable_move(emu, port);
+
+	*deadline = EMU_NO_DEADLINE;
+	for (port = 0; port < emu->ports; port++)
+		*deadline = min(*deadline,
+				emu_card_interrupts(&emu->cards[port]));
+	return busy;
+}
+
+/*
+ * Sleeps in proportion to how long nothing happened: what comes is delayed
+ * by a part of the gap before it at most, and idle cards cost next to nothing.
+ */
+static void emu_idle(ktime_t since, ktime_t deadline)
+{
+	ktime_t now = ktime_get();
+	s64 idle = ktime_us_delta(now, since);
+	s64 usecs;
+
+	if (idle < EMU_SPIN_USECS) {
+		cpu_relax();
+		cond_resched();
+		return;
+	}
+
+	usecs = clamp(idle / EMU_SLEEP_PART, (s64)EMU_SLEEP_MIN_USECS,
+		      (s64)EMU_SLEEP_MAX_USECS);
+	if (deadline != EMU_NO_DEADLINE)
+		usecs = clamp(ktime_us_delta(deadline, now), 1, usecs);
+	usleep_idle_range(usecs, usecs + usecs / 4);
+}
+
+static int emu_thread(void *arg)
+{
+	struct emu *emu = arg;
+	ktime_t since = 0, deadline;
+
+	while (!kthread_should_stop()) {
+		if (emu_round(emu, &deadline)) {
+			since = 0;
+			cond_resched();
+			continue;
+		}
+		if (!since)
+			since = ktime_get();
+		emu_idle(since, deadline);
+	}
+	return 0;
+}
+
+static int __init emu_start(struct emu *emu)
+{
+	unsigned int port;
+	int err;
+
+	for (port = 0; port < emu->ports; port++) {
+		struct emu_card *card = &emu->cards[port];
+		size_t offset = (size_t)port * H64_BAR_SIZE;
+
+		card->emu = emu;
+		card->port = port;
+		card->regs = emu->mem + offset;
+		card->bar = emu->mem_start + offset;
+		emu_pci_card_init(card);
+		emu_card_init(card);
+	}
+
+	err = emu_irq_register(emu);
+	if (err)
+		return err;
+
+	emu->thread = kthread_run(emu_thread, emu, "hippi6400_emu");
+	if (IS_ERR(emu->thread)) {
+		err = PTR_ERR(emu->thread);
+		pr_err("cannot start the thread that runs the cards: %d\n", err);
+		goto out_irq;
+	}
+
+	err = emu_pci_register(emu);
+	if (err)
+		goto out_thread;
+	return 0;
+
+out_thread:
+	kthread_stop(emu->thread);
+out_irq:
+	emu_irq_unregister(emu);
+	return err;
+}
+
+static int __init emu_init(void)
+{
+	struct emu *emu;
+	int err;
+
+	if (ports < EMU_PORTS_MIN || ports > EMU_PORTS_MAX || ports % 2) {
+		pr_err("ports=%u: expected an even number from %u to %u\n",
+		       ports, EMU_PORTS_MIN, EMU_PORTS_MAX);
+		return -EINVAL;
+	}
+
+	emu = kvzalloc(sizeof(*emu), GFP_KERNEL);
+	if (!emu)
+		return -ENOMEM;
+	emu->ports = ports;
+
+	err = emu_mem_claim(emu, mem_start, mem_size);
+	if (err)
+		goto out_free;
+
+	emu_cable_set_seed(emu, seed ? seed : get_random_u64());
+	pr_info("%u cards at %pa, seed %llu\n", emu->ports, &emu->mem_start,
+		emu->seed);
+
+	err = emu_start(emu);
+	if (err)
+		goto out_mem;
+
+	emu_debugfs_register(emu);
+	the_emu = emu;
+	return 0;
+
+out_mem:
+	emu_mem_release(emu);
+out_free:
+	kvfree(emu);
+	return err;
+}
+module_init(emu_init);
+
+static void __exit emu_exit(void)
+{
+	struct emu *emu = the_emu;
+
+	emu_debugfs_unregister(emu);
+	/* The cards run on till no driver is bound: drivers wait for resets */
+	emu_pci_unregister(emu);
+	kthread_stop(emu->thread);
+	emu_irq_unregister(emu);
+	emu_mem_release(emu);
+	kvfree(emu);
+}
+module_exit(emu_exit);
+
+MODULE_DESCRIPTION("Emulated HIPPI-6400 cards");
+MODULE_LICENSE("GPL");

@@ -1,0 +1,282 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * The PCI root bus of the emulated cards and their configuration space.
+ *
+ * The bus has a PCI domain of its own.  The cards sit on it as root complex
+ * integrated endpoints, one a slot, with BAR 0 already assigned, as firmware
+ * leaves it: allocation would avoid the very memory that was kept for them.
+ */
+#define pr_fmt(fmt) KBUILD_MODNAME ": " fmt
+
+#include <linux/device.h>
+#include <linux/iommu.h>
+#include <linux/msi.h>
+#include <linux/nodemask.h>
+
+#include "emu.h"
+
+/* ACPI segments end at 0xffff; above is free for domains of drivers' own */
+#define EMU_DOMAIN_FIRST	0x10000
+
+#define EMU_CFG_PCIE		0x40
+#define EMU_CFG_MSIX		0x80
+
+#define EMU_PCI_REVISION	1
+
+static struct emu *emu_from_bus(struct pci_bus *bus)
+{
+	return container_of(bus->sysdata, struct emu, sysdata);
+}
+
+static struct emu_card *emu_pci_card(struct pci_bus *bus, unsigned int devfn)
+{
+	struct emu *emu = emu_from_bus(bus);
+
+	if (bus->number || PCI_FUNC(devfn) || PCI_SLOT(devfn) >= emu->ports)
+		return NULL;
+	return &emu->cards[PCI_SLOT(devfn)];
+}
+
+static bool emu_pci_access_ok(int where, int size)
+{
+	return where >= 0 && where + size <= PCI_CFG_SPACE_EXP_SIZE &&
+	       (size == 1 || size == 2 || size == 4) && !(where & (size - 1));
+}
+
+static u32 emu_pci_mask(int where, int size)
+{
+	return (u32)(GENMASK_ULL(size * 8 - 1, 0) << (where % 4 * 8));
+}
+
+static int emu_pci_read(struct pci_bus *bus, unsigned int devfn, int where,
+			int size, u32 *val)
+{
+	struct emu_card *card = emu_pci_card(bus, devfn);
+	unsigned long flags;
+
+	if (!card)
+		return PCIBIOS_DEVICE_NOT_FOUND;
+	if (!emu_pci_access_ok(where, size))
+		return PCIBIOS_BAD_REGISTER_NUMBER;
+
+	*val = 0;
+	if (where / 4 < EMU_CFG_DWORDS) {
+		raw_spin_lock_irqsave(&card->lock, flags);
+		*val = card->cfg[where / 4];
+		raw_spin_unlock_irqrestore(&card->lock, flags);
+		*val = (*val & emu_pci_mask(where, size)) >> (where % 4 * 8);
+	}
+	return PCIBIOS_SUCCESSFUL;
+}
+
+static int emu_pci_write(struct pci_bus *bus, unsigned int devfn, int where,
+			 int size, u32 val)
+{
+	struct emu_card *card = emu_pci_card(bus, devfn);
+	unsigned long flags;
+	u32 mask;
+
+	if (!card)
+		return PCIBIOS_DEVICE_NOT_FOUND;
+	if (!emu_pci_access_ok(where, size))
+		return PCIBIOS_BAD_REGISTER_NUMBER;
+	if (where / 4 >= EMU_CFG_DWORDS)
+		return PCIBIOS_SUCCESSFUL;
+
+	/* After this a card that is no bus master touches no host memory */
+	raw_spin_lock_irqsave(&card->lock, flags);
+	mask = emu_pci_mask(where, size) & card->cfg_rw[where / 4];
+	val = (val << (where % 4 * 8)) & mask;
+	WRITE_ONCE(card->cfg[where / 4], (card->cfg[where / 4] & ~mask) | val);
+	raw_spin_unlock_irqrestore(&card->lock, flags);
+	return PCIBIOS_SUCCESSFUL;
+}
+
+static struct pci_ops emu_pci_ops = {
+	.read = emu_pci_read,
+	.write = emu_pci_write,
+};
+
+/**
+ * emu_pci_card_init - fill in the configuration space of one card
+ * @card: the card, with @emu, @port and @bar set
+ */
+void emu_pci_card_init(struct emu_card *card)
+{
+	u32 *cfg = card->cfg, *rw = card->cfg_rw;
+
+	raw_spin_lock_init(&card->lock);
+
+	cfg[PCI_VENDOR_ID / 4] = H64_PCI_DEVICE_ID << 16 | H64_PCI_VENDOR_ID;
+	cfg[PCI_COMMAND / 4] = PCI_STATUS_CAP_LIST << 16;
+	rw[PCI_COMMAND / 4] = PCI_COMMAND_MEMORY | PCI_COMMAND_MASTER |
+			      PCI_COMMAND_PARITY | PCI_COMMAND_SERR |
+			      PCI_COMMAND_INTX_DISABLE;
+	cfg[PCI_CLASS_REVISION / 4] = PCI_CLASS_NETWORK_OTHER << 16 |
+				      EMU_PCI_REVISION;
+	rw[PCI_CACHE_LINE_SIZE / 4] = 0xff;
+	cfg[PCI_BASE_ADDRESS_0 / 4] = lower_32_bits(card->bar) |
+				      PCI_BASE_ADDRESS_MEM_TYPE_64;
+	rw[PCI_BASE_ADDRESS_0 / 4] = ~(H64_BAR_SIZE - 1);
+	cfg[PCI_BASE_ADDRESS_1 / 4] = upper_32_bits(card->bar);
+	rw[PCI_BASE_ADDRESS_1 / 4] = ~0;
+	cfg[PCI_SUBSYSTEM_VENDOR_ID / 4] = H64_PCI_SUBDEVICE_ID << 16 |
+					   H64_PCI_SUBVENDOR_ID;
+	cfg[PCI_CAPABILITY_LIST / 4] = EMU_CFG_PCIE;
+	rw[PCI_INTERRUPT_LINE / 4] = 0xff;
+
+	/* No link: what hangs on a root bus is integrated in the root complex */
+	cfg[EMU_CFG_PCIE / 4] = (PCI_EXP_TYPE_RC_END << 4 | 2) << 16 |
+				EMU_CFG_MSIX << 8 | PCI_CAP_ID_EXP;
+	cfg[(EMU_CFG_PCIE + PCI_EXP_DEVCAP) / 4] = PCI_EXP_DEVCAP_RBER;
+	rw[(EMU_CFG_PCIE + PCI_EXP_DEVCTL) / 4] =
+		PCI_EXP_DEVCTL_CERE | PCI_EXP_DEVCTL_NFERE |
+		PCI_EXP_DEVCTL_FERE | PCI_EXP_DEVCTL_URRE |
+		PCI_EXP_DEVCTL_RELAX_EN | PCI_EXP_DEVCTL_PAYLOAD |
+		PCI_EXP_DEVCTL_NOSNOOP_EN | PCI_EXP_DEVCTL_READRQ;
+
+	cfg[EMU_CFG_MSIX / 4] = (H64_MSIX_VECTORS - 1) << 16 | PCI_CAP_ID_MSIX;
+	rw[EMU_CFG_MSIX / 4] = (PCI_MSIX_FLAGS_ENABLE |
+				PCI_MSIX_FLAGS_MASKALL) << 16;
+	cfg[(EMU_CFG_MSIX + PCI_MSIX_TABLE) / 4] = H64_MSIX_TABLE | H64_BAR;
+	cfg[(EMU_CFG_MSIX + PCI_MSIX_PBA) / 4] = H64_MSIX_PBA | H64_BAR;
+}
+
+/**
+ * emu_pci_bus_master - may the card touch host memory?
+ * @card: the card, whose lock is held as long as the answer counts
+ *
+ * Return: Bus Master Enable.
+ */
+bool emu_pci_bus_master(const struct emu_card *card)
+{
+	return READ_ONCE(card->cfg[PCI_COMMAND / 4]) & PCI_COMMAND_MASTER;
+}
+
+/**
+ * emu_pci_msix - the MSI-X message control register
+ * @card: the card
+ *
+ * Return: PCI_MSIX_FLAGS_*, without PCI_MSIX_FLAGS_ENABLE for a card that is
+ * no bus master: messages are writes too.
+ */
+u16 emu_pci_msix(const struct emu_card *card)
+{
+	u16 flags = READ_ONCE(card->cfg[EMU_CFG_MSIX / 4]) >> 16;
+
+	if (!(READ_ONCE(card->cfg[PCI_COMMAND / 4]) & PCI_COMMAND_MASTER))
+		flags &= ~PCI_MSIX_FLAGS_ENABLE;
+	return flags;
+}
+
+static int emu_pci_free_domain(void)
+{
+	int domain = EMU_DOMAIN_FIRST - 1;
+	struct pci_bus *bus = NULL;
+
+	while ((bus = pci_find_next_bus(bus)))
+		domain = max(domain, pci_domain_nr(bus));
+	return domain + 1;
+}
+
+/*
+ * Claims the BAR as a device is added, now and when it comes back in a rescan:
+ * PCI would look for another place for what is not claimed.
+ */
+static int emu_pci_notify(struct notifier_block *nb, unsigned long action,
+			  void *data)
+{
+	struct device *dev = data;
+	struct pci_dev *pdev = to_pci_dev(dev);
+
+	if (action == BUS_NOTIFY_ADD_DEVICE && pdev->bus->ops == &emu_pci_ops)
+		pci_claim_resource(pdev, H64_BAR);
+	return NOTIFY_DONE;
+}
+
+static struct notifier_block emu_pci_notifier = {
+	.notifier_call = emu_pci_notify,
+};
+
+/* A BAR that was moved or an IOMMU in the way: better no card than a wild one */
+static int emu_pci_check(struct emu *emu)
+{
+	struct pci_dev *dev;
+	unsigned int found = 0;
+
+	list_for_each_entry(dev, &emu->bus->devices, bus_list) {
+		struct emu_card *card = &emu->cards[PCI_SLOT(dev->devfn)];
+		struct resource *res = &dev->resource[H64_BAR];
+
+		if (!res->parent || res->start != card->bar) {
+			pci_err(dev, "BAR %d is %pR, expected at %pa\n",
+				H64_BAR, res, &card->bar);
+			return -EBUSY;
+		}
+		if (device_iommu_mapped(&dev->dev)) {
+			pci_err(dev, "an IOMMU translates for this device, which an emulated card cannot pass\n");
+			return -EOPNOTSUPP;
+		}
+		found++;
+	}
+
+	if (found != emu->ports) {
+		pr_err("PCI found %u cards, expected %u\n", found, emu->ports);
+		return -ENODEV;
+	}
+	return 0;
+}
+
+/**
+ * emu_pci_register - make the root bus, and let PCI find the cards
+ * @emu: all cards, polled already, as drivers may be bound to them here
+ *
+ * Return: 0 or a negative errno.
+ */
+int emu_pci_register(struct emu *emu)
+{
+	LIST_HEAD(resources);
+	int err;
+
+	emu->sysdata.node = first_online_node;
+	/* The window is the claim itself: BARs become children of it */
+	pci_add_resource(&resources, emu->mem_res);
+
+	pci_lock_rescan_remove();
+	emu->sysdata.domain = emu_pci_free_domain();
+	emu->bus = pci_create_root_bus(NULL, 0, &emu_pci_ops, &emu->sysdata,
+				       &resources);
+	if (!emu->bus) {
+		pci_unlock_rescan_remove();
+		pci_free_resource_list(&resources);
+		pr_err("cannot make a PCI root bus in domain %#x\n",
+		       emu->sysdata.domain);
+		return -ENODEV;
+	}
+	dev_set_msi_domain(&emu->bus->dev, emu->msi_domain);
+	bus_register_notifier(&pci_bus_type, &emu_pci_notifier);
+
+	pci_scan_child_bus(emu->bus);
+	err = emu_pci_check(emu);
+	if (!err)
+		pci_bus_add_devices(emu->bus);
+	pci_unlock_rescan_remove();
+
+	if (err)
+		emu_pci_unregister(emu);
+	return err;
+}
+
+/**
+ * emu_pci_unregister - unbind drivers and take the bus away
+ * @emu: all cards, still polled, as drivers shut them down here
+ */
+void emu_pci_unregister(struct emu *emu)
+{
+	pci_lock_rescan_remove();
+	pci_stop_root_bus(emu->bus);
+	pci_remove_root_bus(emu->bus);
+	pci_unlock_rescan_remove();
+	bus_unregister_notifier(&pci_bus_type, &emu_pci_notifier);
+	emu->bus = NULL;
+}
