@@ -1,0 +1,441 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * Link bring-up, activity monitoring and the way of a received micropacket
+ * through the link, HIPPI-6400-PH 4.8, 12 and 13.
+ */
+
+#include <kunit/visibility.h>
+#include <linux/export.h>
+#include <linux/minmax.h>
+#include <linux/string.h>
+
+#include "link.h"
+
+/**
+ * h64_link_state_name - a state in words
+ * @state: the state
+ *
+ * Return: for messages.
+ */
+const char *h64_link_state_name(enum h64_link_state state)
+{
+	switch (state) {
+	case H64_OFF:
+		return "off";
+	case H64_DOWN:
+		return "no signal";
+	case H64_HOLDOFF:
+		return "hold-off";
+	case H64_RESET_SENT:
+		return "Reset sent";
+	case H64_INIT_SENT:
+		return "Initialize sent";
+	case H64_UP:
+		return "up";
+	}
+	return "?";
+}
+EXPORT_SYMBOL_IF_KUNIT(h64_link_state_name);
+
+static void h64_link_control(struct h64_link *link, u8 type, u64 now)
+{
+	h64_seq_send_zero(link, FIELD_PREP(H64_C_TYPE, type), now);
+}
+
+static void h64_link_send_reset(struct h64_link *link, u64 now)
+{
+	link->stats.resets_tx++;
+	link->state_deadline = now + link->times.retry;
+	h64_link_control(link, H64_TYPE_RESET, now);
+}
+
+static void h64_link_send_init(struct h64_link *link, u64 now)
+{
+	link->state_deadline = now + link->times.retry;
+	h64_link_control(link, H64_TYPE_INIT, now);
+}
+
+/* Sequence numbers, credits and Messages under way are forgotten */
+static void h64_link_drop(struct h64_link *link)
+{
+	unsigned int lost = h64_seq_lost_tails(link);
+
+	link->init_acked = false;
+	h64_seq_reset_source(link);
+	h64_seq_reset_sink(link);
+	h64_credit_reset(link);
+	if (link->ops && link->ops->drop)
+		link->ops->drop(link, lost);
+}
+
+/**
+ * h64_link_restart - drop the state of the link and bring it up anew
+ * @link: the link
+ * @now: the time
+ *
+ * Too soon after the last bring-up the far end is told with one Reset, and the
+ * rest waits for the hold-off timer.
+ */
+void h64_link_restart(struct h64_link *link, u64 now)
+{
+	h64_link_drop(link);
+	if (!link->signal) {
+		link->state = H64_DOWN;
+		return;
+	}
+	if (link->was_up && now < link->up_at + link->times.holdoff) {
+		link->state = H64_HOLDOFF;
+		link->stats.holdoffs++;
+		h64_link_send_reset(link, now);
+		link->state_deadline = link->up_at + link->times.holdoff;
+		return;
+	}
+	link->state = H64_RESET_SENT;
+	h64_link_send_reset(link, now);
+}
+EXPORT_SYMBOL_IF_KUNIT(h64_link_restart);
+
+/**
+ * h64_link_init - a link that is off
+ * @link: the link; its ring and statistics are left alone
+ * @ops: calls to the owner, or NULL
+ * @times: timers
+ */
+void h64_link_init(struct h64_link *link, const struct h64_link_ops *ops,
+		   const struct h64_link_times *times)
+{
+	link->ops = ops;
+	link->times = *times;
+	link->state = H64_OFF;
+	link->signal = false;
+	link->was_up = false;
+	link->init_acked = false;
+	h64_seq_reset_source(link);
+	h64_seq_reset_sink(link);
+	h64_credit_reset(link);
+}
+EXPORT_SYMBOL_IF_KUNIT(h64_link_init);
+
+/**
+ * h64_link_enable - the port may bring the link up
+ * @link: the link, which is off
+ * @now: the time
+ */
+void h64_link_enable(struct h64_link *link, u64 now)
+{
+	if (link->state == H64_OFF)
+		h64_link_restart(link, now);
+}
+EXPORT_SYMBOL_IF_KUNIT(h64_link_enable);
+
+/**
+ * h64_link_disable - drop everything, send and accept nothing more
+ * @link: the link
+ */
+void h64_link_disable(struct h64_link *link)
+{
+	h64_link_drop(link);
+	link->state = H64_OFF;
+}
+EXPORT_SYMBOL_IF_KUNIT(h64_link_disable);
+
+/**
+ * h64_link_signal - the card says whether the far end drives the line
+ * @link: the link
+ * @signal: whether
+ * @now: the time
+ */
+void h64_link_signal(struct h64_link *link, bool signal, u64 now)
+{
+	if (link->signal == signal)
+		return;
+	link->signal = signal;
+	if (link->state == H64_OFF)
+		return;
+	if (link->state == H64_UP)
+		link->stats.signal_losses++;
+	h64_link_restart(link, now);
+}
+EXPORT_SYMBOL_IF_KUNIT(h64_link_signal);
+
+static void h64_link_check_up(struct h64_link *link, u64 now)
+{
+	if (!link->init_acked || !link->dst.open)
+		return;
+	link->state = H64_UP;
+	link->stats.inits++;
+	link->was_up = true;
+	link->up_at = now;
+	link->rx_deadline = now + link->times.activity;
+	if (link->ops && link->ops->up)
+		link->ops->up(link);
+}
+
+static void h64_link_rx_reset(struct h64_link *link, u64 now)
+{
+	link->stats.resets_rx++;
+	h64_link_control(link, H64_TYPE_RESET_ACK, now);
+
+	switch (link->state) {
+	case H64_UP:
+		h64_link_restart(link, now);
+		break;
+	case H64_INIT_SENT:
+		/*
+		 * The far end starts over, and this end has nothing but what
+		 * it heard in this attempt.  The far end takes Initialize
+		 * from here on, so it need not wait for the timer.
+		 */
+		h64_link_drop(link);
+		h64_link_send_init(link, now);
+		break;
+	default:
+		break;
+	}
+}
+
+static void h64_link_rx_reset_ack(struct h64_link *link, u64 now)
+{
+	if (link->state != H64_RESET_SENT)
+		return;
+	link->state = H64_INIT_SENT;
+	link->init_limit = now + link->times.activity;
+	h64_link_send_init(link, now);
+}
+
+static void h64_link_rx_init(struct h64_link *link, u64 now)
+{
+	if (link->state != H64_INIT_SENT && link->state != H64_UP)
+		return;
+	/*
+	 * Before anything sequenced it is the same Initialize again, for want
+	 * of an answer.  Later the ends disagree about what was sent.
+	 */
+	if (link->dst.accepted_any) {
+		h64_link_restart(link, now);
+		return;
+	}
+	if (link->state == H64_INIT_SENT) {
+		h64_seq_reset_sink(link);
+		h64_credit_reset(link);
+		link->dst.open = true;
+	}
+	h64_link_control(link, H64_TYPE_INIT_ACK, now);
+	if (link->state == H64_INIT_SENT)
+		h64_link_check_up(link, now);
+}
+
+static void h64_link_rx_init_ack(struct h64_link *link, u64 now)
+{
+	if (link->state != H64_INIT_SENT)
+		return;
+	link->init_acked = true;
+	h64_link_check_up(link, now);
+}
+
+/* Link control; false for the rest */
+static bool h64_link_rx_control(struct h64_link *link, u8 type, u64 now)
+{
+	switch (type) {
+	case H64_TYPE_RESET:
+		h64_link_rx_reset(link, now);
+		return true;
+	case H64_TYPE_RESET_ACK:
+		h64_link_rx_reset_ack(link, now);
+		return true;
+	case H64_TYPE_INIT:
+		h64_link_rx_init(link, now);
+		return true;
+	case H64_TYPE_INIT_ACK:
+		h64_link_rx_init_ack(link, now);
+		return true;
+	default:
+		return false;
+	}
+}
+
+static void h64_link_rx_bad(struct h64_link *link)
+{
+	link->stats.lcrc_errors++;
+	if (!link->dst.open || link->dst.gap)
+		return;
+	link->dst.gap = true;
+	link->dst.gap_dist = 0;
+	link->dst.nak = true;
+}
+
+static enum h64_rx_action h64_link_rx_accepted(struct h64_link *link, u64 ctrl, u8 type)
+{
+	u8 vc = FIELD_GET(H64_C_VC, ctrl), credits = FIELD_GET(H64_C_CR, ctrl);
+
+	if (credits)
+		h64_credit_receive(link, FIELD_GET(H64_C_VCR, ctrl), credits);
+
+	switch (type) {
+	case H64_TYPE_HEADER:
+	case H64_TYPE_DATA:
+		return h64_credit_consume(link, vc) ? H64_RX_MESSAGE : H64_RX_NO_CREDIT;
+	case H64_TYPE_ADMIN:
+		link->stats.admin_rx++;
+		if (h64_credit_consume(link, vc))
+			h64_credit_drained(link, vc);
+		return H64_RX_ADMIN;
+	default:
+		return H64_RX_IGNORE;
+	}
+}
+
+/**
+ * h64_link_rx - a micropacket arrived
+ * @link: the link
+ * @ctrl: its control bits
+ * @verdict: of h64_upkt_decode()
+ * @ecrc: ECRC over its own data bytes; of a Header or Data micropacket the
+ *	caller checks the ECRC, which is the Message's
+ * @now: the time
+ *
+ * After H64_RX_MESSAGE the caller gives the room back with
+ * h64_credit_drained() when it has used the data bytes.
+ *
+ * Return: what the caller does with the data bytes.
+ */
+enum h64_rx_action h64_link_rx(struct h64_link *link, u64 ctrl, enum h64_verdict verdict,
+			       u16 ecrc, u64 now)
+{
+	u8 type = FIELD_GET(H64_C_TYPE, ctrl);
+	bool message, sequenced, reserved;
+
+	link->stats.rx_upkts++;
+	if (link->state == H64_OFF)
+		return H64_RX_IGNORE;
+	if (verdict == H64_BAD_LCRC) {
+		h64_link_rx_bad(link);
+		return H64_RX_IGNORE;
+	}
+	link->rx_deadline = now + link->times.activity;
+
+	reserved = verdict == H64_RESERVED;
+	message = type == H64_TYPE_HEADER || type == H64_TYPE_DATA;
+	sequenced = message || type == H64_TYPE_ADMIN || FIELD_GET(H64_C_CR, ctrl);
+	if (reserved) {
+		link->stats.reserved_type++;
+		/* Its credit, if any, keeps its place in the sequence */
+		if (!sequenced)
+			return H64_RX_IGNORE;
+	} else if (!message && ecrc != FIELD_GET(H64_C_ECRC, ctrl)) {
+		/* The data bytes mean nothing here; the control bits are good */
+		link->stats.ecrc_errors++;
+	}
+
+	if (h64_link_rx_control(link, type, now))
+		return H64_RX_IGNORE;
+	if (!link->dst.open) {
+		link->stats.unexpected += sequenced;
+		return H64_RX_IGNORE;
+	}
+
+	h64_seq_ack(link, FIELD_GET(H64_C_RSEQ, ctrl), type == H64_TYPE_NULL && !sequenced, now);
+	/* Too many go-backs in vain restart the link */
+	if (!link->dst.open || !sequenced)
+		return H64_RX_IGNORE;
+	if (!h64_seq_accept(link, FIELD_GET(H64_C_TSEQ, ctrl)))
+		return H64_RX_IGNORE;
+	return h64_link_rx_accepted(link, ctrl, type);
+}
+EXPORT_SYMBOL_IF_KUNIT(h64_link_rx);
+
+static void h64_link_tick_up(struct h64_link *link, u64 now)
+{
+	if (now >= link->rx_deadline) {
+		link->stats.activity_losses++;
+		h64_link_restart(link, now);
+		return;
+	}
+	h64_seq_timeout(link, now);
+	if (link->state == H64_UP && now >= link->tx_deadline)
+		h64_link_control(link, H64_TYPE_NULL, now);
+}
+
+/**
+ * h64_link_tick - look at the timers
+ * @link: the link
+ * @now: the time
+ *
+ * Early calls do no harm; h64_link_deadline() tells when one is due.
+ */
+void h64_link_tick(struct h64_link *link, u64 now)
+{
+	switch (link->state) {
+	case H64_UP:
+		h64_link_tick_up(link, now);
+		break;
+	case H64_INIT_SENT:
+		if (now >= link->init_limit)
+			h64_link_restart(link, now);
+		else if (now >= link->state_deadline)
+			h64_link_send_init(link, now);
+		break;
+	case H64_RESET_SENT:
+	case H64_HOLDOFF:
+		if (now < link->state_deadline)
+			break;
+		link->state = H64_RESET_SENT;
+		h64_link_send_reset(link, now);
+		break;
+	default:
+		break;
+	}
+}
+EXPORT_SYMBOL_IF_KUNIT(h64_link_tick);
+
+/**
+ * h64_link_flush - send what the far end has to know and nothing carried
+ * @link: the link
+ * @now: the time
+ *
+ * To be called after a batch was received and Messages had their turn.
+ */
+void h64_link_flush(struct h64_link *link, u64 now)
+{
+	struct h64_sink *dst = &link->dst;
+	unsigned int nulls;
+
+	if (link->state != H64_UP)
+		return;
+	h64_credit_send(link, now);
+	if (dst->nak) {
+		/* The far end knows a discard by Nulls that repeat an RSEQ */
+		dst->nak = false;
+		nulls = H64_NAK_NULLS + (dst->advertised != dst->rseq);
+		while (nulls--)
+			h64_link_control(link, H64_TYPE_NULL, now);
+	}
+	if (dst->ack_due)
+		h64_link_control(link, H64_TYPE_NULL, now);
+}
+EXPORT_SYMBOL_IF_KUNIT(h64_link_flush);
+
+/**
+ * h64_link_deadline - when h64_link_tick() has something to do
+ * @link: the link
+ *
+ * Return: the time, or H64_NEVER.
+ */
+u64 h64_link_deadline(const struct h64_link *link)
+{
+	u64 deadline;
+
+	switch (link->state) {
+	case H64_UP:
+		deadline = min(link->rx_deadline, link->tx_deadline);
+		return link->src.count ? min(deadline, link->src.deadline) : deadline;
+	case H64_INIT_SENT:
+		return min(link->state_deadline, link->init_limit);
+	case H64_RESET_SENT:
+	case H64_HOLDOFF:
+		return link->state_deadline;
+	default:
+		return H64_NEVER;
+	}
+}
+EXPORT_SYMBOL_IF_KUNIT(h64_link_deadline);

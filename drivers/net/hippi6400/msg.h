@@ -1,0 +1,153 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/*
+ * Messages, HIPPI-6400-PH 4.5: an skb with an Ethernet header on one side, a
+ * Header micropacket and Data micropackets on the other.
+ *
+ * Serialised as the link is.
+ */
+#ifndef _HIPPI6400_MSG_H
+#define _HIPPI6400_MSG_H
+
+#include <linux/if_vlan.h>
+#include <linux/skbuff.h>
+
+#include "link.h"
+
+struct page_pool;
+
+/* Largest payload of a Message in either direction, with room for a VLAN tag */
+#define H64_MAX_PAYLOAD	(HIPPI6400_MAX_MTU + VLAN_HLEN)
+
+/**
+ * struct h64_vc_stats - what passed on one Virtual Channel in one direction
+ * @messages: Messages, whole
+ * @upkts: micropackets that need credit, retransmissions not counted
+ * @bytes: of whole Messages, as an skb counts them
+ */
+struct h64_vc_stats {
+	u64 messages;
+	u64 upkts;
+	u64 bytes;
+};
+
+/**
+ * struct h64_tx_vc - Messages waiting on one Virtual Channel
+ * @queue: the Messages; the first may be partly framed
+ * @started: the first one's Header micropacket has left
+ * @frag: page fragment that is next, or -1 in the linear part
+ * @pos: offset in there
+ * @left: bytes of payload that have not left
+ * @backlog: micropackets that have not left, of all the Messages
+ * @ecrc: of the Message so far
+ * @stats: what was sent
+ */
+struct h64_tx_vc {
+	struct sk_buff_head queue;
+	bool started;
+	int frag;
+	u32 pos;
+	u32 left;
+	u32 backlog;
+	u16 ecrc;
+	struct h64_vc_stats stats;
+};
+
+/**
+ * struct h64_msg_tx - sending side
+ * @link: the link
+ * @vc: the Virtual Channels
+ * @next_vc: whose turn it is
+ * @done: skbs wholly framed, for the caller to free outside its lock
+ * @dropped: skbs lost with the link, likewise
+ * @over_limit: refused for being over the limit of the Virtual Channel
+ * @malformed: refused for want of an Ethernet header, or for length
+ * @lost: Messages under way when the state of the link was dropped
+ * @discarded: Messages dropped then that had not started
+ */
+struct h64_msg_tx {
+	struct h64_link *link;
+	struct h64_tx_vc vc[HIPPI6400_NUM_VCS];
+	unsigned int next_vc;
+	struct sk_buff_head done;
+	struct sk_buff_head dropped;
+	u64 over_limit;
+	u64 malformed;
+	u64 lost;
+	u64 discarded;
+};
+
+/**
+ * struct h64_rx_vc - the Message arriving on one Virtual Channel
+ * @skb: being filled
+ * @dst: where the next 32 bytes go
+ * @room: bytes left there, a multiple of 32
+ * @seen: micropackets accepted
+ * @total: micropackets that M_len announced
+ * @left: payload bytes that have no place in @skb yet
+ * @ecrc: of the Message so far
+ * @busy: a Header was accepted and its TAIL was not
+ * @bad: the rest of the Message is discarded
+ * @stats: what was received
+ */
+struct h64_rx_vc {
+	struct sk_buff *skb;
+	u8 *dst;
+	u32 room;
+	u32 seen;
+	u32 total;
+	u32 left;
+	u16 ecrc;
+	bool busy;
+	bool bad;
+	struct h64_vc_stats stats;
+};
+
+/**
+ * struct h64_msg_rx - receiving side
+ * @link: the link
+ * @dev: for skb allocation; may be NULL
+ * @pool: pages for what does not fit the linear part
+ * @vc: the Virtual Channels
+ * @scratch: data bytes that have no other place
+ * @ecrc_errors: Messages with a wrong ECRC
+ * @error_marked: Messages with ERROR set
+ * @header_without_tail: Headers that came before the TAIL of the last Message
+ * @data_without_header: Data micropackets outside any Message
+ * @m_len_errors: Messages whose M_len does not match their micropackets
+ * @over_limit: Messages over the limit of their Virtual Channel
+ * @too_long: Messages longer than the largest MTU
+ * @bad_snap: Messages without the LLC/SNAP header
+ * @no_memory: Messages dropped for want of memory
+ * @no_room: Messages dropped because the far end had no credit
+ * @lost: Messages under way when the state of the link was dropped
+ */
+struct h64_msg_rx {
+	struct h64_link *link;
+	struct net_device *dev;
+	struct page_pool *pool;
+	struct h64_rx_vc vc[HIPPI6400_NUM_VCS];
+	u8 scratch[H64_UPKT_DATA] __aligned(8);
+	u64 ecrc_errors;
+	u64 error_marked;
+	u64 header_without_tail;
+	u64 data_without_header;
+	u64 m_len_errors;
+	u64 over_limit;
+	u64 too_long;
+	u64 bad_snap;
+	u64 no_memory;
+	u64 no_room;
+	u64 lost;
+};
+
+void h64_msg_tx_init(struct h64_msg_tx *tx, struct h64_link *link);
+int h64_msg_tx_queue(struct h64_msg_tx *tx, unsigned int vc, struct sk_buff *skb);
+void h64_msg_tx_pump(struct h64_msg_tx *tx, u64 now);
+void h64_msg_tx_drop(struct h64_msg_tx *tx, unsigned int lost);
+
+void h64_msg_rx_init(struct h64_msg_rx *rx, struct h64_link *link, struct net_device *dev,
+		     struct page_pool *pool);
+struct sk_buff *h64_msg_rx(struct h64_msg_rx *rx, const struct h64_upkt *upkt, u64 now);
+void h64_msg_rx_drop(struct h64_msg_rx *rx);
+
+#endif

@@ -1,0 +1,263 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * Sending: Messages into micropackets, HIPPI-6400-PH 4.5, in one pass that
+ * copies, computes both CRCs and writes the ring.
+ */
+
+#include <kunit/visibility.h>
+#include <linux/export.h>
+#include <linux/highmem.h>
+#include <linux/minmax.h>
+#include <linux/skbuff.h>
+
+#include "msg.h"
+
+/* A stretch of a Message that lies in one piece of mapped memory */
+struct h64_run {
+	const void *addr;
+	u32 len;
+	bool mapped;
+};
+
+/**
+ * h64_msg_tx_init - an empty sending side
+ * @tx: the sending side
+ * @link: the link; its ops->drop has to call h64_msg_tx_drop()
+ */
+void h64_msg_tx_init(struct h64_msg_tx *tx, struct h64_link *link)
+{
+	unsigned int vc;
+
+	tx->link = link;
+	tx->next_vc = 0;
+	__skb_queue_head_init(&tx->done);
+	__skb_queue_head_init(&tx->dropped);
+	for (vc = 0; vc < HIPPI6400_NUM_VCS; vc++) {
+		__skb_queue_head_init(&tx->vc[vc].queue);
+		tx->vc[vc].started = false;
+		tx->vc[vc].backlog = 0;
+	}
+}
+EXPORT_SYMBOL_IF_KUNIT(h64_msg_tx_init);
+
+/**
+ * h64_msg_tx_queue - take a Message
+ * @tx: the sending side
+ * @vc: its Virtual Channel
+ * @skb: the Message, with an Ethernet header
+ *
+ * Return: 0, or -EINVAL, -EMSGSIZE (HIPPI-6400-PH 5.4.1) or -ENOMEM; then it is
+ * counted and stays the caller's.
+ */
+int h64_msg_tx_queue(struct h64_msg_tx *tx, unsigned int vc, struct sk_buff *skb)
+{
+	u32 payload;
+
+	if (skb->len < ETH_HLEN || skb->len - ETH_HLEN > H64_MAX_PAYLOAD) {
+		tx->malformed++;
+		return -EINVAL;
+	}
+	payload = skb->len - ETH_HLEN;
+	if (h64_msg_upkts(payload) > h64_vc_limit(vc)) {
+		tx->over_limit++;
+		return -EMSGSIZE;
+	}
+	if (!pskb_may_pull(skb, ETH_HLEN) || (skb_has_frag_list(skb) && skb_linearize(skb))) {
+		tx->malformed++;
+		return -ENOMEM;
+	}
+	tx->vc[vc].backlog += h64_msg_upkts(payload);
+	__skb_queue_tail(&tx->vc[vc].queue, skb);
+	return 0;
+}
+EXPORT_SYMBOL_IF_KUNIT(h64_msg_tx_queue);
+
+static void h64_tx_map(const struct h64_tx_vc *v, const struct sk_buff *skb, struct h64_run *run)
+{
+	const skb_frag_t *frag;
+	u32 off;
+
+	if (v->frag < 0) {
+		run->addr = skb->data + v->pos;
+		run->len = skb_headlen(skb) - v->pos;
+		run->mapped = false;
+		return;
+	}
+	frag = &skb_shinfo(skb)->frags[v->frag];
+	off = skb_frag_off(frag) + v->pos;
+	run->addr = kmap_local_page(skb_frag_page(frag) + (off >> PAGE_SHIFT)) +
+		    offset_in_page(off);
+	run->len = min_t(u32, skb_frag_size(frag) - v->pos, PAGE_SIZE - offset_in_page(off));
+	run->mapped = true;
+}
+
+static void h64_tx_unmap(const struct h64_run *run)
+{
+	if (run->mapped)
+		kunmap_local(run->addr);
+}
+
+static void h64_tx_advance(struct h64_tx_vc *v, const struct sk_buff *skb, u32 len)
+{
+	const struct skb_shared_info *shinfo = skb_shinfo(skb);
+	u32 size = v->frag < 0 ? skb_headlen(skb) : skb_frag_size(&shinfo->frags[v->frag]);
+
+	v->pos += len;
+	v->left -= len;
+	/* A piece may be empty */
+	while (v->pos == size && v->frag + 1 < shinfo->nr_frags) {
+		size = skb_frag_size(&shinfo->frags[++v->frag]);
+		v->pos = 0;
+	}
+}
+
+/* Bytes that lie in several pieces, or too few for a micropacket */
+static void h64_tx_gather(struct h64_tx_vc *v, const struct sk_buff *skb, u8 *buf, u32 len)
+{
+	struct h64_run run;
+	u32 n;
+
+	while (len) {
+		h64_tx_map(v, skb, &run);
+		n = min(len, run.len);
+		memcpy(buf, run.addr, n);
+		h64_tx_unmap(&run);
+		h64_tx_advance(v, skb, n);
+		buf += n;
+		len -= n;
+	}
+}
+
+static void h64_tx_header(struct h64_tx_vc *v, const struct sk_buff *skb, struct h64_upkt *upkt,
+			  struct h64_crcs *crcs)
+{
+	const struct ethhdr *eth = (const struct ethhdr *)skb->data;
+	struct h64_msg_hdr hdr = {};
+
+	v->frag = -1;
+	v->pos = 0;
+	v->left = skb->len;
+	h64_tx_advance(v, skb, ETH_HLEN);
+
+	ether_addr_copy(hdr.d_ula, eth->h_dest);
+	ether_addr_copy(hdr.s_ula, eth->h_source);
+	hdr.m_len = cpu_to_be32(H64_SNAP_LEN + v->left);
+	memcpy(hdr.snap, h64_snap, sizeof(hdr.snap));
+	hdr.proto = eth->h_proto;
+	h64_tx_gather(v, skb, hdr.payload, min_t(u32, v->left, sizeof(hdr.payload)));
+	h64_crc_upkt(upkt->data, &hdr, crcs);
+}
+
+static void h64_tx_data(struct h64_tx_vc *v, const struct sk_buff *skb, struct h64_upkt *upkt,
+			struct h64_crcs *crcs)
+{
+	u8 buf[H64_UPKT_DATA] __aligned(8) = {};
+	struct h64_run run;
+
+	h64_tx_map(v, skb, &run);
+	if (likely(run.len >= H64_UPKT_DATA)) {
+		h64_crc_upkt(upkt->data, run.addr, crcs);
+		h64_tx_unmap(&run);
+		h64_tx_advance(v, skb, H64_UPKT_DATA);
+		return;
+	}
+	h64_tx_unmap(&run);
+	h64_tx_gather(v, skb, buf, min_t(u32, v->left, sizeof(buf)));
+	h64_crc_upkt(upkt->data, buf, crcs);
+}
+
+static void h64_tx_one(struct h64_msg_tx *tx, unsigned int vc, u64 now)
+{
+	struct h64_crcs crcs = { H64_CRC_PRESET, H64_CRC_PRESET };
+	struct h64_tx_vc *v = &tx->vc[vc];
+	struct h64_link *link = tx->link;
+	struct h64_upkt *upkt = h64_seq_slot(link);
+	struct sk_buff *skb = skb_peek(&v->queue);
+	u64 ctrl;
+
+	ctrl = FIELD_PREP(H64_C_VC, vc) | h64_seq_ctrl(link) | h64_credit_piggyback(link);
+	if (!v->started) {
+		ctrl |= FIELD_PREP(H64_C_TYPE, H64_TYPE_HEADER);
+		h64_tx_header(v, skb, upkt, &crcs);
+		v->started = true;
+	} else {
+		ctrl |= FIELD_PREP(H64_C_TYPE, H64_TYPE_DATA);
+		crcs.ecrc = v->ecrc;
+		h64_tx_data(v, skb, upkt, &crcs);
+	}
+	v->ecrc = crcs.ecrc;
+	ctrl |= FIELD_PREP(H64_C_ECRC, crcs.ecrc);
+	if (!v->left)
+		ctrl |= H64_C_TAIL;
+
+	h64_credit_use(link, vc);
+	h64_seq_commit(link, upkt, ctrl, crcs.lcrc, now);
+	v->backlog--;
+	v->stats.upkts++;
+	if (v->left)
+		return;
+
+	v->started = false;
+	v->stats.messages++;
+	v->stats.bytes += skb->len;
+	__skb_unlink(skb, &v->queue);
+	__skb_queue_tail(&tx->done, skb);
+}
+
+/* The next Virtual Channel, in turn, that has a Message and credit for it */
+static int h64_tx_pick(struct h64_msg_tx *tx)
+{
+	unsigned int i, vc;
+
+	for (i = 0; i < HIPPI6400_NUM_VCS; i++) {
+		vc = (tx->next_vc + i) % HIPPI6400_NUM_VCS;
+		if (skb_queue_empty(&tx->vc[vc].queue) || !h64_credit_have(tx->link, vc))
+			continue;
+		tx->next_vc = (vc + 1) % HIPPI6400_NUM_VCS;
+		return vc;
+	}
+	return -1;
+}
+
+/**
+ * h64_msg_tx_pump - send what window, credit and ring allow
+ * @tx: the sending side
+ * @now: the time
+ *
+ * First what has to be sent again, then at most a window of new micropackets.
+ */
+void h64_msg_tx_pump(struct h64_msg_tx *tx, u64 now)
+{
+	int vc;
+
+	h64_seq_retransmit(tx->link, now);
+	while (h64_seq_can_send(tx->link)) {
+		vc = h64_tx_pick(tx);
+		if (vc < 0)
+			break;
+		h64_tx_one(tx, vc, now);
+	}
+}
+EXPORT_SYMBOL_IF_KUNIT(h64_msg_tx_pump);
+
+/**
+ * h64_msg_tx_drop - the state of the link was dropped
+ * @tx: the sending side
+ * @lost: Messages that were framed wholly and not acknowledged
+ *
+ * The skbs go to @tx->dropped.
+ */
+void h64_msg_tx_drop(struct h64_msg_tx *tx, unsigned int lost)
+{
+	struct h64_tx_vc *v;
+
+	tx->lost += lost;
+	for (v = tx->vc; v < tx->vc + HIPPI6400_NUM_VCS; v++) {
+		tx->lost += v->started;
+		tx->discarded += skb_queue_len(&v->queue) - v->started;
+		v->started = false;
+		v->backlog = 0;
+		skb_queue_splice_tail_init(&v->queue, &tx->dropped);
+	}
+}
+EXPORT_SYMBOL_IF_KUNIT(h64_msg_tx_drop);

@@ -1,0 +1,408 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * Sequence numbers, ACK and go-back-N, HIPPI-6400-PH 4.8.
+ */
+
+#include <kunit/visibility.h>
+#include <linux/export.h>
+#include <linux/minmax.h>
+#include <linux/string.h>
+
+#include "link.h"
+
+/*
+ * Room that each kind of micropacket leaves in the ring, so that those after
+ * it in this list always find some: new sequenced ones, Nulls and what else an
+ * up link answers with, copies for retransmission (each frees the entry it was
+ * copied from), bring-up (which has nothing that waits for an ACK).
+ */
+#define H64_ROOM_SEQUENCED	16
+#define H64_ROOM_NULL		8
+#define H64_ROOM_REXMIT		1
+#define H64_ROOM_BRING_UP	0
+
+static struct h64_upkt *h64_ring_slot(struct h64_link *link, u32 index)
+{
+	return &link->ring.slot[index & (link->ring.size - 1)];
+}
+
+/* TSEQ of the next micropacket to be sent again, or of the oldest in flight */
+static u8 h64_seq_cursor(const struct h64_source *src)
+{
+	if (!src->rexmit)
+		return src->una;
+	return h64_seq_add(src->una, src->count - src->rexmit);
+}
+
+/*
+ * During a retransmission the copies that still have to be made lie before
+ * those already made, so the cursor's is the oldest entry in use.
+ */
+static u32 h64_seq_room(const struct h64_link *link)
+{
+	const struct h64_tx_ring *ring = &link->ring;
+	u32 oldest = ring->cons;
+
+	if (link->src.count) {
+		u32 slot = link->src.slot[h64_seq_cursor(&link->src)];
+
+		if ((s32)(slot - oldest) < 0)
+			oldest = slot;
+	}
+	return ring->size - (ring->prod - oldest);
+}
+
+/*
+ * Everything that leaves an up link carries the newest RSEQ; before, the far
+ * end does not look at it.
+ */
+static void h64_seq_sent(struct h64_link *link, u64 now)
+{
+	link->ring.prod++;
+	link->stats.tx_upkts++;
+	if (link->state == H64_UP) {
+		link->dst.ack_due = false;
+		link->dst.advertised = link->dst.rseq;
+	}
+	link->tx_deadline = now + link->times.activity / H64_KEEPALIVE_DIV;
+}
+
+static bool h64_seq_is_sequenced(u64 ctrl)
+{
+	switch (FIELD_GET(H64_C_TYPE, ctrl)) {
+	case H64_TYPE_HEADER:
+	case H64_TYPE_DATA:
+	case H64_TYPE_ADMIN:
+		return true;
+	default:
+		return FIELD_GET(H64_C_CR, ctrl);
+	}
+}
+
+/**
+ * h64_seq_reset_source - nothing was ever sent
+ * @link: the link
+ */
+void h64_seq_reset_source(struct h64_link *link)
+{
+	struct h64_source *src = &link->src;
+
+	src->una = 0;
+	src->count = 0;
+	src->rexmit = 0;
+	src->retries = 0;
+	src->repeats = 0;
+	src->acked_any = false;
+	src->last_rseq = H64_SEQ_NONE;
+	src->went_back = 0;
+	src->deadline = H64_NEVER;
+}
+
+/**
+ * h64_seq_reset_sink - nothing was ever received
+ * @link: the link
+ */
+void h64_seq_reset_sink(struct h64_link *link)
+{
+	memset(&link->dst, 0, sizeof(link->dst));
+	link->dst.rseq = H64_SEQ_NONE;
+	link->dst.advertised = H64_SEQ_NONE;
+}
+
+/**
+ * h64_seq_can_send - whether one more sequenced micropacket can leave
+ * @link: the link
+ *
+ * Return: false while the window is full, a retransmission is under way or the
+ * ring has no room.
+ */
+bool h64_seq_can_send(const struct h64_link *link)
+{
+	return link->state == H64_UP && link->src.count < H64_WINDOW && !link->src.rexmit &&
+	       h64_seq_room(link) > H64_ROOM_SEQUENCED;
+}
+EXPORT_SYMBOL_IF_KUNIT(h64_seq_can_send);
+
+/**
+ * h64_seq_wants_room - whether the card holds up what could leave
+ * @link: the link
+ *
+ * Return: true if the next step is for the card, which has entries to take.
+ */
+bool h64_seq_wants_room(const struct h64_link *link)
+{
+	return link->state == H64_UP && link->ring.cons != link->ring.prod &&
+	       h64_seq_room(link) <= H64_ROOM_SEQUENCED;
+}
+
+/**
+ * h64_seq_slot - where the next micropacket is to be written
+ * @link: the link, for which h64_seq_can_send() is true
+ *
+ * Return: the ring entry.
+ */
+struct h64_upkt *h64_seq_slot(struct h64_link *link)
+{
+	return h64_ring_slot(link, link->ring.prod);
+}
+
+/**
+ * h64_seq_ctrl - sequence fields of the next sequenced micropacket
+ * @link: the link
+ *
+ * Return: TSEQ and RSEQ.
+ */
+u64 h64_seq_ctrl(struct h64_link *link)
+{
+	u8 tseq = h64_seq_add(link->src.una, link->src.count);
+
+	return FIELD_PREP(H64_C_TSEQ, tseq) | FIELD_PREP(H64_C_RSEQ, link->dst.rseq);
+}
+
+/**
+ * h64_seq_commit - a sequenced micropacket is complete
+ * @link: the link
+ * @upkt: the entry that h64_seq_slot() gave, its data bytes written
+ * @ctrl: c00-c47, with what h64_seq_ctrl() gave
+ * @lcrc: LCRC over the data bytes
+ * @now: the time
+ */
+void h64_seq_commit(struct h64_link *link, struct h64_upkt *upkt, u64 ctrl, u16 lcrc, u64 now)
+{
+	struct h64_source *src = &link->src;
+
+	upkt->ctrl = h64_upkt_seal(ctrl, lcrc);
+	src->slot[FIELD_GET(H64_C_TSEQ, ctrl)] = link->ring.prod;
+	if (!src->count++)
+		src->deadline = now + link->times.ack;
+	h64_seq_sent(link, now);
+}
+
+/**
+ * h64_seq_send_zero - send a micropacket that belongs to no Message
+ * @link: the link
+ * @ctrl: c00-c15; sequence numbers and CRCs are added
+ * @now: the time
+ *
+ * Return: false if there was no room for it.
+ */
+bool h64_seq_send_zero(struct h64_link *link, u64 ctrl, u64 now)
+{
+	struct h64_upkt *upkt = h64_ring_slot(link, link->ring.prod);
+	u32 leave = link->state == H64_UP ? H64_ROOM_NULL : H64_ROOM_BRING_UP;
+
+	if (h64_seq_is_sequenced(ctrl)) {
+		struct h64_source *src = &link->src;
+
+		if (!h64_seq_can_send(link))
+			return false;
+		ctrl |= h64_seq_ctrl(link);
+		src->slot[FIELD_GET(H64_C_TSEQ, ctrl)] = link->ring.prod;
+		if (!src->count++)
+			src->deadline = now + link->times.ack;
+	} else {
+		if (h64_seq_room(link) <= leave)
+			return false;
+		ctrl |= FIELD_PREP(H64_C_TSEQ, H64_SEQ_NONE) |
+			FIELD_PREP(H64_C_RSEQ, link->dst.rseq);
+	}
+	h64_upkt_encode_zero(upkt, ctrl);
+	h64_seq_sent(link, now);
+	return true;
+}
+
+/**
+ * h64_seq_accept - a sequenced micropacket arrived
+ * @link: the link
+ * @tseq: its TSEQ
+ *
+ * Return: true if it is the next in order; otherwise it is to be discarded.
+ */
+bool h64_seq_accept(struct h64_link *link, u8 tseq)
+{
+	struct h64_sink *dst = &link->dst;
+	u8 dist;
+
+	if (tseq == dst->expect) {
+		dst->rseq = tseq;
+		dst->expect = h64_seq_add(tseq, 1);
+		dst->accepted_any = true;
+		dst->ack_due = true;
+		dst->gap = false;
+		dst->nak = false;
+		dst->old = false;
+		return true;
+	}
+
+	link->stats.out_of_sequence++;
+	if (tseq == H64_SEQ_NONE)
+		return false;
+	/*
+	 * Far ahead is behind: a loss shows by the next to arrive, whereas
+	 * what was sent again for want of an ACK, or doubled on the way, lies
+	 * behind.  Each is answered once; a TSEQ that does not lie beyond the
+	 * last one shows that the far end went back again.
+	 */
+	dist = h64_seq_sub(tseq, dst->expect);
+	if (dist > H64_SEQ_MOD / 2) {
+		if (!dst->old || dist <= dst->old_dist)
+			dst->ack_due = true;
+		dst->old = true;
+		dst->old_dist = dist;
+		return false;
+	}
+	if (!dst->gap || dist <= dst->gap_dist)
+		dst->nak = true;
+	dst->gap = true;
+	dst->gap_dist = dist;
+	return false;
+}
+
+/* The card still holds the newest copy of the oldest one: asking again is early */
+static bool h64_seq_still_queued(const struct h64_link *link)
+{
+	return (s32)(link->ring.cons - link->src.slot[link->src.una]) <= 0;
+}
+
+static void h64_seq_go_back(struct h64_link *link, u64 now)
+{
+	struct h64_source *src = &link->src;
+
+	if (src->retries >= H64_RETRY_LIMIT) {
+		link->stats.retry_limits++;
+		h64_link_restart(link, now);
+		return;
+	}
+	src->retries++;
+	src->repeats = 0;
+	src->rexmit = src->count;
+	src->went_back = now;
+	src->deadline = now + (link->times.ack << min_t(u8, src->retries, H64_ACK_BACKOFF_MAX));
+	link->stats.go_backs++;
+}
+
+/**
+ * h64_seq_ack - an RSEQ arrived
+ * @link: the link
+ * @rseq: the RSEQ
+ * @null: in a Null, which the far end sends to tell of RSEQ and nothing else
+ * @now: the time
+ *
+ * May restart the link.
+ */
+void h64_seq_ack(struct h64_link *link, u8 rseq, bool null, u64 now)
+{
+	struct h64_source *src = &link->src;
+	unsigned int acked;
+	bool repeated;
+
+	if (rseq == H64_SEQ_NONE) {
+		if (src->acked_any) {
+			link->stats.bad_rseq++;
+			return;
+		}
+		acked = 0;
+	} else {
+		acked = h64_seq_add(h64_seq_sub(rseq, src->una), 1);
+		if (acked > src->count) {
+			link->stats.bad_rseq++;
+			return;
+		}
+	}
+
+	repeated = rseq == src->last_rseq;
+	src->last_rseq = rseq;
+	if (acked) {
+		src->una = h64_seq_add(src->una, acked);
+		src->count -= acked;
+		src->rexmit = min(src->rexmit, src->count);
+		src->retries = 0;
+		src->repeats = 0;
+		src->acked_any = true;
+		src->deadline = src->count ? now + link->times.ack : H64_NEVER;
+		return;
+	}
+
+	/* Nulls that repeat an RSEQ are how the far end tells of a discard */
+	if (!null || !src->count || src->rexmit || h64_seq_still_queued(link))
+		return;
+	src->repeats = repeated ? src->repeats + 1 : 0;
+	if (src->repeats < H64_NAK_NULLS)
+		return;
+	src->repeats = 0;
+	if (src->retries && now < src->went_back + link->times.ack / H64_GO_BACK_GUARD_DIV)
+		return;
+	h64_seq_go_back(link, now);
+}
+
+/**
+ * h64_seq_timeout - look at the ACK timeout
+ * @link: the link, which is up
+ * @now: the time
+ *
+ * May restart the link.
+ */
+void h64_seq_timeout(struct h64_link *link, u64 now)
+{
+	struct h64_source *src = &link->src;
+
+	if (!src->count || now < src->deadline)
+		return;
+	if (src->rexmit || h64_seq_still_queued(link)) {
+		src->deadline = now + link->times.ack;
+		return;
+	}
+	link->stats.ack_timeouts++;
+	h64_seq_go_back(link, now);
+}
+
+/**
+ * h64_seq_retransmit - copy what has to be sent again to the end of the ring
+ * @link: the link
+ * @now: the time
+ *
+ * RSEQ is refreshed and the LCRC computed anew; the rest stays as it was, a
+ * grant of credit included: the far end applies it once.
+ */
+void h64_seq_retransmit(struct h64_link *link, u64 now)
+{
+	struct h64_source *src = &link->src;
+
+	while (src->rexmit && h64_seq_room(link) > H64_ROOM_REXMIT) {
+		u8 tseq = h64_seq_cursor(src);
+		const struct h64_upkt *old = h64_ring_slot(link, src->slot[tseq]);
+		struct h64_upkt *upkt = h64_seq_slot(link);
+		struct h64_crcs crcs = { H64_CRC_PRESET, H64_CRC_PRESET };
+		u64 ctrl = h64_upkt_ctrl(old);
+
+		h64_crc_upkt(upkt->data, old->data, &crcs);
+		ctrl &= ~H64_C_RSEQ;
+		ctrl |= FIELD_PREP(H64_C_RSEQ, link->dst.rseq);
+		upkt->ctrl = h64_upkt_seal(ctrl, crcs.lcrc);
+		src->slot[tseq] = link->ring.prod;
+		src->rexmit--;
+		link->stats.rexmit_upkts++;
+		h64_seq_sent(link, now);
+	}
+}
+EXPORT_SYMBOL_IF_KUNIT(h64_seq_retransmit);
+
+/**
+ * h64_seq_lost_tails - Messages that are lost with the state of the link
+ * @link: the link
+ *
+ * Return: how many were framed to their end and not acknowledged to it.
+ */
+unsigned int h64_seq_lost_tails(const struct h64_link *link)
+{
+	const struct h64_source *src = &link->src;
+	unsigned int i, lost = 0;
+
+	for (i = 0; i < src->count; i++) {
+		u32 index = src->slot[h64_seq_add(src->una, i)] & (link->ring.size - 1);
+
+		if (h64_upkt_ctrl(&link->ring.slot[index]) & H64_C_TAIL)
+			lost++;
+	}
+	return lost;
+}

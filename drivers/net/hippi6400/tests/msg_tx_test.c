@@ -1,0 +1,178 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * Messages into micropackets.
+ */
+
+#include <kunit/test.h>
+#include <linux/etherdevice.h>
+#include <linux/string.h>
+
+#include "pair.h"
+#include "vectors_msg.h"
+
+#define NOW	(10 * TEST_MS)
+
+static void test_msg_desc(const struct h64_msg_vector *v, char *desc)
+{
+	strscpy(desc, v->name, KUNIT_PARAM_DESC_SIZE);
+}
+
+KUNIT_ARRAY_PARAM(msg, h64_msg_vectors, test_msg_desc);
+
+static struct sk_buff *test_vector_frame(struct kunit *test, const struct h64_msg_vector *v)
+{
+	struct sk_buff *skb = alloc_skb(ETH_HLEN + v->len, GFP_KERNEL);
+	struct ethhdr *eth;
+
+	KUNIT_ASSERT_NOT_NULL(test, skb);
+	KUNIT_ASSERT_EQ(test, v->len + H64_SNAP_LEN, v->m_len);
+	eth = skb_put(skb, ETH_HLEN);
+	ether_addr_copy(eth->h_dest, v->d_ula);
+	ether_addr_copy(eth->h_source, v->s_ula);
+	eth->h_proto = cpu_to_be16(v->proto);
+	skb_put_data(skb, v->payload, v->len);
+	return skb;
+}
+
+/* An end that is up and sends with the sequence numbers of a vector */
+static struct test_end *test_vector_end(struct kunit *test, const struct h64_msg_vector *v)
+{
+	struct test_end *end = test_end_alloc(test);
+
+	test_end_reach(test, end, H64_UP, NOW);
+	memset(end->link.credit, 0, sizeof(end->link.credit));
+	end->link.credit[v->vc].avail = 4000;
+	end->link.src.una = v->tseq;
+	end->link.dst.rseq = v->rseq;
+	return end;
+}
+
+static void test_expect_upkts(struct kunit *test, struct test_end *end,
+			      const struct h64_msg_vector *v)
+{
+	const struct h64_tx_ring *ring = &end->link.ring;
+	size_t i;
+
+	KUNIT_ASSERT_EQ(test, ring->prod - ring->cons, v->count);
+	for (i = 0; i < v->count; i++)
+		KUNIT_EXPECT_MEMEQ(test, (u8 *)&ring->slot[(ring->cons + i) % ring->size],
+				   v->upkts + i * H64_UPKT_SIZE, H64_UPKT_SIZE);
+}
+
+static void test_vector(struct kunit *test)
+{
+	const struct h64_msg_vector *v = test->param_value;
+	struct test_end *end = test_vector_end(test, v);
+	struct sk_buff *skb = test_vector_frame(test, v);
+	u32 len = skb->len;
+
+	KUNIT_ASSERT_EQ(test, 0, h64_msg_tx_queue(&end->tx, v->vc, skb));
+	h64_msg_tx_pump(&end->tx, NOW);
+	test_expect_upkts(test, end, v);
+	KUNIT_EXPECT_EQ(test, skb_queue_len(&end->tx.done), 1);
+	KUNIT_EXPECT_EQ(test, end->tx.vc[v->vc].backlog, 0);
+	KUNIT_EXPECT_EQ(test, end->tx.vc[v->vc].stats.messages, 1);
+	KUNIT_EXPECT_EQ(test, end->tx.vc[v->vc].stats.bytes, len);
+	KUNIT_EXPECT_EQ(test, end->tx.vc[v->vc].stats.upkts, h64_msg_upkts(len - ETH_HLEN));
+	test_end_purge(end);
+}
+
+/* The same micropackets, however the skb is cut */
+static void test_vector_frags(struct kunit *test)
+{
+	const struct h64_msg_vector *v = test->param_value;
+	struct sk_buff *frame = test_vector_frame(test, v);
+	struct rnd_state rnd;
+	unsigned int i;
+
+	prandom_seed_state(&rnd, test_seed(test));
+	for (i = 0; i < 20; i++) {
+		struct test_end *end = test_vector_end(test, v);
+		struct sk_buff *skb = test_frame_frags(test, frame, &rnd);
+
+		KUNIT_ASSERT_EQ(test, 0, h64_msg_tx_queue(&end->tx, v->vc, skb));
+		h64_msg_tx_pump(&end->tx, NOW);
+		test_expect_upkts(test, end, v);
+		test_end_purge(end);
+	}
+	kfree_skb(frame);
+}
+
+/* 5.4.1: over the limit of its VC it is refused at the source */
+static void test_limit(struct kunit *test)
+{
+	struct test_end *end = test_end_alloc(test);
+	struct rnd_state rnd;
+	struct sk_buff *skb;
+
+	prandom_seed_state(&rnd, 1);
+	test_end_reach(test, end, H64_UP, NOW);
+	skb = test_frame(test, 8 + 67 * 32, &rnd);
+	KUNIT_EXPECT_EQ(test, 0, h64_msg_tx_queue(&end->tx, 0, skb));
+	skb = test_frame(test, 8 + 67 * 32 + 1, &rnd);
+	KUNIT_EXPECT_EQ(test, -EMSGSIZE, h64_msg_tx_queue(&end->tx, 0, skb));
+	KUNIT_EXPECT_EQ(test, end->tx.over_limit, 1);
+	KUNIT_EXPECT_EQ(test, 0, h64_msg_tx_queue(&end->tx, 1, skb));
+
+	skb = test_frame(test, H64_MAX_PAYLOAD + 1, &rnd);
+	KUNIT_EXPECT_EQ(test, -EINVAL, h64_msg_tx_queue(&end->tx, 1, skb));
+	skb_trim(skb, ETH_HLEN - 1);
+	KUNIT_EXPECT_EQ(test, -EINVAL, h64_msg_tx_queue(&end->tx, 1, skb));
+	KUNIT_EXPECT_EQ(test, end->tx.malformed, 2);
+	kfree_skb(skb);
+}
+
+/* Virtual Channels take turns, micropacket by micropacket */
+static void test_turns(struct kunit *test)
+{
+	struct test_end *end = test_end_alloc(test);
+	struct rnd_state rnd;
+	unsigned int vc, i;
+	u64 ctrl;
+
+	prandom_seed_state(&rnd, 1);
+	test_end_reach(test, end, H64_UP, NOW);
+	for (vc = 0; vc < HIPPI6400_NUM_VCS; vc++) {
+		end->link.credit[vc].avail = 100;
+		KUNIT_ASSERT_EQ(test, 0, h64_msg_tx_queue(&end->tx, vc,
+							  test_frame(test, 8 + 4 * 32, &rnd)));
+	}
+	h64_msg_tx_pump(&end->tx, NOW);
+	for (i = 0; i < 20; i++) {
+		KUNIT_ASSERT_TRUE(test, test_end_sent(end, &ctrl));
+		KUNIT_EXPECT_EQ(test, FIELD_GET(H64_C_VC, ctrl), i % 4);
+		KUNIT_EXPECT_EQ(test, FIELD_GET(H64_C_TYPE, ctrl),
+				i < 4 ? H64_TYPE_HEADER : H64_TYPE_DATA);
+		KUNIT_EXPECT_EQ(test, !!(ctrl & H64_C_TAIL), i >= 16);
+	}
+	test_end_purge(end);
+}
+
+static void test_not_up(struct kunit *test)
+{
+	struct test_end *end = test_end_alloc(test);
+	struct rnd_state rnd;
+
+	prandom_seed_state(&rnd, 1);
+	test_end_reach(test, end, H64_INIT_SENT, NOW);
+	end->link.credit[1].avail = 100;
+	KUNIT_ASSERT_EQ(test, 0, h64_msg_tx_queue(&end->tx, 1, test_frame(test, 100, &rnd)));
+	h64_msg_tx_pump(&end->tx, NOW);
+	test_end_expect_sent(test, end, 0);
+}
+
+static struct kunit_case test_cases[] = {
+	KUNIT_CASE_PARAM(test_vector, msg_gen_params),
+	KUNIT_CASE_PARAM(test_vector_frags, msg_gen_params),
+	KUNIT_CASE(test_limit),
+	KUNIT_CASE(test_turns),
+	KUNIT_CASE(test_not_up),
+	{}
+};
+
+static struct kunit_suite test_suite = {
+	.name = "hippi6400_msg_tx",
+	.test_cases = test_cases,
+};
+
+kunit_test_suite(test_suite);

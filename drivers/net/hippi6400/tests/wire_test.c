@@ -1,0 +1,292 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * Two links back to back, on a line that loses, damages and doubles.
+ */
+
+#include <kunit/test.h>
+
+#include "pair.h"
+
+/* Enough for all Messages of a test with the line at its worst */
+#define TEST_LIMIT	60000
+
+/* Messages of all sizes on all Virtual Channels, both ways at once */
+static void test_traffic(struct test_pair *pair, unsigned int messages)
+{
+	static const u32 most[] = { 8 + 67 * 32, 9000, H64_MAX_PAYLOAD, 20000 };
+	unsigned int i, from, vc, sent[2] = {};
+
+	test_pair_bring_up(pair);
+	for (i = 0; i < messages; i++) {
+		from = prandom_u32_state(&pair->rnd) % 2;
+		vc = prandom_u32_state(&pair->rnd) % HIPPI6400_NUM_VCS;
+		test_pair_send(pair, from, vc, prandom_u32_state(&pair->rnd) % (most[vc] + 1));
+		sent[from]++;
+		test_pair_run(pair, prandom_u32_state(&pair->rnd) % 4);
+	}
+	for (i = 0; i < TEST_LIMIT && !test_pair_idle(pair); i++)
+		test_pair_step(pair);
+	KUNIT_EXPECT_TRUE(pair->test, test_pair_idle(pair));
+	KUNIT_EXPECT_EQ(pair->test, pair->end[1].arrived, sent[0]);
+	KUNIT_EXPECT_EQ(pair->test, pair->end[0].arrived, sent[1]);
+}
+
+/* Nothing but what the line did went wrong */
+static void test_expect_clean(struct test_pair *pair)
+{
+	struct kunit *test = pair->test;
+	unsigned int i;
+
+	for (i = 0; i < 2; i++) {
+		const struct h64_link_stats *stats = &pair->end[i].link.stats;
+		const struct h64_msg_rx *rx = &pair->end[i].rx;
+
+		KUNIT_EXPECT_EQ(test, stats->inits, 1);
+		KUNIT_EXPECT_EQ(test, stats->no_credit, 0);
+		KUNIT_EXPECT_EQ(test, stats->credit_overflow, 0);
+		KUNIT_EXPECT_EQ(test, stats->reserved_type, 0);
+		KUNIT_EXPECT_EQ(test, stats->ecrc_errors, 0);
+		KUNIT_EXPECT_EQ(test, rx->ecrc_errors + rx->error_marked, 0);
+		KUNIT_EXPECT_EQ(test, rx->header_without_tail + rx->data_without_header, 0);
+		KUNIT_EXPECT_EQ(test, rx->m_len_errors + rx->over_limit + rx->too_long, 0);
+		KUNIT_EXPECT_EQ(test, rx->bad_snap + rx->no_memory + rx->no_room + rx->lost, 0);
+	}
+}
+
+/* Each credit is with one end or the other, or was used */
+static void test_expect_credits(struct test_pair *pair)
+{
+	struct kunit *test = pair->test;
+	unsigned int i, vc;
+
+	for (i = 0; i < 2; i++) {
+		for (vc = 0; vc < HIPPI6400_NUM_VCS; vc++) {
+			const struct h64_vc_credit *here = &pair->end[i].link.credit[vc];
+			const struct h64_vc_credit *there = &pair->end[!i].link.credit[vc];
+
+			KUNIT_EXPECT_EQ(test, here->out, there->avail);
+			KUNIT_EXPECT_EQ(test, here->out + here->room, H64_CREDIT_POOL);
+			KUNIT_EXPECT_EQ(test, here->rx_granted, there->tx_granted);
+			KUNIT_EXPECT_EQ(test, here->rx_used, there->tx_used);
+			KUNIT_EXPECT_EQ(test, here->rx_used,
+					pair->end[i].rx.vc[vc].stats.upkts);
+			KUNIT_EXPECT_EQ(test, there->tx_used,
+					pair->end[!i].tx.vc[vc].stats.upkts);
+		}
+	}
+}
+
+static void test_good_line(struct kunit *test)
+{
+	struct test_pair *pair = test_pair_alloc(test);
+	unsigned int i;
+
+	prandom_seed_state(&pair->rnd, test_seed(test));
+	test_traffic(pair, 500);
+	test_expect_clean(pair);
+	test_expect_credits(pair);
+	for (i = 0; i < 2; i++) {
+		const struct h64_link_stats *stats = &pair->end[i].link.stats;
+
+		KUNIT_EXPECT_EQ(test, stats->go_backs, 0);
+		KUNIT_EXPECT_EQ(test, stats->rexmit_upkts, 0);
+		KUNIT_EXPECT_EQ(test, stats->ack_timeouts, 0);
+		KUNIT_EXPECT_EQ(test, stats->out_of_sequence, 0);
+		KUNIT_EXPECT_EQ(test, stats->bad_rseq, 0);
+		KUNIT_EXPECT_EQ(test, stats->rx_upkts, pair->end[!i].link.stats.tx_upkts);
+	}
+}
+
+static const struct test_line lines[] = {
+	{ .lose = 65 },
+	{ .damage = 65 },
+	{ .twice = 65 },
+	{ .lose = 650 },
+	{ .damage = 650 },
+	{ .twice = 650 },
+	{ .lose = 200, .damage = 200, .twice = 200 },
+};
+
+static void test_line_desc(const struct test_line *line, char *desc)
+{
+	snprintf(desc, KUNIT_PARAM_DESC_SIZE, "lose %u damage %u twice %u of 65536", line->lose,
+		 line->damage, line->twice);
+}
+
+KUNIT_ARRAY_PARAM(line, lines, test_line_desc);
+
+static void test_bad_line(struct kunit *test)
+{
+	const struct test_line *line = test->param_value;
+	struct test_pair *pair = test_pair_alloc(test);
+	const struct h64_link_stats *stats = &pair->end[0].link.stats;
+
+	prandom_seed_state(&pair->rnd, test_seed(test));
+	pair->line = *line;
+	test_traffic(pair, 200);
+	test_expect_clean(pair);
+	/* What is still to be told is told */
+	memset(&pair->line, 0, sizeof(pair->line));
+	test_pair_run(pair, 3000);
+	test_expect_credits(pair);
+	if (line->lose || line->damage) {
+		KUNIT_EXPECT_GT(test, stats->go_backs, 0);
+		KUNIT_EXPECT_GE(test, stats->rexmit_upkts, stats->go_backs);
+	}
+	if (line->damage)
+		KUNIT_EXPECT_GT(test, stats->lcrc_errors, 0);
+	else
+		KUNIT_EXPECT_EQ(test, stats->lcrc_errors, 0);
+	if (line->lose || line->damage || line->twice)
+		KUNIT_EXPECT_GT(test, stats->out_of_sequence, 0);
+}
+
+/* The same seed gives the same run */
+static void test_repeatable(struct kunit *test)
+{
+	struct h64_link_stats first = {};
+	struct test_pair *pair;
+	u64 used = test_seed(test);
+	unsigned int i;
+
+	for (i = 0; i < 2; i++) {
+		pair = test_pair_alloc(test);
+		prandom_seed_state(&pair->rnd, used);
+		pair->line.lose = 300;
+		pair->line.damage = 300;
+		test_traffic(pair, 50);
+		if (i)
+			KUNIT_EXPECT_MEMEQ(test, &first, &pair->end[0].link.stats, sizeof(first));
+		first = pair->end[0].link.stats;
+	}
+}
+
+/* A lost last micropacket: nothing later tells of it but the timer */
+static void test_lost_last(struct kunit *test)
+{
+	struct test_pair *pair = test_pair_alloc(test);
+
+	test_pair_bring_up(pair);
+	test_pair_run(pair, 10);
+	pair->line.lose = 65536;
+	test_pair_send(pair, 0, 1, 8);
+	test_pair_run(pair, 1);
+	pair->line.lose = 0;
+	test_pair_run(pair, 50);
+	KUNIT_EXPECT_TRUE(test, test_pair_idle(pair));
+	KUNIT_EXPECT_EQ(test, pair->end[1].arrived, 1);
+	KUNIT_EXPECT_EQ(test, pair->end[0].link.stats.ack_timeouts, 1);
+	test_expect_clean(pair);
+}
+
+/* Reset in the middle of Messages, both ways: delivered to nobody, and counted */
+static void test_reset_amid(struct kunit *test)
+{
+	struct test_pair *pair = test_pair_alloc(test);
+	unsigned int i, vc;
+
+	test_pair_bring_up(pair);
+	test_pair_run(pair, 10);
+	for (i = 0; i < 2; i++)
+		for (vc = 1; vc < HIPPI6400_NUM_VCS; vc++)
+			test_pair_send(pair, i, vc, 60000);
+	/* The first one of each has begun, and none has ended */
+	test_pair_send(pair, 0, 2, 100);
+	test_pair_run(pair, 2);
+	KUNIT_ASSERT_EQ(test, pair->end[0].arrived + pair->end[1].arrived, 0);
+
+	h64_link_restart(&pair->end[0].link, pair->now);
+	for (i = 0; i < 2; i++)
+		for (vc = 1; vc < HIPPI6400_NUM_VCS; vc++)
+			__skb_queue_purge(&pair->end[i].expected[vc]);
+	test_pair_run(pair, 1000);
+	for (i = 0; i < 2; i++) {
+		struct test_end *end = &pair->end[i];
+
+		KUNIT_EXPECT_EQ(test, end->link.state, H64_UP);
+		KUNIT_EXPECT_EQ(test, end->link.stats.inits, 2);
+		KUNIT_EXPECT_EQ(test, end->link.stats.holdoffs, 1);
+		KUNIT_EXPECT_GE(test, end->link.stats.resets_tx, 2);
+		KUNIT_EXPECT_GE(test, end->link.stats.resets_rx, 2);
+		KUNIT_EXPECT_EQ(test, end->rx.lost, 3);
+		KUNIT_EXPECT_EQ(test, end->tx.lost, 3);
+		KUNIT_EXPECT_EQ(test, end->tx.discarded, !i);
+		KUNIT_EXPECT_EQ(test, end->rx.ecrc_errors + end->rx.m_len_errors, 0);
+	}
+	for (i = 0; i < 2; i++)
+		for (vc = 0; vc < HIPPI6400_NUM_VCS; vc++)
+			test_pair_send(pair, i, vc, 2000);
+	test_pair_run(pair, 100);
+	KUNIT_EXPECT_TRUE(test, test_pair_idle(pair));
+	KUNIT_EXPECT_EQ(test, pair->end[0].arrived, 4);
+	KUNIT_EXPECT_EQ(test, pair->end[1].arrived, 4);
+}
+
+/* Framed to its end and not acknowledged is under way, too */
+static void test_reset_before_ack(struct kunit *test)
+{
+	struct test_pair *pair = test_pair_alloc(test);
+
+	test_pair_bring_up(pair);
+	test_pair_run(pair, 10);
+	pair->line.lose = 65536;
+	test_pair_send(pair, 0, 1, 100);
+	test_pair_send(pair, 0, 1, 100);
+	test_pair_run(pair, 1);
+	h64_link_restart(&pair->end[0].link, pair->now);
+	KUNIT_EXPECT_EQ(test, pair->end[0].tx.lost, 2);
+	KUNIT_EXPECT_EQ(test, pair->end[0].tx.discarded, 0);
+	__skb_queue_purge(&pair->end[1].expected[1]);
+}
+
+/* A cable that is out for a while, without SIGNAL's telling */
+static void test_silence(struct kunit *test)
+{
+	struct test_pair *pair = test_pair_alloc(test);
+
+	test_pair_bring_up(pair);
+	pair->line.lose = 65536;
+	test_pair_run(pair, 3000);
+	KUNIT_EXPECT_EQ(test, pair->end[0].link.stats.activity_losses, 1);
+	KUNIT_EXPECT_EQ(test, pair->end[1].link.stats.activity_losses, 1);
+	KUNIT_EXPECT_EQ(test, pair->end[0].link.state, H64_RESET_SENT);
+	pair->line.lose = 0;
+	test_pair_run(pair, 200);
+	KUNIT_EXPECT_EQ(test, pair->end[0].link.state, H64_UP);
+	KUNIT_EXPECT_EQ(test, pair->end[1].link.state, H64_UP);
+}
+
+/* Far more than the ring holds, and TSEQ round and round */
+static void test_long(struct kunit *test)
+{
+	struct test_pair *pair = test_pair_alloc(test);
+	unsigned int i;
+
+	test_pair_bring_up(pair);
+	for (i = 0; i < 20; i++)
+		test_pair_send(pair, 0, 1, 60000);
+	for (i = 0; i < TEST_LIMIT && !test_pair_idle(pair); i++)
+		test_pair_step(pair);
+	KUNIT_EXPECT_EQ(test, pair->end[1].arrived, 20);
+	KUNIT_EXPECT_GT(test, pair->end[0].link.stats.tx_upkts, 20 * TEST_RING);
+	test_expect_clean(pair);
+}
+
+static struct kunit_case test_cases[] = {
+	KUNIT_CASE(test_good_line),
+	KUNIT_CASE_PARAM(test_bad_line, line_gen_params),
+	KUNIT_CASE(test_repeatable),
+	KUNIT_CASE(test_lost_last),
+	KUNIT_CASE(test_reset_amid),
+	KUNIT_CASE(test_reset_before_ack),
+	KUNIT_CASE(test_silence),
+	KUNIT_CASE(test_long),
+	{}
+};
+
+static struct kunit_suite test_suite = {
+	.name = "hippi6400_wire",
+	.test_cases = test_cases,
+};
+
+kunit_test_suite(test_suite);

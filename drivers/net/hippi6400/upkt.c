@@ -1,0 +1,212 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * Micropacket codec and CRCs, HIPPI-6400-PH 4.4 and 4.9.
+ */
+
+#include <kunit/visibility.h>
+#include <linux/cache.h>
+#include <linux/export.h>
+#include <linux/unaligned.h>
+
+#include "upkt.h"
+
+#define H64_SLICE	16
+
+/* AA AA 03 00 00 00, ST figure A.1 */
+const u8 h64_snap[6] = { 0xaa, 0xaa, 0x03 };
+EXPORT_SYMBOL_IF_KUNIT(h64_snap);
+
+/* ECRC of 32 zero bytes, as in a micropacket outside any Message */
+u16 h64_zero_ecrc __ro_after_init;
+EXPORT_SYMBOL_IF_KUNIT(h64_zero_ecrc);
+
+static u16 h64_zero_lcrc __ro_after_init;
+
+/*
+ * h64_table[n][b] is what byte b does to the CRCs when n bytes follow it: the
+ * ECRC in the high half, the LCRC in the low half.  A byte that neither CRC is
+ * folded into costs one look-up for the two of them.
+ */
+static u32 h64_table[H64_SLICE][256] __ro_after_init;
+
+static u16 h64_crc_bitwise(u16 poly, u16 crc, u8 byte)
+{
+	unsigned int i;
+
+	crc ^= byte << 8;
+	for (i = 0; i < 8; i++)
+		crc = crc & 0x8000 ? crc << 1 ^ poly : crc << 1;
+	return crc;
+}
+
+/**
+ * h64_crc - a CRC over any number of bytes
+ * @poly: H64_POLY_LCRC or H64_POLY_ECRC
+ * @crc: preset, or the CRC so far
+ * @buf: the bytes
+ * @len: how many
+ *
+ * Return: the CRC.
+ */
+u16 h64_crc(u16 poly, u16 crc, const void *buf, size_t len)
+{
+	const unsigned int shift = poly == H64_POLY_ECRC ? 16 : 0;
+	const u8 *byte = buf;
+
+	while (len--)
+		crc = crc << 8 ^ (u16)(h64_table[0][crc >> 8 ^ *byte++] >> shift);
+	return crc;
+}
+EXPORT_SYMBOL_IF_KUNIT(h64_crc);
+
+/* Sixteen bytes, in the order of memory from the lowest byte of a */
+static __always_inline void h64_crc_slice(u64 a, u64 b, u32 *lcrc, u32 *ecrc)
+{
+	u8 b0 = a, b1 = a >> 8;
+	u32 both;
+
+	both = h64_table[13][(u8)(a >> 16)] ^ h64_table[12][(u8)(a >> 24)] ^
+	       h64_table[11][(u8)(a >> 32)] ^ h64_table[10][(u8)(a >> 40)] ^
+	       h64_table[9][(u8)(a >> 48)] ^ h64_table[8][a >> 56] ^
+	       h64_table[7][(u8)b] ^ h64_table[6][(u8)(b >> 8)] ^
+	       h64_table[5][(u8)(b >> 16)] ^ h64_table[4][(u8)(b >> 24)] ^
+	       h64_table[3][(u8)(b >> 32)] ^ h64_table[2][(u8)(b >> 40)] ^
+	       h64_table[1][(u8)(b >> 48)] ^ h64_table[0][b >> 56];
+
+	*lcrc = (both ^ h64_table[15][b0 ^ *lcrc >> 8] ^
+		 h64_table[14][b1 ^ (u8)*lcrc]) & 0xffff;
+	*ecrc = (both ^ h64_table[15][b0 ^ *ecrc >> 8] ^
+		 h64_table[14][b1 ^ (u8)*ecrc]) >> 16;
+}
+
+/**
+ * h64_crc_upkt - copy the data bytes of a micropacket and compute both CRCs
+ * @dst: 32 bytes, any alignment; may be @src
+ * @src: 32 bytes, any alignment
+ * @crcs: presets, or the CRCs so far; on return the new ones
+ *
+ * Each byte is read once, so that what was checked is what was copied even if
+ * @src can change meanwhile.
+ */
+void h64_crc_upkt(void *dst, const void *src, struct h64_crcs *crcs)
+{
+	u32 lcrc = crcs->lcrc, ecrc = crcs->ecrc;
+	unsigned int i;
+	u64 a, b;
+
+	for (i = 0; i < H64_UPKT_DATA; i += H64_SLICE) {
+		a = get_unaligned_le64(src + i);
+		b = get_unaligned_le64(src + i + 8);
+		/* The compiler must not read again what the card could change */
+		OPTIMIZER_HIDE_VAR(a);
+		OPTIMIZER_HIDE_VAR(b);
+		put_unaligned_le64(a, dst + i);
+		put_unaligned_le64(b, dst + i + 8);
+		h64_crc_slice(a, b, &lcrc, &ecrc);
+	}
+	crcs->lcrc = lcrc;
+	crcs->ecrc = ecrc;
+}
+EXPORT_SYMBOL_IF_KUNIT(h64_crc_upkt);
+
+/* c07-c00, c15-c08, ... c47-c40 after the data bytes */
+static u16 h64_lcrc_ctrl(u64 ctrl, u16 lcrc)
+{
+	u32 both;
+
+	both = h64_table[5][(u8)ctrl ^ lcrc >> 8] ^
+	       h64_table[4][(u8)(ctrl >> 8) ^ (u8)lcrc] ^
+	       h64_table[3][(u8)(ctrl >> 16)] ^ h64_table[2][(u8)(ctrl >> 24)] ^
+	       h64_table[1][(u8)(ctrl >> 32)] ^ h64_table[0][(u8)(ctrl >> 40)];
+	return both;
+}
+
+/**
+ * h64_upkt_seal - complete the control bits with the LCRC
+ * @ctrl: c00-c47; the rest is ignored
+ * @lcrc: LCRC over the data bytes
+ *
+ * Return: the control bits as they lie in a ring.
+ */
+__le64 h64_upkt_seal(u64 ctrl, u16 lcrc)
+{
+	ctrl &= H64_C_COVERED;
+	return cpu_to_le64(ctrl | FIELD_PREP(H64_C_LCRC, h64_lcrc_ctrl(ctrl, lcrc)));
+}
+EXPORT_SYMBOL_IF_KUNIT(h64_upkt_seal);
+
+/**
+ * h64_upkt_encode_zero - a whole micropacket that belongs to no Message
+ * @upkt: where to write it
+ * @ctrl: c00-c31; ECRC and LCRC are added
+ */
+void h64_upkt_encode_zero(struct h64_upkt *upkt, u64 ctrl)
+{
+	ctrl &= ~H64_C_ECRC;
+	ctrl |= FIELD_PREP(H64_C_ECRC, h64_zero_ecrc);
+	memset(upkt->data, 0, sizeof(upkt->data));
+	WRITE_ONCE(upkt->ctrl, h64_upkt_seal(ctrl, h64_zero_lcrc));
+}
+EXPORT_SYMBOL_IF_KUNIT(h64_upkt_encode_zero);
+
+static bool h64_type_known(u64 ctrl)
+{
+	switch (FIELD_GET(H64_C_TYPE, ctrl)) {
+	case H64_TYPE_NULL:
+	case H64_TYPE_CREDIT:
+	case H64_TYPE_HEADER:
+	case H64_TYPE_DATA:
+	case H64_TYPE_ADMIN:
+	case H64_TYPE_RESET:
+	case H64_TYPE_RESET_ACK:
+	case H64_TYPE_INIT:
+	case H64_TYPE_INIT_ACK:
+		return true;
+	default:
+		return false;
+	}
+}
+
+/**
+ * h64_upkt_decode - copy the data bytes out of a micropacket and check it
+ * @dst: where the 32 data bytes go, right or wrong
+ * @upkt: the micropacket, in memory that a card can write
+ * @ctrl: its control bits, from h64_upkt_ctrl()
+ * @ecrc: ECRC of the Message before this micropacket, or the preset; on return
+ *	with this micropacket
+ *
+ * Return: the verdict.
+ */
+enum h64_verdict h64_upkt_decode(void *dst, const struct h64_upkt *upkt, u64 ctrl, u16 *ecrc)
+{
+	struct h64_crcs crcs = { .lcrc = H64_CRC_PRESET, .ecrc = *ecrc };
+
+	h64_crc_upkt(dst, upkt->data, &crcs);
+	*ecrc = crcs.ecrc;
+	if (h64_lcrc_ctrl(ctrl, crcs.lcrc) != FIELD_GET(H64_C_LCRC, ctrl))
+		return H64_BAD_LCRC;
+	return h64_type_known(ctrl) ? H64_GOOD : H64_RESERVED;
+}
+EXPORT_SYMBOL_IF_KUNIT(h64_upkt_decode);
+
+/**
+ * h64_crc_init - fill the tables; once, before anything else here is used
+ */
+void __init h64_crc_init(void)
+{
+	static const u8 zero[H64_UPKT_DATA] __initconst;
+	unsigned int b, n;
+
+	for (b = 0; b < 256; b++) {
+		u16 lcrc = h64_crc_bitwise(H64_POLY_LCRC, 0, b);
+		u16 ecrc = h64_crc_bitwise(H64_POLY_ECRC, 0, b);
+
+		for (n = 0; n < H64_SLICE; n++) {
+			h64_table[n][b] = (u32)ecrc << 16 | lcrc;
+			lcrc = h64_crc_bitwise(H64_POLY_LCRC, lcrc, 0);
+			ecrc = h64_crc_bitwise(H64_POLY_ECRC, ecrc, 0);
+		}
+	}
+	h64_zero_lcrc = h64_crc(H64_POLY_LCRC, H64_CRC_PRESET, zero, sizeof(zero));
+	h64_zero_ecrc = h64_crc(H64_POLY_ECRC, H64_CRC_PRESET, zero, sizeof(zero));
+}
