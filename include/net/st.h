@@ -1,0 +1,87 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/*
+ * Scheduled Transfer: the interface between af_st and the lower-layer
+ * protocols under it (LLPs, ST annex A).
+ */
+#ifndef _NET_ST_H
+#define _NET_ST_H
+
+#include <linux/list.h>
+#include <linux/netdevice.h>
+#include <linux/refcount.h>
+#include <linux/skbuff.h>
+#include <linux/spinlock.h>
+#include <linux/types.h>
+#include <net/net_namespace.h>
+#include <uapi/linux/st.h>
+
+#ifndef ETH_P_ST
+#define ETH_P_ST		0x8181	/* ST 5.2.6 */
+#endif
+
+#define ST_NUM_CHANNELS		4	/* Control Channel 0, Data Channels 1 to 3; ST 8.2 */
+
+struct st_link;
+
+/**
+ * struct st_llp - a lower-layer protocol
+ * @owner: module that implements it
+ * @name: short name, for messages and tools
+ * @type: enum st_llp_type
+ * @addr_len: bytes of an address, 1 to ST_ADDR_MAX
+ * @in_order: operations of a Data Channel arrive in the order they were sent
+ *	in, so that a gap is a loss
+ * @headroom: bytes that @xmit pushes in front of the Schedule Header
+ * @max_stu: log2 of the largest STU that fits the device of @link on a Data
+ *	Channel now, ST 5.2.4; negative where that channel is not to be had.
+ *	May be called in any context.
+ * @xmit: put an operation on the medium.  @skb starts at the Schedule Header
+ *	with @headroom bytes free before it; @channel is 0 for a Control
+ *	operation; @daddr has @addr_len bytes.  Takes the skb in every case.
+ *	Called with bottom halves off, under no lock of af_st but RCU; must not
+ *	sleep.  Returns 0 or a negative errno when the operation was dropped.
+ */
+struct st_llp {
+	struct module	*owner;
+	const char	*name;
+	u8		type;
+	u8		addr_len;
+	bool		in_order;
+	unsigned int	headroom;
+	int (*max_stu)(const struct st_link *link, unsigned int channel);
+	int (*xmit)(struct st_link *link, struct sk_buff *skb,
+		    unsigned int channel, const u8 *daddr);
+};
+
+/**
+ * struct st_link - an LLP on a network device
+ * @list: in the namespace's list of links; written under RTNL, read under RCU
+ * @dev: the device, held
+ * @dev_tracker: for @dev
+ * @llp: what speaks on it
+ * @net: namespace of @dev
+ * @refcnt: the list's reference and one for every Virtual Connection
+ * @lock: protects @vcs and @dead; taken inside the lock of a Virtual Connection
+ * @vcs: Virtual Connections that run over this link
+ * @dead: set once, when the link has left the list; takes no more of @vcs
+ * @rcu: frees the link after the last reader
+ */
+struct st_link {
+	struct list_head	list;
+	struct net_device	*dev;
+	netdevice_tracker	dev_tracker;
+	const struct st_llp	*llp;
+	struct net		*net;
+	refcount_t		refcnt;
+	spinlock_t		lock;		/* @vcs and @dead */
+	struct hlist_head	vcs;
+	bool			dead;
+	struct rcu_head		rcu;
+};
+
+int st_link_add(struct net_device *dev, const struct st_llp *llp);
+void st_link_del(struct net_device *dev, const struct st_llp *llp);
+struct st_link *st_link_find(const struct net_device *dev, const struct st_llp *llp);
+void st_rcv(struct st_link *link, struct sk_buff *skb, const u8 *saddr);
+
+#endif

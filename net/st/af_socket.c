@@ -1,0 +1,603 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * Scheduled Transfer sockets: socket(AF_ST, SOCK_SEQPACKET, 0).
+ */
+#include <linux/module.h>
+#include <linux/net.h>
+#include <linux/poll.h>
+#include <linux/sched/signal.h>
+#include <linux/sockios.h>
+#include <asm/ioctls.h>
+
+#include "st.h"
+
+/* How long queued records are still sent after close() */
+#define ST_LINGER	(60 * HZ)
+
+unsigned int st_net_id __read_mostly;
+
+static struct proto st_proto = {
+	.name		= "ST",
+	.owner		= THIS_MODULE,
+	.obj_size	= sizeof(struct st_sock),
+};
+
+static void st_sk_destruct(struct sock *sk)
+{
+	struct st_sock *st = st_sk(sk);
+
+	WARN_ON(!list_empty(&st->tx_list));
+	st_rx_purge(st);
+	__skb_queue_purge(&st->outq);
+	xa_destroy(&st->ids);
+	if (st->link)
+		st_link_put(st->link);
+	st_port_put(st);
+}
+
+/**
+ * st_sk_alloc - a new AF_ST socket without a Virtual Connection
+ * @net: its namespace
+ * @sock: the struct socket, or NULL until accept()
+ * @gfp: how to allocate
+ * @kern: as in sk_alloc()
+ *
+ * Context: as @gfp allows.
+ * Return: the socket with one reference, or NULL.
+ */
+struct sock *st_sk_alloc(struct net *net, struct socket *sock, gfp_t gfp, int kern)
+{
+	struct st_sock *st;
+	struct sock *sk;
+
+	sk = sk_alloc(net, PF_ST, gfp, &st_proto, kern);
+	if (!sk)
+		return NULL;
+	sock_init_data(sock, sk);
+	sock_set_flag(sk, SOCK_RCU_FREE);	/* found by Key under RCU */
+	sk->sk_destruct = st_sk_destruct;
+	sk->sk_write_space = st_tx_write_space;
+	sk->sk_type = SOCK_SEQPACKET;
+
+	st = st_sk(sk);
+	spin_lock_init(&st->lock);
+	mutex_init(&st->recv_lock);
+	INIT_HLIST_NODE(&st->link_node);
+	timer_setup(&st->timer, st_timer, 0);
+	INIT_WORK(&st->tx_work, st_tx_work);
+	__skb_queue_head_init(&st->outq);
+	xa_init(&st->ids);
+	INIT_LIST_HEAD(&st->tx_list);
+	INIT_LIST_HEAD(&st->rx_list);
+	INIT_LIST_HEAD(&st->rx_ending);
+	INIT_LIST_HEAD(&st->accept_list);
+	INIT_LIST_HEAD(&st->accept_node);
+	st->checksum = READ_ONCE(st_pernet(net)->checksum);
+	return sk;
+}
+
+static int st_addr_check(const struct sockaddr_st *addr, int len)
+{
+	if (len < (int)sizeof(*addr))
+		return -EINVAL;
+	if (addr->sst_family != AF_ST)
+		return -EAFNOSUPPORT;
+	if (addr->sst_alen > ST_ADDR_MAX || addr->sst_ifindex < 0 ||
+	    memchr_inv(addr->sst_reserved, 0, sizeof(addr->sst_reserved)))
+		return -EINVAL;
+	return 0;
+}
+
+/* Whether a link of the namespace has what bind() asks for. */
+static int st_bind_check(struct net *net, const struct sockaddr_st *addr)
+{
+	int err = addr->sst_ifindex || addr->sst_llp ? -ENODEV : 0;
+	struct st_net *sn = st_pernet(net);
+	struct st_link *link;
+
+	if (addr->sst_alen)
+		err = err ?: -EADDRNOTAVAIL;
+	rcu_read_lock();
+	list_for_each_entry_rcu(link, &sn->links, list) {
+		if (addr->sst_ifindex && addr->sst_ifindex != link->dev->ifindex)
+			continue;
+		if (addr->sst_llp && addr->sst_llp != link->llp->type)
+			continue;
+		if (!addr->sst_alen ||
+		    (addr->sst_alen == link->llp->addr_len &&
+		     !memcmp(addr->sst_addr, link->dev->dev_addr, link->llp->addr_len))) {
+			err = 0;
+			break;
+		}
+		err = -EADDRNOTAVAIL;
+	}
+	rcu_read_unlock();
+	return err;
+}
+
+static int st_bind(struct socket *sock, struct sockaddr *uaddr, int addr_len)
+{
+	const struct sockaddr_st *addr = (const struct sockaddr_st *)uaddr;
+	struct sock *sk = sock->sk;
+	struct st_sock *st = st_sk(sk);
+	u16 num;
+	int err;
+
+	err = st_addr_check(addr, addr_len);
+	if (err)
+		return err;
+	num = ntohs(addr->sst_port);
+	if (num && num < ST_PORT_RESERVED &&
+	    !ns_capable(sock_net(sk)->user_ns, CAP_NET_BIND_SERVICE))
+		return -EACCES;
+	err = st_bind_check(sock_net(sk), addr);
+	if (err)
+		return err;
+
+	lock_sock(sk);
+	err = -EINVAL;
+	if (!st->port && sk->sk_state == ST_CLOSED) {
+		err = st_port_bind(st, num);
+		if (!err) {
+			st->bound = *addr;
+			st->bound.sst_port = htons(st->port->num);
+		}
+	}
+	release_sock(sk);
+	return err;
+}
+
+/**
+ * st_wait_connected - wait until the setup of a connection is over
+ * @sk: the socket
+ * @timeo: jiffies at the most; what is left of them
+ *
+ * Context: under lock_sock(), which is dropped meanwhile.
+ * Return: 0 when the state is another, -EINPROGRESS at the timeout,
+ * -EINTR or -ERESTARTSYS at a signal.
+ */
+int st_wait_connected(struct sock *sk, long *timeo)
+{
+	DEFINE_WAIT_FUNC(wait, woken_wake_function);
+	int err = 0;
+
+	add_wait_queue(sk_sleep(sk), &wait);
+	while (READ_ONCE(sk->sk_state) == ST_CONNECTING) {
+		if (!*timeo)
+			err = -EINPROGRESS;
+		else if (signal_pending(current))
+			err = sock_intr_errno(*timeo);
+		if (err)
+			break;
+		release_sock(sk);
+		*timeo = wait_woken(&wait, TASK_INTERRUPTIBLE, *timeo);
+		lock_sock(sk);
+	}
+	remove_wait_queue(sk_sleep(sk), &wait);
+	return err;
+}
+
+/* Forget a setup that failed. */
+static void st_connect_again(struct st_sock *st)
+{
+	struct st_link *link;
+
+	spin_lock_bh(&st->lock);
+	link = st->link;
+	st->link = NULL;
+	__skb_queue_purge(&st->outq);
+	st->sk.sk_shutdown = 0;
+	spin_unlock_bh(&st->lock);
+	if (link)
+		st_link_put(link);
+}
+
+static int st_connect_start(struct sock *sk, const struct sockaddr_st *to)
+{
+	struct st_sock *st = st_sk(sk);
+	int dev = st->bound.sst_ifindex ?: sk->sk_bound_dev_if;
+	struct st_link *link;
+	int err;
+
+	st_connect_again(st);
+	if (!to->sst_port)
+		return -EINVAL;
+	link = st_link_route(sock_net(sk), to, dev, &err);
+	if (!link)
+		return err;
+	err = st->port ? 0 : st_port_bind(st, 0);
+	if (!err)
+		err = st_vc_connect(st, link, to);
+	if (err)
+		st_link_put(link);
+	return err;
+}
+
+static int st_connect(struct socket *sock, struct sockaddr *uaddr, int addr_len, int flags)
+{
+	struct sock *sk = sock->sk;
+	long timeo = sock_sndtimeo(sk, flags & O_NONBLOCK);
+	int err;
+
+	err = st_addr_check((const struct sockaddr_st *)uaddr, addr_len);
+	if (err)
+		return err;
+
+	lock_sock(sk);
+	if (sock->state == SS_CONNECTED || sk->sk_state == ST_LISTEN) {
+		err = sk->sk_state == ST_LISTEN ? -EINVAL : -EISCONN;
+		goto out;
+	}
+	if (sock->state == SS_UNCONNECTED) {
+		err = st_connect_start(sk, (const struct sockaddr_st *)uaddr);
+		if (err)
+			goto out;
+		sock->state = SS_CONNECTING;
+	} else if (sk->sk_state == ST_CONNECTING && !timeo) {
+		err = -EALREADY;
+		goto out;
+	}
+	err = st_wait_connected(sk, &timeo);
+	if (err)
+		goto out;
+	err = sock_error(sk);
+	sock->state = err ? SS_UNCONNECTED : SS_CONNECTED;
+out:
+	release_sock(sk);
+	return err;
+}
+
+static int st_listen(struct socket *sock, int backlog)
+{
+	struct sock *sk = sock->sk;
+	struct st_sock *st = st_sk(sk);
+	int err = 0;
+
+	lock_sock(sk);
+	if (sock->state != SS_UNCONNECTED ||
+	    (sk->sk_state != ST_CLOSED && sk->sk_state != ST_LISTEN)) {
+		err = -EINVAL;
+		goto out;
+	}
+	if (!st->port)
+		err = st_port_bind(st, 0);
+	if (err)
+		goto out;
+	spin_lock_bh(&st->lock);
+	WRITE_ONCE(sk->sk_max_ack_backlog, backlog);
+	WRITE_ONCE(sk->sk_state, ST_LISTEN);
+	spin_unlock_bh(&st->lock);
+out:
+	release_sock(sk);
+	return err;
+}
+
+static struct sock *st_accept_next(struct sock *sk)
+{
+	struct st_sock *st = st_sk(sk), *child;
+
+	spin_lock_bh(&st->lock);
+	child = list_first_entry_or_null(&st->accept_list, struct st_sock, accept_node);
+	if (child) {
+		list_del_init(&child->accept_node);
+		sk_acceptq_removed(sk);
+	}
+	spin_unlock_bh(&st->lock);
+	return child ? &child->sk : NULL;
+}
+
+static int st_accept(struct socket *sock, struct socket *newsock, struct proto_accept_arg *arg)
+{
+	DEFINE_WAIT_FUNC(wait, woken_wake_function);
+	struct sock *sk = sock->sk, *child;
+	long timeo = sock_rcvtimeo(sk, arg->flags & O_NONBLOCK);
+	int err = 0;
+
+	lock_sock(sk);
+	if (sk->sk_state != ST_LISTEN) {
+		release_sock(sk);
+		return -EINVAL;
+	}
+	add_wait_queue_exclusive(sk_sleep(sk), &wait);
+	while (!(child = st_accept_next(sk))) {
+		if (!timeo)
+			err = -EAGAIN;
+		else if (signal_pending(current))
+			err = sock_intr_errno(timeo);
+		if (err)
+			break;
+		release_sock(sk);
+		timeo = wait_woken(&wait, TASK_INTERRUPTIBLE, timeo);
+		lock_sock(sk);
+	}
+	remove_wait_queue(sk_sleep(sk), &wait);
+	release_sock(sk);
+	if (err)
+		return err;
+
+	lock_sock_nested(child, SINGLE_DEPTH_NESTING);
+	sock_graft(child, newsock);
+	newsock->state = SS_CONNECTED;
+	release_sock(child);
+	return 0;
+}
+
+static int st_getname(struct socket *sock, struct sockaddr *uaddr, int peer)
+{
+	struct sockaddr_st *addr = (struct sockaddr_st *)uaddr;
+	struct sock *sk = sock->sk;
+	struct st_sock *st = st_sk(sk);
+	const struct st_link *link;
+
+	memset(addr, 0, sizeof(*addr));
+	if (peer && sock->state != SS_CONNECTED && READ_ONCE(sk->sk_state) != ST_ESTABLISHED)
+		return -ENOTCONN;
+
+	rcu_read_lock();
+	spin_lock_bh(&st->lock);
+	link = st->link;
+	if (!peer)
+		*addr = st->bound;
+	addr->sst_family = AF_ST;
+	if (link) {
+		addr->sst_ifindex = st->peer.ifindex;
+		addr->sst_llp = link->llp->type;
+		addr->sst_alen = link->llp->addr_len;
+		if (peer)
+			memcpy(addr->sst_addr, st->peer.addr, link->llp->addr_len);
+		else if (!READ_ONCE(link->dead))
+			memcpy(addr->sst_addr, link->dev->dev_addr, link->llp->addr_len);
+	}
+	if (peer)
+		addr->sst_port = htons(st->peer.port);
+	else
+		addr->sst_port = st->port ? htons(st->port->num) : 0;
+	spin_unlock_bh(&st->lock);
+	rcu_read_unlock();
+	return sizeof(*addr);
+}
+
+static __poll_t st_poll(struct file *file, struct socket *sock, poll_table *wait)
+{
+	struct sock *sk = sock->sk;
+	struct st_sock *st = st_sk(sk);
+	__poll_t mask = 0;
+	int state;
+
+	sock_poll_wait(file, sock, wait);
+
+	spin_lock_bh(&st->lock);
+	state = sk->sk_state;
+	if (READ_ONCE(sk->sk_err))
+		mask |= EPOLLERR;
+	if (sk->sk_shutdown == SHUTDOWN_MASK || (state == ST_CLOSED && !sk->sk_err))
+		mask |= EPOLLHUP;
+	if (sk->sk_shutdown & RCV_SHUTDOWN)
+		mask |= EPOLLIN | EPOLLRDNORM | EPOLLRDHUP;
+	if (!list_empty(&st->accept_list) || st_readable(st))
+		mask |= EPOLLIN | EPOLLRDNORM;
+	if (state == ST_ESTABLISHED && st_tx_writable(st))
+		mask |= EPOLLOUT | EPOLLWRNORM | EPOLLWRBAND;
+	if (sk->sk_shutdown & SEND_SHUTDOWN)
+		mask |= EPOLLOUT | EPOLLWRNORM;
+	spin_unlock_bh(&st->lock);
+	return mask;
+}
+
+static int st_shutdown(struct socket *sock, int how)
+{
+	struct sock *sk = sock->sk;
+	struct st_sock *st = st_sk(sk);
+	int err = 0;
+
+	if (how < SHUT_RD || how > SHUT_RDWR)
+		return -EINVAL;
+	lock_sock(sk);
+	spin_lock_bh(&st->lock);
+	if (sk->sk_state != ST_ESTABLISHED) {
+		err = -ENOTCONN;
+	} else {
+		WRITE_ONCE(sk->sk_shutdown, sk->sk_shutdown | (how + 1));
+		st_vc_maybe_disconnect(st);
+		sk->sk_state_change(sk);
+	}
+	st_unlock(st);
+	release_sock(sk);
+	return err;
+}
+
+static int st_ioctl(struct socket *sock, unsigned int cmd, unsigned long arg)
+{
+	struct sock *sk = sock->sk;
+	struct st_sock *st = st_sk(sk);
+	const struct st_rx *rx;
+	const struct st_tx *tx;
+	u64 bytes = 0;
+
+	if (cmd != SIOCINQ && cmd != SIOCOUTQ)
+		return -ENOIOCTLCMD;
+	if (READ_ONCE(sk->sk_state) == ST_LISTEN)
+		return -EINVAL;
+	spin_lock_bh(&st->lock);
+	if (cmd == SIOCINQ) {
+		rx = list_first_entry_or_null(&st->rx_list, struct st_rx, list);
+		if (rx)
+			bytes = rx->done_end - rx->consumed;
+	} else {
+		list_for_each_entry(tx, &st->tx_list, list)
+			bytes += tx->tiling.t_len;
+	}
+	spin_unlock_bh(&st->lock);
+	return put_user((int)min_t(u64, bytes, INT_MAX), (int __user *)arg);
+}
+
+/* Connections that nobody accepted. */
+static void st_close_listener(struct st_sock *st)
+{
+	struct sock *child;
+
+	spin_lock_bh(&st->lock);
+	WRITE_ONCE(st->sk.sk_state, ST_CLOSED);
+	spin_unlock_bh(&st->lock);
+	while ((child = st_accept_next(&st->sk))) {
+		sock_orphan(child);
+		spin_lock_bh(&st_sk(child)->lock);
+		st_vc_disconnect(st_sk(child));
+		st_unlock(st_sk(child));
+		sock_put(child);
+	}
+}
+
+static void st_close(struct st_sock *st)
+{
+	struct sock *sk = &st->sk;
+
+	spin_lock_bh(&st->lock);
+	WRITE_ONCE(sk->sk_shutdown, SHUTDOWN_MASK);
+	/* What was queued still goes out, unless the peer's was left unread */
+	if (!list_empty(&st->rx_list)) {
+		st_vc_disconnect(st);
+	} else if (sk->sk_state == ST_ESTABLISHED) {
+		st->hold_until = jiffies + ST_LINGER;
+		st_vc_maybe_disconnect(st);
+	}
+	if (sk->sk_state == ST_ESTABLISHED)
+		st_timer_at(st, st->hold_until);
+	else
+		st_rx_purge(st);
+	st_unlock(st);
+}
+
+static int st_release(struct socket *sock)
+{
+	struct sock *sk = sock->sk;
+	struct st_sock *st;
+
+	if (!sk)
+		return 0;
+	st = st_sk(sk);
+	lock_sock(sk);
+	if (sk->sk_state == ST_LISTEN)
+		st_close_listener(st);
+	else
+		st_close(st);
+	st_port_disown(st);
+	sock_orphan(sk);
+	release_sock(sk);
+	sock->sk = NULL;
+	sock_put(sk);
+	return 0;
+}
+
+static const struct proto_ops st_ops = {
+	.family		= PF_ST,
+	.owner		= THIS_MODULE,
+	.release	= st_release,
+	.bind		= st_bind,
+	.connect	= st_connect,
+	.socketpair	= sock_no_socketpair,
+	.accept		= st_accept,
+	.getname	= st_getname,
+	.poll		= st_poll,
+	.ioctl		= st_ioctl,
+	.gettstamp	= sock_gettstamp,
+	.listen		= st_listen,
+	.shutdown	= st_shutdown,
+	.setsockopt	= st_setsockopt,
+	.getsockopt	= st_getsockopt,
+	.sendmsg	= st_sendmsg,
+	.recvmsg	= st_recvmsg,
+	.mmap		= sock_no_mmap,
+};
+
+static int st_create(struct net *net, struct socket *sock, int protocol, int kern)
+{
+	if (protocol)
+		return -EPROTONOSUPPORT;
+	if (sock->type != SOCK_SEQPACKET)
+		return -ESOCKTNOSUPPORT;
+	if (!st_sk_alloc(net, sock, GFP_KERNEL, kern))
+		return -ENOMEM;
+	sock->ops = &st_ops;
+	sock->state = SS_UNCONNECTED;
+	return 0;
+}
+
+static const struct net_proto_family st_family = {
+	.family	= PF_ST,
+	.create	= st_create,
+	.owner	= THIS_MODULE,
+};
+
+static int __net_init st_net_init(struct net *net)
+{
+	int err;
+
+	INIT_LIST_HEAD(&st_pernet(net)->links);
+	err = st_conn_init(net);
+	if (err)
+		return err;
+	err = st_port_init(net);
+	if (err)
+		goto conn;
+	err = st_sysctl_init(net);
+	if (err)
+		goto port;
+	return 0;
+port:
+	st_port_exit(net);
+conn:
+	st_conn_exit(net);
+	return err;
+}
+
+static void __net_exit st_net_exit(struct net *net)
+{
+	st_sysctl_exit(net);
+	st_port_exit(net);
+	st_conn_exit(net);
+}
+
+static struct pernet_operations st_net_ops = {
+	.init	= st_net_init,
+	.exit	= st_net_exit,
+	.id	= &st_net_id,
+	.size	= sizeof(struct st_net),
+};
+
+static int __init st_init(void)
+{
+	int err;
+
+	BUILD_BUG_ON(sizeof(struct sockaddr_st) > sizeof(struct __kernel_sockaddr_storage));
+	err = proto_register(&st_proto, 0);
+	if (err)
+		return err;
+	err = register_pernet_subsys(&st_net_ops);
+	if (err)
+		goto proto;
+	err = sock_register(&st_family);
+	if (err)
+		goto pernet;
+	return 0;
+pernet:
+	unregister_pernet_subsys(&st_net_ops);
+proto:
+	proto_unregister(&st_proto);
+	return err;
+}
+
+static void __exit st_exit(void)
+{
+	sock_unregister(PF_ST);
+	unregister_pernet_subsys(&st_net_ops);
+	proto_unregister(&st_proto);
+	rcu_barrier();
+}
+
+module_init(st_init);
+module_exit(st_exit);
+
+MODULE_DESCRIPTION("Scheduled Transfer sockets");
+MODULE_LICENSE("GPL");
+MODULE_ALIAS_NETPROTO(PF_ST);

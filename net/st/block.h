@@ -1,0 +1,44 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/*
+ * How a Transfer is cut into Blocks and a Block into STUs, ST 6.2.4 to 6.2.8.
+ *
+ * Sizes that travel as exponents of two are exponents here too.
+ */
+#ifndef _NET_ST_BLOCK_H
+#define _NET_ST_BLOCK_H
+
+#include <linux/types.h>
+
+/**
+ * struct st_tiling - what fixes the Block boundaries of a Transfer
+ * @t_len: bytes in the Transfer; 0 is unlimited, ST 6.2.3
+ * @f_offset: Offset of the first Block, ST 6.2.8
+ * @blocksize: log2 of the Block size, ST_BLOCK_MIN to ST_BLOCK_MAX, ST 6.2.6
+ */
+struct st_tiling {
+	u64	t_len;
+	u32	f_offset;
+	u8	blocksize;
+};
+
+/**
+ * struct st_place - a place in the data Destination's buffers, ST 6.2.8
+ * @bufx: Buffer Index
+ * @offset: bytes into that buffer
+ */
+struct st_place {
+	u32	bufx;
+	u32	offset;
+};
+
+u64 st_block_count(const struct st_tiling *t);
+u64 st_block_start(const struct st_tiling *t, u64 n);
+u64 st_block_len(const struct st_tiling *t, u64 n);
+u32 st_stu_len(const struct st_place *at, u64 left, u8 bufsize, u8 max_stu);
+bool st_place_valid(const struct st_place *at, u8 bufsize);
+bool st_place_advance(struct st_place *at, u64 len, u8 bufsize);
+bool st_place_distance(const struct st_place *from, const struct st_place *to,
+		       u8 bufsize, u64 *dist);
+u8 st_max_block(u8 bufsize, u8 max_stu);
+
+#endif

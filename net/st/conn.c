@@ -1,0 +1,583 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * Virtual Connections: setup and teardown, ST 5.1.
+ */
+#include <linux/bitfield.h>
+#include <linux/random.h>
+
+#include "st.h"
+
+static const struct rhashtable_params st_vc_params = {
+	.head_offset		= offsetof(struct st_sock, vc_node),
+	.key_offset		= offsetof(struct st_sock, local_key),
+	.key_len		= sizeof_field(struct st_sock, local_key),
+	.automatic_shrinking	= true,
+};
+
+static const struct rhashtable_params st_peer_params = {
+	.head_offset		= offsetof(struct st_sock, peer_node),
+	.key_offset		= offsetof(struct st_sock, peer),
+	.key_len		= sizeof_field(struct st_sock, peer),
+	.automatic_shrinking	= true,
+};
+
+/* ST 8.2: no persistent memory yet, and our byte order */
+static u16 st_conn_flags(void)
+{
+#ifdef __LITTLE_ENDIAN
+	return ST_F_OUT_OF_ORDER | FIELD_PREP(ST_F_FUNCTION, 4);
+#else
+	return ST_F_OUT_OF_ORDER;
+#endif
+}
+
+/**
+ * st_vc_find - the Virtual Connection that a received Key selects, ST 5.2.2
+ * @sn: the namespace
+ * @key: the D_Key
+ *
+ * Context: under RCU.
+ * Return: the Virtual Connection with a reference, or NULL.
+ */
+struct st_sock *st_vc_find(struct st_net *sn, u32 key)
+{
+	struct st_sock *st = rhashtable_lookup(&sn->vcs, &key, st_vc_params);
+
+	return st && refcount_inc_not_zero(&st->sk.sk_refcnt) ? st : NULL;
+}
+
+/* Choose a Key and become reachable by it; under st->lock. */
+static int st_vc_hash(struct st_sock *st)
+{
+	struct st_net *sn = st_net_of(st);
+	int err;
+
+	do {
+		st->local_key = get_random_u32();
+		err = rhashtable_insert_fast(&sn->vcs, &st->vc_node, st_vc_params);
+	} while (err == -EEXIST);
+	if (err)
+		return err;
+	st->hashed = true;
+	sock_hold(&st->sk);
+	return 0;
+}
+
+/**
+ * st_vc_unhash - a Virtual Connection is not reachable any more
+ * @st: the Virtual Connection, referenced by the caller
+ *
+ * Context: under st->lock.
+ */
+void st_vc_unhash(struct st_sock *st)
+{
+	struct st_net *sn = st_net_of(st);
+
+	st_link_leave(st);
+	sk_stop_timer(&st->sk, &st->timer);
+	if (st->peer_hashed)
+		rhashtable_remove_fast(&sn->peers, &st->peer_node, st_peer_params);
+	st->peer_hashed = false;
+	if (!st->hashed)
+		return;
+	st->hashed = false;
+	rhashtable_remove_fast(&sn->vcs, &st->vc_node, st_vc_params);
+	__sock_put(&st->sk);
+}
+
+static void st_set_state(struct st_sock *st, enum st_state state)
+{
+	/* Read without the lock by the system calls */
+	WRITE_ONCE(st->sk.sk_state, state);
+}
+
+static void st_vc_parameters(struct st_sock *st, const struct st_op *op)
+{
+	st->peer.key = op->offset;
+	st->remote_slots = op->param;
+	st->remote_slots_max = op->param;
+	st->remote_bufsize = op->bufx;
+	st->remote_max_stu = op->sync;
+	st->out_of_order = op->flags & ST_F_OUT_OF_ORDER;
+}
+
+/* ST 5.2.3, 5.2.4; logs what is wrong. */
+static bool st_vc_parameters_ok(struct st_net *sn, struct st_port *port, const struct st_op *op)
+{
+	if (op->bufx < ST_BUFSIZE_MIN || op->bufx > ST_BUFSIZE_MAX) {
+		st_log_port(sn, port, ST_ERR_ILLEGAL_BUFSIZE);
+		return false;
+	}
+	if (op->sync < ST_BUFSIZE_MIN || op->sync > op->bufx) {
+		st_log_port(sn, port, ST_ERR_ILLEGAL_STU_SIZE);
+		return false;
+	}
+	return true;
+}
+
+/**
+ * st_vc_connect - start the setup of a Virtual Connection, ST 5.1.1
+ * @st: the socket, on a Port
+ * @link: the link, with a reference, taken over when this succeeds
+ * @to: the address of the Responder
+ *
+ * Context: under lock_sock().
+ * Return: 0, -ENOMEM or -ENETDOWN.
+ */
+int st_vc_connect(struct st_sock *st, struct st_link *link, const struct sockaddr_st *to)
+{
+	struct st_op op;
+	int err;
+
+	spin_lock_bh(&st->lock);
+	memset(&st->peer, 0, sizeof(st->peer));
+	st->peer.port = ntohs(to->sst_port);
+	st->peer.ifindex = link->dev->ifindex;
+	memcpy(st->peer.addr, to->sst_addr, link->llp->addr_len);
+	st->local_max_stu = st_link_max_stu(link);
+	st->remote_slots = ST_SLOTS_NONE;
+
+	err = st_vc_hash(st);
+	if (err)
+		goto unlock;
+	err = st_link_join(link, st);
+	if (err) {
+		st_vc_unhash(st);
+		goto unlock;
+	}
+	st_op_init(st, &op, ST_OP_REQUEST_CONNECTION, st_conn_flags());
+	op.param = ST_SLOTS;
+	op.bufx = ST_BUFSIZE;
+	op.offset = st->local_key;
+	op.sync = st->local_max_stu;
+	st_set_state(st, ST_CONNECTING);
+	st_guard_start(st, &st->conn_guard, &op);
+	st_queue_op(st, &op);
+unlock:
+	st_unlock(st);
+	return err;
+}
+
+static void st_queue_connection_answer(struct st_sock *st)
+{
+	struct st_op op;
+
+	st_op_init(st, &op, ST_OP_CONNECTION_ANSWER, st_conn_flags());
+	op.param = ST_SLOTS;
+	op.bufx = ST_BUFSIZE;
+	op.offset = st->local_key;
+	op.sync = st->local_max_stu;
+	st_queue_op(st, &op);
+}
+
+static void st_reject_connection(struct st_link *link, const struct st_op *rc, const u8 *saddr)
+{
+	const struct st_op op = {
+		.op = ST_OP_CONNECTION_ANSWER,
+		.flags = ST_F_REJECT,
+		.d_port = rc->s_port,
+		.s_port = rc->d_port,
+		.d_key = rc->offset,
+	};
+
+	st_send_op(link, &op, true, saddr);
+}
+
+/* A Virtual Connection for a Request_Connection, not yet known to its listener. */
+static struct st_sock *st_vc_accept(struct st_sock *lst, struct st_link *link,
+				    const struct st_op *op, const struct st_peer *peer)
+{
+	struct st_net *sn = st_net_of(lst);
+	struct st_sock *st;
+	struct sock *sk;
+	int err;
+
+	sk = st_sk_alloc(sock_net(&lst->sk), NULL, GFP_ATOMIC, 0);
+	if (!sk)
+		return NULL;
+	st = st_sk(sk);
+	sk->sk_rcvbuf = READ_ONCE(lst->sk.sk_rcvbuf);
+	sk->sk_sndbuf = READ_ONCE(lst->sk.sk_sndbuf);
+	sk->sk_userlocks = lst->sk.sk_userlocks;
+	sk->sk_bound_dev_if = READ_ONCE(lst->sk.sk_bound_dev_if);
+	st->checksum = lst->checksum;
+	st->bound = lst->bound;
+	st_port_share(st, lst->port);
+
+	spin_lock_bh(&st->lock);
+	st->peer = *peer;
+	st->local_max_stu = st_link_max_stu(link);
+	st_vc_parameters(st, op);
+	st->heard = jiffies;
+	err = st_vc_hash(st);
+	if (!err)
+		err = rhashtable_insert_fast(&sn->peers, &st->peer_node, st_peer_params);
+	if (!err) {
+		st->peer_hashed = true;
+		refcount_inc(&link->refcnt);
+		err = st_link_join(link, st);
+		if (err)
+			st_link_put(link);
+	}
+	if (err) {
+		st_vc_unhash(st);
+		spin_unlock_bh(&st->lock);
+		sock_put(sk);
+		return NULL;
+	}
+	st_set_state(st, ST_ESTABLISHED);
+	spin_unlock_bh(&st->lock);
+	return st;
+}
+
+/* The initiator asks again: the Connection_Answer was lost, ST 10.2. */
+static bool st_rcv_request_connection_again(struct st_net *sn, const struct st_peer *peer)
+{
+	struct st_sock *st = rhashtable_lookup(&sn->peers, peer, st_peer_params);
+
+	if (!st || !refcount_inc_not_zero(&st->sk.sk_refcnt))
+		return false;
+	spin_lock_bh(&st->lock);
+	if (st->sk.sk_state == ST_ESTABLISHED)
+		st_queue_connection_answer(st);
+	st_unlock(st);
+	sock_put(&st->sk);
+	return true;
+}
+
+/**
+ * st_rcv_request_connection - a Request_Connection came in, ST 5.1.1
+ * @link: where
+ * @op: the operation
+ * @saddr: who sent it
+ *
+ * Context: softirq, under RCU.
+ */
+void st_rcv_request_connection(struct st_link *link, const struct st_op *op, const u8 *saddr)
+{
+	struct st_net *sn = st_pernet(link->net);
+	struct st_peer peer = {
+		.key = op->offset,
+		.port = op->s_port,
+		.ifindex = link->dev->ifindex,
+	};
+	struct st_port *port = st_port_find(sn, op->d_port);
+	struct st_sock *lst, *st;
+	struct sock *lsk;
+	bool queued = false;
+
+	memcpy(peer.addr, saddr, link->llp->addr_len);
+	if (st_rcv_request_connection_again(sn, &peer))
+		return;
+
+	lsk = st_port_listener(sn, op->d_port, link);
+	if (!lsk) {
+		st_log_port(sn, port, ST_ERR_INVALID_PORT);
+		goto reject;
+	}
+	if (op->b_id) {		/* ST 5.2.6: we carry nothing but ST itself */
+		st_log_port(sn, port, ST_ERR_UNKNOWN_ETHERTYPE);
+		goto reject;
+	}
+	if (!st_vc_parameters_ok(sn, port, op))
+		goto reject;
+
+	lst = st_sk(lsk);
+	if (sk_acceptq_is_full(lsk)) {
+		/* The initiator asks again after its Op_timeout */
+		atomic64_inc(&sn->drops[ST_DROP_BACKLOG]);
+		goto out;
+	}
+	st = st_vc_accept(lst, link, op, &peer);
+	if (!st) {
+		atomic64_inc(&sn->drops[ST_DROP_NOMEM]);
+		goto out;
+	}
+	spin_lock_bh(&lst->lock);
+	if (lsk->sk_state == ST_LISTEN) {
+		sk_acceptq_added(lsk);
+		sock_hold(&st->sk);
+		list_add_tail(&st->accept_node, &lst->accept_list);
+		queued = true;
+	}
+	spin_unlock_bh(&lst->lock);
+
+	spin_lock_bh(&st->lock);
+	if (queued)
+		st_queue_connection_answer(st);
+	else
+		st_vc_fail(st, ECONNRESET);
+	st_unlock(st);
+	if (queued)
+		lsk->sk_data_ready(lsk);
+	sock_put(&st->sk);
+out:
+	sock_put(lsk);
+	return;
+reject:
+	st_reject_connection(link, op, saddr);
+	if (lsk)
+		sock_put(lsk);
+}
+
+/**
+ * st_rcv_connection_answer - a Connection_Answer came in, ST 5.1.1
+ * @st: the Virtual Connection, found by its Key
+ * @op: the operation
+ *
+ * Context: softirq, under st->lock.
+ */
+void st_rcv_connection_answer(struct st_sock *st, const struct st_op *op)
+{
+	if (st->sk.sk_state != ST_CONNECTING) {
+		if (op->offset != st->peer.key)
+			st_log_unexpected(st, op);
+		return;
+	}
+	st_guard_stop(&st->conn_guard);
+	if (op->flags & ST_F_REJECT) {
+		st_vc_fail(st, ECONNREFUSED);
+		return;
+	}
+	st->peer.port = op->s_port;
+	st_vc_parameters(st, op);
+	st_set_state(st, ST_ESTABLISHED);
+	if (!st_vc_parameters_ok(st_net_of(st), st->port, op)) {
+		WRITE_ONCE(st->sk.sk_err, EPROTO);
+		st_vc_disconnect(st);
+		return;
+	}
+	st->heard = jiffies;
+	st->sk.sk_state_change(&st->sk);
+	st_vc_maybe_disconnect(st);
+}
+
+static void st_queue_disconnect(struct st_sock *st, u8 code, bool guard)
+{
+	struct st_op op;
+
+	st_op_init(st, &op, code, 0);
+	op.offset = st->local_key;
+	st_slot_take(st, true);
+	if (guard)
+		st_guard_start(st, &st->conn_guard, &op);
+	st_queue_op(st, &op);
+}
+
+/* Nothing moves any more; under st->lock. */
+static void st_vc_stop(struct st_sock *st, int err)
+{
+	st_guard_stop(&st->conn_guard);
+	st_guard_stop(&st->slot_guard);
+	WRITE_ONCE(st->sk.sk_shutdown, SHUTDOWN_MASK);
+	st_tx_fail_all(st, -err);
+	st_rx_break_all(st, err);
+}
+
+/* Keep Port and Key for lost teardown operations, ST 5.1.2. */
+static void st_vc_hold(struct st_sock *st)
+{
+	st_guard_stop(&st->conn_guard);
+	st_set_state(st, ST_HELD);
+	st->hold_until = jiffies + 2 * st_op_timeout(st);
+	st_timer_at(st, st->hold_until);
+}
+
+/**
+ * st_vc_disconnect - start the teardown of a Virtual Connection, ST 5.1.2
+ * @st: the Virtual Connection
+ *
+ * Transfers under way are given up.
+ *
+ * Context: under st->lock.
+ */
+void st_vc_disconnect(struct st_sock *st)
+{
+	if (st->sk.sk_state != ST_ESTABLISHED)
+		return;
+	st_vc_stop(st, ECONNRESET);
+	st_set_state(st, ST_DISCONNECTING);
+	st_queue_disconnect(st, ST_OP_REQUEST_DISCONNECT, true);
+	st->sk.sk_state_change(&st->sk);
+}
+
+/**
+ * st_vc_maybe_disconnect - tear down once all that was sent has arrived
+ * @st: the Virtual Connection
+ *
+ * ST 5.1.2: a Request_Disconnect is for when the Transfers are complete.
+ *
+ * Context: under st->lock.
+ */
+void st_vc_maybe_disconnect(struct st_sock *st)
+{
+	if ((st->sk.sk_shutdown & SEND_SHUTDOWN) && st_tx_idle(st))
+		st_vc_disconnect(st);
+}
+
+/**
+ * st_vc_fail - give a Virtual Connection up at once
+ * @st: the Virtual Connection, or a socket that has none
+ * @err: positive errno for its owner
+ *
+ * Context: under st->lock.
+ */
+void st_vc_fail(struct st_sock *st, int err)
+{
+	struct sock *sk = &st->sk;
+
+	st_link_leave(st);
+	if (sk->sk_state == ST_CLOSED || sk->sk_state == ST_LISTEN)
+		return;
+	if (sk->sk_state == ST_CONNECTING || sk->sk_state == ST_ESTABLISHED) {
+		WRITE_ONCE(sk->sk_err, err);
+		st_vc_stop(st, err);
+	}
+	st_set_state(st, ST_CLOSED);
+	st_vc_unhash(st);
+	sk->sk_state_change(sk);
+	sk_error_report(sk);
+}
+
+/**
+ * st_rcv_disconnect - one of the three Disconnect operations came in, ST 5.1.2
+ * @st: the Virtual Connection that its Ports and Key name
+ * @op: the operation
+ *
+ * Context: softirq, under st->lock.
+ */
+void st_rcv_disconnect(struct st_sock *st, const struct st_op *op)
+{
+	enum st_state state = st->sk.sk_state;
+
+	if (state == ST_CONNECTING) {
+		/* The Connection_Answer was lost and the peer gave up */
+		st->peer.port = op->s_port;
+		st->peer.key = op->offset;
+	}
+	if (op->offset != st->peer.key) {
+		st_log(st, ST_ERR_INVALID_KEY);
+		return;
+	}
+	switch (op->op) {
+	case ST_OP_REQUEST_DISCONNECT:
+		if (state == ST_CONNECTING || state == ST_ESTABLISHED) {
+			if (state == ST_CONNECTING)
+				WRITE_ONCE(st->sk.sk_err, ECONNRESET);
+			st_vc_stop(st, ECONNRESET);
+			st_set_state(st, ST_ANSWERED);
+			st_queue_disconnect(st, ST_OP_DISCONNECT_ANSWER, true);
+			st->sk.sk_state_change(&st->sk);
+		} else {
+			st_queue_disconnect(st, ST_OP_DISCONNECT_ANSWER, false);
+		}
+		break;
+	case ST_OP_DISCONNECT_ANSWER:
+		if (state == ST_DISCONNECTING || state == ST_HELD) {
+			st_queue_disconnect(st, ST_OP_DISCONNECT_COMPLETE, false);
+			if (state == ST_DISCONNECTING)
+				st_vc_hold(st);
+		} else {
+			st_log_unexpected(st, op);
+		}
+		break;
+	case ST_OP_DISCONNECT_COMPLETE:
+		if (state == ST_ANSWERED)
+			st_vc_hold(st);
+		else if (state != ST_HELD && state != ST_DISCONNECTING)
+			st_log_unexpected(st, op);
+		break;
+	}
+}
+
+/**
+ * st_rcv_stray_disconnect - a Disconnect operation of a forgotten Virtual
+ *	Connection, ST 10.6.1
+ * @link: where it came in
+ * @op: the operation
+ * @saddr: who sent it
+ *
+ * It is answered from what it carries, so that the peer can finish.
+ *
+ * Context: softirq.
+ */
+void st_rcv_stray_disconnect(struct st_link *link, const struct st_op *op, const u8 *saddr)
+{
+	struct st_op answer = {
+		.d_port = op->s_port,
+		.s_port = op->d_port,
+		.d_key = op->offset,
+		.offset = op->d_key,
+	};
+
+	if (op->op == ST_OP_REQUEST_DISCONNECT)
+		answer.op = ST_OP_DISCONNECT_ANSWER;
+	else if (op->op == ST_OP_DISCONNECT_ANSWER)
+		answer.op = ST_OP_DISCONNECT_COMPLETE;
+	else
+		return;
+	st_send_op(link, &answer, true, saddr);
+}
+
+/**
+ * st_vc_conn_timeout - Op_timeout of setup and teardown, and the end of ST_HELD
+ * @st: the Virtual Connection
+ * @now: jiffies
+ *
+ * Context: under st->lock, in st_timer().
+ */
+void st_vc_conn_timeout(struct st_sock *st, unsigned long now)
+{
+	if (st->sk.sk_state == ST_HELD) {
+		if (time_before(now, st->hold_until)) {
+			st_timer_at(st, st->hold_until);
+			return;
+		}
+		st_set_state(st, ST_CLOSED);
+		st_vc_unhash(st);
+		return;
+	}
+	switch (st_guard_expired(st, &st->conn_guard, now)) {
+	case 1:
+		st_queue_op(st, &st->conn_guard.op);
+		break;
+	case -ETIMEDOUT:
+		if (st->sk.sk_state == ST_CONNECTING)
+			st_vc_fail(st, ETIMEDOUT);
+		else
+			st_vc_hold(st);
+		break;
+	}
+}
+
+/**
+ * st_conn_init - tables of Virtual Connections of a new namespace
+ * @net: the namespace
+ *
+ * Return: 0 or -ENOMEM.
+ */
+int st_conn_init(struct net *net)
+{
+	struct st_net *sn = st_pernet(net);
+	int err;
+
+	err = rhashtable_init(&sn->vcs, &st_vc_params);
+	if (err)
+		return err;
+	err = rhashtable_init(&sn->peers, &st_peer_params);
+	if (err)
+		rhashtable_destroy(&sn->vcs);
+	return err;
+}
+
+/**
+ * st_conn_exit - undo st_conn_init()
+ * @net: the namespace; every socket of it is gone
+ */
+void st_conn_exit(struct net *net)
+{
+	struct st_net *sn = st_pernet(net);
+
+	rhashtable_destroy(&sn->peers);
+	rhashtable_destroy(&sn->vcs);
+}

@@ -1,0 +1,239 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * What comes from the LLPs: checked and handed to the Virtual Connection it
+ * belongs to.
+ */
+#include <linux/module.h>
+
+#include "st.h"
+
+/* ST 4.2; the whole of a Control operation becomes linear. */
+static bool st_rcv_length_ok(struct sk_buff *skb, u8 op)
+{
+	if (op == ST_OP_DATA)
+		return true;
+	return (skb->len == ST_HDR_LEN || skb->len == ST_HDR_LEN + ST_OPT_LEN) &&
+	       pskb_may_pull(skb, skb->len);
+}
+
+/* ST 8.3.3, of a Control operation */
+static bool st_rcv_checksum_ok(const struct sk_buff *skb)
+{
+	const struct st_hdr *hdr = (const struct st_hdr *)skb->data;
+	u32 rest = skb->len - ST_HDR_LEN;
+	struct st_csum csum;
+
+	if (!hdr->cksum)
+		return true;
+	st_csum_init(&csum);
+	st_csum_hdr(&csum, hdr);
+	st_csum_add(&csum, csum_partial(skb->data + ST_HDR_LEN, rest, 0), rest);
+	return st_csum_ok(&csum, hdr->cksum);
+}
+
+static bool st_is_disconnect(u8 op)
+{
+	return op == ST_OP_REQUEST_DISCONNECT || op == ST_OP_DISCONNECT_ANSWER ||
+	       op == ST_OP_DISCONNECT_COMPLETE;
+}
+
+/* ST 5.2.1, 5.2.2: whether the Ports and the sender are those of the connection. */
+static bool st_rcv_match(const struct st_sock *st, const struct st_link *link,
+			 const struct st_op *op, const u8 *saddr)
+{
+	bool first = st->sk.sk_state == ST_CONNECTING &&
+		     (op->op == ST_OP_CONNECTION_ANSWER || op->op == ST_OP_REQUEST_DISCONNECT);
+
+	return st->hashed && st->link == link && op->d_port == st->port->num &&
+	       (op->s_port == st->peer.port || first) &&
+	       !memcmp(saddr, st->peer.addr, link->llp->addr_len);
+}
+
+/* Not executed, ST 10.6.1. */
+static void st_rcv_stray(struct st_link *link, const struct st_op *op, const u8 *saddr)
+{
+	struct st_net *sn = st_pernet(link->net);
+	struct st_port *port = st_port_find(sn, op->d_port);
+
+	if (st_is_disconnect(op->op))
+		st_rcv_stray_disconnect(link, op, saddr);
+	else
+		st_log_port(sn, port, port ? ST_ERR_INVALID_KEY : ST_ERR_INVALID_PORT);
+}
+
+/* ST 7.3: refuse what needs memory regions or Reads, which we do not offer. */
+static void st_rcv_refuse(struct st_sock *st, const struct st_op *op)
+{
+	bool get = op->op == ST_OP_GET;
+	struct st_op answer;
+
+	if (get && (op->flags & ST_F_FUNCTION) == ST_F_FUNCTION) {
+		st_log_unexpected(st, op);	/* FetchOp_Complete */
+		return;
+	}
+	if (!st_slot_take(st, false))
+		return;
+	st_op_init(st, &answer, ST_OP_REQUEST_ANSWER, ST_F_REJECT);
+	answer.d_id = op->s_id;
+	answer.s_id = get ? op->d_id : 0;
+	st_queue_op(st, &answer);
+}
+
+/* ST 6.1.1.4 */
+static void st_rcv_end(struct st_sock *st, const struct st_op *op)
+{
+	struct st_xfer *x = xa_load(&st->ids, op->d_id);
+	struct st_op ack;
+
+	/* The End of a Transfer that is over is answered again */
+	if (!x && (s32)(op->d_id - st->next_id) >= 0) {
+		st_log(st, ST_ERR_INVALID_D_ID);
+		return;
+	}
+	if (x && x->tx)
+		st_tx_end_rcvd(st, container_of(x, struct st_tx, x));
+	else if (x)
+		st_rx_end_rcvd(st, container_of(x, struct st_rx, x));
+	if (!st_slot_take(st, true))
+		return;
+	st_op_init(st, &ack, ST_OP_END_ACK, 0);
+	ack.d_id = op->s_id;
+	ack.s_id = op->d_id;
+	st_queue_op(st, &ack);
+}
+
+static void st_rcv_end_ack(struct st_sock *st, const struct st_op *op)
+{
+	struct st_xfer *x = xa_load(&st->ids, op->d_id);
+
+	if (x && x->tx)
+		st_tx_end_acked(st, container_of(x, struct st_tx, x));
+	else if (x)
+		st_rx_end_acked(st, container_of(x, struct st_rx, x));
+	else if ((s32)(op->d_id - st->next_id) >= 0)
+		st_log(st, ST_ERR_INVALID_D_ID);
+}
+
+static void st_rcv_established(struct st_sock *st, const struct st_op *op,
+			       const struct sk_buff *skb)
+{
+	switch (op->op) {
+	case ST_OP_REQUEST_TO_SEND:
+		st_rcv_request_to_send(st, op);
+		break;
+	case ST_OP_REQUEST_ANSWER:
+		st_rcv_request_answer(st, op);
+		break;
+	case ST_OP_CLEAR_TO_SEND:
+		st_rcv_clear_to_send(st, op);
+		break;
+	case ST_OP_DATA:
+		st_rcv_data(st, op, skb);
+		break;
+	case ST_OP_REQUEST_STATE:
+		st_rcv_request_state(st, op);
+		break;
+	case ST_OP_REQUEST_STATE_RESPONSE:
+		st_rcv_request_state_response(st, op);
+		break;
+	case ST_OP_END:
+		st_rcv_end(st, op);
+		break;
+	case ST_OP_END_ACK:
+		st_rcv_end_ack(st, op);
+		break;
+	case ST_OP_REQUEST_TO_RECEIVE:
+	case ST_OP_REQUEST_MEMORY_REGION:
+	case ST_OP_GET:
+		st_rcv_refuse(st, op);
+		break;
+	default:
+		st_log_unexpected(st, op);
+	}
+}
+
+/* An operation for a Virtual Connection, under its lock. */
+static void st_rcv_vc(struct st_sock *st, struct st_op *op, const struct sk_buff *skb)
+{
+	const struct st_hdr *hdr = (const struct st_hdr *)skb->data;
+	u16 allowed = st_op_flags_allowed(op);
+
+	st->heard = jiffies;
+	st->info.rx_ops++;
+	if (hdr->cksum)
+		st->peer_checksum = true;
+	if (op->flags & ~allowed) {		/* ST 10.7.7 */
+		st_log(st, ST_ERR_IMPROPER_FLAG_USE);
+		op->flags &= allowed;
+	}
+	if (op->op == ST_OP_CONNECTION_ANSWER)
+		st_rcv_connection_answer(st, op);
+	else if (st_is_disconnect(op->op))
+		st_rcv_disconnect(st, op);
+	else if (st->sk.sk_state == ST_ESTABLISHED)
+		st_rcv_established(st, op, skb);
+	else if (st->sk.sk_state == ST_CONNECTING)
+		st_log_unexpected(st, op);
+}
+
+/**
+ * st_rcv - an LLP received an operation
+ * @link: where; its device has not left
+ * @skb: at the Schedule Header, nothing behind the operation; not shared; is
+ *	taken
+ * @saddr: who sent it, addr_len bytes of the LLP
+ *
+ * Context: softirq, under RCU.
+ */
+void st_rcv(struct st_link *link, struct sk_buff *skb, const u8 *saddr)
+{
+	struct st_net *sn = st_pernet(link->net);
+	struct st_port *port;
+	struct st_sock *st;
+	struct st_op op;
+
+	if (!pskb_may_pull(skb, ST_HDR_LEN)) {
+		atomic64_inc(&sn->drops[ST_DROP_LENGTH]);
+		goto drop;
+	}
+	st_op_unpack((const struct st_hdr *)skb->data, &op);
+	port = st_port_find(sn, op.d_port);
+	if (!st_op_defined(op.op)) {		/* ST 10.5.1 */
+		st_log_port(sn, port, ST_ERR_UNDEFINED_OPCODE);
+		if (port)
+			WRITE_ONCE(port->undefined_op, op.op);
+		goto drop;
+	}
+	if (!st_rcv_length_ok(skb, op.op)) {
+		atomic64_inc(&sn->drops[ST_DROP_LENGTH]);
+		goto drop;
+	}
+	if (op.op != ST_OP_DATA && !st_rcv_checksum_ok(skb)) {
+		st_log_port(sn, port, ST_ERR_CKSUM);
+		goto drop;
+	}
+	if (op.op == ST_OP_REQUEST_CONNECTION) {
+		st_rcv_request_connection(link, &op, saddr);
+		goto done;
+	}
+	st = st_vc_find(sn, op.d_key);
+	if (!st) {
+		st_rcv_stray(link, &op, saddr);
+		goto drop;
+	}
+	spin_lock_bh(&st->lock);
+	if (st_rcv_match(st, link, &op, saddr)) {
+		st_rcv_vc(st, &op, skb);
+		st_unlock(st);
+	} else {
+		spin_unlock_bh(&st->lock);
+		st_rcv_stray(link, &op, saddr);
+	}
+	sock_put(&st->sk);
+done:
+	consume_skb(skb);
+	return;
+drop:
+	kfree_skb(skb);
+}
+EXPORT_SYMBOL_GPL(st_rcv);

@@ -1,0 +1,219 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * Links: lower-layer protocols attached to network devices.
+ */
+#include <linux/module.h>
+#include <linux/rtnetlink.h>
+
+#include "st.h"
+
+/**
+ * st_link_find - the link of an LLP on a device
+ * @dev: the device
+ * @llp: the LLP
+ *
+ * Context: under RCU or RTNL.
+ * Return: the link or NULL.
+ */
+struct st_link *st_link_find(const struct net_device *dev, const struct st_llp *llp)
+{
+	struct st_net *sn = st_pernet(dev_net(dev));
+	struct st_link *link;
+
+	list_for_each_entry_rcu(link, &sn->links, list, lockdep_rtnl_is_held())
+		if (link->dev == dev && link->llp == llp)
+			return link;
+	return NULL;
+}
+EXPORT_SYMBOL_GPL(st_link_find);
+
+/**
+ * st_link_add - attach an LLP to a network device
+ * @dev: the device
+ * @llp: the LLP; must call st_link_del() before @dev leaves its namespace
+ *
+ * Context: under RTNL.
+ * Return: 0, -EEXIST or -ENOMEM.
+ */
+int st_link_add(struct net_device *dev, const struct st_llp *llp)
+{
+	struct st_net *sn = st_pernet(dev_net(dev));
+	struct st_link *link;
+
+	ASSERT_RTNL();
+	if (st_link_find(dev, llp))
+		return -EEXIST;
+	link = kzalloc(sizeof(*link), GFP_KERNEL);
+	if (!link)
+		return -ENOMEM;
+	link->dev = dev;
+	link->llp = llp;
+	link->net = dev_net(dev);
+	refcount_set(&link->refcnt, 1);
+	spin_lock_init(&link->lock);
+	INIT_HLIST_HEAD(&link->vcs);
+	netdev_hold(dev, &link->dev_tracker, GFP_KERNEL);
+	list_add_tail_rcu(&link->list, &sn->links);
+	return 0;
+}
+EXPORT_SYMBOL_GPL(st_link_add);
+
+/* A Virtual Connection of the link, with a reference, or NULL. */
+static struct st_sock *st_link_first(struct st_link *link)
+{
+	struct st_sock *st = NULL;
+
+	spin_lock_bh(&link->lock);
+	if (!hlist_empty(&link->vcs)) {
+		st = hlist_entry(link->vcs.first, struct st_sock, link_node);
+		sock_hold(&st->sk);
+	}
+	spin_unlock_bh(&link->lock);
+	return st;
+}
+
+/**
+ * st_link_del - detach an LLP from a network device
+ * @dev: the device
+ * @llp: the LLP
+ *
+ * Virtual Connections over the link fail with ENETDOWN.  When this returns
+ * nothing of af_st uses the device any more.  Does nothing where there is no
+ * such link.
+ *
+ * Context: under RTNL, may sleep.
+ */
+void st_link_del(struct net_device *dev, const struct st_llp *llp)
+{
+	struct st_link *link;
+	struct st_sock *st;
+
+	ASSERT_RTNL();
+	link = st_link_find(dev, llp);
+	if (!link)
+		return;
+	list_del_rcu(&link->list);
+	spin_lock_bh(&link->lock);
+	WRITE_ONCE(link->dead, true);
+	spin_unlock_bh(&link->lock);
+
+	while ((st = st_link_first(link))) {
+		spin_lock_bh(&st->lock);
+		st_vc_fail(st, ENETDOWN);
+		st_unlock(st);
+		sock_put(&st->sk);
+	}
+	synchronize_net();
+	netdev_put(link->dev, &link->dev_tracker);
+	st_link_put(link);
+}
+EXPORT_SYMBOL_GPL(st_link_del);
+
+/**
+ * st_link_put - give up a reference to a link
+ * @link: the link
+ *
+ * Context: any.
+ */
+void st_link_put(struct st_link *link)
+{
+	if (refcount_dec_and_test(&link->refcnt))
+		kfree_rcu(link, rcu);
+}
+
+/**
+ * st_link_join - run a Virtual Connection over a link
+ * @link: the link, with a reference, which this takes over when it succeeds
+ * @st: the Virtual Connection, not on a link
+ *
+ * Context: under st->lock.
+ * Return: 0, or -ENETDOWN when the link has gone meanwhile.
+ */
+int st_link_join(struct st_link *link, struct st_sock *st)
+{
+	spin_lock_bh(&link->lock);
+	if (link->dead) {
+		spin_unlock_bh(&link->lock);
+		return -ENETDOWN;
+	}
+	hlist_add_head(&st->link_node, &link->vcs);
+	spin_unlock_bh(&link->lock);
+	st->link = link;
+	return 0;
+}
+
+/**
+ * st_link_leave - a Virtual Connection is over
+ * @st: the Virtual Connection; its reference to the link stays until it is freed
+ *
+ * Context: under st->lock.
+ */
+void st_link_leave(struct st_sock *st)
+{
+	if (!st->link)
+		return;
+	spin_lock_bh(&st->link->lock);
+	hlist_del_init(&st->link_node);
+	spin_unlock_bh(&st->link->lock);
+}
+
+/**
+ * st_link_max_stu - largest STU that can be sent on the Data Channel now
+ * @link: the link
+ *
+ * Context: any.
+ * Return: log2, 0 when not even the smallest STU of ST 5.2.4 fits.
+ */
+unsigned int st_link_max_stu(const struct st_link *link)
+{
+	int max_stu = link->llp->max_stu(link, ST_DATA_CHANNEL);
+
+	return max_stu < ST_BUFSIZE_MIN ? 0 : min(max_stu, ST_BUFSIZE);
+}
+
+/**
+ * st_link_route - the link to an address
+ * @net: the namespace
+ * @to: the address; sst_ifindex 0 is any device, sst_llp 0 any LLP
+ * @bound_dev: device that the socket is bound to, or 0
+ * @err: -ENODEV for no such device or no such LLP on it, -ENETUNREACH when
+ *	there is no link at all, -ENETDOWN when none is up, -EINVAL for an
+ *	address of the wrong length
+ *
+ * Context: process.
+ * Return: the link with a reference, or NULL.
+ */
+struct st_link *st_link_route(struct net *net, const struct sockaddr_st *to, int bound_dev,
+			      int *err)
+{
+	int ifindex = to->sst_ifindex ?: bound_dev;
+	struct st_net *sn = st_pernet(net);
+	struct st_link *link, *found = NULL;
+
+	if (bound_dev && ifindex != bound_dev) {
+		*err = -EINVAL;
+		return NULL;
+	}
+	*err = ifindex || to->sst_llp ? -ENODEV : -ENETUNREACH;
+	rcu_read_lock();
+	list_for_each_entry_rcu(link, &sn->links, list) {
+		if (ifindex && link->dev->ifindex != ifindex)
+			continue;
+		if (to->sst_llp && link->llp->type != to->sst_llp)
+			continue;
+		if (link->llp->addr_len != to->sst_alen) {
+			*err = -EINVAL;
+			continue;
+		}
+		if (!netif_running(link->dev) || !st_link_max_stu(link)) {
+			*err = -ENETDOWN;
+			continue;
+		}
+		if (refcount_inc_not_zero(&link->refcnt)) {
+			found = link;
+			break;
+		}
+	}
+	rcu_read_unlock();
+	return found;
+}

@@ -1,0 +1,121 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * HIPPI-6400 under ST, annex A.1: one operation is one Message, Control
+ * operations on VC0, Data Channels 1 to 3 on the VC of the same number.
+ */
+#include <linux/etherdevice.h>
+#include <linux/hippi6400.h>
+#include <linux/log2.h>
+#include <linux/module.h>
+#include <linux/rtnetlink.h>
+#include <net/st.h>
+
+#define ST_HDR_LEN	40	/* ST 4.2 */
+#define ST_MAX_STU_128K	17	/* on Data Channels 1 and 2, ST 8.2 */
+
+static int st_hippi6400_max_stu(const struct st_link *link, unsigned int channel)
+{
+	unsigned int mtu = READ_ONCE(link->dev->mtu);
+
+	if (!channel || channel >= HIPPI6400_NUM_VCS || mtu <= ST_HDR_LEN)
+		return -EINVAL;
+	return min(ilog2(mtu - ST_HDR_LEN), ST_MAX_STU_128K);
+}
+
+static int st_hippi6400_xmit(struct st_link *link, struct sk_buff *skb, unsigned int channel,
+			     const u8 *daddr)
+{
+	int err;
+
+	skb->protocol = htons(ETH_P_ST);
+	skb_reset_network_header(skb);
+	err = dev_hard_header(skb, link->dev, ETH_P_ST, daddr, NULL, skb->len);
+	if (err < 0) {
+		kfree_skb(skb);
+		return err;
+	}
+	hippi6400_skb_set_vc(skb, channel);
+	err = dev_queue_xmit(skb);
+	return err > 0 ? net_xmit_errno(err) : err;
+}
+
+static const struct st_llp st_hippi6400 = {
+	.owner		= THIS_MODULE,
+	.name		= "hippi6400",
+	.type		= ST_LLP_HIPPI6400,
+	.addr_len	= ETH_ALEN,
+	.in_order	= true,		/* HIPPI-6400-PH 4.3 */
+	.headroom	= ETH_HLEN,
+	.max_stu	= st_hippi6400_max_stu,
+	.xmit		= st_hippi6400_xmit,
+};
+
+static int st_hippi6400_rcv(struct sk_buff *skb, struct net_device *dev,
+			    struct packet_type *pt, struct net_device *orig_dev)
+{
+	struct st_link *link = st_link_find(dev, &st_hippi6400);
+	u8 saddr[ETH_ALEN];
+
+	if (!link || skb->pkt_type == PACKET_OTHERHOST) {
+		kfree_skb(skb);
+		return NET_RX_DROP;
+	}
+	skb = skb_share_check(skb, GFP_ATOMIC);
+	if (!skb)
+		return NET_RX_DROP;
+	ether_addr_copy(saddr, eth_hdr(skb)->h_source);
+	st_rcv(link, skb, saddr);
+	return NET_RX_SUCCESS;
+}
+
+static struct packet_type st_hippi6400_packet = {
+	.type	= cpu_to_be16(ETH_P_ST),
+	.func	= st_hippi6400_rcv,
+};
+
+static int st_hippi6400_event(struct notifier_block *nb, unsigned long event, void *ptr)
+{
+	struct net_device *dev = netdev_notifier_info_to_dev(ptr);
+	int err = 0;
+
+	if (!hippi6400_is_port(dev))
+		return NOTIFY_DONE;
+	switch (event) {
+	case NETDEV_REGISTER:
+		err = st_link_add(dev, &st_hippi6400);
+		break;
+	case NETDEV_UNREGISTER:
+		st_link_del(dev, &st_hippi6400);
+		break;
+	}
+	return notifier_from_errno(err);
+}
+
+static struct notifier_block st_hippi6400_notifier = {
+	.notifier_call = st_hippi6400_event,
+};
+
+static int __init st_hippi6400_init(void)
+{
+	int err;
+
+	/* Calls NETDEV_REGISTER for the ports that are there */
+	err = register_netdevice_notifier(&st_hippi6400_notifier);
+	if (err)
+		return err;
+	dev_add_pack(&st_hippi6400_packet);
+	return 0;
+}
+
+static void __exit st_hippi6400_exit(void)
+{
+	dev_remove_pack(&st_hippi6400_packet);
+	/* Calls NETDEV_UNREGISTER for them */
+	unregister_netdevice_notifier(&st_hippi6400_notifier);
+}
+
+module_init(st_hippi6400_init);
+module_exit(st_hippi6400_exit);
+
+MODULE_DESCRIPTION("Scheduled Transfer over HIPPI-6400 (ST annex A.1)");
+MODULE_LICENSE("GPL");

@@ -1,0 +1,336 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * Operations on their way out: Slots, checksums, repeats after an Op_timeout.
+ */
+#include <linux/timer.h>
+
+#include "st.h"
+
+/**
+ * st_op_init - begin an operation to the peer of a Virtual Connection
+ * @st: the Virtual Connection
+ * @op: filled in, all other fields zero
+ * @code: enum st_opcode
+ * @flags: ST figure 13
+ *
+ * Context: under st->lock.
+ */
+void st_op_init(const struct st_sock *st, struct st_op *op, u8 code, u16 flags)
+{
+	*op = (struct st_op) {
+		.op = code,
+		.flags = flags,
+		.d_port = st->peer.port,
+		.s_port = st->port->num,
+		.d_key = st->peer.key,
+	};
+}
+
+/**
+ * st_slots_left - whether an operation that moves data may be sent, ST 5.2.5
+ * @st: the Virtual Connection
+ *
+ * Context: under st->lock.
+ * Return: true when more than the Slot held in reserve is free at the peer.
+ */
+bool st_slots_left(const struct st_sock *st)
+{
+	return st->remote_slots == ST_SLOTS_NONE || st->remote_slots > 1;
+}
+
+/**
+ * st_slot_take - use up a Slot of the peer for an operation, ST 5.2.5
+ * @st: the Virtual Connection
+ * @reserve: the operation may use the last Slot: it is one of those the
+ *	reserve is for
+ *
+ * Asks for the current number in time.
+ *
+ * Context: under st->lock.
+ * Return: false when the operation must wait.
+ */
+bool st_slot_take(struct st_sock *st, bool reserve)
+{
+	if (st->remote_slots == ST_SLOTS_NONE)
+		return true;
+	if (!st_slots_left(st) && !(reserve && st->remote_slots)) {
+		st_queue_request_state(st);
+		return false;
+	}
+	st->remote_slots--;
+	st->slot_ops++;
+	if (st->remote_slots <= st->remote_slots_max / 4)
+		st_queue_request_state(st);
+	return true;
+}
+
+/**
+ * st_slots_update - a Request_State_Response told the Slots, ST 5.2.5
+ * @st: the Virtual Connection
+ * @slots: the Slots in it
+ * @sync: its Sync: operations that had been sent when the state was asked for
+ *
+ * Context: under st->lock.
+ */
+void st_slots_update(struct st_sock *st, u16 slots, u32 sync)
+{
+	u32 since = st->slot_ops - sync;
+
+	if (slots == ST_SLOTS_NONE || st->remote_slots == ST_SLOTS_NONE)
+		return;
+	st->remote_slots_max = max(st->remote_slots_max, slots);
+	st->remote_slots = slots > since ? slots - since : 0;
+}
+
+/**
+ * st_queue_request_state - ask the peer for its Slots, ST 6.1.1.1
+ * @st: the Virtual Connection
+ *
+ * At most one such question is open at a time.  Uses the Slot in reserve.
+ *
+ * Context: under st->lock.
+ */
+void st_queue_request_state(struct st_sock *st)
+{
+	struct st_op op;
+
+	if (st->slot_guard.armed || !st->remote_slots)
+		return;
+	if (st->remote_slots != ST_SLOTS_NONE) {
+		st->remote_slots--;
+		st->slot_ops++;
+	}
+	st_op_init(st, &op, ST_OP_REQUEST_STATE, 0);
+	op.sync = st->slot_ops;
+	op.d_id = ST_ID_NONE;
+	st_guard_start(st, &st->slot_guard, &op);
+	st_queue_op(st, &op);
+}
+
+/**
+ * st_alloc_op - a Control operation as an skb
+ * @link: the link it will leave by
+ * @op: the operation
+ * @checksum: carry a checksum, ST 8.3.2
+ *
+ * Context: any.
+ * Return: the skb, at the Schedule Header, or NULL.
+ */
+struct sk_buff *st_alloc_op(const struct st_link *link, const struct st_op *op, bool checksum)
+{
+	unsigned int room = LL_RESERVED_SPACE(link->dev) + link->llp->headroom;
+	struct st_csum csum;
+	struct st_hdr *hdr;
+	struct sk_buff *skb;
+
+	skb = alloc_skb(room + ST_HDR_LEN + link->dev->needed_tailroom, GFP_ATOMIC | __GFP_NOWARN);
+	if (!skb)
+		return NULL;
+	skb_reserve(skb, room);
+	hdr = skb_put(skb, ST_HDR_LEN);
+	st_op_pack(op, hdr);
+	if (checksum) {
+		st_csum_init(&csum);
+		st_csum_hdr(&csum, hdr);
+		hdr->cksum = st_csum_finish(&csum);
+	}
+	ST_SKB_CB(skb)->channel = ST_CONTROL_CHANNEL;
+	return skb;
+}
+
+static void st_xmit(struct st_link *link, struct sk_buff *skb, const u8 *daddr)
+{
+	struct st_net *sn = st_pernet(link->net);
+
+	local_bh_disable();
+	rcu_read_lock();
+	if (READ_ONCE(link->dead)) {
+		kfree_skb(skb);
+	} else {
+		skb->dev = link->dev;
+		if (link->llp->xmit(link, skb, ST_SKB_CB(skb)->channel, daddr))
+			atomic64_inc(&sn->drops[ST_DROP_XMIT]);
+	}
+	rcu_read_unlock();
+	local_bh_enable();
+}
+
+/**
+ * st_send_op - send a Control operation outside any Virtual Connection
+ * @link: the link
+ * @op: the operation
+ * @checksum: carry a checksum
+ * @daddr: the addressee
+ *
+ * Context: under no st_sock.lock; any but hard interrupt.
+ */
+void st_send_op(struct st_link *link, const struct st_op *op, bool checksum, const u8 *daddr)
+{
+	struct sk_buff *skb = st_alloc_op(link, op, checksum);
+
+	if (skb)
+		st_xmit(link, skb, daddr);
+	else
+		atomic64_inc(&st_pernet(link->net)->drops[ST_DROP_NOMEM]);
+}
+
+/**
+ * st_queue_op - queue a Control operation to the peer
+ * @st: the Virtual Connection
+ * @op: the operation
+ *
+ * It leaves in st_unlock().  An operation that can't be queued counts as lost
+ * on the way: what waits for its answer repeats it.
+ *
+ * Context: under st->lock.
+ * Return: 0 or -ENOMEM.
+ */
+int st_queue_op(struct st_sock *st, const struct st_op *op)
+{
+	struct sk_buff *skb = st_alloc_op(st->link, op, st->checksum);
+
+	if (!skb) {
+		atomic64_inc(&st_net_of(st)->drops[ST_DROP_NOMEM]);
+		return -ENOMEM;
+	}
+	st->info.tx_ops++;
+	__skb_queue_tail(&st->outq, skb);
+	return 0;
+}
+
+/**
+ * st_unlock - drop the lock and hand queued operations to the LLP
+ * @st: the Virtual Connection, locked, referenced by the caller
+ *
+ * The operations leave in the order they were queued in: one caller at a time
+ * drains the queue.
+ *
+ * Context: under st->lock, which is dropped; no other st_sock.lock is held.
+ */
+void st_unlock(struct st_sock *st)
+	__releases(&st->lock)
+{
+	struct st_link *link = st->link;
+	u8 daddr[ST_ADDR_MAX];
+	struct sk_buff *skb;
+
+	if (st->flushing || skb_queue_empty(&st->outq)) {
+		spin_unlock_bh(&st->lock);
+		return;
+	}
+	st->flushing = true;
+	refcount_inc(&link->refcnt);
+	memcpy(daddr, st->peer.addr, sizeof(daddr));
+	while ((skb = __skb_dequeue(&st->outq))) {
+		spin_unlock_bh(&st->lock);
+		st_xmit(link, skb, daddr);
+		spin_lock_bh(&st->lock);
+	}
+	st->flushing = false;
+	spin_unlock_bh(&st->lock);
+	st_link_put(link);
+}
+
+/**
+ * st_timer_at - have st_timer() run at a time, or before
+ * @st: the Virtual Connection
+ * @when: jiffies
+ *
+ * Context: under st->lock.
+ */
+void st_timer_at(struct st_sock *st, unsigned long when)
+{
+	if (!timer_pending(&st->timer) || time_before(when, st->timer.expires))
+		sk_reset_timer(&st->sk, &st->timer, when);
+}
+
+/**
+ * st_guard_start - begin to wait for the answer to an operation, ST 10.2
+ * @st: the Virtual Connection
+ * @guard: where
+ * @op: what to repeat after Op_timeout
+ *
+ * Context: under st->lock.
+ */
+void st_guard_start(struct st_sock *st, struct st_guard *guard, const struct st_op *op)
+{
+	guard->op = *op;
+	guard->tries = 0;
+	guard->armed = true;
+	guard->expires = jiffies + st_op_timeout(st);
+	st_timer_at(st, guard->expires);
+}
+
+/**
+ * st_guard_stop - the answer is there, or nobody waits for it any more
+ * @guard: where
+ *
+ * Context: under st->lock.
+ */
+void st_guard_stop(struct st_guard *guard)
+{
+	guard->armed = false;
+}
+
+/**
+ * st_guard_expired - whether an operation must be repeated, ST 10.1
+ * @st: the Virtual Connection
+ * @guard: what waits for an answer
+ * @now: jiffies
+ *
+ * Logs the timeout, counts the try and starts the next Op_timeout.
+ *
+ * Context: under st->lock, in st_timer().
+ * Return: 0: not yet; 1: repeat it; -ETIMEDOUT: Max_Retry is reached.
+ */
+int st_guard_expired(struct st_sock *st, struct st_guard *guard, unsigned long now)
+{
+	if (!guard->armed)
+		return 0;
+	if (time_before(now, guard->expires)) {
+		st_timer_at(st, guard->expires);
+		return 0;
+	}
+	st_log(st, ST_ERR_OP_TIMEOUT);
+	if (guard->tries >= READ_ONCE(st_net_of(st)->max_retry)) {
+		st_log(st, ST_ERR_MAX_RETRY);
+		guard->armed = false;
+		return -ETIMEDOUT;
+	}
+	guard->tries++;
+	st->info.op_retries++;
+	guard->expires = now + st_op_timeout(st);
+	st_timer_at(st, guard->expires);
+	return 1;
+}
+
+/**
+ * st_timer - Op_timeouts of a Virtual Connection and its Transfers, ST 10.1
+ * @t: its timer
+ */
+void st_timer(struct timer_list *t)
+{
+	struct st_sock *st = from_timer(st, t, timer);
+	unsigned long now = jiffies;
+
+	spin_lock_bh(&st->lock);
+	st_vc_conn_timeout(st, now);
+	if (st->sk.sk_state == ST_ESTABLISHED) {
+		switch (st_guard_expired(st, &st->slot_guard, now)) {
+		case 1:
+			/* The Slot of the question that was lost is free again */
+			st->slot_guard.op.sync = st->slot_ops;
+			st_queue_op(st, &st->slot_guard.op);
+			break;
+		case -ETIMEDOUT:
+			st_vc_fail(st, ETIMEDOUT);
+			break;
+		}
+	}
+	if (st->sk.sk_state == ST_ESTABLISHED) {
+		st_tx_timeouts(st, now);
+		st_rx_timeouts(st, now);
+	}
+	st_unlock(st);
+	sock_put(&st->sk);
+}

@@ -1,0 +1,266 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * recvmsg(): records to the application, where they can be, straight into its
+ * pages.
+ */
+#include <linux/sched/signal.h>
+#include <linux/uio.h>
+#include <linux/wait.h>
+
+#include "st.h"
+
+/* One recvmsg() call. */
+struct st_reader {
+	struct msghdr	*msg;
+	size_t		len;	/* wanted */
+	size_t		done;	/* given */
+	bool		direct;	/* long bytes may go to the pages of @msg */
+	struct st_buf	*ubuf;
+};
+
+static struct st_rx *st_rx_head(struct st_sock *st)
+{
+	return list_first_entry_or_null(&st->rx_list, struct st_rx, list);
+}
+
+/**
+ * st_readable - whether recvmsg() would not block on the data it finds
+ * @st: the socket
+ *
+ * Context: under st->lock.
+ * Return: true when it has something to return.
+ */
+bool st_readable(struct st_sock *st)
+{
+	const struct st_rx *rx = st_rx_head(st);
+
+	return rx && (rx->err || rx->ended || rx->consumed < rx->done_end);
+}
+
+/* Copy one piece out of pages of the kernel; drops and takes st->lock. */
+static int st_read_chunk(struct st_sock *st, struct st_rx *rx, struct st_reader *r)
+	__must_hold(&st->lock)
+{
+	struct st_chunk *chunk = list_first_entry(&rx->chunks, struct st_chunk, list);
+	u64 skip = rx->consumed - chunk->start;
+	size_t want = min_t(u64, chunk->buf->len - skip, r->len - r->done);
+	size_t got;
+
+	st_unlock(st);
+	got = st_buf_copy_to_iter(chunk->buf, skip, want, &r->msg->msg_iter);
+	spin_lock_bh(&st->lock);
+
+	rx->consumed += got;
+	r->done += got;
+	if (skip + got == chunk->buf->len) {
+		list_del(&chunk->list);
+		st->rx_mem -= chunk->buf->nr * PAGE_SIZE;
+		st_buf_free(chunk->buf, false);
+		kfree(chunk);
+		st_rx_grant_all(st);
+	}
+	return got == want ? 0 : -EFAULT;
+}
+
+/* What has arrived without a gap.  Under st->lock, which it drops and takes. */
+static int st_read_some(struct st_sock *st, struct st_rx *rx, struct st_reader *r)
+	__must_hold(&st->lock)
+{
+	struct st_chunk *chunk;
+	u64 n;
+	int err;
+
+	while (rx->consumed < rx->done_end && r->done < r->len) {
+		chunk = list_first_entry_or_null(&rx->chunks, struct st_chunk, list);
+		if (chunk && chunk->start <= rx->consumed) {
+			err = st_read_chunk(st, rx, r);
+			if (err)
+				return err;
+			continue;
+		}
+		/* It is in the pages of this call already */
+		n = min(rx->done_end, rx->uend) - rx->consumed;
+		iov_iter_advance(&r->msg->msg_iter, n);
+		rx->consumed += n;
+		r->done += n;
+	}
+	return 0;
+}
+
+/* Let the rest of a record come into the pages of this call; drops st->lock. */
+static void st_read_expose(struct st_sock *st, struct st_rx *rx, struct st_reader *r)
+	__must_hold(&st->lock)
+{
+	u64 from = st_rx_exposed_end(rx);
+	u64 skip = from - rx->consumed;
+	u64 room = min_t(u64, r->len - r->done, rx->tiling.t_len - rx->consumed);
+	struct iov_iter iter = r->msg->msg_iter;
+	struct st_buf *buf;
+
+	if (!r->direct || r->ubuf || rx->ended || room < skip + ST_DIRECT_MIN) {
+		st_rx_grant_all(st);
+		return;
+	}
+	rx->hold = true;
+	st_unlock(st);
+	iov_iter_advance(&iter, skip);
+	buf = st_buf_pin(&iter, room - skip);
+	spin_lock_bh(&st->lock);
+	rx->hold = false;
+	if (IS_ERR(buf)) {
+		/* A bad address shows when bytes are copied there */
+		r->direct = false;
+	} else {
+		r->ubuf = buf;
+		rx->ubuf = buf;
+		rx->ustart = from;
+		rx->uend = from + buf->len;
+	}
+	st_rx_grant_all(st);
+}
+
+/* Sleep until there is something to do.  Return: 0 or why to stop. */
+static int st_read_wait(struct st_sock *st, struct st_rx *rx, struct st_reader *r, long *timeo)
+	__must_hold(&st->lock)
+{
+	DEFINE_WAIT_FUNC(wait, woken_wake_function);
+	struct sock *sk = &st->sk;
+
+	if (!*timeo)
+		return -EAGAIN;
+	if (signal_pending(current))
+		return sock_intr_errno(*timeo);
+
+	if (!rx) {
+		st->rx_wake_at = 0;
+		st->rx_waiting = r->direct && r->len >= ST_DIRECT_MIN;
+	} else {
+		st->rx_wake_at = rx->ubuf ? rx->uend : rx->consumed + 1;
+	}
+	add_wait_queue(sk_sleep(sk), &wait);
+	st_unlock(st);
+	*timeo = wait_woken(&wait, TASK_INTERRUPTIBLE, *timeo);
+	remove_wait_queue(sk_sleep(sk), &wait);
+	spin_lock_bh(&st->lock);
+	st->rx_wake_at = 0;
+	st->rx_waiting = false;
+	return 0;
+}
+
+/* Under st->lock.  Return: 0 or a negative errno; what was given is in @r. */
+static int st_read(struct st_sock *st, struct st_reader *r, long timeo)
+	__must_hold(&st->lock)
+{
+	struct sock *sk = &st->sk;
+	struct st_rx *rx;
+	int err;
+
+	for (;;) {
+		rx = st_rx_head(st);
+		if (!rx) {
+			err = sock_error(sk);
+			if (err)
+				return err;
+			if (sk->sk_shutdown & RCV_SHUTDOWN)
+				return 0;
+			err = st_read_wait(st, NULL, r, &timeo);
+			if (err)
+				return err;
+			continue;
+		}
+		if (rx->err) {
+			err = -rx->err;
+			if (r->done)
+				return 0;
+			st_rx_put(st, rx);
+			/* The record tells what happened to the connection */
+			if (sk->sk_err == -err)
+				sock_error(sk);
+			return err;
+		}
+		err = st_read_some(st, rx, r);
+		if (err)
+			return err;
+		if (rx->ended && !rx->err && rx->consumed == rx->end) {
+			r->msg->msg_flags |= MSG_EOR;
+			rx->ubuf = NULL;
+			st_rx_put(st, rx);
+			st_rx_grant_all(st);
+			return 0;
+		}
+		if (r->done == r->len)
+			return 0;
+		if (rx->err || rx->consumed < rx->done_end)
+			continue;
+		if (timeo)
+			st_read_expose(st, rx, r);
+		if (rx->ended || rx->consumed < rx->done_end)
+			continue;
+		err = st_read_wait(st, rx, r, &timeo);
+		if (err) {
+			/* Keep what came between */
+			st_read_some(st, rx, r);
+			return err;
+		}
+	}
+}
+
+/**
+ * st_recvmsg - receive a record, or the next part of one
+ * @sock: the socket
+ * @msg: where to; MSG_EOR is set in its flags with the last part of a record
+ * @len: bytes at the most
+ * @flags: MSG_DONTWAIT; MSG_WAITALL is what a blocking call does anyhow
+ *
+ * A blocking call returns when @len bytes or the end of the record are there.
+ * A record of no bytes is 0 with MSG_EOR, the end of the connection 0 without.
+ *
+ * Return: bytes, or -EAGAIN, -EINTR, -ECONNABORTED for a record that its
+ * sender gave up, -ECONNRESET for one that a teardown cut short, -ETIMEDOUT,
+ * -ENETDOWN, -ENOTCONN, -EFAULT, -EOPNOTSUPP for other flags.
+ */
+int st_recvmsg(struct socket *sock, struct msghdr *msg, size_t len, int flags)
+{
+	struct sock *sk = sock->sk;
+	struct st_sock *st = st_sk(sk);
+	struct st_reader r = {
+		.msg = msg,
+		.len = len,
+		.direct = user_backed_iter(&msg->msg_iter),
+	};
+	long timeo = sock_rcvtimeo(sk, flags & MSG_DONTWAIT);
+	struct st_rx *rx;
+	int err;
+
+	if (flags & (MSG_OOB | MSG_PEEK | MSG_ERRQUEUE))
+		return -EOPNOTSUPP;
+	if (READ_ONCE(sk->sk_state) == ST_CONNECTING) {
+		lock_sock(sk);
+		err = st_wait_connected(sk, &timeo);
+		release_sock(sk);
+		if (err)
+			return err == -EINPROGRESS ? -EAGAIN : err;
+	}
+	if (READ_ONCE(sk->sk_state) == ST_LISTEN ||
+	    (READ_ONCE(sk->sk_state) == ST_CLOSED && !READ_ONCE(sk->sk_shutdown)))
+		return sock_error(sk) ?: -ENOTCONN;
+
+	if (!timeo) {
+		if (!mutex_trylock(&st->recv_lock))
+			return -EAGAIN;
+	} else if (mutex_lock_interruptible(&st->recv_lock)) {
+		return sock_intr_errno(timeo);
+	}
+	spin_lock_bh(&st->lock);
+	err = st_read(st, &r, timeo);
+	rx = st_rx_head(st);
+	if (rx && rx->ubuf)
+		st_rx_revoke(st, rx);
+	/* What was held back for the pages of this call */
+	st_rx_grant_all(st);
+	st_unlock(st);
+	st_buf_free(r.ubuf, true);
+	mutex_unlock(&st->recv_lock);
+
+	return r.done ? r.done : err;
+}

@@ -1,0 +1,92 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * Parameters of a network namespace, net.st.*.
+ */
+#include <linux/sysctl.h>
+
+#include "st.h"
+
+static unsigned int st_op_timeout_min = 10;
+static unsigned int st_op_timeout_max = 600000;
+static unsigned int st_max_retry_max = 255;
+static unsigned long st_max_transfer_min = PAGE_SIZE;
+static unsigned long st_max_transfer_max = 1UL << 39;
+
+static struct ctl_table st_table[] = {
+	{
+		.procname	= "op_timeout_ms",
+		.maxlen		= sizeof(unsigned int),
+		.mode		= 0644,
+		.proc_handler	= proc_douintvec_minmax,
+		.extra1		= &st_op_timeout_min,
+		.extra2		= &st_op_timeout_max,
+	},
+	{
+		.procname	= "max_retry",
+		.maxlen		= sizeof(unsigned int),
+		.mode		= 0644,
+		.proc_handler	= proc_douintvec_minmax,
+		.extra1		= SYSCTL_ZERO,
+		.extra2		= &st_max_retry_max,
+	},
+	{
+		.procname	= "max_transfer",
+		.maxlen		= sizeof(unsigned long),
+		.mode		= 0644,
+		.proc_handler	= proc_doulongvec_minmax,
+		.extra1		= &st_max_transfer_min,
+		.extra2		= &st_max_transfer_max,
+	},
+	{
+		.procname	= "checksum",
+		.maxlen		= sizeof(u8),
+		.mode		= 0644,
+		.proc_handler	= proc_dou8vec_minmax,
+		.extra1		= SYSCTL_ZERO,
+		.extra2		= SYSCTL_ONE,
+	},
+};
+
+/**
+ * st_sysctl_init - the parameters of a new namespace, with their defaults
+ * @net: the namespace
+ *
+ * Return: 0 or -ENOMEM.
+ */
+int st_sysctl_init(struct net *net)
+{
+	struct st_net *sn = st_pernet(net);
+	struct ctl_table *table;
+
+	sn->op_timeout = 1000;
+	sn->max_retry = 8;
+	sn->max_transfer = 1UL << 30;
+	sn->checksum = 1;
+
+	table = kmemdup(st_table, sizeof(st_table), GFP_KERNEL);
+	if (!table)
+		return -ENOMEM;
+	table[0].data = &sn->op_timeout;
+	table[1].data = &sn->max_retry;
+	table[2].data = &sn->max_transfer;
+	table[3].data = &sn->checksum;
+	sn->sysctl = register_net_sysctl_sz(net, "net/st", table, ARRAY_SIZE(st_table));
+	if (!sn->sysctl) {
+		kfree(table);
+		return -ENOMEM;
+	}
+	return 0;
+}
+
+/**
+ * st_sysctl_exit - undo st_sysctl_init()
+ * @net: the namespace
+ */
+void st_sysctl_exit(struct net *net)
+{
+	struct st_net *sn = st_pernet(net);
+	const struct ctl_table *table = sn->sysctl->ctl_table_arg;
+
+	unregister_net_sysctl_table(sn->sysctl);
+	kfree(table);
+}
