@@ -1,0 +1,584 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * stcat - send and receive a stream of bytes over Scheduled Transfer
+ *
+ * The stream travels in records of at most a chosen size and ends with a record
+ * of no bytes, so that the receiver can tell its end from a lost connection.
+ */
+#include <err.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <getopt.h>
+#include <inttypes.h>
+#include <limits.h>
+#include <poll.h>
+#include <signal.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/socket.h>
+#include <sys/stat.h>
+#include <sys/time.h>
+#include <time.h>
+#include <unistd.h>
+
+#include <arpa/inet.h>
+#include <net/if.h>
+
+#include <linux/st.h>
+
+#define STCAT_VERSION	"1.0"
+#define ULA_LEN		6
+#define DEFAULT_RECORD	(4UL << 20)
+#define CLOSE_WAIT_S	5	/* for the peer to close after its end mark */
+#define BAR_WIDTH	30
+
+enum {
+	EXIT_USAGE	= 1,
+	EXIT_CONNECT	= 2,
+	EXIT_BROKEN	= 3,
+	EXIT_LOCAL	= 4,
+};
+
+static struct options {
+	bool		listen;
+	bool		verbose;
+	bool		lines;		/* progress as lines */
+	bool		bar;		/* progress as a bar on the terminal */
+	const char	*device;
+	const char	*file;
+	unsigned int	ifindex;
+	unsigned int	port;
+	unsigned int	timeout;	/* seconds; 0: none */
+	__u8		ula[ULA_LEN];
+	size_t		record;
+} opt = { .record = DEFAULT_RECORD };
+
+static struct progress {
+	__u64		bytes;
+	__u64		total;		/* 0: not known */
+	double		start;
+	double		shown;		/* when it was last shown */
+	bool		bar_open;	/* a bar stands on the current line */
+} progress;
+
+/* Ends the line that a bar stands on, so that a message gets its own. */
+static void progress_break(void)
+{
+	if (progress.bar_open)
+		fputc('\n', stderr);
+	progress.bar_open = false;
+}
+
+#define die(code, ...)				\
+	do {					\
+		progress_break();		\
+		errx(code, __VA_ARGS__);	\
+	} while (0)
+
+#define USAGE_HINT	"--help tells how it is used"
+
+#define misused(...)				\
+	do {					\
+		warnx(__VA_ARGS__);		\
+		errx(EXIT_USAGE, USAGE_HINT);	\
+	} while (0)
+
+static double now(void)
+{
+	struct timespec ts;
+
+	clock_gettime(CLOCK_MONOTONIC, &ts);
+	return ts.tv_sec + ts.tv_nsec / 1e9;
+}
+
+static void progress_bar(double seconds, double rate)
+{
+	char bar[BAR_WIDTH + 1];
+	int filled;
+
+	fprintf(stderr, "\r%12.1f MB  %8.1f MB/s  %6.1f s", progress.bytes / 1e6, rate, seconds);
+	if (progress.total) {
+		double part = (double)progress.bytes / progress.total;
+
+		if (part > 1)	/* the file has grown meanwhile */
+			part = 1;
+		filled = part * BAR_WIDTH;
+		memset(bar, '.', BAR_WIDTH);
+		memset(bar, '#', filled);
+		bar[BAR_WIDTH] = '\0';
+		fprintf(stderr, "  [%s] %3.0f%%", bar, part * 100);
+	}
+	progress.bar_open = true;
+}
+
+static void progress_line(double seconds, double rate)
+{
+	fprintf(stderr, "stcat: %llu bytes", progress.bytes);
+	if (progress.total)
+		fprintf(stderr, " of %llu", progress.total);
+	fprintf(stderr, ", %.3f s, %.1f MB/s\n", seconds, rate);
+}
+
+static void progress_start(__u64 total)
+{
+	progress.total = total;
+	progress.start = now();
+	progress.shown = progress.start;
+}
+
+static void progress_add(size_t bytes)
+{
+	double t;
+
+	progress.bytes += bytes;
+	if (!opt.bar && !opt.lines)
+		return;
+	t = now();
+	if (t - progress.shown < (opt.bar ? 0.1 : 1))
+		return;
+	progress.shown = t;
+	t -= progress.start;
+	if (opt.bar)
+		progress_bar(t, progress.bytes / 1e6 / t);
+	else
+		progress_line(t, progress.bytes / 1e6 / t);
+}
+
+static void progress_end(void)
+{
+	double t = now() - progress.start;
+	double rate = t > 0 ? progress.bytes / 1e6 / t : 0;
+
+	if (opt.bar) {
+		progress_bar(t, rate);
+		progress_break();
+	}
+	if (opt.verbose || (opt.lines && !opt.bar))
+		progress_line(t, rate);
+}
+
+static const char *device_name(void)
+{
+	return opt.device ? opt.device : "any device";
+}
+
+static const char *describe(const struct sockaddr_st *a)
+{
+	static char text[3 * ST_ADDR_MAX + IF_NAMESIZE + 32];
+	char dev[IF_NAMESIZE];
+	size_t at = 0;
+	int i;
+
+	for (i = 0; i < a->sst_alen && i < ST_ADDR_MAX; i++)
+		at += snprintf(text + at, sizeof(text) - at, "%s%02x",
+			       i ? ":" : "", a->sst_addr[i]);
+	snprintf(text + at, sizeof(text) - at, "%sport %u on %s", at ? " " : "",
+		 ntohs(a->sst_port),
+		 if_indextoname(a->sst_ifindex, dev) ? dev : device_name());
+	return text;
+}
+
+static bool parse_ula(const char *text, __u8 *ula)
+{
+	unsigned int byte;
+	int i, used;
+
+	for (i = 0; i < ULA_LEN; i++) {
+		if (i && *text != ':' && *text != '-')
+			return false;
+		text += !!i;
+		used = 0;
+		if (strspn(text, "0123456789abcdefABCDEF") > 2 ||
+		    sscanf(text, "%2x%n", &byte, &used) != 1 || *text == ' ' ||
+		    *text == '+' || *text == '-')
+			return false;
+		ula[i] = byte;
+		text += used;
+	}
+	return !*text;
+}
+
+static unsigned long parse_number(const char *what, const char *text,
+				  unsigned long min, unsigned long max)
+{
+	unsigned long value;
+	char *end;
+
+	errno = 0;
+	value = strtoul(text, &end, 10);
+	if (*text < '0' || *text > '9' || *end || errno || value < min || value > max)
+		die(EXIT_USAGE, "%s is '%s', but must be %lu to %lu", what, text, min, max);
+	return value;
+}
+
+static size_t parse_size(const char *text)
+{
+	static const char suffixes[] = "KMG";
+	const char *suffix;
+	uintmax_t value;
+	unsigned int shift = 0;
+	char *end;
+
+	errno = 0;
+	value = strtoumax(text, &end, 10);
+	if (*text < '0' || *text > '9' || errno)
+		goto bad;
+	if (*end) {
+		suffix = strchr(suffixes, *end & ~0x20);
+		if (!suffix || !*suffix || end[1])
+			goto bad;
+		shift = 10 * (suffix - suffixes + 1);
+	}
+	if (!value || value > (uintmax_t)SSIZE_MAX >> shift)
+		goto bad;
+	return value << shift;
+bad:
+	die(EXIT_USAGE, "record size is '%s', but must be like 65536, 64K, 4M or 1G", text);
+}
+
+static void *record_buffer(void)
+{
+	void *buf = mmap(NULL, opt.record, PROT_READ | PROT_WRITE,
+			 MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+
+	if (buf == MAP_FAILED)
+		die(EXIT_LOCAL, "no memory for records of %zu bytes: %s", opt.record,
+		    strerror(errno));
+	return buf;
+}
+
+static const char *why(int err)
+{
+	return err == EAGAIN || err == EINPROGRESS ? "timed out" : strerror(err);
+}
+
+static void set_timeout(int sock, unsigned int seconds)
+{
+	struct timeval tv = { .tv_sec = seconds };
+
+	if (!seconds)
+		return;
+	if (setsockopt(sock, SOL_SOCKET, SO_RCVTIMEO, &tv, sizeof(tv)) ||
+	    setsockopt(sock, SOL_SOCKET, SO_SNDTIMEO, &tv, sizeof(tv)))
+		die(EXIT_CONNECT, "%s: cannot set a timeout: %s", device_name(), strerror(errno));
+}
+
+static int open_socket(void)
+{
+	int sock = socket(AF_ST, SOCK_SEQPACKET | SOCK_CLOEXEC, 0);
+
+	if (sock < 0)
+		die(EXIT_CONNECT, "%s: cannot make a socket: %s%s", device_name(), strerror(errno),
+		    errno == EAFNOSUPPORT ? " (is the module af_st loaded?)" : "");
+	set_timeout(sock, opt.timeout);
+	return sock;
+}
+
+static int connect_peer(struct sockaddr_st *peer)
+{
+	int sock = open_socket();
+
+	*peer = (struct sockaddr_st) {
+		.sst_family	= AF_ST,
+		.sst_port	= htons(opt.port),
+		.sst_ifindex	= opt.ifindex,
+		.sst_alen	= ULA_LEN,
+	};
+	memcpy(peer->sst_addr, opt.ula, ULA_LEN);
+	if (connect(sock, (struct sockaddr *)peer, sizeof(*peer)))
+		die(EXIT_CONNECT, "cannot connect to %s: %s", describe(peer), why(errno));
+	return sock;
+}
+
+/* Takes one connection and stops listening. */
+static int accept_peer(struct sockaddr_st *peer)
+{
+	struct sockaddr_st me = {
+		.sst_family	= AF_ST,
+		.sst_port	= htons(opt.port),
+		.sst_ifindex	= opt.ifindex,
+	};
+	socklen_t len = sizeof(me);
+	int listener = open_socket();
+	int sock;
+
+	/* The Port of connections that are just over may be listened on again */
+	setsockopt(listener, SOL_SOCKET, SO_REUSEADDR, &(int){ 1 }, sizeof(int));
+	if (bind(listener, (struct sockaddr *)&me, sizeof(me)))
+		die(EXIT_CONNECT, "cannot bind %s: %s", describe(&me), strerror(errno));
+	if (listen(listener, 1) || getsockname(listener, (struct sockaddr *)&me, &len))
+		die(EXIT_CONNECT, "cannot listen at %s: %s", describe(&me), strerror(errno));
+	if (opt.verbose || !opt.port)
+		fprintf(stderr, "stcat: listening at %s\n", describe(&me));
+	do {
+		len = sizeof(*peer);
+		sock = accept4(listener, (struct sockaddr *)peer, &len, SOCK_CLOEXEC);
+	} while (sock < 0 && (errno == EINTR || errno == ECONNABORTED));
+	if (sock < 0)
+		die(EXIT_CONNECT, "no connection at %s: %s", describe(&me), why(errno));
+	close(listener);
+	set_timeout(sock, opt.timeout);
+	return sock;
+}
+
+static void write_all(int fd, const char *name, const char *buf, size_t len)
+{
+	struct pollfd p = { .fd = fd, .events = POLLOUT };
+
+	while (len) {
+		ssize_t n = write(fd, buf, len);
+
+		if (n < 0 && errno == EAGAIN)
+			poll(&p, 1, -1);
+		else if (n < 0 && errno != EINTR)
+			die(EXIT_LOCAL, "cannot write %s after %llu bytes: %s", name,
+			    progress.bytes, strerror(errno));
+		if (n > 0) {
+			buf += n;
+			len -= n;
+		}
+	}
+}
+
+/* Fills the buffer, unless the input ends before. */
+static size_t read_full(int fd, const char *name, char *buf, size_t len)
+{
+	struct pollfd p = { .fd = fd, .events = POLLIN };
+	size_t done = 0;
+
+	while (done < len) {
+		ssize_t n = read(fd, buf + done, len - done);
+
+		if (!n)
+			break;
+		if (n < 0 && errno == EAGAIN)
+			poll(&p, 1, -1);
+		else if (n < 0 && errno != EINTR)
+			die(EXIT_LOCAL, "cannot read %s after %llu bytes: %s", name,
+			    progress.bytes + done, strerror(errno));
+		if (n > 0)
+			done += n;
+	}
+	return done;
+}
+
+/* Sends one record; a len of 0 is the end mark. */
+static void send_record(int sock, const struct sockaddr_st *peer, const char *buf, size_t len)
+{
+	ssize_t n;
+
+	do {
+		n = send(sock, buf, len, MSG_NOSIGNAL);
+		if (n < 0 && errno == EINTR)
+			continue;
+		if (n < 0 && errno == EMSGSIZE)
+			die(EXIT_BROKEN, "%s: a record of %zu bytes is over net.st.max_transfer",
+			    describe(peer), len);
+		if (n < 0)
+			die(EXIT_BROKEN, "%s: sending broke after %llu bytes: %s", describe(peer),
+			    progress.bytes, why(errno));
+		progress_add(n);
+		buf += n;
+		len -= n;
+	} while (n < 0 || len);
+}
+
+static int send_stream(void)
+{
+	const char *name = opt.file ? opt.file : "standard input";
+	int fd = opt.file ? open(opt.file, O_RDONLY | O_CLOEXEC) : STDIN_FILENO;
+	char *buf = record_buffer();
+	struct sockaddr_st peer;
+	struct stat st;
+	size_t len;
+	int sock;
+
+	if (fd < 0 || fstat(fd, &st))
+		die(EXIT_LOCAL, "cannot open %s: %s", name, strerror(errno));
+	sock = connect_peer(&peer);
+	if (opt.verbose)
+		fprintf(stderr, "stcat: connected to %s\n", describe(&peer));
+	progress_start(S_ISREG(st.st_mode) && opt.file ? st.st_size : 0);
+	do {
+		len = read_full(fd, name, buf, opt.record);
+		if (len)
+			send_record(sock, &peer, buf, len);
+	} while (len == opt.record);
+	send_record(sock, &peer, buf, 0);
+	shutdown(sock, SHUT_WR);
+	close(sock);
+	progress_end();
+	return EXIT_SUCCESS;
+}
+
+/* Returns false at the end mark. */
+static bool receive_part(int sock, const struct sockaddr_st *peer, char *buf, size_t *got)
+{
+	struct iovec iov = { .iov_base = buf, .iov_len = opt.record };
+	struct msghdr msg = { .msg_iov = &iov, .msg_iovlen = 1 };
+	ssize_t n;
+
+	do {
+		n = recvmsg(sock, &msg, 0);
+	} while (n < 0 && errno == EINTR);
+	if (n < 0)
+		die(EXIT_BROKEN, "%s: receiving broke after %llu bytes: %s", describe(peer),
+		    progress.bytes, why(errno));
+	if (!n && !(msg.msg_flags & MSG_EOR))
+		die(EXIT_BROKEN, "%s: closed after %llu bytes without the end mark",
+		    describe(peer), progress.bytes);
+	*got = n;
+	return n;
+}
+
+static int receive_stream(void)
+{
+	const char *name = opt.file ? opt.file : "standard output";
+	int fd = opt.file ? open(opt.file, O_WRONLY | O_CREAT | O_CLOEXEC, 0666) : STDOUT_FILENO;
+	char *buf = record_buffer();
+	struct sockaddr_st peer;
+	struct stat st;
+	size_t got;
+	int sock;
+
+	if (fd < 0 || fstat(fd, &st))
+		die(EXIT_LOCAL, "cannot open %s: %s", name, strerror(errno));
+	sock = accept_peer(&peer);
+	if (opt.verbose)
+		fprintf(stderr, "stcat: connection from %s\n", describe(&peer));
+	if (opt.file && S_ISREG(st.st_mode) && ftruncate(fd, 0))
+		die(EXIT_LOCAL, "cannot empty %s: %s", name, strerror(errno));
+	progress_start(0);
+	while (receive_part(sock, &peer, buf, &got)) {
+		write_all(fd, name, buf, got);
+		progress_add(got);
+	}
+	/* The peer closes first, so that the end mark is acknowledged. */
+	set_timeout(sock, CLOSE_WAIT_S);
+	if (recv(sock, buf, 1, 0) > 0)
+		die(EXIT_BROKEN, "%s: more data after the end mark", describe(&peer));
+	close(sock);
+	if (close(fd))
+		die(EXIT_LOCAL, "cannot write %s: %s", name, strerror(errno));
+	progress_end();
+	return EXIT_SUCCESS;
+}
+
+static void show_help(void)
+{
+	fputs("Usage: stcat [-i DEV] [-f FILE] [-b SIZE] [-w SECONDS] [-v] ULA PORT\n"
+	      "       stcat -l [-p PORT] [-i DEV] [-o FILE] [-b SIZE] [-w SECONDS] [-v]\n"
+	      "\n"
+	      "Sends a file or standard input to the Scheduled Transfer port PORT of the\n"
+	      "device with the address ULA, or listens and receives.\n"
+	      "\n"
+	      "  -l, --listen            take one connection and receive\n"
+	      "  -p, --port=PORT         port to listen at; 0 or none: the kernel chooses\n"
+	      "  -i, --interface=DEV     network device to use\n"
+	      "  -f, --file=FILE         send FILE instead of standard input\n"
+	      "  -o, --output=FILE       write to FILE instead of standard output\n"
+	      "  -b, --record-size=SIZE  bytes in a record or a read of one, with K, M or G\n"
+	      "                          after it or nothing; 4M\n"
+	      "  -w, --timeout=SECONDS   give up when nothing moves for so long\n"
+	      "  -v, --verbose           tell peer, bytes, seconds and MB/s\n"
+	      "      --progress          tell the progress in lines, terminal or not\n"
+	      "  -h, --help              show this\n"
+	      "  -V, --version           show the version\n"
+	      "\n"
+	      "Exit status: 0 all bytes went over, 1 usage, 2 no connection, 3 connection\n"
+	      "broken before the end, 4 local file or memory.\n", stdout);
+}
+
+static void parse_options(int argc, char **argv)
+{
+	enum { OPT_PROGRESS = 256 };
+	static const struct option longs[] = {
+		{ "listen", no_argument, NULL, 'l' },
+		{ "port", required_argument, NULL, 'p' },
+		{ "interface", required_argument, NULL, 'i' },
+		{ "file", required_argument, NULL, 'f' },
+		{ "output", required_argument, NULL, 'o' },
+		{ "record-size", required_argument, NULL, 'b' },
+		{ "timeout", required_argument, NULL, 'w' },
+		{ "verbose", no_argument, NULL, 'v' },
+		{ "progress", no_argument, NULL, OPT_PROGRESS },
+		{ "help", no_argument, NULL, 'h' },
+		{ "version", no_argument, NULL, 'V' },
+		{ }
+	};
+	const char *input = NULL, *output = NULL, *port = NULL;
+	int c;
+
+	while ((c = getopt_long(argc, argv, "lp:i:f:o:b:w:vhV", longs, NULL)) != -1) {
+		switch (c) {
+		case 'l':
+			opt.listen = true;
+			break;
+		case 'p':
+			port = optarg;
+			break;
+		case 'i':
+			opt.device = optarg;
+			break;
+		case 'f':
+			input = optarg;
+			break;
+		case 'o':
+			output = optarg;
+			break;
+		case 'b':
+			opt.record = parse_size(optarg);
+			break;
+		case 'w':
+			opt.timeout = parse_number("timeout", optarg, 1, 86400);
+			break;
+		case 'v':
+			opt.verbose = true;
+			break;
+		case OPT_PROGRESS:
+			opt.lines = true;
+			break;
+		case 'h':
+			show_help();
+			exit(EXIT_SUCCESS);
+		case 'V':
+			puts("stcat " STCAT_VERSION);
+			exit(EXIT_SUCCESS);
+		default:
+			/* getopt_long() has said what is wrong. */
+			errx(EXIT_USAGE, USAGE_HINT);
+		}
+	}
+	argv += optind;
+	argc -= optind;
+	if (opt.listen && (argc || input))
+		misused("-l takes no ULA, PORT or -f");
+	if (!opt.listen && (port || output))
+		misused("-p and -o go with -l");
+	if (!opt.listen && argc != 2)
+		misused("ULA and PORT are needed, or -l");
+	if (!opt.listen && !parse_ula(argv[0], opt.ula))
+		misused("ULA is '%s', but must look like 02:00:5e:00:00:01", argv[0]);
+	if (!opt.listen)
+		port = argv[1];
+	if (port)
+		opt.port = parse_number("port", port, !opt.listen, UINT16_MAX);
+	opt.file = opt.listen ? output : input;
+}
+
+int main(int argc, char **argv)
+{
+	parse_options(argc, argv);
+	if (opt.device) {
+		opt.ifindex = if_nametoindex(opt.device);
+		if (!opt.ifindex)
+			die(EXIT_CONNECT, "%s: %s", opt.device, strerror(errno));
+	}
+	opt.bar = !opt.lines && isatty(STDERR_FILENO) &&
+		  !(opt.listen && !opt.file && isatty(STDOUT_FILENO));
+	signal(SIGPIPE, SIG_IGN);
+	return opt.listen ? receive_stream() : send_stream();
+}
