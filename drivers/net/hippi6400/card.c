@@ -125,6 +125,9 @@ int h64_card_reset(struct h64_card *card)
 	h64_card_halt(card);
 	done = h64_card_read(card, H64_RESET_DONE);
 	gen = h64_card_read(card, H64_RESET) + 1;
+	/* Nobody may find the address of memory that is given back */
+	h64_card_write(card, H64_SB_LO, 0);
+	h64_card_write(card, H64_SB_HI, 0);
 	if (gen == done)
 		gen++;
 	h64_card_write(card, H64_RESET, gen);

@@ -167,6 +167,7 @@ static void h64_link_check_up(struct h64_link *link, u64 now)
 	link->was_up = true;
 	link->up_at = now;
 	link->rx_deadline = now + link->times.activity;
+	link->ticked = now;
 	if (link->ops && link->ops->up)
 		link->ops->up(link);
 }
@@ -335,6 +336,9 @@ enum h64_rx_action h64_link_rx(struct h64_link *link, u64 ctrl, enum h64_verdict
 	}
 
 	h64_seq_ack(link, FIELD_GET(H64_C_RSEQ, ctrl), type == H64_TYPE_NULL && !sequenced, now);
+	/* What a bad micropacket before this Null may have cost was told of already */
+	if (type == H64_TYPE_NULL && !sequenced && !link->dst.gap_dist)
+		link->dst.gap = false;
 	/* Too many go-backs in vain restart the link */
 	if (!link->dst.open || !sequenced)
 		return H64_RX_IGNORE;
@@ -346,7 +350,17 @@ EXPORT_SYMBOL_IF_KUNIT(h64_link_rx);
 
 static void h64_link_tick_up(struct h64_link *link, u64 now)
 {
+	/* Two keepalives: it is looked at more often than that by far */
+	const u64 nap = 2 * link->times.activity / H64_KEEPALIVE_DIV;
+	bool slept = now > link->ticked + nap;
+
+	link->ticked = now;
 	if (now >= link->rx_deadline) {
+		if (slept) {
+			/* As in a suspended machine: the far end may be as late */
+			link->rx_deadline = now + nap;
+			return;
+		}
 		link->stats.activity_losses++;
 		h64_link_restart(link, now);
 		return;

@@ -157,6 +157,8 @@ struct h64_vc_credit {
  * @retries: go-backs since the last progress
  * @repeats: Nulls in a row that repeated @last_rseq
  * @acked_any: RSEQ x'FF' can no longer be right
+ * @recovering: @recover is not acknowledged yet, or was just now
+ * @recover: newest TSEQ that the last go-back sent again
  * @last_rseq: newest RSEQ received
  * @went_back: time of the last go-back
  * @deadline: of the ACK timeout, with @count not 0
@@ -169,6 +171,8 @@ struct h64_source {
 	u8 retries;
 	u8 repeats;
 	bool acked_any;
+	bool recovering;
+	u8 recover;
 	u8 last_rseq;
 	u64 went_back;
 	u64 deadline;
@@ -230,6 +234,7 @@ struct h64_link_ops {
  * @init_limit: when to start over with Reset if Initialize led nowhere
  * @rx_deadline: when silence has lasted too long
  * @tx_deadline: when a Null is due
+ * @ticked: when h64_link_tick() looked last
  * @src: this end as the source
  * @dst: this end as the destination
  * @credit: of each Virtual Channel
@@ -248,6 +253,7 @@ struct h64_link {
 	u64 init_limit;
 	u64 rx_deadline;
 	u64 tx_deadline;
+	u64 ticked;
 	struct h64_source src;
 	struct h64_sink dst;
 	struct h64_vc_credit credit[HIPPI6400_NUM_VCS];

@@ -45,14 +45,14 @@ static netdev_tx_t h64_start_xmit(struct sk_buff *skb, struct net_device *dev)
 	struct h64_port *port = netdev_priv(dev);
 	bool drop = false;
 
+	/* May call a socket, which may send: not under the lock */
+	skb_tx_timestamp(skb);
 	h64_port_lock(port);
 	if (port->link.state != H64_UP) {
 		port->tx_refused++;
 		drop = true;
 	} else if (h64_msg_tx_queue(&port->tx, vc, skb)) {
 		drop = true;
-	} else {
-		skb_tx_timestamp(skb);
 	}
 	/* A batch that the stack promised to continue is sent with its last */
 	if (!netdev_xmit_more() || port->tx.vc[vc].backlog >= H64_WINDOW)
@@ -159,11 +159,13 @@ int h64_netdev_create(const struct h64_card *card)
 	strscpy(dev->name, "hip%d", sizeof(dev->name));
 	dev->netdev_ops = &h64_netdev_ops;
 	dev->ethtool_ops = &h64_ethtool_ops;
-	dev->watchdog_timeo = 5 * HZ;
+	/* The link's own retry limit comes first */
+	dev->watchdog_timeo = 30 * HZ;
 	dev->mtu = HIPPI6400_MAX_MTU;
 	dev->min_mtu = ETH_MIN_MTU;
 	dev->max_mtu = HIPPI6400_MAX_MTU;
-	dev->priv_flags |= IFF_LIVE_ADDR_CHANGE;
+	/* The port lock is not for hard interrupts, from where netpoll may come */
+	dev->priv_flags |= IFF_LIVE_ADDR_CHANGE | IFF_DISABLE_NETPOLL;
 	/* Frames wait in a queue of the driver */
 	dev->priv_flags &= ~IFF_TX_SKB_SHARING;
 	dev->hw_features = NETIF_F_SG;

@@ -443,8 +443,9 @@ int h64_port_open(struct h64_port *port)
 {
 	const struct h64_link_times times = {
 		.retry = h64_ms(retry_ms),
-		.ack = h64_ms(ack_timeout_ms),
-		.activity = h64_ms(activity_ms),
+		/* No shorter than timers of a jiffy can keep */
+		.ack = max_t(u64, h64_ms(ack_timeout_ms), TICK_NSEC),
+		.activity = max_t(u64, h64_ms(activity_ms), 4 * H64_KEEPALIVE_DIV * TICK_NSEC),
 		.holdoff = h64_ms(holdoff_ms),
 	};
 	struct h64_card *card = &port->card;

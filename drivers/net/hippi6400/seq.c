@@ -93,6 +93,7 @@ void h64_seq_reset_source(struct h64_link *link)
 	src->retries = 0;
 	src->repeats = 0;
 	src->acked_any = false;
+	src->recovering = false;
 	src->last_rseq = H64_SEQ_NONE;
 	src->went_back = 0;
 	src->deadline = H64_NEVER;
@@ -276,6 +277,8 @@ static void h64_seq_go_back(struct h64_link *link, u64 now)
 	src->retries++;
 	src->repeats = 0;
 	src->rexmit = src->count;
+	src->recover = h64_seq_add(src->una, src->count - 1);
+	src->recovering = true;
 	src->went_back = now;
 	src->deadline = now + (link->times.ack << min_t(u8, src->retries, H64_ACK_BACKOFF_MAX));
 	link->stats.go_backs++;
@@ -293,6 +296,7 @@ static void h64_seq_go_back(struct h64_link *link, u64 now)
 void h64_seq_ack(struct h64_link *link, u8 rseq, bool null, u64 now)
 {
 	struct h64_source *src = &link->src;
+	u64 guard = src->went_back + link->times.ack / H64_GO_BACK_GUARD_DIV;
 	unsigned int acked;
 	bool repeated;
 
@@ -313,6 +317,10 @@ void h64_seq_ack(struct h64_link *link, u8 rseq, bool null, u64 now)
 	repeated = rseq == src->last_rseq;
 	src->last_rseq = rseq;
 	if (acked) {
+		/* Something newer than the last go-back sent again has arrived */
+		if (src->una == h64_seq_add(src->recover, 1) ||
+		    acked > h64_seq_sub(src->recover, src->una) + 1)
+			src->recovering = false;
 		src->una = h64_seq_add(src->una, acked);
 		src->count -= acked;
 		src->rexmit = min(src->rexmit, src->count);
@@ -326,12 +334,18 @@ void h64_seq_ack(struct h64_link *link, u8 rseq, bool null, u64 now)
 	/* Nulls that repeat an RSEQ are how the far end tells of a discard */
 	if (!null || !src->count || src->rexmit || h64_seq_still_queued(link))
 		return;
+	/* All that was sent again had arrived before: a window of copies looks like a gap */
+	if (src->recovering && rseq == src->recover)
+		return;
 	src->repeats = repeated ? src->repeats + 1 : 0;
 	if (src->repeats < H64_NAK_NULLS)
 		return;
 	src->repeats = 0;
-	if (src->retries && now < src->went_back + link->times.ack / H64_GO_BACK_GUARD_DIV)
+	if (src->retries && now < guard) {
+		/* Once more, but not at once: it is told of only once */
+		src->deadline = min(src->deadline, guard);
 		return;
+	}
 	h64_seq_go_back(link, now);
 }
 

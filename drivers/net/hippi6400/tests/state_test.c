@@ -256,16 +256,23 @@ static void test_reset_when_long_up(struct kunit *test)
 	test_end_expect_sent(test, end, 2, H64_TYPE_RESET_ACK, H64_TYPE_RESET);
 }
 
+/* As timers do, in steps */
+static void test_ticks(struct h64_link *link, u64 from, u64 to)
+{
+	for (; from < to; from += 10 * TEST_MS)
+		h64_link_tick(link, from);
+	h64_link_tick(link, to);
+}
+
 static void test_activity(struct kunit *test)
 {
 	struct test_end *end = test_end_alloc(test);
 	struct h64_link *link = &end->link;
-	u64 ctrl;
 
 	test_end_reach(test, end, H64_UP, NOW);
 	/* Anything with a good LCRC is activity */
 	test_end_control(end, H64_TYPE_NULL, NOW + TEST_MS);
-	h64_link_tick(link, NOW + TEST_ACTIVITY);
+	test_ticks(link, NOW, NOW + TEST_ACTIVITY);
 	KUNIT_EXPECT_EQ(test, link->state, H64_UP);
 	/* A wrong one is not */
 	h64_link_rx(link, 0, H64_BAD_LCRC, 0, NOW + TEST_ACTIVITY);
@@ -273,8 +280,23 @@ static void test_activity(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, link->state, H64_RESET_SENT);
 	KUNIT_EXPECT_EQ(test, link->stats.activity_losses, 1);
 	KUNIT_EXPECT_EQ(test, link->stats.lcrc_errors, 1);
-	while (test_end_sent(end, &ctrl))
-		;
+}
+
+/* Who slept cannot tell silence */
+static void test_activity_slept(struct kunit *test)
+{
+	struct test_end *end = test_end_alloc(test);
+	struct h64_link *link = &end->link;
+	u64 now = NOW + 10 * TEST_ACTIVITY;
+
+	test_end_reach(test, end, H64_UP, NOW);
+	h64_link_tick(link, now);
+	KUNIT_EXPECT_EQ(test, link->state, H64_UP);
+	test_ticks(link, now, now + TEST_ACTIVITY / 2 - 1);
+	KUNIT_EXPECT_EQ(test, link->state, H64_UP);
+	h64_link_tick(link, now + TEST_ACTIVITY / 2);
+	KUNIT_EXPECT_EQ(test, link->state, H64_RESET_SENT);
+	KUNIT_EXPECT_EQ(test, link->stats.activity_losses, 1);
 }
 
 static void test_holdoff(struct kunit *test)
@@ -357,6 +379,7 @@ static struct kunit_case test_cases[] = {
 	KUNIT_CASE(test_init_after_data),
 	KUNIT_CASE(test_reset_when_long_up),
 	KUNIT_CASE(test_activity),
+	KUNIT_CASE(test_activity_slept),
 	KUNIT_CASE(test_holdoff),
 	KUNIT_CASE(test_bring_up_quick),
 	KUNIT_CASE(test_bring_up_late),
