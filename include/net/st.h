@@ -25,7 +25,6 @@ struct st_link;
 
 /**
  * struct st_llp - a lower-layer protocol
- * @owner: module that implements it
  * @name: short name, for messages and tools
  * @type: enum st_llp_type
  * @addr_len: bytes of an address, 1 to ST_ADDR_MAX
@@ -42,7 +41,6 @@ struct st_link;
  *	sleep.  Returns 0 or a negative errno when the operation was dropped.
  */
 struct st_llp {
-	struct module	*owner;
 	const char	*name;
 	u8		type;
 	u8		addr_len;
@@ -58,7 +56,9 @@ struct st_llp {
  * @list: in the namespace's list of links; written under RTNL, read under RCU
  * @dev: the device, held
  * @dev_tracker: for @dev
- * @llp: what speaks on it
+ * @llp: what speaks on it; not to be used when @dead
+ * @type: as in @llp
+ * @addr_len: as in @llp
  * @net: namespace of @dev
  * @refcnt: the list's reference and one for every Virtual Connection
  * @lock: protects @vcs and @dead; taken inside the lock of a Virtual Connection
@@ -71,6 +71,8 @@ struct st_link {
 	struct net_device	*dev;
 	netdevice_tracker	dev_tracker;
 	const struct st_llp	*llp;
+	u8			type;
+	u8			addr_len;
 	struct net		*net;
 	refcount_t		refcnt;
 	spinlock_t		lock;		/* @vcs and @dead */

@@ -186,6 +186,12 @@ static void st_connect_again(struct st_sock *st)
 	link = st->link;
 	st->link = NULL;
 	__skb_queue_purge(&st->outq);
+	st_rx_purge(st);
+	st->done_pos = 0;
+	st->slot_ops = 0;
+	st->slots_short = false;
+	st->peer_checksum = false;
+	memset(&st->info, 0, sizeof(st->info));
 	st->sk.sk_shutdown = 0;
 	spin_unlock_bh(&st->lock);
 	if (link)
@@ -195,14 +201,13 @@ static void st_connect_again(struct st_sock *st)
 static int st_connect_start(struct sock *sk, const struct sockaddr_st *to)
 {
 	struct st_sock *st = st_sk(sk);
-	int dev = st->bound.sst_ifindex ?: sk->sk_bound_dev_if;
 	struct st_link *link;
 	int err;
 
 	st_connect_again(st);
 	if (!to->sst_port)
 		return -EINVAL;
-	link = st_link_route(sock_net(sk), to, dev, &err);
+	link = st_link_route(st, to, &err);
 	if (!link)
 		return err;
 	err = st->port ? 0 : st_port_bind(st, 0);
@@ -229,6 +234,10 @@ static int st_connect(struct socket *sock, struct sockaddr *uaddr, int addr_len,
 		goto out;
 	}
 	if (sock->state == SS_UNCONNECTED) {
+		/* What is left of a setup that failed is not over yet */
+		err = -EISCONN;
+		if (sk->sk_state != ST_CLOSED)
+			goto out;
 		err = st_connect_start(sk, (const struct sockaddr_st *)uaddr);
 		if (err)
 			goto out;
@@ -241,6 +250,8 @@ static int st_connect(struct socket *sock, struct sockaddr *uaddr, int addr_len,
 	if (err)
 		goto out;
 	err = sock_error(sk);
+	if (!err && sk->sk_state == ST_CLOSED)
+		err = -ECONNABORTED;
 	sock->state = err ? SS_UNCONNECTED : SS_CONNECTED;
 out:
 	release_sock(sk);
@@ -304,6 +315,8 @@ static int st_accept(struct socket *sock, struct socket *newsock, struct proto_a
 			err = -EAGAIN;
 		else if (signal_pending(current))
 			err = sock_intr_errno(timeo);
+		else if (sk->sk_shutdown & RCV_SHUTDOWN)
+			err = -EINVAL;
 		if (err)
 			break;
 		release_sock(sk);
@@ -341,12 +354,12 @@ static int st_getname(struct socket *sock, struct sockaddr *uaddr, int peer)
 	addr->sst_family = AF_ST;
 	if (link) {
 		addr->sst_ifindex = st->peer.ifindex;
-		addr->sst_llp = link->llp->type;
-		addr->sst_alen = link->llp->addr_len;
+		addr->sst_llp = link->type;
+		addr->sst_alen = link->addr_len;
 		if (peer)
-			memcpy(addr->sst_addr, st->peer.addr, link->llp->addr_len);
+			memcpy(addr->sst_addr, st->peer.addr, link->addr_len);
 		else if (!READ_ONCE(link->dead))
-			memcpy(addr->sst_addr, link->dev->dev_addr, link->llp->addr_len);
+			memcpy(addr->sst_addr, link->dev->dev_addr, link->addr_len);
 	}
 	if (peer)
 		addr->sst_port = htons(st->peer.port);
@@ -394,7 +407,7 @@ static int st_shutdown(struct socket *sock, int how)
 		return -EINVAL;
 	lock_sock(sk);
 	spin_lock_bh(&st->lock);
-	if (sk->sk_state != ST_ESTABLISHED) {
+	if (sk->sk_state != ST_ESTABLISHED && sk->sk_state != ST_LISTEN) {
 		err = -ENOTCONN;
 	} else {
 		WRITE_ONCE(sk->sk_shutdown, sk->sk_shutdown | (how + 1));

@@ -6,10 +6,39 @@
 #include <linux/highmem.h>
 #include <linux/mm.h>
 #include <linux/uio.h>
+#include <linux/wait_bit.h>
 
 #include "st.h"
 
 #define ST_PIN_BATCH	32	/* pages extracted at a time */
+
+static void st_buf_release(struct st_buf *buf, bool dirty)
+{
+	unsigned int i;
+
+	for (i = 0; i < buf->nr; i++) {
+		if (!buf->pinned)
+			__free_page(buf->seg[i].page);
+		else if (dirty)
+			unpin_user_pages_dirty_lock(&buf->seg[i].page, 1, true);
+		else
+			unpin_user_page(buf->seg[i].page);
+	}
+	kvfree(buf);
+}
+
+/* An skb with pages of the buffer is gone. */
+static void st_buf_skb_freed(struct sk_buff *skb, struct ubuf_info *uarg, bool zerocopy)
+{
+	if (refcount_dec_and_test(&uarg->refcnt))
+		st_buf_release(container_of(uarg, struct st_buf, uarg), false);
+	else
+		wake_up_var(&uarg->refcnt);
+}
+
+static const struct ubuf_info_ops st_buf_ops = {
+	.complete = st_buf_skb_freed,
+};
 
 static struct st_buf *st_buf_new(unsigned int max, gfp_t gfp)
 {
@@ -18,6 +47,9 @@ static struct st_buf *st_buf_new(unsigned int max, gfp_t gfp)
 	buf = kvmalloc(struct_size(buf, seg, max), gfp);
 	if (!buf)
 		return NULL;
+	buf->uarg.ops = &st_buf_ops;
+	buf->uarg.flags = SKBFL_ZEROCOPY_FRAG | SKBFL_DONT_ORPHAN;
+	refcount_set(&buf->uarg.refcnt, 1);
 	buf->len = 0;
 	buf->nr = 0;
 	buf->max = max;
@@ -113,27 +145,31 @@ struct st_buf *st_buf_alloc(size_t len, gfp_t gfp)
 }
 
 /**
- * st_buf_free - give back a buffer and its pages
+ * st_buf_wait_sent - wait until no skb holds the pages of a buffer
  * @buf: the buffer, or NULL
+ *
+ * What an application writes into its memory after this is not sent.
+ *
+ * Context: process, may sleep; a signal ends it.
+ */
+void st_buf_wait_sent(struct st_buf *buf)
+{
+	if (buf)
+		wait_var_event_interruptible(&buf->uarg.refcnt,
+					     refcount_read(&buf->uarg.refcnt) == 1);
+}
+
+/**
+ * st_buf_free - give back a buffer
+ * @buf: the buffer, or NULL; its pages go when the last skb that has some does
  * @dirty: pinned pages have been written to
  *
  * Context: any; process context that may sleep when @dirty and pinned.
  */
 void st_buf_free(struct st_buf *buf, bool dirty)
 {
-	unsigned int i;
-
-	if (!buf)
-		return;
-	for (i = 0; i < buf->nr; i++) {
-		if (!buf->pinned)
-			__free_page(buf->seg[i].page);
-		else if (dirty)
-			unpin_user_pages_dirty_lock(&buf->seg[i].page, 1, true);
-		else
-			unpin_user_page(buf->seg[i].page);
-	}
-	kvfree(buf);
+	if (buf && refcount_dec_and_test(&buf->uarg.refcnt))
+		st_buf_release(buf, dirty);
 }
 
 /* The segment that holds byte @pos, which is inside the buffer. */
@@ -271,7 +307,7 @@ u32 st_buf_fit(const struct st_buf *buf, u64 pos, u32 len)
  *
  * Context: any.
  */
-void st_buf_attach(const struct st_buf *buf, u64 pos, u32 len, struct sk_buff *skb,
+void st_buf_attach(struct st_buf *buf, u64 pos, u32 len, struct sk_buff *skb,
 		   struct st_csum *csum)
 {
 	int frag;
@@ -293,5 +329,5 @@ void st_buf_attach(const struct st_buf *buf, u64 pos, u32 len, struct sk_buff *s
 		len -= part;
 	}
 	if (buf->pinned)
-		skb_shinfo(skb)->flags |= SKBFL_SHARED_FRAG;
+		skb_zcopy_set(skb, &buf->uarg, NULL);
 }

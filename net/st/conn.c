@@ -130,19 +130,21 @@ int st_vc_connect(struct st_sock *st, struct st_link *link, const struct sockadd
 	int err;
 
 	spin_lock_bh(&st->lock);
+	/* From here on st_link_del() waits for us */
+	err = st_link_join(link, st);
+	if (err)
+		goto unlock;
 	memset(&st->peer, 0, sizeof(st->peer));
 	st->peer.port = ntohs(to->sst_port);
 	st->peer.ifindex = link->dev->ifindex;
-	memcpy(st->peer.addr, to->sst_addr, link->llp->addr_len);
+	memcpy(st->peer.addr, to->sst_addr, link->addr_len);
 	st->local_max_stu = st_link_max_stu(link);
 	st->remote_slots = ST_SLOTS_NONE;
 
 	err = st_vc_hash(st);
-	if (err)
-		goto unlock;
-	err = st_link_join(link, st);
 	if (err) {
-		st_vc_unhash(st);
+		st_link_leave(st);
+		st->link = NULL;
 		goto unlock;
 	}
 	st_op_init(st, &op, ST_OP_REQUEST_CONNECTION, st_conn_flags());
@@ -433,6 +435,7 @@ void st_vc_fail(struct st_sock *st, int err)
 		WRITE_ONCE(sk->sk_err, err);
 		st_vc_stop(st, err);
 	}
+	st_guard_stop(&st->conn_guard);
 	st_set_state(st, ST_CLOSED);
 	st_vc_unhash(st);
 	sk->sk_state_change(sk);
@@ -528,6 +531,8 @@ void st_rcv_stray_disconnect(struct st_link *link, const struct st_op *op, const
  */
 void st_vc_conn_timeout(struct st_sock *st, unsigned long now)
 {
+	if (st->sk.sk_state == ST_CLOSED)
+		return;
 	if (st->sk.sk_state == ST_HELD) {
 		if (time_before(now, st->hold_until)) {
 			st_timer_at(st, st->hold_until);

@@ -94,8 +94,7 @@ static void st_rcv_end(struct st_sock *st, const struct st_op *op)
 		st_tx_end_rcvd(st, container_of(x, struct st_tx, x));
 	else if (x)
 		st_rx_end_rcvd(st, container_of(x, struct st_rx, x));
-	if (!st_slot_take(st, true))
-		return;
+	st_slot_take(st, true);
 	st_op_init(st, &ack, ST_OP_END_ACK, 0);
 	ack.d_id = op->s_id;
 	ack.s_id = op->d_id;

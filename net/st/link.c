@@ -48,6 +48,8 @@ int st_link_add(struct net_device *dev, const struct st_llp *llp)
 		return -ENOMEM;
 	link->dev = dev;
 	link->llp = llp;
+	link->type = llp->type;
+	link->addr_len = llp->addr_len;
 	link->net = dev_net(dev);
 	refcount_set(&link->refcnt, 1);
 	spin_lock_init(&link->lock);
@@ -172,10 +174,30 @@ unsigned int st_link_max_stu(const struct st_link *link)
 }
 
 /**
+ * st_link_bound - whether a socket may use a link
+ * @link: the link
+ * @st: the socket; what it is bound to, by bind() or SO_BINDTODEVICE, decides
+ *
+ * Context: under RCU.
+ * Return: true when it may.
+ */
+bool st_link_bound(const struct st_link *link, const struct st_sock *st)
+{
+	const struct sockaddr_st *bound = &st->bound;
+	int dev = READ_ONCE(st->sk.sk_bound_dev_if);
+
+	return (!dev || dev == link->dev->ifindex) &&
+	       (!bound->sst_ifindex || bound->sst_ifindex == link->dev->ifindex) &&
+	       (!bound->sst_llp || bound->sst_llp == link->type) &&
+	       (!bound->sst_alen ||
+		(bound->sst_alen == link->addr_len &&
+		 !memcmp(bound->sst_addr, link->dev->dev_addr, link->addr_len)));
+}
+
+/**
  * st_link_route - the link to an address
- * @net: the namespace
+ * @st: the socket; what it is bound to limits the choice
  * @to: the address; sst_ifindex 0 is any device, sst_llp 0 any LLP
- * @bound_dev: device that the socket is bound to, or 0
  * @err: -ENODEV for no such device or no such LLP on it, -ENETUNREACH when
  *	there is no link at all, -ENETDOWN when none is up, -EINVAL for an
  *	address of the wrong length
@@ -183,25 +205,21 @@ unsigned int st_link_max_stu(const struct st_link *link)
  * Context: process.
  * Return: the link with a reference, or NULL.
  */
-struct st_link *st_link_route(struct net *net, const struct sockaddr_st *to, int bound_dev,
-			      int *err)
+struct st_link *st_link_route(const struct st_sock *st, const struct sockaddr_st *to, int *err)
 {
-	int ifindex = to->sst_ifindex ?: bound_dev;
-	struct st_net *sn = st_pernet(net);
+	struct st_net *sn = st_net_of(st);
 	struct st_link *link, *found = NULL;
 
-	if (bound_dev && ifindex != bound_dev) {
-		*err = -EINVAL;
-		return NULL;
-	}
-	*err = ifindex || to->sst_llp ? -ENODEV : -ENETUNREACH;
+	*err = to->sst_ifindex || to->sst_llp ? -ENODEV : -ENETUNREACH;
 	rcu_read_lock();
 	list_for_each_entry_rcu(link, &sn->links, list) {
-		if (ifindex && link->dev->ifindex != ifindex)
+		if (to->sst_ifindex && link->dev->ifindex != to->sst_ifindex)
 			continue;
-		if (to->sst_llp && link->llp->type != to->sst_llp)
+		if (to->sst_llp && link->type != to->sst_llp)
 			continue;
-		if (link->llp->addr_len != to->sst_alen) {
+		if (!st_link_bound(link, st))
+			continue;
+		if (link->addr_len != to->sst_alen) {
 			*err = -EINVAL;
 			continue;
 		}

@@ -41,23 +41,25 @@ bool st_slots_left(const struct st_sock *st)
 /**
  * st_slot_take - use up a Slot of the peer for an operation, ST 5.2.5
  * @st: the Virtual Connection
- * @reserve: the operation may use the last Slot: it is one of those the
- *	reserve is for
+ * @reserve: the operation is one of those the Slot in reserve is for.  It is
+ *	sent in any case: that the peer may discard it, and is asked again, does
+ *	less harm than no answer.
  *
  * Asks for the current number in time.
  *
  * Context: under st->lock.
- * Return: false when the operation must wait.
+ * Return: false when the operation must wait; never with @reserve.
  */
 bool st_slot_take(struct st_sock *st, bool reserve)
 {
 	if (st->remote_slots == ST_SLOTS_NONE)
 		return true;
-	if (!st_slots_left(st) && !(reserve && st->remote_slots)) {
+	if (!reserve && !st_slots_left(st)) {
 		st_queue_request_state(st);
 		return false;
 	}
-	st->remote_slots--;
+	if (st->remote_slots)
+		st->remote_slots--;
 	st->slot_ops++;
 	if (st->remote_slots <= st->remote_slots_max / 4)
 		st_queue_request_state(st);
@@ -80,13 +82,15 @@ void st_slots_update(struct st_sock *st, u16 slots, u32 sync)
 		return;
 	st->remote_slots_max = max(st->remote_slots_max, slots);
 	st->remote_slots = slots > since ? slots - since : 0;
+	st->slots_short = st->remote_slots <= st->remote_slots_max / 4;
 }
 
 /**
  * st_queue_request_state - ask the peer for its Slots, ST 6.1.1.1
  * @st: the Virtual Connection
  *
- * At most one such question is open at a time.  Uses the Slot in reserve.
+ * At most one such question is open at a time, and a peer that has few free is
+ * not asked at the rate of the round trips.  Uses the Slot in reserve.
  *
  * Context: under st->lock.
  */
@@ -94,10 +98,16 @@ void st_queue_request_state(struct st_sock *st)
 {
 	struct st_op op;
 
-	if (st->slot_guard.armed || !st->remote_slots)
+	if (st->slot_guard.armed)
 		return;
+	if (st->slots_short && time_before(jiffies, st->slots_next)) {
+		st_timer_at(st, st->slots_next);
+		return;
+	}
+	st->slots_next = jiffies + st_op_timeout(st) / 16 + 1;
 	if (st->remote_slots != ST_SLOTS_NONE) {
-		st->remote_slots--;
+		if (st->remote_slots)
+			st->remote_slots--;
 		st->slot_ops++;
 	}
 	st_op_init(st, &op, ST_OP_REQUEST_STATE, 0);
@@ -203,7 +213,7 @@ int st_queue_op(struct st_sock *st, const struct st_op *op)
  * @st: the Virtual Connection, locked, referenced by the caller
  *
  * The operations leave in the order they were queued in: one caller at a time
- * drains the queue.
+ * drains the queue, with bottom halves off so that the others do not wait long.
  *
  * Context: under st->lock, which is dropped; no other st_sock.lock is held.
  */
@@ -222,9 +232,9 @@ void st_unlock(struct st_sock *st)
 	refcount_inc(&link->refcnt);
 	memcpy(daddr, st->peer.addr, sizeof(daddr));
 	while ((skb = __skb_dequeue(&st->outq))) {
-		spin_unlock_bh(&st->lock);
+		spin_unlock(&st->lock);
 		st_xmit(link, skb, daddr);
-		spin_lock_bh(&st->lock);
+		spin_lock(&st->lock);
 	}
 	st->flushing = false;
 	spin_unlock_bh(&st->lock);

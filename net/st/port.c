@@ -166,10 +166,7 @@ struct sock *st_port_listener(struct st_net *sn, u16 num, const struct st_link *
 	spin_lock_bh(&sn->port_lock);
 	port = st_port_find(sn, num);
 	if (port && port->owner && READ_ONCE(port->owner->sk_state) == ST_LISTEN) {
-		const struct sockaddr_st *bound = &st_sk(port->owner)->bound;
-
-		if ((!bound->sst_ifindex || bound->sst_ifindex == link->dev->ifindex) &&
-		    (!bound->sst_llp || bound->sst_llp == link->llp->type)) {
+		if (st_link_bound(link, st_sk(port->owner))) {
 			sk = port->owner;
 			sock_hold(sk);
 		}

@@ -11,6 +11,8 @@
 
 #include "st.h"
 
+/* Op_timeouts double for a Block that does not come, this often */
+#define ST_RX_BACKOFF		5U
 #define ST_RX_BLOCKSIZE_OPEN	12	/* log2, of a Transfer of unlimited size */
 
 static struct st_rx *st_rx_find(struct st_sock *st, u32 id)
@@ -50,11 +52,12 @@ static void st_chunk_free(struct st_sock *st, struct st_chunk *chunk)
 	kfree(chunk);
 }
 
-static struct st_chunk *st_chunk_new(struct st_sock *st, u64 start, u64 len)
+/* @first: all that was received waits for it, so SO_RCVBUF does not hold it up. */
+static struct st_chunk *st_chunk_new(struct st_sock *st, u64 start, u64 len, bool first)
 {
 	struct st_chunk *chunk;
 
-	if (st->rx_mem && st->rx_mem + len > READ_ONCE(st->sk.sk_rcvbuf))
+	if (!first && st->rx_mem && st->rx_mem + len > READ_ONCE(st->sk.sk_rcvbuf))
 		return NULL;
 	chunk = kmalloc(sizeof(*chunk), GFP_ATOMIC | __GFP_NOWARN);
 	if (!chunk)
@@ -275,6 +278,7 @@ static bool st_rx_expose(struct st_sock *st, struct st_rx *rx, u64 n)
 	u64 start = st_block_start(&rx->tiling, n);
 	u64 len = st_block_len(&rx->tiling, n);
 	struct st_block *blk = st_block_unused(st);
+	bool first = n == rx->next && list_is_first(&rx->list, &st->rx_list);
 	struct st_chunk *chunk = NULL;
 	u64 kstart = start;
 
@@ -283,7 +287,7 @@ static bool st_rx_expose(struct st_sock *st, struct st_rx *rx, u64 n)
 	if (rx->ubuf && start >= rx->ustart && start < rx->uend)
 		kstart = min(start + len, rx->uend);
 	if (kstart < start + len) {
-		chunk = st_chunk_new(st, kstart, start + len - kstart);
+		chunk = st_chunk_new(st, kstart, start + len - kstart, first);
 		if (!chunk)
 			return false;
 	}
@@ -320,6 +324,9 @@ static bool st_rx_grant(struct st_sock *st, struct st_rx *rx)
 	st_rx_tile(st, rx);
 	if (!rx->out_map)
 		st->rx_progress = jiffies;
+	/* Of unlimited size: one Block at a time tells whether there are more */
+	if (!rx->tiling.t_len)
+		limit = !rx->last;
 	count = st_block_count(&rx->tiling);
 	for (n = rx->next; n < count && n < rx->next + limit; n++) {
 		u64 bit = BIT_ULL(n - rx->next);
@@ -332,9 +339,6 @@ static bool st_rx_grant(struct st_sock *st, struct st_rx *rx)
 			return true;
 		}
 		if (!st_rx_expose(st, rx, n))
-			break;
-		/* One Block of unlimited size tells whether there is any */
-		if (!rx->tiling.t_len)
 			break;
 	}
 	if (rx->out_map)
@@ -467,8 +471,10 @@ static void st_block_done(struct st_sock *st, struct st_block *blk)
 	u64 bit = BIT_ULL(blk->n - rx->next);
 
 	if (blk->chunk) {
-		if (blk->got < blk->len)	/* ends a Transfer of unlimited size */
+		if (blk->got < blk->len) {	/* ends a Transfer of unlimited size */
 			blk->chunk->buf->len = blk->got;
+			rx->last = true;
+		}
 		st_chunk_insert(rx, blk->chunk);
 		blk->chunk = NULL;
 	}
@@ -497,8 +503,7 @@ static void st_queue_request_state_response(struct st_sock *st, const struct st_
 {
 	struct st_op op;
 
-	if (!st_slot_take(st, true))
-		return;
+	st_slot_take(st, true);
 	st_op_init(st, &op, ST_OP_REQUEST_STATE_RESPONSE, 0);
 	op.param = st_rx_slots(st);
 	op.offset = b_seq;
@@ -787,6 +792,7 @@ void st_rx_revoke(struct st_sock *st, struct st_rx *rx)
 void st_rx_timeouts(struct st_sock *st, unsigned long now)
 {
 	struct st_rx *rx, *next;
+	bool retried = false;
 	unsigned int i;
 
 	list_for_each_entry(rx, &st->rx_list, list) {
@@ -809,15 +815,22 @@ void st_rx_timeouts(struct st_sock *st, unsigned long now)
 			return;
 		}
 	}
-	if (time_after_eq(now, st->rx_progress + st_op_timeout(st))) {
-		for (i = 0; i < ST_BLOCKS; i++)
-			if (st->blocks[i].rx)
-				st_block_retry(st, &st->blocks[i]);
-		st->rx_progress = now;
+	for (i = 0; i < ST_BLOCKS; i++) {
+		struct st_block *blk = &st->blocks[i];
+
+		/* A Source of unlimited size may have nothing to send */
+		if (!blk->rx || (!blk->rx->tiling.t_len && !blk->got) ||
+		    time_before(now, st->rx_progress +
+				     (st_op_timeout(st) << min(blk->tries, ST_RX_BACKOFF))))
+			continue;
+		st_block_retry(st, blk);
+		retried = true;
 	}
+	if (retried)
+		st->rx_progress = now;
 	for (i = 0; i < ST_BLOCKS; i++) {
 		if (st->blocks[i].rx) {
-			st_timer_at(st, st->rx_progress + st_op_timeout(st));
+			st_timer_at(st, now + st_op_timeout(st));
 			break;
 		}
 	}

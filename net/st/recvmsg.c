@@ -79,6 +79,8 @@ static int st_read_some(struct st_sock *st, struct st_rx *rx, struct st_reader *
 			continue;
 		}
 		/* It is in the pages of this call already */
+		if (WARN_ON_ONCE(min(rx->done_end, rx->uend) <= rx->consumed))
+			return -EIO;
 		n = min(rx->done_end, rx->uend) - rx->consumed;
 		iov_iter_advance(&r->msg->msg_iter, n);
 		rx->consumed += n;
@@ -97,13 +99,14 @@ static void st_read_expose(struct st_sock *st, struct st_rx *rx, struct st_reade
 	struct iov_iter iter = r->msg->msg_iter;
 	struct st_buf *buf;
 
-	if (!r->direct || r->ubuf || rx->ended || room < skip + ST_DIRECT_MIN) {
+	if (!rx->tiling.t_len || !r->direct || r->ubuf || rx->ended || room < skip + ST_DIRECT_MIN) {
 		st_rx_grant_all(st);
 		return;
 	}
 	rx->hold = true;
 	st_unlock(st);
 	iov_iter_advance(&iter, skip);
+	iov_iter_truncate(&iter, room - skip);
 	buf = st_buf_pin(&iter, room - skip);
 	spin_lock_bh(&st->lock);
 	rx->hold = false;
@@ -135,7 +138,9 @@ static int st_read_wait(struct st_sock *st, struct st_rx *rx, struct st_reader *
 		st->rx_wake_at = 0;
 		st->rx_waiting = r->direct && r->len >= ST_DIRECT_MIN;
 	} else {
-		st->rx_wake_at = rx->ubuf ? rx->uend : rx->consumed + 1;
+		/* What comes through pages of the kernel makes room for more */
+		st->rx_wake_at = rx->ubuf && rx->consumed >= rx->ustart ? rx->uend :
+								  rx->consumed + 1;
 	}
 	add_wait_queue(sk_sleep(sk), &wait);
 	st_unlock(st);
@@ -196,6 +201,8 @@ static int st_read(struct st_sock *st, struct st_reader *r, long timeo)
 			st_read_expose(st, rx, r);
 		if (rx->ended || rx->consumed < rx->done_end)
 			continue;
+		if (sk->sk_shutdown & RCV_SHUTDOWN)
+			return 0;
 		err = st_read_wait(st, rx, r, &timeo);
 		if (err) {
 			/* Keep what came between */

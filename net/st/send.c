@@ -298,6 +298,7 @@ void st_rcv_request_answer(struct st_sock *st, const struct st_op *op)
 		return;
 	if (op->flags & ST_F_REJECT) {
 		st_tx_finish(st, tx, -ECONNABORTED);
+		st_tx_pump(st);
 		st_vc_maybe_disconnect(st);
 		return;
 	}
@@ -421,7 +422,7 @@ void st_rcv_request_state_response(struct st_sock *st, const struct st_op *op)
 			st_log(st, ST_ERR_INVALID_D_ID);
 		} else if (tx && tx->tiled && !tx->ending) {
 			st_guard_stop(&tx->guard);
-			if (op->offset == st_b_num(tx->nblocks - 1))
+			if (op->offset == st_b_num(tx->nblocks - 1) && list_empty(&tx->grants))
 				st_tx_finish(st, tx, 0);
 		}
 	}
@@ -531,6 +532,7 @@ static int st_tx_wait(struct st_sock *st, struct st_tx *tx, long timeo)
 			known = tx->peer_id_known;
 			buf = st_tx_cancel(st, tx);
 			tx = NULL;
+			st_vc_maybe_disconnect(st);
 		}
 		st_unlock(st);
 		if (!tx) {
@@ -542,6 +544,7 @@ static int st_tx_wait(struct st_sock *st, struct st_tx *tx, long timeo)
 		}
 	}
 	err = tx->err;
+	st_buf_wait_sent(tx->buf);
 	st_tx_free(tx);
 	/* This call tells what happened to the connection */
 	if (err && READ_ONCE(st->sk.sk_err) == -err)

@@ -32,7 +32,7 @@
 #define ST_BLOCKS_XFER		16	/* of them to one Transfer */
 #define ST_BLOCKSIZE		17	/* log2, the largest that is exposed */
 #define ST_GRANTS		256	/* Clear_To_Sends kept at the data Source */
-#define ST_DONE_IDS		64	/* finished Transfers remembered, to know a duplicate */
+#define ST_DONE_IDS		256	/* finished Transfers remembered, to know a duplicate */
 #define ST_MAX_T_LEN		BIT_ULL(48)	/* longest Transfer that is received */
 #define ST_DIRECT_MIN		16384	/* shorter Transfers are copied once */
 #define ST_TX_INFLIGHT		BIT(17)	/* bytes of Data in the LLP, not yet sent */
@@ -130,6 +130,7 @@ struct st_seg {
 
 /**
  * struct st_buf - memory that a Transfer is sent from or placed into
+ * @uarg: counts the skbs that hold pinned pages, and the owner
  * @len: bytes
  * @nr: segments in use
  * @max: segments there is room for
@@ -139,6 +140,7 @@ struct st_seg {
  * @seg: the segments
  */
 struct st_buf {
+	struct ubuf_info uarg;
 	u64		len;
 	unsigned int	nr;
 	unsigned int	max;
@@ -264,6 +266,7 @@ struct st_chunk {
  * @uend: after the last byte of @ubuf
  * @hold: a recvmsg() is about to set @ubuf, nothing is exposed until then
  * @guard: End
+ * @last: the last Block of a Transfer of unlimited size is complete
  * @ended: nothing more will come; @end is valid
  * @end: length of the record, once known
  * @err: why the record is broken, or 0
@@ -289,6 +292,7 @@ struct st_rx {
 	u64			uend;
 	bool			hold;
 	struct st_guard		guard;
+	bool			last;
 	bool			ended;
 	u64			end;
 	int			err;
@@ -356,6 +360,8 @@ struct st_peer {
  * @remote_slots: Slots free at the peer; ST_SLOTS_NONE: not counted
  * @remote_slots_max: most it ever said
  * @slot_ops: operations sent that took a Slot
+ * @slots_short: the peer has said that few Slots are free
+ * @slots_next: jiffies; not asked again before while @slots_short
  * @conn_guard: Request_Connection, Request_Disconnect or Disconnect_Answer
  * @slot_guard: Request_State for Slots
  * @hold_until: jiffies, in ST_HELD; before that when to stop trying to send
@@ -412,6 +418,8 @@ struct st_sock {
 	u16			remote_slots;
 	u16			remote_slots_max;
 	u32			slot_ops;
+	bool			slots_short;
+	unsigned long		slots_next;
 	struct st_guard		conn_guard;
 	struct st_guard		slot_guard;
 	unsigned long		hold_until;
@@ -509,8 +517,8 @@ int st_port_init(struct net *net);
 void st_port_exit(struct net *net);
 
 /* link.c */
-struct st_link *st_link_route(struct net *net, const struct sockaddr_st *to, int bound_dev,
-			      int *err);
+bool st_link_bound(const struct st_link *link, const struct st_sock *st);
+struct st_link *st_link_route(const struct st_sock *st, const struct sockaddr_st *to, int *err);
 void st_link_put(struct st_link *link);
 int st_link_join(struct st_link *link, struct st_sock *st);
 void st_link_leave(struct st_sock *st);
@@ -528,8 +536,9 @@ size_t st_buf_copy_to_iter(const struct st_buf *buf, u64 pos, size_t len, struct
 int st_buf_place(struct st_buf *buf, u64 pos, const struct sk_buff *skb, int offset, int len,
 		 struct st_csum *csum);
 u32 st_buf_fit(const struct st_buf *buf, u64 pos, u32 len);
-void st_buf_attach(const struct st_buf *buf, u64 pos, u32 len, struct sk_buff *skb,
+void st_buf_attach(struct st_buf *buf, u64 pos, u32 len, struct sk_buff *skb,
 		   struct st_csum *csum);
+void st_buf_wait_sent(struct st_buf *buf);
 void st_buf_free(struct st_buf *buf, bool dirty);
 
 /* output.c */

@@ -10,7 +10,7 @@ static unsigned int st_op_timeout_min = 10;
 static unsigned int st_op_timeout_max = 600000;
 static unsigned int st_max_retry_max = 255;
 static unsigned long st_max_transfer_min = PAGE_SIZE;
-static unsigned long st_max_transfer_max = 1UL << 39;
+static unsigned long st_max_transfer_max = MAX_RW_COUNT;
 
 static struct ctl_table st_table[] = {
 	{

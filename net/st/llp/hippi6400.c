@@ -40,7 +40,6 @@ static int st_hippi6400_xmit(struct st_link *link, struct sk_buff *skb, unsigned
 }
 
 static const struct st_llp st_hippi6400 = {
-	.owner		= THIS_MODULE,
 	.name		= "hippi6400",
 	.type		= ST_LLP_HIPPI6400,
 	.addr_len	= ETH_ALEN,
@@ -56,7 +55,7 @@ static int st_hippi6400_rcv(struct sk_buff *skb, struct net_device *dev,
 	struct st_link *link = st_link_find(dev, &st_hippi6400);
 	u8 saddr[ETH_ALEN];
 
-	if (!link || skb->pkt_type == PACKET_OTHERHOST) {
+	if (!link || skb->pkt_type != PACKET_HOST) {
 		kfree_skb(skb);
 		return NET_RX_DROP;
 	}
