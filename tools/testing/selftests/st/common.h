@@ -1,0 +1,140 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/*
+ * What the tests of AF_ST sockets share: two sides, each a hippi netdev in its
+ * own network namespace, with a cable between them.
+ */
+#ifndef SELFTESTS_ST_COMMON_H
+#define SELFTESTS_ST_COMMON_H
+
+#include <net/if.h>
+#include <pthread.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <sys/socket.h>
+#include <sys/types.h>
+
+#include <linux/st.h>
+
+#define ULA_LEN		6
+#define SOON_MS		5000	/* for what comes by itself, with room for slow machines */
+#define BRIEF_MS	200	/* for what must not come */
+
+#ifndef ARRAY_SIZE
+#define ARRAY_SIZE(a)	(sizeof(a) / sizeof((a)[0]))
+#endif
+
+/* The call fails with this errno. */
+#define EXPECT_ERRNO(error, call)		\
+	do {					\
+		errno = 0;			\
+		EXPECT_EQ(-1, (long)(call));	\
+		EXPECT_EQ(error, errno);	\
+	} while (0)
+
+enum { A, B };
+
+/**
+ * struct side - one end of the cable
+ * @ns: name of its network namespace
+ * @dev: its netdev
+ * @ifindex: of the netdev
+ * @ula: address of the netdev
+ */
+struct side {
+	const char	*ns;
+	char		dev[IF_NAMESIZE];
+	int		ifindex;
+	__u8		ula[ULA_LEN];
+};
+
+extern struct side sides[2];
+
+/* Finds both sides and makes them whole again; says what is missing. */
+bool set_up(void);
+bool enter(int side);
+bool link_set_up(int side, bool up);
+bool wait_carrier(int side);
+bool sysctl_set(int side, const char *name, long value);
+long sysctl_get(int side, const char *name);
+bool fault_set(int port, const char *name, const char *value);
+long long fault_stat(int port, const char *name);
+
+struct sockaddr_st address(int side, unsigned int port);
+int bind_to(int fd, const struct sockaddr_st *addr);
+int connect_to(int fd, const struct sockaddr_st *addr);
+int new_socket(int side, int flags);
+int new_listener(int side, int backlog);
+unsigned int port_of(int fd);
+int open_connection(int from, int listener);
+bool new_pair(int fds[2]);
+
+long long now_ms(void);
+short poll_for(int fd, short events, int timeout_ms);
+bool set_timeout(int fd, int option, int ms);
+
+/* Bytes that tell where in which record they belong. */
+void fill(void *buf, size_t len, unsigned int record, size_t at);
+bool is_filled(const void *buf, size_t len, unsigned int record, size_t at);
+void *new_pages(size_t len);
+
+/*
+ * Receives at most @len bytes; @last tells whether they end their record.
+ * Returns bytes, or -1 with errno; ENODATA is the end of the stream.
+ */
+ssize_t recv_part(int fd, void *buf, size_t len, int flags, bool *last);
+
+/* A whole record; -1 with EOVERFLOW when it is longer than @len. */
+ssize_t recv_record(int fd, void *buf, size_t len);
+
+/**
+ * struct job - a send() of one record, or recv_record(), in a thread of its own
+ * @fd: socket
+ * @buf: bytes
+ * @len: how many
+ * @receive: what to do
+ * @tid: of the thread, to signal it; 0 until it runs
+ * @result: what the call returned
+ * @error: errno after it
+ * @thread: the thread
+ */
+struct job {
+	int		fd;
+	void		*buf;
+	size_t		len;
+	bool		receive;
+	pid_t		tid;
+	ssize_t		result;
+	int		error;
+	pthread_t	thread;
+};
+
+bool job_start(struct job *job);
+bool job_running(struct job *job);
+void job_end(struct job *job);
+
+/**
+ * struct series - a thread that sends records one after the other
+ * @fd: socket
+ * @lens: their lengths; record n is fill()ed with its number
+ * @count: how many
+ * @sent: how many went over
+ * @error: errno of the one that did not, or 0
+ * @thread: the thread
+ */
+struct series {
+	int		fd;
+	const size_t	*lens;
+	unsigned int	count;
+	unsigned int	sent;
+	int		error;
+	pthread_t	thread;
+};
+
+bool series_start(struct series *series);
+void series_end(struct series *series);
+
+/* A handler that does nothing, with or without SA_RESTART. */
+bool catch_signal(int signo, int flags);
+bool signal_job(struct job *job, int signo);
+
+#endif
