@@ -1,0 +1,73 @@
+# SPDX-License-Identifier: GPL-2.0
+
+KDIR ?= /lib/modules/$(shell uname -r)/build
+PREFIX ?= /usr/local
+TESTING := tools/testing
+
+export PREFIX
+
+all: modules tools
+
+help:
+	@echo 'Build:'
+	@echo '  all          - modules and tools (default)'
+	@echo '  modules      - hippi6400, hippi6400_emu, af_st, st_hippi6400'
+	@echo '  tools        - stcat'
+	@echo '  install      - modules into /lib/modules, tools and man pages into PREFIX'
+	@echo '  clean        - remove what the targets above build'
+	@echo '  distclean    - clean, and remove build/ (kernels, virtual machines)'
+	@echo ''
+	@echo 'Show and test, in virtual machines (Debian 12):'
+	@echo '  demo         - send a file between two emulated cards'
+	@echo '  check        - all tests'
+	@echo '  lint         - static checks'
+	@echo ''
+	@echo 'Variables:'
+	@echo '  KDIR         - kernel build folder [$(KDIR)]'
+	@echo '  PREFIX       - where tools go [$(PREFIX)]'
+	@echo '  DESTDIR      - prepended to every installed path'
+	@echo '  JOBS         - compilers at a time for demo, check and lint [all CPUs]'
+
+# kbuild takes the folder from M=; it reads Kbuild, not this file.
+modules:
+	@test -e $(KDIR)/Makefile || { \
+		echo 'No kernel to build for in $(KDIR): install the headers of the' \
+		     'running kernel or name a build folder with KDIR=.' >&2; exit 1; }
+	$(MAKE) -C $(KDIR) M=$(CURDIR) modules
+
+tools:
+	$(MAKE) -C tools/st
+
+install: modules_install tools_install
+
+modules_install:
+	$(MAKE) -C $(KDIR) M=$(CURDIR) $(if $(DESTDIR),INSTALL_MOD_PATH=$(DESTDIR)) modules_install
+	depmod $(if $(DESTDIR),-b $(DESTDIR)) \
+		$$($(MAKE) -s --no-print-directory -C $(KDIR) kernelrelease)
+
+tools_install:
+	$(MAKE) -C tools/st install
+
+# Without KDIR, which may be gone.
+clean:
+	$(MAKE) -C tools/st clean
+	$(MAKE) -C $(TESTING)/selftests/st clean
+	find . -path ./build -prune -o -path ./.git -prune -o -type f \( -name '*.o' -o \
+		-name '*.a' -o -name '*.ko' -o -name '*.mod' -o -name '*.mod.c' -o \
+		-name '.*.cmd' -o -name modules.order -o -name Module.symvers -o \
+		-name .module-common.c \) -exec rm -f {} +
+
+distclean: clean
+	rm -rf build
+
+demo:
+	$(TESTING)/vm/demo
+
+check:
+	$(TESTING)/check
+
+lint:
+	$(TESTING)/lint
+
+.PHONY: all help modules tools install modules_install tools_install clean distclean \
+	demo check lint

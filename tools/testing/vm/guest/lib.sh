@@ -1,0 +1,195 @@
+# SPDX-License-Identifier: GPL-2.0
+# shellcheck shell=sh
+#
+# What scripts in the virtual machine share: TAP, modules, the two emulated
+# cards hip0 and hip1 in the network namespaces a and b.
+
+EMU=/sys/kernel/debug/hippi6400_emu
+ADDR_A=10.64.0.1
+ADDR_B=10.64.0.2
+TESTS=0
+
+# The shell would prefer busybox's own.
+ip() { /usr/sbin/ip "$@"; }
+ping() { /usr/sbin/ping "$@"; }
+ethtool() { /usr/sbin/ethtool "$@"; }
+
+ok()
+{
+	TESTS=$((TESTS + 1))
+	echo "ok $TESTS - $*"
+}
+
+not_ok()
+{
+	TESTS=$((TESTS + 1))
+	echo "not ok $TESTS - $*"
+}
+
+skip()
+{
+	TESTS=$((TESTS + 1))
+	echo "ok $TESTS - $1 # SKIP $2"
+}
+
+# result DESCRIPTION COMMAND... - one test, its output shown if it fails
+result()
+{
+	_desc=$1
+	shift
+	if _out=$("$@" 2>&1); then
+		ok "$_desc"
+	else
+		echo "$_out" | sed 's/^/#   /'
+		not_ok "$_desc"
+		return 1
+	fi
+}
+
+finish()
+{
+	echo "1..$TESTS"
+}
+
+bail()
+{
+	echo "Bail out! $*"
+	exit 1
+}
+
+# wait_for SECONDS COMMAND... - until the command succeeds
+wait_for()
+{
+	_end=$(($(cut -d. -f1 /proc/uptime) + $1))
+	shift
+	until "$@" >/dev/null 2>&1; do
+		[ "$(cut -d. -f1 /proc/uptime)" -lt "$_end" ] || return 1
+		sleep 0.05
+	done
+}
+
+loaded()
+{
+	[ -d "/sys/module/$1" ]
+}
+
+load()
+{
+	_mod=$1
+	shift
+	loaded "$_mod" || insmod "/modules/$_mod.ko" "$@"
+}
+
+unload()
+{
+	for _mod; do
+		! loaded "$_mod" || rmmod "$_mod" || return
+	done
+}
+
+has_devices()
+{
+	[ -e /sys/class/net/hip0 ] && [ -e /sys/class/net/hip1 ]
+}
+
+# load_cards - emulator and driver, until both devices are there.  Who wants
+# parameters loads the emulator first.
+load_cards()
+{
+	load hippi6400_emu && load hippi6400 || return
+	wait_for 10 has_devices
+}
+
+unload_all()
+{
+	unload st_hippi6400 af_st hippi6400 hippi6400_emu
+}
+
+carrier()
+{
+	ip -n "$1" -o link show "$2" | grep -q LOWER_UP
+}
+
+no_carrier()
+{
+	! carrier "$@"
+}
+
+both_carriers()
+{
+	carrier a hip0 && carrier b hip1
+}
+
+# set_up_nets - hip0 into a, hip1 into b, up, with addresses and carrier
+set_up_nets()
+{
+	ip netns add a && ip netns add b &&
+		ip link set hip0 netns a && ip link set hip1 netns b &&
+		ip -n a link set lo up && ip -n b link set lo up &&
+		ip -n a addr add $ADDR_A/24 dev hip0 &&
+		ip -n b addr add $ADDR_B/24 dev hip1 &&
+		ip -n a link set hip0 up && ip -n b link set hip1 up &&
+		wait_for 20 both_carriers
+}
+
+# tear_down - also after a failure half way
+tear_down()
+{
+	unload_all || return
+	ip netns del a 2>/dev/null
+	ip netns del b 2>/dev/null
+	return 0
+}
+
+in_a() { ip netns exec a "$@"; }
+in_b() { ip netns exec b "$@"; }
+
+ula()
+{
+	ip -n "$1" -o link show "$2" | sed 's/.*link\/ether \([0-9a-f:]*\).*/\1/'
+}
+
+# stat_of NETNS DEVICE NAME - a counter of ethtool -S, or the sum of several
+# when NAME is a regular expression
+stat_of()
+{
+	ip netns exec "$1" /usr/sbin/ethtool -S "$2" |
+		awk -v name="^$3:\$" '$1 ~ name { sum += $2; n++ } END { if (n) print sum }'
+}
+
+# unanswered - pings of namespace a, as its kernel counts them
+unanswered()
+{
+	in_a cat /proc/net/snmp | awk '$1 == "Icmp:" && !n {
+		for (n = 2; n <= NF; n++) name[n] = $n
+		next
+	}
+	$1 == "Icmp:" {
+		for (i = 2; i <= NF; i++) value[name[i]] = $i
+		print value["OutEchos"] - value["InEchoReps"]
+	}'
+}
+
+answered()
+{
+	[ "$(unanswered)" = "$_open" ]
+}
+
+# all_pings OPTION... - from a to b; fails unless all are answered.
+# One after the other, as a host answers few large pings at once.  ping waits
+# for the last answer a time that it takes from earlier ones, which go-backs
+# make too short: ask the kernel.
+all_pings()
+{
+	_open=$(unanswered)
+	in_a ping -q -A "$@" $ADDR_B
+	wait_for 20 answered && return
+	echo "$(($(unanswered) - _open)) unanswered"
+	return 1
+}
+
+# set_fault FILE VALUE - on the cables of both cards
+set_fault()
+{
+	echo "$2" >"$EMU/port0/$1" && echo "$2" >"$EMU/port1/$1"
+}

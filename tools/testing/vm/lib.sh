@@ -1,0 +1,110 @@
+# SPDX-License-Identifier: GPL-2.0
+# shellcheck shell=bash
+#
+# What the scripts that run on the host share.  Source it from bash.
+
+set -euo pipefail
+
+ROOT=$(cd "$(dirname "${BASH_SOURCE[0]}")/../../.." && pwd)
+BUILD=$ROOT/build
+# shellcheck disable=SC2034
+VM=$ROOT/tools/testing/vm
+JOBS=${JOBS:-$(nproc)}
+START=${START:-$EPOCHSECONDS}
+export BUILD JOBS START
+
+# Modules in the order in which they are loaded
+# shellcheck disable=SC2034
+MODULES="hippi6400_emu hippi6400 af_st st_hippi6400"
+
+# Packages by what is done with them
+PKG_BUILD="gcc libc6-dev make binutils libelf1 libssl3 rsync"
+PKG_VM="$PKG_BUILD busybox-static cpio ethtool iproute2 iputils-ping
+	python3-minimal qemu-system-x86 xz-utils"
+PKG_KERNEL="bc bison flex libelf-dev libssl-dev linux-source-6.12 perl python3 xz-utils"
+# shellcheck disable=SC2034
+PKG_CHECK="$PKG_VM $PKG_KERNEL"
+# shellcheck disable=SC2034
+PKG_LINT="$PKG_BUILD $PKG_KERNEL shellcheck sparse"
+
+say()
+{
+	printf '[%4ds] %s\n' $((EPOCHSECONDS - START)) "$*"
+}
+
+die()
+{
+	printf '%s: %s\n' "${0##*/}" "$*" >&2
+	exit 1
+}
+
+# as_root COMMAND... - for the package manager only
+as_root()
+{
+	if [ "$(id -u)" = 0 ]; then
+		"$@"
+	elif command -v sudo >/dev/null; then
+		sudo "$@"
+	else
+		return 1
+	fi
+}
+
+# need_packages PACKAGE... - installs what is missing
+need_packages()
+{
+	local p missing=()
+
+	command -v dpkg-query apt-get >/dev/null ||
+		die "this needs Debian 12 and its package manager"
+	for p; do
+		case $(dpkg-query -W -f '${db:Status-Abbrev}' "$p" 2>/dev/null || :) in
+		?i*) ;;
+		*) missing+=("$p") ;;
+		esac
+	done
+	say "Debian packages needed: $(printf '%s\n' "$@" | sort -u | tr '\n' ' ')"
+	if [ ${#missing[@]} = 0 ]; then
+		return
+	fi
+	say "installing those that are missing: ${missing[*]}"
+	if ! as_root apt-get -qq update ||
+			! as_root env DEBIAN_FRONTEND=noninteractive apt-get -qq -y \
+				--no-install-recommends install "${missing[@]}" \
+				>"$BUILD/apt.log" 2>&1; then
+		[ ! -s "$BUILD/apt.log" ] || tail -n 20 "$BUILD/apt.log" >&2
+		die "cannot install them: be root, or have sudo, or have root run" \
+			"'apt-get install --no-install-recommends ${missing[*]}' first"
+	fi
+}
+
+# logged LOG COMMAND... - runs it with its output in LOG, shows the end on failure
+logged()
+{
+	local log=$1
+
+	shift
+	if ! "$@" >"$log" 2>&1; then
+		tail -n 40 "$log" >&2
+		die "failed: $* (all messages: $log)"
+	fi
+}
+
+# copy_sources FOLDER - this tree without what was built in it; keeps the
+# times of unchanged files, so that make rebuilds little
+copy_sources()
+{
+	mkdir -p "$1"
+	rsync -a --checksum --delete --exclude=/build --exclude=/.git \
+		--filter='P *.o' --filter='P *.ko' --filter='P *.mod' --filter='P *.mod.c' \
+		--filter='P .*.cmd' --filter='P modules.order' --filter='P Module.symvers' \
+		--exclude='*.o' --exclude='*.ko' --exclude='*.mod' --exclude='*.mod.c' \
+		--exclude='.*.cmd' --exclude=modules.order --exclude=Module.symvers \
+		"$ROOT/" "$1/"
+}
+
+case $ROOT in
+*[[:space:]:]*) die "kernel builds need a path without blanks and colons: $ROOT" ;;
+esac
+mkdir -p "$BUILD" 2>/dev/null || :
+[ -w "$BUILD" ] || die "cannot write to $BUILD: it belongs to $(stat -c %U "$BUILD" 2>/dev/null || echo another user)"
