@@ -350,8 +350,8 @@ EXPORT_SYMBOL_IF_KUNIT(h64_link_rx);
 
 static void h64_link_tick_up(struct h64_link *link, u64 now)
 {
-	/* Two keepalives: it is looked at more often than that by far */
-	const u64 nap = 2 * link->times.activity / H64_KEEPALIVE_DIV;
+	/* Keepalives have the timers run more often than that by far */
+	const u64 nap = link->times.activity / 2;
 	bool slept = now > link->ticked + nap;
 
 	link->ticked = now;

@@ -52,8 +52,8 @@
 #define H64_ACTIVITY_MS		2000	/* silence takes the link down; 10 ms */
 #define H64_HOLDOFF_MS		500	/* from one bring-up to the next; 500 ms */
 
-/* Nulls keep the line busy often enough that three may be lost in a row */
-#define H64_KEEPALIVE_DIV	4
+/* Nulls keep the line busy, so often that three of them may be lost in a row */
+#define H64_KEEPALIVE_DIV	5
 /* Each ACK timeout in a row waits twice as long as the one before, to this */
 #define H64_ACK_BACKOFF_MAX	4
 /* A go-back that an RSEQ asks for waits this part of the ACK timeout after another */

@@ -256,6 +256,23 @@ static void test_silence(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, pair->end[1].link.state, H64_UP);
 }
 
+/* An idle link loses three of the Nulls that keep it busy */
+static void test_lost_keepalives(struct kunit *test)
+{
+	struct test_pair *pair = test_pair_alloc(test);
+	unsigned int i;
+
+	test_pair_bring_up(pair);
+	for (i = 0; i < 10; i++) {
+		test_pair_run(pair, 1000 + 37 * i);
+		pair->line.lose = 65536;
+		test_pair_run(pair, 3 * TEST_ACTIVITY / H64_KEEPALIVE_DIV / TEST_MS);
+		pair->line.lose = 0;
+	}
+	test_expect_clean(pair);
+	KUNIT_EXPECT_EQ(test, pair->end[0].link.stats.go_backs, 0);
+}
+
 /* Far more than the ring holds, and TSEQ round and round */
 static void test_long(struct kunit *test)
 {
@@ -280,6 +297,7 @@ static struct kunit_case test_cases[] = {
 	KUNIT_CASE(test_reset_amid),
 	KUNIT_CASE(test_reset_before_ack),
 	KUNIT_CASE(test_silence),
+	KUNIT_CASE(test_lost_keepalives),
 	KUNIT_CASE(test_long),
 	{}
 };
