@@ -163,10 +163,13 @@ TEST_F(connect, without_waiting)
 	struct sockaddr_st to = address(B, port_of(self->listener));
 	int fd = new_socket(A, SOCK_NONBLOCK);
 
-	EXPECT_ERRNO(EINPROGRESS, connect_to(fd, &to));
-	EXPECT_EQ(POLLOUT, poll_for(fd, POLLOUT, SOON_MS));
-	EXPECT_EQ(0, pending_error(fd));
-	EXPECT_EQ(0, connect_to(fd, &to));
+	/* The answer may be there before the call returns */
+	if (connect_to(fd, &to)) {
+		EXPECT_EQ(EINPROGRESS, errno);
+		EXPECT_EQ(POLLOUT, poll_for(fd, POLLOUT, SOON_MS));
+		EXPECT_EQ(0, pending_error(fd));
+		EXPECT_EQ(0, connect_to(fd, &to));
+	}
 	EXPECT_ERRNO(EISCONN, connect_to(fd, &to));
 	close(fd);
 
@@ -380,7 +383,7 @@ TEST_F_TIMEOUT(connect, sixteen_at_once, 60)
 	many_at_once(_metadata, 16);
 }
 
-TEST_F_TIMEOUT(connect, sixty_four_at_once, 120)
+TEST_F_TIMEOUT(connect, sixty_four_at_once, 400)
 {
 	many_at_once(_metadata, 64);
 }
