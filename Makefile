@@ -19,7 +19,8 @@ help:
 	@echo ''
 	@echo 'Show and test, in virtual machines (Debian 12):'
 	@echo '  demo         - send a file between two emulated cards'
-	@echo '  check        - all tests'
+	@echo '  check        - KUnit suites, and system tests on the stock kernel'
+	@echo '  check-debug  - both on a kernel with KASAN, lockdep, kmemleak'
 	@echo '  lint         - static checks'
 	@echo ''
 	@echo 'Variables:'
@@ -40,8 +41,9 @@ tools:
 
 install: modules_install tools_install
 
+# Distributors' kernels ask for signatures with a key that they keep.
 modules_install:
-	$(MAKE) -C $(KDIR) M=$(CURDIR) $(if $(DESTDIR),INSTALL_MOD_PATH=$(DESTDIR)) modules_install
+	$(MAKE) -C $(KDIR) M=$(CURDIR) CONFIG_MODULE_SIG_ALL= $(if $(DESTDIR),INSTALL_MOD_PATH=$(DESTDIR)) modules_install
 	depmod $(if $(DESTDIR),-b $(DESTDIR)) \
 		$$($(MAKE) -s --no-print-directory -C $(KDIR) kernelrelease)
 
@@ -64,10 +66,13 @@ demo:
 	$(TESTING)/vm/demo
 
 check:
-	$(TESTING)/check
+	$(TESTING)/check kunit stock
+
+check-debug:
+	$(TESTING)/check debug
 
 lint:
 	$(TESTING)/lint
 
 .PHONY: all help modules tools install modules_install tools_install clean distclean \
-	demo check lint
+	demo check check-debug lint
