@@ -99,7 +99,8 @@ static void st_read_expose(struct st_sock *st, struct st_rx *rx, struct st_reade
 	struct iov_iter iter = r->msg->msg_iter;
 	struct st_buf *buf;
 
-	if (!rx->tiling.t_len || !r->direct || r->ubuf || rx->ended || room < skip + ST_DIRECT_MIN) {
+	if (!rx->tiling.t_len || !r->direct || r->ubuf || rx->ended ||
+	    room < skip + ST_DIRECT_MIN) {
 		st_rx_grant_all(st);
 		return;
 	}
