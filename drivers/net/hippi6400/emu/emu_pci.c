@@ -273,9 +273,13 @@ int emu_pci_register(struct emu *emu)
  */
 void emu_pci_unregister(struct emu *emu)
 {
+	struct pci_host_bridge *bridge = to_pci_host_bridge(emu->bus->bridge);
+
 	pci_lock_rescan_remove();
 	pci_stop_root_bus(emu->bus);
 	pci_remove_root_bus(emu->bus);
+	/* The reference of pci_create_root_bus() */
+	pci_free_host_bridge(bridge);
 	pci_unlock_rescan_remove();
 	bus_unregister_notifier(&pci_bus_type, &emu_pci_notifier);
 	emu->bus = NULL;
