@@ -56,7 +56,7 @@ clean:
 	$(MAKE) -C $(TESTING)/selftests/st clean
 	find . -path ./build -prune -o -path ./.git -prune -o -type f \( -name '*.o' -o \
 		-name '*.a' -o -name '*.ko' -o -name '*.mod' -o -name '*.mod.c' -o \
-		-name '.*.cmd' -o -name modules.order -o -name Module.symvers -o \
+		-name '.*.cmd' -o -name '.*.d' -o -name modules.order -o -name Module.symvers -o \
 		-name .module-common.c \) -exec rm -f {} +
 
 distclean: clean
