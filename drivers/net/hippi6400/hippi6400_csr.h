@@ -29,6 +29,7 @@
 #define  H64_VERSION_MAJOR		GENMASK(31, 16)
 #define  H64_VERSION_MINOR		GENMASK(15, 0)
 #define  H64_VERSION_MAJOR_1		1
+#define  H64_VERSION_MINOR_INTX		1	/* from here on: INTx */
 #define H64_CAPS			0x0008
 #define  H64_CAPS_RING_MAX		GENMASK(4, 0)	/* log2 of entries */
 #define  H64_CAPS_RING_MIN		GENMASK(9, 5)	/* log2 of entries */
@@ -58,6 +59,8 @@
 #define H64_CNT_TX_UPKTS		0x0040
 #define H64_CNT_RX_UPKTS		0x0048
 #define H64_CNT_RX_NO_ROOM		0x0050
+#define H64_CNT_REG(n)			(H64_CNT_TX_UPKTS + (n) * 8)
+#define H64_CNT_NUM			3
 
 /* Written by the driver */
 #define H64_RESET			0x1000
@@ -91,7 +94,7 @@
 /* PCI structures in the BAR */
 #define H64_MSIX_TABLE			0x2000
 #define H64_MSIX_PBA			0x3000
-#define H64_MSIX_VECTORS		4
+#define H64_MSIX_VECTORS		4	/* at most */
 
 /* One ring entry: a micropacket, HIPPI-6400-PH 4.4 */
 #define H64_UPKT_DATA			32
