@@ -7,7 +7,7 @@
 
 #include <linux/types.h>
 
-#include "upkt.h"
+#include "link/upkt.h"
 
 struct pci_dev;
 

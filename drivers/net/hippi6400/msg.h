@@ -11,7 +11,7 @@
 #include <linux/if_vlan.h>
 #include <linux/skbuff.h>
 
-#include "link.h"
+#include "link/link.h"
 
 struct page_pool;
 

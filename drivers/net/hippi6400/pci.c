@@ -102,18 +102,7 @@ static struct pci_driver h64_pci_driver = {
 	.shutdown = h64_pci_shutdown,
 };
 
-static int __init h64_init(void)
-{
-	h64_crc_init();
-	return pci_register_driver(&h64_pci_driver);
-}
-module_init(h64_init);
-
-static void __exit h64_exit(void)
-{
-	pci_unregister_driver(&h64_pci_driver);
-}
-module_exit(h64_exit);
+module_pci_driver(h64_pci_driver);
 
 MODULE_DESCRIPTION("HIPPI-6400 (GSN) card");
 MODULE_LICENSE("GPL");

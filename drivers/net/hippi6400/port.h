@@ -10,7 +10,7 @@
 #include <linux/timer.h>
 
 #include "card.h"
-#include "link.h"
+#include "link/link.h"
 #include "msg.h"
 
 #define H64_DRV_NAME	"hippi6400"

@@ -10,7 +10,7 @@
 #include <linux/prandom.h>
 #include <linux/skbuff.h>
 
-#include "link.h"
+#include "link/link.h"
 #include "msg.h"
 
 #define TEST_RING	1024

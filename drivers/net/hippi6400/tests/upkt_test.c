@@ -7,7 +7,7 @@
 #include <linux/string.h>
 
 #include "pair.h"
-#include "upkt.h"
+#include "link/upkt.h"
 #include "vectors_upkt.h"
 
 static void test_crc_desc(const struct h64_crc_vector *v, char *desc)

@@ -8,7 +8,7 @@
 
 #include <linux/types.h>
 
-#include "upkt.h"
+#include "link/upkt.h"
 
 /**
  * struct h64_msg_vector - a Message and its micropackets

@@ -77,6 +77,10 @@ load()
 {
 	_mod=$1
 	shift
+	case $_mod in
+	hippi6400|hippi6400_emu)
+		loaded hippi6400_link || insmod /modules/hippi6400_link.ko || return ;;
+	esac
 	loaded "$_mod" || insmod "/modules/$_mod.ko" "$@"
 }
 
@@ -102,7 +106,7 @@ load_cards()
 
 unload_all()
 {
-	unload st_hippi6400 af_st hippi6400 hippi6400_emu
+	unload st_hippi6400 af_st hippi6400 hippi6400_emu hippi6400_link
 }
 
 carrier()

@@ -4,7 +4,6 @@
  * through the link, HIPPI-6400-PH 4.8, 12 and 13.
  */
 
-#include <kunit/visibility.h>
 #include <linux/export.h>
 #include <linux/minmax.h>
 #include <linux/string.h>
@@ -35,7 +34,7 @@ const char *h64_link_state_name(enum h64_link_state state)
 	}
 	return "?";
 }
-EXPORT_SYMBOL_IF_KUNIT(h64_link_state_name);
+EXPORT_SYMBOL_GPL(h64_link_state_name);
 
 static void h64_link_control(struct h64_link *link, u8 type, u64 now)
 {
@@ -93,7 +92,7 @@ void h64_link_restart(struct h64_link *link, u64 now)
 	link->state = H64_RESET_SENT;
 	h64_link_send_reset(link, now);
 }
-EXPORT_SYMBOL_IF_KUNIT(h64_link_restart);
+EXPORT_SYMBOL_GPL(h64_link_restart);
 
 /**
  * h64_link_init - a link that is off
@@ -114,7 +113,7 @@ void h64_link_init(struct h64_link *link, const struct h64_link_ops *ops,
 	h64_seq_reset_sink(link);
 	h64_credit_reset(link);
 }
-EXPORT_SYMBOL_IF_KUNIT(h64_link_init);
+EXPORT_SYMBOL_GPL(h64_link_init);
 
 /**
  * h64_link_enable - the port may bring the link up
@@ -126,7 +125,7 @@ void h64_link_enable(struct h64_link *link, u64 now)
 	if (link->state == H64_OFF)
 		h64_link_restart(link, now);
 }
-EXPORT_SYMBOL_IF_KUNIT(h64_link_enable);
+EXPORT_SYMBOL_GPL(h64_link_enable);
 
 /**
  * h64_link_disable - drop everything, send and accept nothing more
@@ -137,7 +136,7 @@ void h64_link_disable(struct h64_link *link)
 	h64_link_drop(link);
 	link->state = H64_OFF;
 }
-EXPORT_SYMBOL_IF_KUNIT(h64_link_disable);
+EXPORT_SYMBOL_GPL(h64_link_disable);
 
 /**
  * h64_link_signal - the card says whether the far end drives the line
@@ -156,7 +155,7 @@ void h64_link_signal(struct h64_link *link, bool signal, u64 now)
 		link->stats.signal_losses++;
 	h64_link_restart(link, now);
 }
-EXPORT_SYMBOL_IF_KUNIT(h64_link_signal);
+EXPORT_SYMBOL_GPL(h64_link_signal);
 
 static void h64_link_check_up(struct h64_link *link, u64 now)
 {
@@ -346,7 +345,7 @@ enum h64_rx_action h64_link_rx(struct h64_link *link, u64 ctrl, enum h64_verdict
 		return H64_RX_IGNORE;
 	return h64_link_rx_accepted(link, ctrl, type);
 }
-EXPORT_SYMBOL_IF_KUNIT(h64_link_rx);
+EXPORT_SYMBOL_GPL(h64_link_rx);
 
 static void h64_link_tick_up(struct h64_link *link, u64 now)
 {
@@ -400,7 +399,7 @@ void h64_link_tick(struct h64_link *link, u64 now)
 		break;
 	}
 }
-EXPORT_SYMBOL_IF_KUNIT(h64_link_tick);
+EXPORT_SYMBOL_GPL(h64_link_tick);
 
 /**
  * h64_link_flush - send what the far end has to know and nothing carried
@@ -427,7 +426,7 @@ void h64_link_flush(struct h64_link *link, u64 now)
 	if (dst->ack_due)
 		h64_link_control(link, H64_TYPE_NULL, now);
 }
-EXPORT_SYMBOL_IF_KUNIT(h64_link_flush);
+EXPORT_SYMBOL_GPL(h64_link_flush);
 
 /**
  * h64_link_deadline - when h64_link_tick() has something to do
@@ -452,4 +451,4 @@ u64 h64_link_deadline(const struct h64_link *link)
 		return H64_NEVER;
 	}
 }
-EXPORT_SYMBOL_IF_KUNIT(h64_link_deadline);
+EXPORT_SYMBOL_GPL(h64_link_deadline);

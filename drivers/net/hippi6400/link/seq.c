@@ -3,7 +3,6 @@
  * Sequence numbers, ACK and go-back-N, HIPPI-6400-PH 4.8.
  */
 
-#include <kunit/visibility.h>
 #include <linux/export.h>
 #include <linux/minmax.h>
 #include <linux/string.h>
@@ -122,7 +121,7 @@ bool h64_seq_can_send(const struct h64_link *link)
 	return link->state == H64_UP && link->src.count < H64_WINDOW && !link->src.rexmit &&
 	       h64_seq_room(link) > H64_ROOM_SEQUENCED;
 }
-EXPORT_SYMBOL_IF_KUNIT(h64_seq_can_send);
+EXPORT_SYMBOL_GPL(h64_seq_can_send);
 
 /**
  * h64_seq_wants_room - whether the card holds up what could leave
@@ -135,6 +134,7 @@ bool h64_seq_wants_room(const struct h64_link *link)
 	return link->state == H64_UP && link->ring.cons != link->ring.prod &&
 	       h64_seq_room(link) <= H64_ROOM_SEQUENCED;
 }
+EXPORT_SYMBOL_GPL(h64_seq_wants_room);
 
 /**
  * h64_seq_slot - where the next micropacket is to be written
@@ -146,6 +146,7 @@ struct h64_upkt *h64_seq_slot(struct h64_link *link)
 {
 	return h64_ring_slot(link, link->ring.prod);
 }
+EXPORT_SYMBOL_GPL(h64_seq_slot);
 
 /**
  * h64_seq_ctrl - sequence fields of the next sequenced micropacket
@@ -159,6 +160,7 @@ u64 h64_seq_ctrl(struct h64_link *link)
 
 	return FIELD_PREP(H64_C_TSEQ, tseq) | FIELD_PREP(H64_C_RSEQ, link->dst.rseq);
 }
+EXPORT_SYMBOL_GPL(h64_seq_ctrl);
 
 /**
  * h64_seq_commit - a sequenced micropacket is complete
@@ -178,6 +180,7 @@ void h64_seq_commit(struct h64_link *link, struct h64_upkt *upkt, u64 ctrl, u16 
 		src->deadline = now + link->times.ack;
 	h64_seq_sent(link, now);
 }
+EXPORT_SYMBOL_GPL(h64_seq_commit);
 
 /**
  * h64_seq_send_zero - send a micropacket that belongs to no Message
@@ -399,7 +402,7 @@ void h64_seq_retransmit(struct h64_link *link, u64 now)
 		h64_seq_sent(link, now);
 	}
 }
-EXPORT_SYMBOL_IF_KUNIT(h64_seq_retransmit);
+EXPORT_SYMBOL_GPL(h64_seq_retransmit);
 
 /**
  * h64_seq_lost_tails - Messages that are lost with the state of the link

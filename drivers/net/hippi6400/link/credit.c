@@ -4,7 +4,6 @@
  * Virtual Channel at the destination.
  */
 
-#include <kunit/visibility.h>
 #include <linux/export.h>
 #include <linux/minmax.h>
 
@@ -55,6 +54,7 @@ bool h64_credit_have(struct h64_link *link, unsigned int vc)
 	}
 	return false;
 }
+EXPORT_SYMBOL_GPL(h64_credit_have);
 
 /**
  * h64_credit_use - a micropacket leaves for the output buffer
@@ -66,6 +66,7 @@ void h64_credit_use(struct h64_link *link, unsigned int vc)
 	link->credit[vc].avail--;
 	link->credit[vc].tx_used++;
 }
+EXPORT_SYMBOL_GPL(h64_credit_use);
 
 static u64 h64_credit_grant(struct h64_link *link, unsigned int vc)
 {
@@ -95,6 +96,7 @@ u64 h64_credit_piggyback(struct h64_link *link)
 		return 0;
 	return h64_credit_grant(link, best);
 }
+EXPORT_SYMBOL_GPL(h64_credit_piggyback);
 
 /**
  * h64_credit_send - grant in Credit-only micropackets what is worth it
@@ -165,3 +167,4 @@ void h64_credit_drained(struct h64_link *link, unsigned int vc)
 {
 	link->credit[vc].room++;
 }
+EXPORT_SYMBOL_GPL(h64_credit_drained);

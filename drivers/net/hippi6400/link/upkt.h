@@ -10,8 +10,8 @@
 #include <linux/if_ether.h>
 #include <linux/types.h>
 
-#include "hippi6400_csr.h"
-#include "link_values.h"
+#include "../hippi6400_csr.h"
+#include "values.h"
 
 /* Control bits, c00 in bit 0 */
 #define H64_C_VC	GENMASK_ULL(1, 0)
@@ -93,7 +93,6 @@ enum h64_verdict {
 extern const u8 h64_snap[6];
 extern u16 h64_zero_ecrc;
 
-void h64_crc_init(void);
 u16 h64_crc(u16 poly, u16 crc, const void *buf, size_t len);
 void h64_crc_upkt(void *dst, const void *src, struct h64_crcs *crcs);
 __le64 h64_upkt_seal(u64 ctrl, u16 lcrc);

@@ -3,9 +3,10 @@
  * Micropacket codec and CRCs, HIPPI-6400-PH 4.4 and 4.9.
  */
 
-#include <kunit/visibility.h>
 #include <linux/cache.h>
 #include <linux/export.h>
+#include <linux/init.h>
+#include <linux/module.h>
 #include <linux/unaligned.h>
 
 #include "upkt.h"
@@ -14,11 +15,11 @@
 
 /* AA AA 03 00 00 00, ST figure A.1 */
 const u8 h64_snap[6] = { 0xaa, 0xaa, 0x03 };
-EXPORT_SYMBOL_IF_KUNIT(h64_snap);
+EXPORT_SYMBOL_GPL(h64_snap);
 
 /* ECRC of 32 zero bytes, as in a micropacket outside any Message */
 u16 h64_zero_ecrc __ro_after_init;
-EXPORT_SYMBOL_IF_KUNIT(h64_zero_ecrc);
+EXPORT_SYMBOL_GPL(h64_zero_ecrc);
 
 static u16 h64_zero_lcrc __ro_after_init;
 
@@ -57,7 +58,7 @@ u16 h64_crc(u16 poly, u16 crc, const void *buf, size_t len)
 		crc = crc << 8 ^ (u16)(h64_table[0][crc >> 8 ^ *byte++] >> shift);
 	return crc;
 }
-EXPORT_SYMBOL_IF_KUNIT(h64_crc);
+EXPORT_SYMBOL_GPL(h64_crc);
 
 /* Sixteen bytes, in the order of memory from the lowest byte of a */
 static __always_inline void h64_crc_slice(u64 a, u64 b, u32 *lcrc, u32 *ecrc)
@@ -107,7 +108,7 @@ void h64_crc_upkt(void *dst, const void *src, struct h64_crcs *crcs)
 	crcs->lcrc = lcrc;
 	crcs->ecrc = ecrc;
 }
-EXPORT_SYMBOL_IF_KUNIT(h64_crc_upkt);
+EXPORT_SYMBOL_GPL(h64_crc_upkt);
 
 /* c07-c00, c15-c08, ... c47-c40 after the data bytes */
 static u16 h64_lcrc_ctrl(u64 ctrl, u16 lcrc)
@@ -133,7 +134,7 @@ __le64 h64_upkt_seal(u64 ctrl, u16 lcrc)
 	ctrl &= H64_C_COVERED;
 	return cpu_to_le64(ctrl | FIELD_PREP(H64_C_LCRC, h64_lcrc_ctrl(ctrl, lcrc)));
 }
-EXPORT_SYMBOL_IF_KUNIT(h64_upkt_seal);
+EXPORT_SYMBOL_GPL(h64_upkt_seal);
 
 /**
  * h64_upkt_encode_zero - a whole micropacket that belongs to no Message
@@ -147,7 +148,7 @@ void h64_upkt_encode_zero(struct h64_upkt *upkt, u64 ctrl)
 	memset(upkt->data, 0, sizeof(upkt->data));
 	WRITE_ONCE(upkt->ctrl, h64_upkt_seal(ctrl, h64_zero_lcrc));
 }
-EXPORT_SYMBOL_IF_KUNIT(h64_upkt_encode_zero);
+EXPORT_SYMBOL_GPL(h64_upkt_encode_zero);
 
 static bool h64_type_known(u64 ctrl)
 {
@@ -187,12 +188,9 @@ enum h64_verdict h64_upkt_decode(void *dst, const struct h64_upkt *upkt, u64 ctr
 		return H64_BAD_LCRC;
 	return h64_type_known(ctrl) ? H64_GOOD : H64_RESERVED;
 }
-EXPORT_SYMBOL_IF_KUNIT(h64_upkt_decode);
+EXPORT_SYMBOL_GPL(h64_upkt_decode);
 
-/**
- * h64_crc_init - fill the tables; once, before anything else here is used
- */
-void __init h64_crc_init(void)
+static int __init h64_crc_init(void)
 {
 	static const u8 zero[H64_UPKT_DATA] __initconst;
 	unsigned int b, n;
@@ -209,4 +207,15 @@ void __init h64_crc_init(void)
 	}
 	h64_zero_lcrc = h64_crc(H64_POLY_LCRC, H64_CRC_PRESET, zero, sizeof(zero));
 	h64_zero_ecrc = h64_crc(H64_POLY_ECRC, H64_CRC_PRESET, zero, sizeof(zero));
+	return 0;
 }
+subsys_initcall(h64_crc_init);	/* before drivers, where both are built in */
+
+/* Nothing to undo, but a module without this stays for ever */
+static void __exit h64_crc_exit(void)
+{
+}
+module_exit(h64_crc_exit);
+
+MODULE_DESCRIPTION("HIPPI-6400 micropackets and link protocol");
+MODULE_LICENSE("GPL");
