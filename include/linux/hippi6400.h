@@ -5,6 +5,8 @@
 #ifndef _LINUX_HIPPI6400_H
 #define _LINUX_HIPPI6400_H
 
+#include <linux/bvec.h>
+#include <linux/list.h>
 #include <linux/skbuff.h>
 #include <linux/types.h>
 
@@ -12,6 +14,9 @@ struct net_device;
 
 #define HIPPI6400_NUM_VCS	4	/* HIPPI-6400-PH 4.3 */
 #define HIPPI6400_MAX_MTU	65280	/* RFC 2835 */
+
+/* First bytes of a payload, by which a protocol decides where the rest goes */
+#define HIPPI6400_PLACE_HDR	40
 
 /* skb->priority values that name the Virtual Channel a Message leaves on */
 #define HIPPI6400_PRIO_BASE	0x64000000
@@ -27,6 +32,72 @@ static inline void hippi6400_skb_set_vc(struct sk_buff *skb, unsigned int vc)
 {
 	skb->priority = HIPPI6400_PRIO_BASE | (vc & (HIPPI6400_NUM_VCS - 1));
 }
+
+/**
+ * struct hippi6400_msg - a Message that has begun to arrive
+ * @dev: the port
+ * @s_ula: Universal LAN Address of the source
+ * @vc: Virtual Channel
+ * @len: bytes of payload that follow @hdr, not 0
+ * @hdr: the first HIPPI6400_PLACE_HDR bytes of the payload
+ * @only: longer than any frame: if it is not placed, it is lost
+ */
+struct hippi6400_msg {
+	struct net_device *dev;
+	const u8 *s_ula;
+	unsigned int vc;
+	u32 len;
+	const void *hdr;
+	bool only;
+};
+
+/**
+ * struct hippi6400_place - what a Message is written to
+ * @priv: for the protocol
+ * @cancelled: when this is set nothing more is written and the Message is
+ *	dropped.  Whoever sets it may have the memory for itself after
+ *	synchronize_rcu().
+ */
+struct hippi6400_place {
+	void *priv;
+	const bool *cancelled;
+};
+
+/**
+ * struct hippi6400_placer - a protocol that says where payload goes
+ * @list: for the driver
+ * @proto: EtherType
+ * @place: asked once for a Message to this port with that EtherType, when all
+ *	of &struct hippi6400_msg.hdr is there.  True: the rest of the payload
+ *	goes where @place says, which it has filled in.
+ * @segment: the memory for the payload from byte @pos after the header on, to
+ *	be written to; at least a byte, inside one page.  What is there beyond
+ *	the payload is left alone.  False: there is none, and the Message is
+ *	dropped.
+ * @end: nothing more is written to @place, and nothing more is asked.  @good:
+ *	the whole Message is there and about to be delivered.
+ *
+ * A Message that was placed and is good is delivered as any other, in its turn:
+ * an skb whose linear part ends with the header, and whose fragments, in a
+ * frag_list too where they are many, are the pages that @segment named, with a
+ * reference to each.  The pages may be those of an application, so the skb is
+ * marked as one with unreadable fragments: taps see its headers.  Before that,
+ * and after a Message that is dropped, the memory may hold anything.
+ *
+ * Context of the calls: softirq, under RCU or in a section that counts as such,
+ * and under the port's lock, in which the protocol may take locks of its own.
+ * So it must not send while it holds one of them.
+ */
+struct hippi6400_placer {
+	struct list_head list;
+	__be16 proto;
+	bool (*place)(const struct hippi6400_msg *msg, struct hippi6400_place *place);
+	bool (*segment)(const struct hippi6400_place *place, u32 pos, struct bio_vec *seg);
+	void (*end)(const struct hippi6400_place *place, bool good);
+};
+
+int hippi6400_register_placer(struct hippi6400_placer *placer);
+void hippi6400_unregister_placer(struct hippi6400_placer *placer);
 
 bool hippi6400_is_port(const struct net_device *dev);
 

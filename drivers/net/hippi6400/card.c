@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Registers, rings and status block, as in
+ * The card and its registers, as in
  * Documentation/networking/device_drivers/hippi6400-card.rst.
  */
 
-#include <linux/dma-mapping.h>
+#include <linux/bitfield.h>
+#include <linux/etherdevice.h>
 #include <linux/iopoll.h>
 #include <linux/minmax.h>
 #include <linux/pci.h>
@@ -40,22 +41,42 @@ u32 h64_card_read(const struct h64_card *card, u32 reg)
 	return readl(card->bar + reg);
 }
 
-static void h64_card_write(struct h64_card *card, u32 reg, u32 val)
+/**
+ * h64_card_write - write a register
+ * @card: the card
+ * @reg: its offset
+ * @val: the value
+ */
+void h64_card_write(struct h64_card *card, u32 reg, u32 val)
 {
 	writel(val, card->bar + reg);
 }
 
 /**
- * h64_card_identify - see whether the driver and the card suit each other
- * @card: the card; nothing is written to it
+ * h64_card_gone - see whether the card still answers on the bus
+ * @card: the card
  *
- * Return: 0, or -ENODEV after a message.
+ * Reads of a card that was pulled, or that a PCI error cut off, give ones, and
+ * so would no card's ID.  Nothing is asked of it any more then, until
+ * h64_card_recognize() finds it again.
+ *
+ * Context: any.
+ * Return: true if it does not.
  */
-int h64_card_identify(struct h64_card *card)
+bool h64_card_gone(struct h64_card *card)
+{
+	if (!card->gone && PCI_POSSIBLE_ERROR(h64_card_read(card, H64_ID)))
+		card->gone = true;
+	return card->gone;
+}
+
+/* What sizes of rings the card can run goes to @min and @max, as log2 */
+static int h64_card_check(struct h64_card *card, u32 *min, u32 *max)
 {
 	struct device *dev = &card->pdev->dev;
-	u32 id, version, caps, min, max;
+	u32 id, version, caps;
 
+	card->gone = false;
 	id = h64_card_read(card, H64_ID);
 	if (id != H64_ID_MAGIC) {
 		dev_err(dev, "ID: found %#010x, expected %#010x\n", id, H64_ID_MAGIC);
@@ -69,15 +90,69 @@ int h64_card_identify(struct h64_card *card)
 		return -ENODEV;
 	}
 	caps = h64_card_read(card, H64_CAPS);
-	min = FIELD_GET(H64_CAPS_RING_MIN, caps);
-	max = FIELD_GET(H64_CAPS_RING_MAX, caps);
-	if (!min || min > max || max > H64_SPEC_ORDER || max < H64_MIN_ORDER) {
+	*min = FIELD_GET(H64_CAPS_RING_MIN, caps);
+	*max = FIELD_GET(H64_CAPS_RING_MAX, caps);
+	if (!*min || *min > *max || *max > H64_SPEC_ORDER || *max < H64_MIN_ORDER) {
 		dev_err(dev, "ring sizes: found 2^%u to 2^%u, expected to find 2^%u between 2^1 and 2^%u\n",
-			min, max, H64_MIN_ORDER, H64_SPEC_ORDER);
+			*min, *max, H64_MIN_ORDER, H64_SPEC_ORDER);
 		return -ENODEV;
 	}
+	card->version = version;
+	card->build = h64_card_read(card, H64_BUILD);
+	return 0;
+}
+
+/**
+ * h64_card_identify - see whether the driver and the card suit each other
+ * @card: the card; nothing is written to it
+ *
+ * Return: 0, or -ENODEV after a message.
+ */
+int h64_card_identify(struct h64_card *card)
+{
+	u32 min, max;
+	int err;
+
+	err = h64_card_check(card, &min, &max);
+	if (err)
+		return err;
+	card->min_order = max_t(u32, min, H64_MIN_ORDER);
+	card->max_order = max;
 	card->tx_order = clamp(H64_TX_ORDER, min, max);
 	card->rx_order = clamp(H64_RX_ORDER, min, max);
+	h64_card_ula(card, card->ula);
+	return 0;
+}
+
+/**
+ * h64_card_recognize - see whether the card is still there, and the same
+ * @card: the card, which was without power, reset or cut off; nothing is
+ *	written to it
+ *
+ * It may have been changed for another one, which has a ULA of its own.
+ *
+ * Return: 0, or -ENODEV after a message.
+ */
+int h64_card_recognize(struct h64_card *card)
+{
+	u8 ula[ETH_ALEN];
+	u32 min, max;
+	int err;
+
+	err = h64_card_check(card, &min, &max);
+	if (err)
+		return err;
+	h64_card_ula(card, ula);
+	if (!ether_addr_equal(ula, card->ula)) {
+		dev_err(&card->pdev->dev, "ULA: found %pM, expected %pM\n", ula, card->ula);
+		return -ENODEV;
+	}
+	if (card->tx_order < min || card->tx_order > max ||
+	    card->rx_order < min || card->rx_order > max) {
+		dev_err(&card->pdev->dev, "ring sizes: found 2^%u to 2^%u, expected 2^%u and 2^%u\n",
+			min, max, card->tx_order, card->rx_order);
+		return -ENODEV;
+	}
 	return 0;
 }
 
@@ -95,6 +170,20 @@ void h64_card_ula(const struct h64_card *card, u8 *addr)
 }
 
 /**
+ * h64_card_fw_version - in words, which version of the specification and build the card is
+ * @card: the card, as it was seen last
+ * @text: where to, H64_FW_VERSION_LEN bytes
+ *
+ * Context: any; does not touch the card.
+ */
+void h64_card_fw_version(const struct h64_card *card, char *text)
+{
+	snprintf(text, H64_FW_VERSION_LEN, "%lu.%lu build %u",
+		 FIELD_GET(H64_VERSION_MAJOR, card->version),
+		 FIELD_GET(H64_VERSION_MINOR, card->version), card->build);
+}
+
+/**
  * h64_card_halt - ask the card to stop
  * @card: the card
  *
@@ -104,9 +193,20 @@ void h64_card_halt(struct h64_card *card)
 {
 	card->ctrl &= H64_CTRL_BEACON;
 	h64_card_write(card, H64_CTRL, card->ctrl);
-	h64_card_write(card, H64_STATUS_VEC, H64_VEC_NONE);
-	h64_card_write(card, H64_TX_VEC, H64_VEC_NONE);
-	h64_card_write(card, H64_RX_VEC, H64_VEC_NONE);
+	h64_card_quiet(card);
+}
+
+/**
+ * h64_card_report_gone - say that the card is gone
+ * @card: the card
+ *
+ * What a PCI error cut off may come back, and has its messages.
+ */
+void h64_card_report_gone(const struct h64_card *card)
+{
+	if (card->pdev->error_state != pci_channel_io_frozen)
+		dev_err(&card->pdev->dev, "card is gone: ID: found all ones, expected %#x\n",
+			H64_ID_MAGIC);
 }
 
 /**
@@ -114,13 +214,16 @@ void h64_card_halt(struct h64_card *card)
  * @card: the card
  *
  * Context: sleeps.
- * Return: 0, or -EIO after a message.
+ * Return: 0; -ENODEV if the card is gone, after a message if that is news; or
+ * -EIO after a message.
  */
 int h64_card_reset(struct h64_card *card)
 {
 	struct device *dev = &card->pdev->dev;
 	u32 gen, done;
 
+	if (card->gone)
+		return -ENODEV;
 	card->ctrl = 0;
 	h64_card_halt(card);
 	done = h64_card_read(card, H64_RESET_DONE);
@@ -128,14 +231,19 @@ int h64_card_reset(struct h64_card *card)
 	/* Nobody may find the address of memory that is given back */
 	h64_card_write(card, H64_SB_LO, 0);
 	h64_card_write(card, H64_SB_HI, 0);
-	if (gen == done)
+	while (gen == done || PCI_POSSIBLE_ERROR(gen))
 		gen++;
 	h64_card_write(card, H64_RESET, gen);
-	if (readl_poll_timeout(card->bar + H64_RESET_DONE, done, done == gen,
+	if (readl_poll_timeout(card->bar + H64_RESET_DONE, done,
+			       done == gen || PCI_POSSIBLE_ERROR(done),
 			       H64_RESET_POLL_US, H64_RESET_LIMIT_US)) {
 		dev_err(dev, "reset: RESET_DONE found %#x, expected %#x after %lu s\n",
 			done, gen, H64_RESET_LIMIT_US / USEC_PER_SEC);
 		return -EIO;
+	}
+	if (h64_card_gone(card)) {
+		h64_card_report_gone(card);
+		return -ENODEV;
 	}
 	if (!(h64_card_read(card, H64_STATUS) & H64_STATUS_READY)) {
 		dev_err(dev, "reset: STATUS found %#x, expected READY (%#lx)\n",
@@ -146,49 +254,6 @@ int h64_card_reset(struct h64_card *card)
 }
 
 /**
- * h64_card_alloc - memory that the card uses
- * @card: the card
- *
- * Return: 0 or -ENOMEM.
- */
-int h64_card_alloc(struct h64_card *card)
-{
-	struct device *dev = &card->pdev->dev;
-
-	card->sb = dma_alloc_coherent(dev, sizeof(*card->sb), &card->sb_dma, GFP_KERNEL);
-	if (!card->sb)
-		return -ENOMEM;
-	card->tx = dma_alloc_coherent(dev, H64_UPKT_SIZE << card->tx_order, &card->tx_dma,
-				      GFP_KERNEL);
-	if (!card->tx)
-		goto free_sb;
-	card->rx = dma_alloc_coherent(dev, H64_UPKT_SIZE << card->rx_order, &card->rx_dma,
-				      GFP_KERNEL);
-	if (!card->rx)
-		goto free_tx;
-	return 0;
-
-free_tx:
-	dma_free_coherent(dev, H64_UPKT_SIZE << card->tx_order, card->tx, card->tx_dma);
-free_sb:
-	dma_free_coherent(dev, sizeof(*card->sb), card->sb, card->sb_dma);
-	return -ENOMEM;
-}
-
-/**
- * h64_card_free - give back what h64_card_alloc() got
- * @card: the card, which was reset
- */
-void h64_card_free(struct h64_card *card)
-{
-	struct device *dev = &card->pdev->dev;
-
-	dma_free_coherent(dev, H64_UPKT_SIZE << card->rx_order, card->rx, card->rx_dma);
-	dma_free_coherent(dev, H64_UPKT_SIZE << card->tx_order, card->tx, card->tx_dma);
-	dma_free_coherent(dev, sizeof(*card->sb), card->sb, card->sb_dma);
-}
-
-/**
  * h64_card_start - run both rings and drive the line
  * @card: the card, reset, with memory
  * @tx_mod: TX_MOD
@@ -196,35 +261,13 @@ void h64_card_free(struct h64_card *card)
  */
 void h64_card_start(struct h64_card *card, u32 tx_mod, u32 rx_mod)
 {
-	card->tx_prod = 0;
-	card->tx_arm = 0;
-	card->rx_cons = 0;
-	card->rx_cons_told = 0;
-	card->status_seq = h64_card_read(card, H64_STATUS_SEQ);
-	/* No news until the card has written the block */
-	memset(card->sb, 0, sizeof(*card->sb));
-	card->sb->status_seq = cpu_to_le32(card->status_seq);
-
-	h64_card_write(card, H64_SB_LO, lower_32_bits(card->sb_dma));
-	h64_card_write(card, H64_SB_HI, upper_32_bits(card->sb_dma));
-	h64_card_write(card, H64_TX_BASE_LO, lower_32_bits(card->tx_dma));
-	h64_card_write(card, H64_TX_BASE_HI, upper_32_bits(card->tx_dma));
-	h64_card_write(card, H64_TX_SIZE, card->tx_order);
-	h64_card_write(card, H64_TX_PROD, 0);
-	h64_card_write(card, H64_RX_BASE_LO, lower_32_bits(card->rx_dma));
-	h64_card_write(card, H64_RX_BASE_HI, upper_32_bits(card->rx_dma));
-	h64_card_write(card, H64_RX_SIZE, card->rx_order);
-	h64_card_write(card, H64_RX_CONS, 0);
+	h64_card_start_rings(card);
 	h64_card_moderate(card, tx_mod, rx_mod);
+	h64_card_start_irqs(card);
 
-	h64_card_write(card, H64_STATUS_ARM, card->status_seq);
-	h64_card_write(card, H64_TX_ARM, 0);
-	h64_card_write(card, H64_RX_ARM, 0);
-	h64_card_write(card, H64_STATUS_VEC, H64_VEC_STATUS);
-	h64_card_write(card, H64_TX_VEC, H64_VEC_TX);
-	h64_card_write(card, H64_RX_VEC, H64_VEC_RX);
-
-	card->ctrl |= H64_CTRL_RX_EN | H64_CTRL_TX_EN | H64_CTRL_PORT_ON;
+	/* The reset put out the light */
+	card->ctrl |= H64_CTRL_RX_EN | H64_CTRL_TX_EN | H64_CTRL_PORT_ON |
+		      (card->beacon ? H64_CTRL_BEACON : 0);
 	h64_card_write(card, H64_CTRL, card->ctrl);
 }
 
@@ -247,107 +290,14 @@ void h64_card_moderate(struct h64_card *card, u32 tx_mod, u32 rx_mod)
  */
 void h64_card_beacon(struct h64_card *card, bool on)
 {
+	card->beacon = on;
 	card->ctrl &= ~H64_CTRL_BEACON;
 	if (on)
 		card->ctrl |= H64_CTRL_BEACON;
 	h64_card_write(card, H64_CTRL, card->ctrl);
 }
 
-/**
- * h64_card_tell_tx - hand micropackets to the card
- * @card: the card
- * @prod: how far the TX ring was written
- */
-void h64_card_tell_tx(struct h64_card *card, u32 prod)
-{
-	if (prod == card->tx_prod)
-		return;
-	card->tx_prod = prod;
-	h64_card_write(card, H64_TX_PROD, prod);
-}
-
-/**
- * h64_card_tell_rx - give RX entries back to the card
- * @card: the card
- */
-void h64_card_tell_rx(struct h64_card *card)
-{
-	if (card->rx_cons == card->rx_cons_told)
-		return;
-	card->rx_cons_told = card->rx_cons;
-	/* What was read of the entries has been read before */
-	mb();
-	h64_card_write(card, H64_RX_CONS, card->rx_cons);
-}
-
-/**
- * h64_card_arm_tx - ask for an interrupt when the card has taken entries
- * @card: the card
- * @index: when TX_CONS is past this
- */
-void h64_card_arm_tx(struct h64_card *card, u32 index)
-{
-	if (index == card->tx_arm)
-		return;
-	card->tx_arm = index;
-	h64_card_write(card, H64_TX_ARM, index);
-}
-
-/**
- * h64_card_arm - ask for interrupts on what has not been looked at
- * @card: the card
- *
- * The card looks at RX_PROD and STATUS_SEQ again when these values change, so
- * nothing that comes meanwhile is missed.
- */
-void h64_card_arm(struct h64_card *card)
-{
-	h64_card_write(card, H64_RX_ARM, card->rx_cons);
-	h64_card_write(card, H64_STATUS_ARM, card->status_seq);
-}
-
-/**
- * h64_card_has_news - whether the status block moved on since it was looked at
- * @card: the card
- *
- * Return: true if there is something to receive or a new status.
- */
-bool h64_card_has_news(const struct h64_card *card)
-{
-	return le32_to_cpu(READ_ONCE(card->sb->rx_prod)) != card->rx_cons ||
-	       le32_to_cpu(READ_ONCE(card->sb->status_seq)) != card->status_seq;
-}
-
-/**
- * h64_card_status - look at the status block
- * @card: the card
- * @status: STATUS
- * @fault: FAULT
- *
- * Return: true if they are news.
- */
-bool h64_card_status(struct h64_card *card, u32 *status, u32 *fault)
-{
-	u32 seq = le32_to_cpu(READ_ONCE(card->sb->status_seq));
-
-	if (seq == card->status_seq)
-		return false;
-	/* The card writes the sequence last */
-	dma_rmb();
-	*status = le32_to_cpu(READ_ONCE(card->sb->status));
-	*fault = le32_to_cpu(READ_ONCE(card->sb->fault));
-	card->status_seq = seq;
-	return true;
-}
-
-/**
- * h64_card_counter - read a 64-bit counter
- * @card: the card
- * @reg: its offset
- *
- * Return: the value.
- */
-u64 h64_card_counter(const struct h64_card *card, u32 reg)
+static u64 h64_card_read64(const struct h64_card *card, u32 reg)
 {
 	unsigned int tries = 3;
 	u32 hi, lo, again;
@@ -359,6 +309,125 @@ u64 h64_card_counter(const struct h64_card *card, u32 reg)
 		again = h64_card_read(card, reg + 4);
 	} while (hi != again && --tries);
 	return (u64)hi << 32 | lo;
+}
+
+/**
+ * h64_card_count - from now on the card's counters count for this port
+ * @card: the card
+ *
+ * The card's own begin anew when it loses power; the port's do not.
+ *
+ * Context: as h64_card_count_end() and h64_card_counter(), under RTNL.
+ */
+void h64_card_count(struct h64_card *card)
+{
+	unsigned int i;
+
+	for (i = 0; i < H64_CNT_NUM; i++)
+		card->count_from[i] = h64_card_read64(card, H64_CNT_REG(i));
+	card->counting = true;
+}
+
+/**
+ * h64_card_count_end - keep what the card's counters counted
+ * @card: the card; of one that is gone, as far as it is known
+ */
+void h64_card_count_end(struct h64_card *card)
+{
+	unsigned int i;
+
+	for (i = 0; i < H64_CNT_NUM; i++)
+		h64_card_counter(card, H64_CNT_REG(i));
+	card->counting = false;
+}
+
+/**
+ * h64_card_counter - a 64-bit counter of the card, for this port
+ * @card: the card
+ * @reg: its offset
+ *
+ * Return: the value.
+ */
+u64 h64_card_counter(struct h64_card *card, u32 reg)
+{
+	unsigned int i = (reg - H64_CNT_TX_UPKTS) / sizeof(u64);
+	u64 now;
+
+	if (!card->counting)
+		return card->counted[i];
+	now = h64_card_read64(card, reg);
+	if (!PCI_POSSIBLE_ERROR(now)) {
+		card->counted[i] += now - card->count_from[i];
+		card->count_from[i] = now;
+	}
+	return card->counted[i];
+}
+
+/**
+ * h64_card_check_registers - see whether registers hold what the driver wrote
+ * @card: the card, started
+ *
+ * Return: 0, or the offset of the first that does not.
+ */
+u32 h64_card_check_registers(const struct h64_card *card)
+{
+	const struct {
+		u32 reg;
+		u32 val;
+	} written[] = {
+		{ H64_CTRL, card->ctrl },
+		{ H64_SB_LO, lower_32_bits(card->sb_dma) },
+		{ H64_SB_HI, upper_32_bits(card->sb_dma) },
+		{ H64_TX_BASE_LO, lower_32_bits(card->tx_dma) },
+		{ H64_TX_BASE_HI, upper_32_bits(card->tx_dma) },
+		{ H64_TX_SIZE, card->tx_order },
+		{ H64_TX_PROD, card->tx_prod },
+		{ H64_TX_ARM, card->tx_arm },
+		{ H64_RX_BASE_LO, lower_32_bits(card->rx_dma) },
+		{ H64_RX_BASE_HI, upper_32_bits(card->rx_dma) },
+		{ H64_RX_SIZE, card->rx_order },
+		{ H64_RX_CONS, card->rx_cons_told },
+	};
+	unsigned int i;
+
+	for (i = 0; i < ARRAY_SIZE(written); i++)
+		if (h64_card_read(card, written[i].reg) != written[i].val)
+			return written[i].reg;
+	return 0;
+}
+
+/* Bits of registers that nothing is done with while CTRL is 0 and the VECs name none */
+static const u32 h64_idle_registers[] = {
+	H64_SB_LO, H64_SB_HI, H64_STATUS_ARM, H64_TX_BASE_LO, H64_TX_BASE_HI, H64_TX_SIZE,
+	H64_TX_PROD, H64_TX_ARM, H64_TX_MOD, H64_RX_BASE_LO, H64_RX_BASE_HI, H64_RX_SIZE,
+	H64_RX_CONS, H64_RX_ARM, H64_RX_MOD,
+};
+
+/**
+ * h64_card_test_registers - see whether the driver's registers hold any bits
+ * @card: the card, reset and not started; to be reset again before it is
+ *
+ * Return: 0, or the offset of the first that does not.
+ */
+u32 h64_card_test_registers(struct h64_card *card)
+{
+	static const u32 patterns[] = { 0, U32_MAX, 0x55555555, 0xaaaaaaaa, 0x12345678 };
+	unsigned int i, p;
+	u32 reg, bad = 0;
+
+	/* All are written before one is read, each with something else */
+	for (p = 0; p < ARRAY_SIZE(patterns) && !bad; p++) {
+		for (i = 0; i < ARRAY_SIZE(h64_idle_registers); i++)
+			h64_card_write(card, h64_idle_registers[i], rol32(patterns[p], 3 * i));
+		for (i = 0; i < ARRAY_SIZE(h64_idle_registers) && !bad; i++) {
+			reg = h64_idle_registers[i];
+			if (h64_card_read(card, reg) != rol32(patterns[p], 3 * i))
+				bad = reg;
+		}
+	}
+	for (i = 0; i < ARRAY_SIZE(h64_idle_registers); i++)
+		h64_card_write(card, h64_idle_registers[i], 0);
+	return bad;
 }
 
 /**

@@ -5,8 +5,10 @@
 #ifndef _HIPPI6400_CARD_H
 #define _HIPPI6400_CARD_H
 
+#include <linux/if_ether.h>
 #include <linux/types.h>
 
+#include "hippi6400_csr.h"
 #include "link/upkt.h"
 
 struct pci_dev;
@@ -23,7 +25,14 @@ enum h64_vector {
  * struct h64_card - a card
  * @pdev: its PCI function
  * @bar: its registers
+ * @version: VERSION
+ * @build: BUILD
+ * @ula: its Universal LAN Address
+ * @vectors: MSI-X vectors to be used, 0 for INTx
  * @ctrl: CTRL as last written
+ * @beacon: the port's light is to blink
+ * @min_order: log2 of the entries of the smallest ring that the driver can use
+ * @max_order: and of the largest that the card can
  * @tx_order: log2 of the TX ring's entries
  * @rx_order: log2 of the RX ring's entries
  * @tx: TX ring
@@ -34,14 +43,30 @@ enum h64_vector {
  * @sb_dma: address of @sb for the card
  * @tx_prod: TX_PROD as last written
  * @tx_arm: TX_ARM as last written
+ * @rx_arm: RX_ARM as last written
+ * @status_arm: STATUS_ARM as last written
  * @rx_cons: how far the driver has taken RX entries
  * @rx_cons_told: RX_CONS as last written
  * @status_seq: STATUS_SEQ of the newest status that was looked at
+ * @gone: the card does not answer on the bus any more
+ * @lost_memory: a card that can't be stopped may still write to its memory,
+ *	which is not given back
+ * @quiet: it raises no interrupts
+ * @counting: the card's counters count for this port
+ * @count_from: what they were when they were read last
+ * @counted: what they had counted by then
  */
 struct h64_card {
 	struct pci_dev *pdev;
 	void __iomem *bar;
+	u32 version;
+	u32 build;
+	u8 ula[ETH_ALEN];
+	unsigned int vectors;
 	u32 ctrl;
+	bool beacon;
+	u32 min_order;
+	u32 max_order;
 	u32 tx_order;
 	u32 rx_order;
 	struct h64_upkt *tx;
@@ -52,28 +77,59 @@ struct h64_card {
 	dma_addr_t sb_dma;
 	u32 tx_prod;
 	u32 tx_arm;
+	u32 rx_arm;
+	u32 status_arm;
 	u32 rx_cons;
 	u32 rx_cons_told;
 	u32 status_seq;
+	bool gone;
+	bool lost_memory;
+	bool quiet;
+	bool counting;
+	u64 count_from[H64_CNT_NUM];
+	u64 counted[H64_CNT_NUM];
 };
 
+/* Room for what h64_card_fw_version() writes; that of struct ethtool_drvinfo */
+#define H64_FW_VERSION_LEN	32
+
+/* card.c */
 int h64_card_identify(struct h64_card *card);
+int h64_card_recognize(struct h64_card *card);
+bool h64_card_gone(struct h64_card *card);
+void h64_card_report_gone(const struct h64_card *card);
 void h64_card_ula(const struct h64_card *card, u8 *addr);
+void h64_card_fw_version(const struct h64_card *card, char *text);
 int h64_card_reset(struct h64_card *card);
-int h64_card_alloc(struct h64_card *card);
-void h64_card_free(struct h64_card *card);
+u32 h64_card_check_registers(const struct h64_card *card);
+u32 h64_card_test_registers(struct h64_card *card);
 void h64_card_start(struct h64_card *card, u32 tx_mod, u32 rx_mod);
 void h64_card_halt(struct h64_card *card);
 void h64_card_moderate(struct h64_card *card, u32 tx_mod, u32 rx_mod);
 void h64_card_beacon(struct h64_card *card, bool on);
+void h64_card_count(struct h64_card *card);
+void h64_card_count_end(struct h64_card *card);
+u64 h64_card_counter(struct h64_card *card, u32 reg);
+u32 h64_card_read(const struct h64_card *card, u32 reg);
+void h64_card_write(struct h64_card *card, u32 reg, u32 val);
+const char *h64_card_fault_name(u32 fault);
+
+/* ring.c */
+int h64_card_alloc(struct h64_card *card);
+void h64_card_free(struct h64_card *card);
+void h64_card_cut_off(struct h64_card *card);
+int h64_card_alloc_rings(struct h64_card *card);
+void h64_card_free_rings(struct h64_card *card);
+void h64_card_swap_rings(struct h64_card *card, struct h64_card *other);
+void h64_card_start_rings(struct h64_card *card);
+void h64_card_start_irqs(struct h64_card *card);
 void h64_card_tell_tx(struct h64_card *card, u32 prod);
 void h64_card_tell_rx(struct h64_card *card);
 void h64_card_arm_tx(struct h64_card *card, u32 index);
-void h64_card_arm(struct h64_card *card);
+bool h64_card_arm(struct h64_card *card);
+void h64_card_quiet(struct h64_card *card);
+bool h64_card_intx(struct h64_card *card);
 bool h64_card_has_news(const struct h64_card *card);
 bool h64_card_status(struct h64_card *card, u32 *status, u32 *fault);
-u64 h64_card_counter(const struct h64_card *card, u32 reg);
-u32 h64_card_read(const struct h64_card *card, u32 reg);
-const char *h64_card_fault_name(u32 fault);
 
 #endif

@@ -4,6 +4,7 @@
  */
 
 #include <linux/ethtool.h>
+#include <linux/log2.h>
 #include <linux/pci.h>
 
 #include "port.h"
@@ -47,6 +48,9 @@ static const struct h64_counter h64_counters[] = {
 	H64_RX(no_memory),
 	H64_RX(no_room),
 	H64_RX(lost),
+	H64_RX(place_cancelled),
+	H64_RX(placed),
+	H64_RX(placed_bytes),
 	H64_LINK(no_credit),
 	H64_LINK(credit_overflow),
 	H64_LINK(resets_tx),
@@ -56,10 +60,20 @@ static const struct h64_counter h64_counters[] = {
 	H64_LINK(signal_losses),
 	H64_LINK(holdoffs),
 	H64_LINK(admin_rx),
+	H64_LINK(admin_tx),
+	H64_LINK(admin_unknown),
+	H64_LINK(admin_hops),
+	H64_LINK(admin_length),
+	H64_LINK(admin_busy),
+	H64_LINK(admin_unasked),
+	H64_LINK(admin_timeouts),
+	H64_PORT(rx_multicast),
 	H64_TX(over_limit),
 	H64_TX(malformed),
+	H64_TX(no_memory),
 	H64_TX(lost),
 	H64_TX(discarded),
+	H64_TX(unacked),
 	H64_PORT(tx_refused),
 	H64_PORT(tx_timeouts),
 	H64_PORT(faults),
@@ -153,13 +167,10 @@ static void h64_get_ethtool_stats(struct net_device *dev, struct ethtool_stats *
 static void h64_get_drvinfo(struct net_device *dev, struct ethtool_drvinfo *info)
 {
 	struct h64_port *port = netdev_priv(dev);
-	u32 version = h64_card_read(&port->card, H64_VERSION);
 
 	strscpy(info->driver, H64_DRV_NAME, sizeof(info->driver));
 	strscpy(info->bus_info, pci_name(port->card.pdev), sizeof(info->bus_info));
-	snprintf(info->fw_version, sizeof(info->fw_version), "%lu.%lu build %u",
-		 FIELD_GET(H64_VERSION_MAJOR, version), FIELD_GET(H64_VERSION_MINOR, version),
-		 h64_card_read(&port->card, H64_BUILD));
+	h64_card_fw_version(&port->card, info->fw_version);
 }
 
 static int h64_get_link_ksettings(struct net_device *dev, struct ethtool_link_ksettings *cmd)
@@ -175,12 +186,70 @@ static void h64_get_ringparam(struct net_device *dev, struct ethtool_ringparam *
 			      struct kernel_ethtool_ringparam *kernel_ring,
 			      struct netlink_ext_ack *extack)
 {
-	struct h64_port *port = netdev_priv(dev);
+	const struct h64_card *card = &((struct h64_port *)netdev_priv(dev))->card;
 
-	ring->rx_max_pending = 1 << port->card.rx_order;
-	ring->rx_pending = ring->rx_max_pending;
-	ring->tx_max_pending = 1 << port->card.tx_order;
-	ring->tx_pending = ring->tx_max_pending;
+	ring->rx_max_pending = 1 << card->max_order;
+	ring->rx_pending = 1 << card->rx_order;
+	ring->tx_max_pending = 1 << card->max_order;
+	ring->tx_pending = 1 << card->tx_order;
+}
+
+/* The next size that there is; the stack has checked the largest */
+static u32 h64_ring_order(const struct h64_card *card, u32 pending)
+{
+	return max_t(u32, pending ? order_base_2(pending) : 0, card->min_order);
+}
+
+static int h64_set_ringparam(struct net_device *dev, struct ethtool_ringparam *ring,
+			     struct kernel_ethtool_ringparam *kernel_ring,
+			     struct netlink_ext_ack *extack)
+{
+	struct h64_port *port = netdev_priv(dev);
+	u32 tx_order = h64_ring_order(&port->card, ring->tx_pending);
+	u32 rx_order = h64_ring_order(&port->card, ring->rx_pending);
+	int err;
+
+	if (tx_order == port->card.tx_order && rx_order == port->card.rx_order)
+		return 0;
+	err = h64_port_resize(port, tx_order, rx_order);
+	if (err == -ENOMEM)
+		NL_SET_ERR_MSG_FMT_MOD(extack, "no memory for rings of %u and %u micropackets",
+				       1 << tx_order, 1 << rx_order);
+	else if (err)
+		NL_SET_ERR_MSG_MOD(extack, "the card does not answer, the device is down");
+	return err;
+}
+
+/* One NAPI and one ring serve all, but each Virtual Channel has its TX queue */
+static void h64_get_channels(struct net_device *dev, struct ethtool_channels *ch)
+{
+	ch->max_rx = dev->num_rx_queues;
+	ch->rx_count = dev->real_num_rx_queues;
+	ch->max_tx = dev->num_tx_queues;
+	ch->tx_count = dev->real_num_tx_queues;
+}
+
+/* Registers of the card, then those of the driver; none does anything when it is read */
+#define H64_REGS_CARD		0x60
+#define H64_REGS_DRIVER		0x60
+#define H64_REGS_VERSION	1
+
+static int h64_get_regs_len(struct net_device *dev)
+{
+	return H64_REGS_CARD + H64_REGS_DRIVER;
+}
+
+static void h64_get_regs(struct net_device *dev, struct ethtool_regs *regs, void *data)
+{
+	struct h64_port *port = netdev_priv(dev);
+	__le32 *reg = data;
+	u32 i;
+
+	regs->version = H64_REGS_VERSION;
+	for (i = 0; i < H64_REGS_CARD; i += sizeof(*reg))
+		*reg++ = cpu_to_le32(h64_card_read(&port->card, H64_ID + i));
+	for (i = 0; i < H64_REGS_DRIVER; i += sizeof(*reg))
+		*reg++ = cpu_to_le32(h64_card_read(&port->card, H64_RESET + i));
 }
 
 static int h64_get_coalesce(struct net_device *dev, struct ethtool_coalesce *coal,
@@ -208,6 +277,11 @@ static int h64_set_coalesce(struct net_device *dev, struct ethtool_coalesce *coa
 		NL_SET_ERR_MSG(extack, "at most 65535 microseconds and micropackets");
 		return -ERANGE;
 	}
+	if ((coal->rx_max_coalesced_frames > 1 && !coal->rx_coalesce_usecs) ||
+	    (coal->tx_max_coalesced_frames > 1 && !coal->tx_coalesce_usecs)) {
+		NL_SET_ERR_MSG(extack, "no micropackets are waited for in 0 microseconds");
+		return -EINVAL;
+	}
 	spin_lock_bh(&port->lock);
 	port->rx_mod = FIELD_PREP(H64_MOD_USECS, coal->rx_coalesce_usecs) |
 		       FIELD_PREP(H64_MOD_COUNT, coal->rx_max_coalesced_frames);
@@ -216,6 +290,36 @@ static int h64_set_coalesce(struct net_device *dev, struct ethtool_coalesce *coa
 	h64_card_moderate(&port->card, port->tx_mod, port->rx_mod);
 	spin_unlock_bh(&port->lock);
 	return 0;
+}
+
+/* Why there is no link */
+static int h64_get_link_ext_state(struct net_device *dev, struct ethtool_link_ext_state_info *info)
+{
+	struct h64_port *port = netdev_priv(dev);
+	enum h64_link_state state;
+	bool alive;
+
+	spin_lock_bh(&port->lock);
+	alive = h64_port_alive(port);
+	state = port->link.state;
+	spin_unlock_bh(&port->lock);
+	if (!alive)
+		return -ENODATA;
+	switch (state) {
+	case H64_DOWN:
+		info->link_ext_state = ETHTOOL_LINK_EXT_STATE_NO_CABLE;
+		return 0;
+	case H64_HOLDOFF:
+		info->link_ext_state = ETHTOOL_LINK_EXT_STATE_LINK_TRAINING_FAILURE;
+		return 0;
+	case H64_RESET_SENT:
+	case H64_INIT_SENT:
+		info->link_ext_state = ETHTOOL_LINK_EXT_STATE_AUTONEG;
+		info->autoneg = ETHTOOL_LINK_EXT_SUBSTATE_AN_NO_PARTNER_DETECTED;
+		return 0;
+	default:
+		return -ENODATA;
+	}
 }
 
 static int h64_set_phys_id(struct net_device *dev, enum ethtool_phys_id_state state)
@@ -234,8 +338,13 @@ const struct ethtool_ops h64_ethtool_ops = {
 	.supported_coalesce_params = ETHTOOL_COALESCE_USECS | ETHTOOL_COALESCE_MAX_FRAMES,
 	.get_drvinfo = h64_get_drvinfo,
 	.get_link = ethtool_op_get_link,
+	.get_link_ext_state = h64_get_link_ext_state,
 	.get_link_ksettings = h64_get_link_ksettings,
+	.get_regs_len = h64_get_regs_len,
+	.get_regs = h64_get_regs,
 	.get_ringparam = h64_get_ringparam,
+	.set_ringparam = h64_set_ringparam,
+	.get_channels = h64_get_channels,
 	.get_coalesce = h64_get_coalesce,
 	.set_coalesce = h64_set_coalesce,
 	.get_sset_count = h64_get_sset_count,

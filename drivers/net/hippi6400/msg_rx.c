@@ -1,13 +1,15 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
  * Receiving: micropackets into Messages, HIPPI-6400-PH 4.5.  The data bytes go
- * to their place in the skb in the pass that computes both CRCs; they count
- * only when the link then accepts the micropacket.
+ * to their place, in the skb or where a protocol wants them, in the pass that
+ * computes both CRCs; they count only when the link then accepts the
+ * micropacket.
  */
 
 #include <kunit/visibility.h>
 #include <linux/etherdevice.h>
 #include <linux/export.h>
+#include <linux/highmem.h>
 #include <linux/minmax.h>
 #include <linux/skbuff.h>
 #include <net/page_pool/helpers.h>
@@ -18,7 +20,14 @@
 #define H64_RX_COPY	8
 /* Of a longer one this many are, so that the headers of protocols are */
 #define H64_RX_LINEAR	4
+/* After this many micropackets HIPPI6400_PLACE_HDR bytes of payload are there */
+#define H64_RX_ASK	2
 
+/* What the length of an skb can tell */
+#define H64_MAX_PLACED	(INT_MAX - ETH_HLEN)
+
+static_assert(H64_HDR_PAYLOAD + (H64_RX_ASK - 1) * H64_UPKT_DATA == HIPPI6400_PLACE_HDR);
+static_assert(H64_RX_ASK - 1 <= H64_RX_LINEAR);
 static_assert(DIV_ROUND_UP(H64_MAX_PAYLOAD, PAGE_SIZE) <= MAX_SKB_FRAGS);
 
 /**
@@ -36,26 +45,32 @@ void h64_msg_rx_init(struct h64_msg_rx *rx, struct h64_link *link, struct net_de
 	rx->link = link;
 	rx->dev = dev;
 	rx->pool = pool;
+	__skb_queue_head_init(&rx->dropped);
 	for (vc = 0; vc < HIPPI6400_NUM_VCS; vc++) {
 		rx->vc[vc].skb = NULL;
+		rx->vc[vc].placing.placer = NULL;
 		rx->vc[vc].busy = false;
 	}
 }
 EXPORT_SYMBOL_IF_KUNIT(h64_msg_rx_init);
 
-static void h64_rx_free(struct h64_rx_vc *v)
+/* Freed by whoever holds the lock, after it */
+static void h64_rx_free(struct h64_msg_rx *rx, struct h64_rx_vc *v)
 {
-	kfree_skb(v->skb);
+	if (v->placing.placer)
+		h64_place_end(v, false);
+	if (v->skb)
+		__skb_queue_tail(&rx->dropped, v->skb);
 	v->skb = NULL;
 	v->room = 0;
 }
 
 /* The rest of the Message is accepted by the link and thrown away here */
-static void h64_rx_bad(struct h64_rx_vc *v, u64 *counter)
+static void h64_rx_bad(struct h64_msg_rx *rx, struct h64_rx_vc *v, u64 *counter)
 {
 	(*counter)++;
 	v->bad = true;
-	h64_rx_free(v);
+	h64_rx_free(rx, v);
 }
 
 static bool h64_rx_more_room(struct h64_msg_rx *rx, struct h64_rx_vc *v)
@@ -68,6 +83,7 @@ static bool h64_rx_more_room(struct h64_msg_rx *rx, struct h64_rx_vc *v)
 	if (!page)
 		return false;
 	len = min_t(u32, v->left, PAGE_SIZE);
+	skb_mark_for_recycle(skb);
 	skb_add_rx_frag(skb, skb_shinfo(skb)->nr_frags, page, 0, len, PAGE_SIZE);
 	v->left -= len;
 	v->dst = page_address(page);
@@ -78,12 +94,16 @@ static bool h64_rx_more_room(struct h64_msg_rx *rx, struct h64_rx_vc *v)
 /*
  * Where the data bytes of a Data micropacket go if the link accepts it.  Its
  * VC may be wrong before the LCRC was checked, but then nothing counts on what
- * is written.
+ * is written.  @mapped: to be unmapped.
  */
-static void *h64_rx_place(struct h64_msg_rx *rx, struct h64_rx_vc *v)
+static void *h64_rx_place(struct h64_msg_rx *rx, struct h64_rx_vc *v, void **mapped)
 {
 	if (!v->skb || v->seen == v->total)
 		return rx->scratch;
+	if (v->placing.placer) {
+		*mapped = h64_place_map(v);
+		return *mapped ?: rx->scratch;
+	}
 	if (!v->room && !h64_rx_more_room(rx, v))
 		return rx->scratch;
 	return v->dst;
@@ -104,7 +124,6 @@ static bool h64_rx_start_skb(struct h64_msg_rx *rx, struct h64_rx_vc *v,
 					data * H64_UPKT_DATA);
 	if (!skb)
 		return false;
-	skb_mark_for_recycle(skb);
 
 	eth = skb_put(skb, ETH_HLEN);
 	ether_addr_copy(eth->h_dest, hdr->d_ula);
@@ -130,34 +149,58 @@ static void h64_rx_header(struct h64_msg_rx *rx, unsigned int vc)
 	u32 payload;
 
 	if (m_len < H64_SNAP_LEN) {
-		h64_rx_bad(v, &rx->m_len_errors);
+		h64_rx_bad(rx, v, &rx->m_len_errors);
 		return;
 	}
 	payload = m_len - H64_SNAP_LEN;
 	v->total = h64_msg_upkts(payload);
 	if (v->total > h64_vc_limit(vc))
-		h64_rx_bad(v, &rx->over_limit);
-	else if (payload > H64_MAX_PAYLOAD)
-		h64_rx_bad(v, &rx->too_long);
+		h64_rx_bad(rx, v, &rx->over_limit);
 	else if (memcmp(hdr->snap, h64_snap, sizeof(hdr->snap)))
-		h64_rx_bad(v, &rx->bad_snap);
+		h64_rx_bad(rx, v, &rx->bad_snap);
+	else if (payload > H64_MAX_PLACED ||
+		 (payload > H64_MAX_PAYLOAD && !h64_place_known(hdr->proto)))
+		h64_rx_bad(rx, v, &rx->too_long);
 	else if (!h64_rx_start_skb(rx, v, hdr, payload))
-		h64_rx_bad(v, &rx->no_memory);
+		h64_rx_bad(rx, v, &rx->no_memory);
 }
 
-static void h64_rx_data(struct h64_msg_rx *rx, struct h64_rx_vc *v)
+/* What a protocol needs to know is there: it may have a place for the rest */
+static void h64_rx_ask(struct h64_msg_rx *rx, unsigned int vc)
 {
+	struct h64_rx_vc *v = &rx->vc[vc];
+	u32 payload = v->skb->len - ETH_HLEN + v->left;
+	bool only = payload > H64_MAX_PAYLOAD;
+
+	if (!h64_place_begin(rx, vc, payload - HIPPI6400_PLACE_HDR, only) && only)
+		h64_rx_bad(rx, v, &rx->too_long);
+}
+
+/* @scratch: the data bytes, unless they were decoded to their place */
+static void h64_rx_data(struct h64_msg_rx *rx, unsigned int vc, const u8 *scratch)
+{
+	struct h64_rx_vc *v = &rx->vc[vc];
+	int err;
+
 	if (v->seen == v->total) {
-		h64_rx_bad(v, &rx->m_len_errors);
-		return;
-	}
-	if (!v->room) {
-		h64_rx_bad(v, &rx->no_memory);
+		h64_rx_bad(rx, v, &rx->m_len_errors);
 		return;
 	}
 	v->seen++;
+	if (v->placing.placer) {
+		err = h64_place_data(v, scratch);
+		if (err)
+			h64_rx_bad(rx, v, err == -ENOMEM ? &rx->no_memory : &rx->place_cancelled);
+		return;
+	}
+	if (!v->room) {
+		h64_rx_bad(rx, v, &rx->no_memory);
+		return;
+	}
 	v->dst += H64_UPKT_DATA;
 	v->room -= H64_UPKT_DATA;
+	if (v->seen == H64_RX_ASK && v->seen < v->total)
+		h64_rx_ask(rx, vc);
 }
 
 static struct sk_buff *h64_rx_tail(struct h64_msg_rx *rx, struct h64_rx_vc *v)
@@ -166,9 +209,14 @@ static struct sk_buff *h64_rx_tail(struct h64_msg_rx *rx, struct h64_rx_vc *v)
 
 	v->busy = false;
 	if (!v->bad && v->seen != v->total)
-		h64_rx_bad(v, &rx->m_len_errors);
+		h64_rx_bad(rx, v, &rx->m_len_errors);
 	if (v->bad)
 		return NULL;
+	if (v->placing.placer) {
+		rx->placed++;
+		rx->placed_bytes += v->placing.len;
+		h64_place_end(v, true);
+	}
 	skb = v->skb;
 	v->skb = NULL;
 	v->stats.messages++;
@@ -177,7 +225,8 @@ static struct sk_buff *h64_rx_tail(struct h64_msg_rx *rx, struct h64_rx_vc *v)
 }
 
 /* A Header or Data micropacket that the link accepted, with credit or without */
-static struct sk_buff *h64_rx_accepted(struct h64_msg_rx *rx, u64 ctrl, u16 ecrc, bool credit)
+static struct sk_buff *h64_rx_accepted(struct h64_msg_rx *rx, u64 ctrl, u16 ecrc, bool credit,
+				       const u8 *scratch)
 {
 	bool header = FIELD_GET(H64_C_TYPE, ctrl) == H64_TYPE_HEADER;
 	unsigned int vc = FIELD_GET(H64_C_VC, ctrl);
@@ -185,10 +234,9 @@ static struct sk_buff *h64_rx_accepted(struct h64_msg_rx *rx, u64 ctrl, u16 ecrc
 
 	v->stats.upkts++;
 	if (header) {
-		if (v->busy) {
-			rx->header_without_tail++;
-			h64_rx_free(v);
-		}
+		/* A Message is counted once, for the first thing wrong with it */
+		if (v->busy && !v->bad)
+			h64_rx_bad(rx, v, &rx->header_without_tail);
 		v->busy = true;
 		v->bad = false;
 		v->seen = 1;
@@ -201,15 +249,15 @@ static struct sk_buff *h64_rx_accepted(struct h64_msg_rx *rx, u64 ctrl, u16 ecrc
 	if (v->bad)
 		;
 	else if (!credit)
-		h64_rx_bad(v, &rx->no_room);
+		h64_rx_bad(rx, v, &rx->no_room);
 	else if (ecrc != FIELD_GET(H64_C_ECRC, ctrl))
-		h64_rx_bad(v, &rx->ecrc_errors);
+		h64_rx_bad(rx, v, &rx->ecrc_errors);
 	else if (ctrl & H64_C_ERROR)
-		h64_rx_bad(v, &rx->error_marked);
+		h64_rx_bad(rx, v, &rx->error_marked);
 	else if (header)
 		h64_rx_header(rx, vc);
 	else
-		h64_rx_data(rx, v);
+		h64_rx_data(rx, vc, scratch);
 
 	return ctrl & H64_C_TAIL ? h64_rx_tail(rx, v) : NULL;
 }
@@ -230,21 +278,28 @@ struct sk_buff *h64_msg_rx(struct h64_msg_rx *rx, const struct h64_upkt *upkt, u
 	enum h64_verdict verdict;
 	struct sk_buff *skb = NULL;
 	u16 ecrc = H64_CRC_PRESET;
-	void *dst = rx->scratch;
+	void *dst = rx->scratch, *mapped = NULL;
+	const u8 *scratch;
 
 	if (FIELD_GET(H64_C_TYPE, ctrl) == H64_TYPE_DATA && rx->vc[vc].busy) {
 		ecrc = rx->vc[vc].ecrc;
-		dst = h64_rx_place(rx, &rx->vc[vc]);
+		dst = h64_rx_place(rx, &rx->vc[vc], &mapped);
 	}
 	verdict = h64_upkt_decode(dst, upkt, ctrl, &ecrc);
+	if (mapped)
+		kunmap_local(mapped);
+	scratch = mapped ? NULL : rx->scratch;
 
 	switch (h64_link_rx(rx->link, ctrl, verdict, ecrc, now)) {
 	case H64_RX_MESSAGE:
-		skb = h64_rx_accepted(rx, ctrl, ecrc, true);
+		skb = h64_rx_accepted(rx, ctrl, ecrc, true, scratch);
 		h64_credit_drained(rx->link, vc);
 		break;
 	case H64_RX_NO_CREDIT:
-		h64_rx_accepted(rx, ctrl, ecrc, false);
+		h64_rx_accepted(rx, ctrl, ecrc, false, scratch);
+		break;
+	case H64_RX_ADMIN:
+		h64_admin_rx(rx->link, rx->scratch, now);
 		break;
 	default:
 		break;
@@ -262,9 +317,25 @@ void h64_msg_rx_drop(struct h64_msg_rx *rx)
 	struct h64_rx_vc *v;
 
 	for (v = rx->vc; v < rx->vc + HIPPI6400_NUM_VCS; v++) {
-		rx->lost += v->busy;
+		rx->lost += v->busy && !v->bad;
 		v->busy = false;
-		h64_rx_free(v);
+		h64_rx_free(rx, v);
 	}
 }
 EXPORT_SYMBOL_IF_KUNIT(h64_msg_rx_drop);
+
+/**
+ * h64_msg_rx_forget - a protocol has no places any more
+ * @rx: the receiving side
+ * @placer: the protocol
+ *
+ * Messages that are being placed for it are dropped.
+ */
+void h64_msg_rx_forget(struct h64_msg_rx *rx, const struct hippi6400_placer *placer)
+{
+	struct h64_rx_vc *v;
+
+	for (v = rx->vc; v < rx->vc + HIPPI6400_NUM_VCS; v++)
+		if (v->placing.placer == placer)
+			h64_rx_bad(rx, v, &rx->place_cancelled);
+}

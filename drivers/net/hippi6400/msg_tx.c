@@ -36,15 +36,31 @@ void h64_msg_tx_init(struct h64_msg_tx *tx, struct h64_link *link)
 		__skb_queue_head_init(&tx->vc[vc].queue);
 		tx->vc[vc].started = false;
 		tx->vc[vc].backlog = 0;
+		tx->vc[vc].done = 0;
+		tx->vc[vc].done_bytes = 0;
 	}
 }
 EXPORT_SYMBOL_IF_KUNIT(h64_msg_tx_init);
+
+/* A frag_list in a frag_list, which h64_tx_next() does not follow */
+static bool h64_tx_nested(const struct sk_buff *skb)
+{
+	const struct sk_buff *part;
+
+	skb_walk_frags(skb, part)
+		if (skb_has_frag_list(part))
+			return true;
+	return false;
+}
 
 /**
  * h64_msg_tx_queue - take a Message
  * @tx: the sending side
  * @vc: its Virtual Channel
  * @skb: the Message, with an Ethernet header
+ *
+ * The Message may be longer than the MTU: whether a far end takes such is for
+ * the protocols to agree on.
  *
  * Return: 0, or -EINVAL, -EMSGSIZE (HIPPI-6400-PH 5.4.1) or -ENOMEM; then it is
  * counted and stays the caller's.
@@ -53,7 +69,7 @@ int h64_msg_tx_queue(struct h64_msg_tx *tx, unsigned int vc, struct sk_buff *skb
 {
 	u32 payload;
 
-	if (skb->len < ETH_HLEN || skb->len - ETH_HLEN > H64_MAX_PAYLOAD) {
+	if (skb->len < ETH_HLEN) {
 		tx->malformed++;
 		return -EINVAL;
 	}
@@ -62,8 +78,8 @@ int h64_msg_tx_queue(struct h64_msg_tx *tx, unsigned int vc, struct sk_buff *skb
 		tx->over_limit++;
 		return -EMSGSIZE;
 	}
-	if (!pskb_may_pull(skb, ETH_HLEN) || (skb_has_frag_list(skb) && skb_linearize(skb))) {
-		tx->malformed++;
+	if (!pskb_may_pull(skb, ETH_HLEN) || (h64_tx_nested(skb) && skb_linearize(skb))) {
+		tx->no_memory++;
 		return -ENOMEM;
 	}
 	tx->vc[vc].backlog += h64_msg_upkts(payload);
@@ -72,18 +88,18 @@ int h64_msg_tx_queue(struct h64_msg_tx *tx, unsigned int vc, struct sk_buff *skb
 }
 EXPORT_SYMBOL_IF_KUNIT(h64_msg_tx_queue);
 
-static void h64_tx_map(const struct h64_tx_vc *v, const struct sk_buff *skb, struct h64_run *run)
+static void h64_tx_map(const struct h64_tx_vc *v, struct h64_run *run)
 {
 	const skb_frag_t *frag;
 	u32 off;
 
 	if (v->frag < 0) {
-		run->addr = skb->data + v->pos;
-		run->len = skb_headlen(skb) - v->pos;
+		run->addr = v->part->data + v->pos;
+		run->len = skb_headlen(v->part) - v->pos;
 		run->mapped = false;
 		return;
 	}
-	frag = &skb_shinfo(skb)->frags[v->frag];
+	frag = &skb_shinfo(v->part)->frags[v->frag];
 	off = skb_frag_off(frag) + v->pos;
 	run->addr = kmap_local_page(skb_frag_page(frag) + (off >> PAGE_SHIFT)) +
 		    offset_in_page(off);
@@ -97,18 +113,38 @@ static void h64_tx_unmap(const struct h64_run *run)
 		kunmap_local(run->addr);
 }
 
+static u32 h64_tx_piece_len(const struct h64_tx_vc *v)
+{
+	if (v->frag < 0)
+		return skb_headlen(v->part);
+	return skb_frag_size(&skb_shinfo(v->part)->frags[v->frag]);
+}
+
+/* Go on to the next piece; false after the last */
+static bool h64_tx_next(struct h64_tx_vc *v, const struct sk_buff *skb)
+{
+	const struct sk_buff *part;
+
+	if (v->frag + 1 < skb_shinfo(v->part)->nr_frags) {
+		v->frag++;
+	} else {
+		part = v->part == skb ? skb_shinfo(skb)->frag_list : v->part->next;
+		if (!part)
+			return false;
+		v->part = part;
+		v->frag = -1;
+	}
+	v->pos = 0;
+	return true;
+}
+
 static void h64_tx_advance(struct h64_tx_vc *v, const struct sk_buff *skb, u32 len)
 {
-	const struct skb_shared_info *shinfo = skb_shinfo(skb);
-	u32 size = v->frag < 0 ? skb_headlen(skb) : skb_frag_size(&shinfo->frags[v->frag]);
-
 	v->pos += len;
 	v->left -= len;
 	/* A piece may be empty */
-	while (v->pos == size && v->frag + 1 < shinfo->nr_frags) {
-		size = skb_frag_size(&shinfo->frags[++v->frag]);
-		v->pos = 0;
-	}
+	while (v->pos == h64_tx_piece_len(v) && h64_tx_next(v, skb))
+		;
 }
 
 /* Bytes that lie in several pieces, or too few for a micropacket */
@@ -118,7 +154,7 @@ static void h64_tx_gather(struct h64_tx_vc *v, const struct sk_buff *skb, u8 *bu
 	u32 n;
 
 	while (len) {
-		h64_tx_map(v, skb, &run);
+		h64_tx_map(v, &run);
 		n = min(len, run.len);
 		memcpy(buf, run.addr, n);
 		h64_tx_unmap(&run);
@@ -134,6 +170,7 @@ static void h64_tx_header(struct h64_tx_vc *v, const struct sk_buff *skb, struct
 	const struct ethhdr *eth = (const struct ethhdr *)skb->data;
 	struct h64_msg_hdr hdr = {};
 
+	v->part = skb;
 	v->frag = -1;
 	v->pos = 0;
 	v->left = skb->len;
@@ -154,7 +191,7 @@ static void h64_tx_data(struct h64_tx_vc *v, const struct sk_buff *skb, struct h
 	u8 buf[H64_UPKT_DATA] __aligned(8) = {};
 	struct h64_run run;
 
-	h64_tx_map(v, skb, &run);
+	h64_tx_map(v, &run);
 	if (likely(run.len >= H64_UPKT_DATA)) {
 		h64_crc_upkt(upkt->data, run.addr, crcs);
 		h64_tx_unmap(&run);
@@ -200,6 +237,8 @@ static void h64_tx_one(struct h64_msg_tx *tx, unsigned int vc, u64 now)
 	v->started = false;
 	v->stats.messages++;
 	v->stats.bytes += skb->len;
+	v->done++;
+	v->done_bytes += h64_msg_queue_bytes(skb);
 	__skb_unlink(skb, &v->queue);
 	__skb_queue_tail(&tx->done, skb);
 }
@@ -224,14 +263,18 @@ static int h64_tx_pick(struct h64_msg_tx *tx)
  * @tx: the sending side
  * @now: the time
  *
- * First what has to be sent again, then at most a window of new micropackets.
+ * First what has to be sent again, then at most a window of new micropackets;
+ * Admin has its turn between two Messages.
  */
 void h64_msg_tx_pump(struct h64_msg_tx *tx, u64 now)
 {
 	int vc;
 
 	h64_seq_retransmit(tx->link, now);
-	while (h64_seq_can_send(tx->link)) {
+	for (;;) {
+		h64_admin_send(tx->link, now);
+		if (!h64_seq_can_send(tx->link))
+			break;
 		vc = h64_tx_pick(tx);
 		if (vc < 0)
 			break;
@@ -243,20 +286,22 @@ EXPORT_SYMBOL_IF_KUNIT(h64_msg_tx_pump);
 /**
  * h64_msg_tx_drop - the state of the link was dropped
  * @tx: the sending side
- * @lost: Messages that were framed wholly and not acknowledged
+ * @unacked: Messages that were framed wholly and not acknowledged
  *
- * The skbs go to @tx->dropped.
+ * The skbs go to @tx->dropped; what was done since the owner looked is forgotten.
  */
-void h64_msg_tx_drop(struct h64_msg_tx *tx, unsigned int lost)
+void h64_msg_tx_drop(struct h64_msg_tx *tx, unsigned int unacked)
 {
 	struct h64_tx_vc *v;
 
-	tx->lost += lost;
+	tx->unacked += unacked;
 	for (v = tx->vc; v < tx->vc + HIPPI6400_NUM_VCS; v++) {
 		tx->lost += v->started;
 		tx->discarded += skb_queue_len(&v->queue) - v->started;
 		v->started = false;
 		v->backlog = 0;
+		v->done = 0;
+		v->done_bytes = 0;
 		skb_queue_splice_tail_init(&v->queue, &tx->dropped);
 	}
 }

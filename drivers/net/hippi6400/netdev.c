@@ -9,6 +9,7 @@
 #include <linux/ktime.h>
 #include <linux/pci.h>
 #include <linux/pkt_sched.h>
+#include <net/sock.h>
 
 #include "port.h"
 
@@ -23,39 +24,54 @@ static int h64_netdev_stop(struct net_device *dev)
 	return 0;
 }
 
+static bool h64_fits_vc0(const struct sk_buff *skb)
+{
+	return skb->len >= ETH_HLEN && h64_msg_upkts(skb->len - ETH_HLEN) <= H64_VC0_LIMIT;
+}
+
 /*
  * VC0 is for what asks for it and fits; a name in the priority is taken at its
- * word, and what does not fit there is dropped and counted.
+ * word, and what does not fit there is dropped and counted.  Virtual Channels
+ * keep no order between them: a short frame of a socket follows the long ones
+ * before it, and one that is only passed on takes the common way.
  */
 static u16 h64_select_queue(struct net_device *dev, struct sk_buff *skb, struct net_device *sb_dev)
 {
 	u32 prio = skb->priority;
+	struct sock *sk = skb->sk;
+	u16 vc;
 
 	if ((prio & ~(HIPPI6400_NUM_VCS - 1)) == HIPPI6400_PRIO_BASE)
 		return prio & (HIPPI6400_NUM_VCS - 1);
-	if ((prio == TC_PRIO_CONTROL || prio == TC_PRIO_INTERACTIVE) && skb->len >= ETH_HLEN &&
-	    h64_msg_upkts(skb->len - ETH_HLEN) <= H64_VC0_LIMIT)
-		return 0;
-	return 1;
+	if ((prio != TC_PRIO_CONTROL && prio != TC_PRIO_INTERACTIVE) || !sk || !sk_fullsock(sk))
+		return 1;
+	vc = h64_fits_vc0(skb) ? 0 : 1;
+	if (!vc && sk_tx_queue_get(sk) == 1 && !skb->ooo_okay)
+		vc = 1;
+	if (sk_tx_queue_get(sk) != vc && rcu_access_pointer(sk->sk_dst_cache))
+		sk_tx_queue_set(sk, vc);
+	return vc;
 }
 
 static netdev_tx_t h64_start_xmit(struct sk_buff *skb, struct net_device *dev)
 {
 	unsigned int vc = skb_get_queue_mapping(skb) % HIPPI6400_NUM_VCS;
+	bool drop = true, more = netdev_xmit_more();
 	struct h64_port *port = netdev_priv(dev);
-	bool drop = false;
 
 	/* May call a socket, which may send: not under the lock */
 	skb_tx_timestamp(skb);
 	h64_port_lock(port);
 	if (port->link.state != H64_UP) {
 		port->tx_refused++;
-		drop = true;
-	} else if (h64_msg_tx_queue(&port->tx, vc, skb)) {
-		drop = true;
+	} else if (!h64_msg_tx_queue(&port->tx, vc, skb)) {
+		drop = false;
+		/* Under the lock, as a drop of the link resets what is counted here */
+		more = !__netdev_tx_sent_queue(netdev_get_tx_queue(dev, vc),
+					       h64_msg_queue_bytes(skb), more);
 	}
 	/* A batch that the stack promised to continue is sent with its last */
-	if (!netdev_xmit_more() || port->tx.vc[vc].backlog >= H64_WINDOW)
+	if (!more || port->tx.vc[vc].backlog >= H64_WINDOW)
 		h64_port_service(port, ktime_get_ns());
 	h64_port_unlock(port);
 
@@ -83,17 +99,19 @@ static void h64_get_stats64(struct net_device *dev, struct rtnl_link_stats64 *st
 		stats->tx_packets += tx->vc[vc].stats.messages;
 		stats->tx_bytes += tx->vc[vc].stats.bytes;
 	}
+	/* Each counter is in one sum; the documentation has the table */
+	stats->multicast = port->rx_multicast;
 	stats->rx_crc_errors = rx->ecrc_errors;
 	stats->rx_frame_errors = rx->error_marked + rx->header_without_tail +
 				 rx->data_without_header + rx->bad_snap;
 	stats->rx_length_errors = rx->m_len_errors + rx->over_limit + rx->too_long;
 	stats->rx_over_errors = rx->no_room;
 	stats->rx_errors = stats->rx_crc_errors + stats->rx_frame_errors +
-			   stats->rx_length_errors + stats->rx_over_errors;
-	stats->rx_dropped = rx->no_memory + rx->lost;
-	stats->tx_errors = tx->over_limit + tx->malformed;
+			   stats->rx_length_errors + stats->rx_over_errors + rx->lost;
+	stats->rx_dropped = rx->no_memory + rx->place_cancelled;
 	stats->tx_carrier_errors = tx->lost;
-	stats->tx_dropped = tx->discarded + tx->lost + port->tx_refused;
+	stats->tx_errors = tx->lost + tx->over_limit + tx->malformed;
+	stats->tx_dropped = tx->discarded + tx->no_memory + port->tx_refused;
 	spin_unlock_bh(&port->lock);
 }
 
@@ -123,16 +141,13 @@ EXPORT_SYMBOL_GPL(hippi6400_is_port);
 
 static void h64_netdev_address(struct net_device *dev, const struct h64_card *card)
 {
-	u8 addr[ETH_ALEN];
-
-	h64_card_ula(card, addr);
-	if (is_valid_ether_addr(addr)) {
-		eth_hw_addr_set(dev, addr);
+	if (is_valid_ether_addr(card->ula)) {
+		eth_hw_addr_set(dev, card->ula);
 		return;
 	}
 	eth_hw_addr_random(dev);
 	dev_warn(&card->pdev->dev, "ULA: found %pM, expected a unicast address; using %pM\n",
-		 addr, dev->dev_addr);
+		 card->ula, dev->dev_addr);
 }
 
 /**
@@ -159,8 +174,6 @@ int h64_netdev_create(const struct h64_card *card)
 	strscpy(dev->name, "hip%d", sizeof(dev->name));
 	dev->netdev_ops = &h64_netdev_ops;
 	dev->ethtool_ops = &h64_ethtool_ops;
-	/* The link's own retry limit comes first */
-	dev->watchdog_timeo = 30 * HZ;
 	dev->mtu = HIPPI6400_MAX_MTU;
 	dev->min_mtu = ETH_MIN_MTU;
 	dev->max_mtu = HIPPI6400_MAX_MTU;
@@ -168,16 +181,18 @@ int h64_netdev_create(const struct h64_card *card)
 	dev->priv_flags |= IFF_LIVE_ADDR_CHANGE | IFF_DISABLE_NETPOLL;
 	/* Frames wait in a queue of the driver */
 	dev->priv_flags &= ~IFF_TX_SKB_SHARING;
-	dev->hw_features = NETIF_F_SG;
-	dev->features = NETIF_F_SG | NETIF_F_HIGHDMA;
-	dev->vlan_features = NETIF_F_SG | NETIF_F_HIGHDMA;
+	dev->hw_features = NETIF_F_SG | NETIF_F_FRAGLIST;
+	dev->features = NETIF_F_SG | NETIF_F_FRAGLIST | NETIF_F_HIGHDMA;
+	dev->vlan_features = NETIF_F_SG | NETIF_F_FRAGLIST | NETIF_F_HIGHDMA;
 	h64_netdev_address(dev, &port->card);
 	h64_port_setup(port);
 	netif_carrier_off(dev);
 
 	pci_set_drvdata(pdev, port);
+	h64_place_attach(&port->rx, &port->lock);
 	err = register_netdev(dev);
 	if (err) {
+		h64_place_detach(&port->rx);
 		netif_napi_del(&port->napi);
 		free_netdev(dev);
 	}
@@ -191,6 +206,72 @@ int h64_netdev_create(const struct h64_card *card)
 void h64_netdev_remove(struct h64_port *port)
 {
 	unregister_netdev(port->netdev);
+	h64_place_detach(&port->rx);
 	netif_napi_del(&port->napi);
 	free_netdev(port->netdev);
+}
+
+/**
+ * h64_netdev_detach - take a port from the stack, and stop it if it is open
+ * @port: the port
+ *
+ * Context: takes RTNL.  The card uses no memory when it returns.
+ */
+void h64_netdev_detach(struct h64_port *port)
+{
+	rtnl_lock();
+	netif_device_detach(port->netdev);
+	h64_port_stop(port);
+	rtnl_unlock();
+}
+
+/**
+ * h64_netdev_recover - see whether the card of a detached port can be used again
+ * @port: the port; if somebody else has attached it meanwhile it is stopped
+ *
+ * Context: takes RTNL.
+ * Return: 0 with the card reset, or an error after a message.
+ */
+int h64_netdev_recover(struct h64_port *port)
+{
+	int err;
+
+	rtnl_lock();
+	netif_device_detach(port->netdev);
+	h64_port_stop(port);
+	err = h64_card_recognize(&port->card);
+	if (!err)
+		err = h64_card_reset(&port->card);
+	rtnl_unlock();
+	return err;
+}
+
+/**
+ * h64_netdev_attach - give a port back to the stack, open if it was
+ * @port: the port; the card answers, in whatever state
+ *
+ * Context: takes RTNL.
+ * Return: 0, or an error after a message: then the port stays detached.
+ */
+int h64_netdev_attach(struct h64_port *port)
+{
+	struct net_device *dev = port->netdev;
+	int err;
+
+	rtnl_lock();
+	/* A reset by hand may have come between, and have attached it */
+	h64_port_stop(port);
+	err = h64_card_recognize(&port->card);
+	/* What was saved has been used; what a card that is gone shows is not kept */
+	if (!err)
+		pci_save_state(port->card.pdev);
+	if (!err && netif_running(dev))
+		err = h64_port_open(port);
+	if (err)
+		netdev_err(dev, "the card cannot be used any more, the device stays detached: %pe\n",
+			   ERR_PTR(err));
+	else
+		netif_device_attach(dev);
+	rtnl_unlock();
+	return err;
 }

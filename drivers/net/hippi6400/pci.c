@@ -28,16 +28,29 @@ static void __iomem *h64_pci_map(struct pci_dev *pdev)
 	return bar;
 }
 
-static int h64_pci_vectors(struct pci_dev *pdev)
+static int h64_pci_interrupts(struct h64_card *card)
 {
+	unsigned int types = PCI_IRQ_MSIX;
+	struct pci_dev *pdev = card->pdev;
+	struct device *dev = &pdev->dev;
 	int found;
 
-	found = pci_alloc_irq_vectors(pdev, H64_NUM_VECTORS, H64_NUM_VECTORS, PCI_IRQ_MSIX);
-	if (found == H64_NUM_VECTORS)
-		return 0;
-	dev_err(&pdev->dev, "MSI-X: found %d of %d vectors, expected %d to be had: %pe\n",
-		pci_msix_vec_count(pdev), H64_MSIX_VECTORS, H64_NUM_VECTORS, ERR_PTR(found));
-	return found < 0 ? found : -ENOSPC;
+	if (FIELD_GET(H64_VERSION_MINOR, card->version) >= H64_VERSION_MINOR_INTX)
+		types |= PCI_IRQ_INTX;
+	found = pci_alloc_irq_vectors(pdev, 1, H64_NUM_VECTORS, types);
+	if (found < 0) {
+		dev_err(dev, "MSI-X vectors: found %d, none to be had (%pe), and no INTx; expected %d, or fewer\n",
+			max(pci_msix_vec_count(pdev), 0), ERR_PTR(found), H64_NUM_VECTORS);
+		return -ENODEV;
+	}
+	card->vectors = pdev->msix_enabled ? found : 0;
+	if (!card->vectors)
+		dev_info(dev, "MSI-X vectors: found none, expected %d; using INTx (IRQ %d)\n",
+			 H64_NUM_VECTORS, pdev->irq);
+	else if (found < H64_NUM_VECTORS)
+		dev_info(dev, "MSI-X vectors: found %d, expected %d; interrupts share them\n",
+			 found, H64_NUM_VECTORS);
+	return 0;
 }
 
 static int h64_pci_probe(struct pci_dev *pdev, const struct pci_device_id *id)
@@ -61,10 +74,12 @@ static int h64_pci_probe(struct pci_dev *pdev, const struct pci_device_id *id)
 		return err;
 	err = dma_set_mask_and_coherent(dev, DMA_BIT_MASK(64));
 	if (err)
-		return dev_err_probe(dev, err, "64-bit addressing refused\n");
-	err = h64_pci_vectors(pdev);
+		return dev_err_probe(dev, err, "DMA: found 64-bit addresses refused\n");
+	err = h64_pci_interrupts(&card);
 	if (err)
 		return err;
+	/* For slot_reset */
+	pci_save_state(pdev);
 	return h64_netdev_create(&card);
 }
 
@@ -84,6 +99,86 @@ static void h64_pci_shutdown(struct pci_dev *pdev)
 	rtnl_unlock();
 }
 
+static int h64_pci_suspend(struct device *dev)
+{
+	h64_netdev_detach(dev_get_drvdata(dev));
+	return 0;
+}
+
+/* The card may have lost power, and everything with it */
+static int h64_pci_resume(struct device *dev)
+{
+	return h64_netdev_attach(dev_get_drvdata(dev));
+}
+
+static DEFINE_SIMPLE_DEV_PM_OPS(h64_pci_pm_ops, h64_pci_suspend, h64_pci_resume);
+
+/*
+ * Documentation/PCI/pci-error-recovery.rst.  What a stopped port needs of its
+ * card is found out by attaching it, so there is little to do in between.
+ */
+static pci_ers_result_t h64_pci_error_detected(struct pci_dev *pdev, pci_channel_state_t state)
+{
+	struct h64_port *port = pci_get_drvdata(pdev);
+
+	if (state == pci_channel_io_perm_failure)
+		port->card.gone = true;
+	h64_netdev_detach(port);
+	switch (state) {
+	case pci_channel_io_normal:
+		return PCI_ERS_RESULT_CAN_RECOVER;
+	case pci_channel_io_frozen:
+		return PCI_ERS_RESULT_NEED_RESET;
+	default:
+		netdev_err(port->netdev, "PCI error that cannot be mended, the device stays detached\n");
+		return PCI_ERS_RESULT_DISCONNECT;
+	}
+}
+
+static pci_ers_result_t h64_pci_mmio_enabled(struct pci_dev *pdev)
+{
+	return h64_netdev_recover(pci_get_drvdata(pdev)) ? PCI_ERS_RESULT_NEED_RESET :
+							   PCI_ERS_RESULT_RECOVERED;
+}
+
+static pci_ers_result_t h64_pci_slot_reset(struct pci_dev *pdev)
+{
+	struct h64_port *port = pci_get_drvdata(pdev);
+
+	pci_restore_state(pdev);
+	if (h64_netdev_recover(port)) {
+		/* Nobody may come back to say so */
+		netdev_err(port->netdev, "PCI error that a reset does not mend, the device stays detached\n");
+		return PCI_ERS_RESULT_DISCONNECT;
+	}
+	pci_save_state(pdev);
+	return PCI_ERS_RESULT_RECOVERED;
+}
+
+static void h64_pci_error_resume(struct pci_dev *pdev)
+{
+	h64_netdev_attach(pci_get_drvdata(pdev));
+}
+
+static void h64_pci_reset_prepare(struct pci_dev *pdev)
+{
+	h64_netdev_detach(pci_get_drvdata(pdev));
+}
+
+static void h64_pci_reset_done(struct pci_dev *pdev)
+{
+	h64_netdev_attach(pci_get_drvdata(pdev));
+}
+
+static const struct pci_error_handlers h64_pci_err_handler = {
+	.error_detected = h64_pci_error_detected,
+	.mmio_enabled = h64_pci_mmio_enabled,
+	.slot_reset = h64_pci_slot_reset,
+	.resume = h64_pci_error_resume,
+	.reset_prepare = h64_pci_reset_prepare,
+	.reset_done = h64_pci_reset_done,
+};
+
 static const struct pci_device_id h64_pci_ids[] = {
 	{
 		PCI_DEVICE(H64_PCI_VENDOR_ID, H64_PCI_DEVICE_ID),
@@ -100,6 +195,8 @@ static struct pci_driver h64_pci_driver = {
 	.probe = h64_pci_probe,
 	.remove = h64_pci_remove,
 	.shutdown = h64_pci_shutdown,
+	.driver.pm = pm_sleep_ptr(&h64_pci_pm_ops),
+	.err_handler = &h64_pci_err_handler,
 };
 
 module_pci_driver(h64_pci_driver);

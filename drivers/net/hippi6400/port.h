@@ -5,9 +5,11 @@
 #ifndef _HIPPI6400_PORT_H
 #define _HIPPI6400_PORT_H
 
+#include <linux/ethtool.h>
 #include <linux/netdevice.h>
 #include <linux/spinlock.h>
 #include <linux/timer.h>
+#include <linux/wait.h>
 
 #include "card.h"
 #include "link/link.h"
@@ -31,25 +33,43 @@ struct h64_fault {
 };
 
 /**
+ * struct h64_watch - whether the card takes micropackets
+ * @cons: TX_CONS when it was looked at last
+ * @at: when that was
+ * @still: for how long it has not moved though it should have, in ns
+ */
+struct h64_watch {
+	u32 cons;
+	u64 at;
+	u64 still;
+};
+
+/**
  * struct h64_port - a port
  * @netdev: the netdev, whose private part this is
  * @card: the card
  * @napi: receives, and does what interrupts ask for
  * @timer: of the link
+ * @wait: for the link to come up, and for @loopback
+ * @loopback: how the last loop-back ended, or -EINPROGRESS; written under @lock
  * @lock: protects all below, and @card but for what is set at probe.  Taken
- *	with BH disabled; inside the lock of a TX queue, outside all others.
+ *	with BH disabled; inside the lock of a TX queue, outside all others,
+ *	those of the protocols that place Messages included.
  *	Nothing is printed, freed or delivered under it, as each of these may
  *	end in sending on this very port.
  * @link: the link
+ * @times: timers and limits that the link goes by when the port is open
  * @tx: sending side
  * @rx: receiving side
  * @running: the netdev is open
+ * @watch: looks for a card that stands still
  * @fault: the port was given up
  * @link_news: the link went up or down and that was not reported yet
  * @fault_news: likewise of @fault
  * @tx_seen: micropackets sent per VC when the queue was looked at last
  * @tx_mod: TX_MOD
  * @rx_mod: RX_MOD
+ * @rx_multicast: Messages received that are for more than one
  * @tx_refused: frames dropped as the link was not up
  * @tx_timeouts: times a queue made no progress
  * @faults: times the port was given up
@@ -59,35 +79,67 @@ struct h64_port {
 	struct h64_card card;
 	struct napi_struct napi;
 	struct timer_list timer;
+	wait_queue_head_t wait;
+	int loopback;
 
 	spinlock_t lock; /* protects what follows */
 	struct h64_link link;
+	struct h64_link_times times;
 	struct h64_msg_tx tx;
 	struct h64_msg_rx rx;
 	bool running;
+	struct h64_watch watch;
 	struct h64_fault fault;
 	bool link_news;
 	bool fault_news;
 	u64 tx_seen[HIPPI6400_NUM_VCS];
 	u32 tx_mod;
 	u32 rx_mod;
+	u64 rx_multicast;
 	u64 tx_refused;
 	u64 tx_timeouts;
 	u64 faults;
 };
 
-/* port.c: interrupts, NAPI, timer, faults */
+/* port.c: memory, interrupts, start and stop */
+void h64_port_run(struct h64_port *port);
+int h64_port_halt(struct h64_port *port);
+void h64_port_release(struct h64_port *port);
 int h64_port_open(struct h64_port *port);
 void h64_port_stop(struct h64_port *port);
+void h64_port_setup(struct h64_port *port);
+
+/* napi.c: NAPI, timer, faults */
+extern const struct h64_link_ops h64_port_link_ops;
 void h64_port_lock(struct h64_port *port);
 void h64_port_unlock(struct h64_port *port);
 void h64_port_service(struct h64_port *port, u64 now);
+int h64_port_poll(struct napi_struct *napi, int budget);
+void h64_port_timer(struct timer_list *timer);
 void h64_port_stuck(struct h64_port *port, unsigned int vc);
-void h64_port_setup(struct h64_port *port);
+
+/**
+ * h64_port_alive - whether the card is to be used
+ * @port: the port, its lock held
+ *
+ * Return: false if the netdev is not open, or the port was given up.
+ */
+static inline bool h64_port_alive(const struct h64_port *port)
+{
+	return port->running && !port->fault.what;
+}
+
+/* control.c: changes while it runs */
+void h64_port_set_times(struct h64_port *port, const struct h64_link_times *times);
+int h64_port_resize(struct h64_port *port, u32 tx_order, u32 rx_order);
+int h64_port_loopback(struct h64_port *port, const void *pattern, unsigned int len);
 
 /* netdev.c */
 int h64_netdev_create(const struct h64_card *card);
 void h64_netdev_remove(struct h64_port *port);
+void h64_netdev_detach(struct h64_port *port);
+int h64_netdev_recover(struct h64_port *port);
+int h64_netdev_attach(struct h64_port *port);
 
 /* ethtool.c */
 extern const struct ethtool_ops h64_ethtool_ops;

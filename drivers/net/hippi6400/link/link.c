@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Link bring-up, activity monitoring and the way of a received micropacket
- * through the link, HIPPI-6400-PH 4.8, 12 and 13.
+ * Link bring-up and the way of a received micropacket through the link,
+ * HIPPI-6400-PH 4.8 and 12.
  */
 
 #include <linux/export.h>
@@ -36,19 +36,36 @@ const char *h64_link_state_name(enum h64_link_state state)
 }
 EXPORT_SYMBOL_GPL(h64_link_state_name);
 
-static void h64_link_control(struct h64_link *link, u8 type, u64 now)
+/**
+ * h64_link_control - send a micropacket that is a TYPE and nothing else
+ * @link: the link
+ * @type: Null or link control
+ * @now: the time
+ *
+ * Return: false if there was no room for it.
+ */
+bool h64_link_control(struct h64_link *link, u8 type, u64 now)
 {
-	h64_seq_send_zero(link, FIELD_PREP(H64_C_TYPE, type), now);
+	return h64_seq_send_zero(link, FIELD_PREP(H64_C_TYPE, type), now);
 }
 
-static void h64_link_send_reset(struct h64_link *link, u64 now)
+/**
+ * h64_link_send_reset - send Reset, and again if no answer comes in time
+ * @link: the link
+ * @now: the time
+ */
+void h64_link_send_reset(struct h64_link *link, u64 now)
 {
-	link->stats.resets_tx++;
 	link->state_deadline = now + link->times.retry;
-	h64_link_control(link, H64_TYPE_RESET, now);
+	link->stats.resets_tx += h64_link_control(link, H64_TYPE_RESET, now);
 }
 
-static void h64_link_send_init(struct h64_link *link, u64 now)
+/**
+ * h64_link_send_init - send Initialize, and again if no answer comes in time
+ * @link: the link
+ * @now: the time
+ */
+void h64_link_send_init(struct h64_link *link, u64 now)
 {
 	link->state_deadline = now + link->times.retry;
 	h64_link_control(link, H64_TYPE_INIT, now);
@@ -57,14 +74,15 @@ static void h64_link_send_init(struct h64_link *link, u64 now)
 /* Sequence numbers, credits and Messages under way are forgotten */
 static void h64_link_drop(struct h64_link *link)
 {
-	unsigned int lost = h64_seq_lost_tails(link);
+	unsigned int unacked = h64_seq_unacked_tails(link);
 
 	link->init_acked = false;
 	h64_seq_reset_source(link);
 	h64_seq_reset_sink(link);
 	h64_credit_reset(link);
+	h64_admin_drop(link);
 	if (link->ops && link->ops->drop)
-		link->ops->drop(link, lost);
+		link->ops->drop(link, unacked);
 }
 
 /**
@@ -96,22 +114,25 @@ EXPORT_SYMBOL_GPL(h64_link_restart);
 
 /**
  * h64_link_init - a link that is off
- * @link: the link; its ring and statistics are left alone
+ * @link: the link; its ring, identity and statistics are left alone
  * @ops: calls to the owner, or NULL
- * @times: timers
+ * @times: timers and limits
  */
 void h64_link_init(struct h64_link *link, const struct h64_link_ops *ops,
 		   const struct h64_link_times *times)
 {
 	link->ops = ops;
-	link->times = *times;
 	link->state = H64_OFF;
+	h64_link_set_times(link, times, 0);
 	link->signal = false;
 	link->was_up = false;
+	link->mark = 0;
+	link->mark_time = 0;
 	link->init_acked = false;
 	h64_seq_reset_source(link);
 	h64_seq_reset_sink(link);
 	h64_credit_reset(link);
+	h64_admin_drop(link);
 }
 EXPORT_SYMBOL_GPL(h64_link_init);
 
@@ -167,6 +188,7 @@ static void h64_link_check_up(struct h64_link *link, u64 now)
 	link->up_at = now;
 	link->rx_deadline = now + link->times.activity;
 	link->ticked = now;
+	h64_admin_up(link, now);
 	if (link->ops && link->ops->up)
 		link->ops->up(link);
 }
@@ -264,25 +286,47 @@ static void h64_link_rx_bad(struct h64_link *link)
 	link->dst.nak = true;
 }
 
-static enum h64_rx_action h64_link_rx_accepted(struct h64_link *link, u64 ctrl, u8 type)
+static bool h64_link_is_message(u8 type)
+{
+	return type == H64_TYPE_HEADER || type == H64_TYPE_DATA;
+}
+
+/*
+ * What a micropacket outside any Message has wrong, and is used all the same:
+ * the control bits are good, and a credit keeps its place in the sequence.
+ * Returns whether the data bytes mean something.
+ */
+static bool h64_link_rx_whole(struct h64_link *link, u64 ctrl, enum h64_verdict verdict, u16 ecrc)
+{
+	if (verdict == H64_RESERVED)
+		link->stats.reserved_type++;
+	else if (ecrc != FIELD_GET(H64_C_ECRC, ctrl))
+		link->stats.ecrc_errors++;
+	else
+		return true;
+	return false;
+}
+
+static enum h64_rx_action h64_link_rx_accepted(struct h64_link *link, u64 ctrl,
+					       enum h64_verdict verdict, u16 ecrc)
 {
 	u8 vc = FIELD_GET(H64_C_VC, ctrl), credits = FIELD_GET(H64_C_CR, ctrl);
+	u8 type = FIELD_GET(H64_C_TYPE, ctrl);
+	bool whole;
 
 	if (credits)
 		h64_credit_receive(link, FIELD_GET(H64_C_VCR, ctrl), credits);
-
-	switch (type) {
-	case H64_TYPE_HEADER:
-	case H64_TYPE_DATA:
+	if (h64_link_is_message(type))
 		return h64_credit_consume(link, vc) ? H64_RX_MESSAGE : H64_RX_NO_CREDIT;
-	case H64_TYPE_ADMIN:
-		link->stats.admin_rx++;
-		if (h64_credit_consume(link, vc))
-			h64_credit_drained(link, vc);
-		return H64_RX_ADMIN;
-	default:
+
+	whole = h64_link_rx_whole(link, ctrl, verdict, ecrc);
+	if (type != H64_TYPE_ADMIN)
 		return H64_RX_IGNORE;
-	}
+	link->stats.admin_rx++;
+	if (!h64_credit_consume(link, vc))
+		return H64_RX_IGNORE;
+	h64_credit_drained(link, vc);
+	return whole ? H64_RX_ADMIN : H64_RX_IGNORE;
 }
 
 /**
@@ -303,7 +347,7 @@ enum h64_rx_action h64_link_rx(struct h64_link *link, u64 ctrl, enum h64_verdict
 			       u16 ecrc, u64 now)
 {
 	u8 type = FIELD_GET(H64_C_TYPE, ctrl);
-	bool message, sequenced, reserved;
+	bool sequenced;
 
 	link->stats.rx_upkts++;
 	if (link->state == H64_OFF)
@@ -314,19 +358,12 @@ enum h64_rx_action h64_link_rx(struct h64_link *link, u64 ctrl, enum h64_verdict
 	}
 	link->rx_deadline = now + link->times.activity;
 
-	reserved = verdict == H64_RESERVED;
-	message = type == H64_TYPE_HEADER || type == H64_TYPE_DATA;
-	sequenced = message || type == H64_TYPE_ADMIN || FIELD_GET(H64_C_CR, ctrl);
-	if (reserved) {
-		link->stats.reserved_type++;
-		/* Its credit, if any, keeps its place in the sequence */
-		if (!sequenced)
-			return H64_RX_IGNORE;
-	} else if (!message && ecrc != FIELD_GET(H64_C_ECRC, ctrl)) {
-		/* The data bytes mean nothing here; the control bits are good */
-		link->stats.ecrc_errors++;
-	}
-
+	sequenced = h64_seq_is_sequenced(ctrl);
+	/* What is sequenced is judged when it is accepted, so that it counts once */
+	if (!sequenced)
+		h64_link_rx_whole(link, ctrl, verdict, ecrc);
+	if (verdict == H64_RESERVED && !sequenced)
+		return H64_RX_IGNORE;
 	if (h64_link_rx_control(link, type, now))
 		return H64_RX_IGNORE;
 	if (!link->dst.open) {
@@ -343,63 +380,9 @@ enum h64_rx_action h64_link_rx(struct h64_link *link, u64 ctrl, enum h64_verdict
 		return H64_RX_IGNORE;
 	if (!h64_seq_accept(link, FIELD_GET(H64_C_TSEQ, ctrl)))
 		return H64_RX_IGNORE;
-	return h64_link_rx_accepted(link, ctrl, type);
+	return h64_link_rx_accepted(link, ctrl, verdict, ecrc);
 }
 EXPORT_SYMBOL_GPL(h64_link_rx);
-
-static void h64_link_tick_up(struct h64_link *link, u64 now)
-{
-	/* Keepalives have the timers run more often than that by far */
-	const u64 nap = link->times.activity / 2;
-	bool slept = now > link->ticked + nap;
-
-	link->ticked = now;
-	if (now >= link->rx_deadline) {
-		if (slept) {
-			/* As in a suspended machine: the far end may be as late */
-			link->rx_deadline = now + nap;
-			return;
-		}
-		link->stats.activity_losses++;
-		h64_link_restart(link, now);
-		return;
-	}
-	h64_seq_timeout(link, now);
-	if (link->state == H64_UP && now >= link->tx_deadline)
-		h64_link_control(link, H64_TYPE_NULL, now);
-}
-
-/**
- * h64_link_tick - look at the timers
- * @link: the link
- * @now: the time
- *
- * Early calls do no harm; h64_link_deadline() tells when one is due.
- */
-void h64_link_tick(struct h64_link *link, u64 now)
-{
-	switch (link->state) {
-	case H64_UP:
-		h64_link_tick_up(link, now);
-		break;
-	case H64_INIT_SENT:
-		if (now >= link->init_limit)
-			h64_link_restart(link, now);
-		else if (now >= link->state_deadline)
-			h64_link_send_init(link, now);
-		break;
-	case H64_RESET_SENT:
-	case H64_HOLDOFF:
-		if (now < link->state_deadline)
-			break;
-		link->state = H64_RESET_SENT;
-		h64_link_send_reset(link, now);
-		break;
-	default:
-		break;
-	}
-}
-EXPORT_SYMBOL_GPL(h64_link_tick);
 
 /**
  * h64_link_flush - send what the far end has to know and nothing carried
@@ -415,6 +398,7 @@ void h64_link_flush(struct h64_link *link, u64 now)
 
 	if (link->state != H64_UP)
 		return;
+	h64_admin_send(link, now);
 	h64_credit_send(link, now);
 	if (dst->nak) {
 		/* The far end knows a discard by Nulls that repeat an RSEQ */
@@ -427,28 +411,3 @@ void h64_link_flush(struct h64_link *link, u64 now)
 		h64_link_control(link, H64_TYPE_NULL, now);
 }
 EXPORT_SYMBOL_GPL(h64_link_flush);
-
-/**
- * h64_link_deadline - when h64_link_tick() has something to do
- * @link: the link
- *
- * Return: the time, or H64_NEVER.
- */
-u64 h64_link_deadline(const struct h64_link *link)
-{
-	u64 deadline;
-
-	switch (link->state) {
-	case H64_UP:
-		deadline = min(link->rx_deadline, link->tx_deadline);
-		return link->src.count ? min(deadline, link->src.deadline) : deadline;
-	case H64_INIT_SENT:
-		return min(link->state_deadline, link->init_limit);
-	case H64_RESET_SENT:
-	case H64_HOLDOFF:
-		return link->state_deadline;
-	default:
-		return H64_NEVER;
-	}
-}
-EXPORT_SYMBOL_GPL(h64_link_deadline);

@@ -11,6 +11,7 @@
 
 #include <linux/hippi6400.h>
 
+#include "admin.h"
 #include "upkt.h"
 
 /**
@@ -37,7 +38,7 @@ enum h64_link_state {
  * @H64_RX_MESSAGE: a Header or Data micropacket accepted in order
  * @H64_RX_NO_CREDIT: as @H64_RX_MESSAGE, but there is no room for it: its
  *	Message is lost
- * @H64_RX_ADMIN: an Admin micropacket accepted in order
+ * @H64_RX_ADMIN: an Admin micropacket accepted in order: for h64_admin_rx()
  */
 enum h64_rx_action {
 	H64_RX_IGNORE,
@@ -64,17 +65,20 @@ struct h64_tx_ring {
 };
 
 /**
- * struct h64_link_times - timers, in nanoseconds
+ * struct h64_link_times - timers, in nanoseconds, and limits
  * @retry: from one Reset or Initialize to the next
  * @ack: ACK timeout
  * @activity: silence that takes an up link down
  * @holdoff: least time from one bring-up to the next
+ * @retry_limit: go-backs in a row without progress before the link is reset,
+ *	or 0 for H64_RETRY_LIMIT
  */
 struct h64_link_times {
 	u64 retry;
 	u64 ack;
 	u64 activity;
 	u64 holdoff;
+	u8 retry_limit;
 };
 
 /**
@@ -82,15 +86,15 @@ struct h64_link_times {
  * @rx_upkts: micropackets the card handed over
  * @tx_upkts: micropackets handed to the card
  * @lcrc_errors: discarded for a wrong LCRC
- * @ecrc_errors: outside any Message, with a wrong ECRC
+ * @ecrc_errors: outside any Message, with a wrong ECRC, Admin included
  * @out_of_sequence: sequenced, and not the next expected
  * @reserved_type: TYPE is a reserved one
  * @unexpected: sequenced, on a link that is not up to it
  * @bad_rseq: RSEQ of something that was never sent
  * @go_backs: retransmission events
  * @rexmit_upkts: micropackets sent again
- * @ack_timeouts: go-backs that a timer asked for
- * @retry_limits: links reset because go-backs did not help
+ * @ack_timeouts: times the ACK timeout ran out, @retry_limits included
+ * @retry_limits: links reset because go-backs did not help, instead of one more
  * @no_credit: received without credit granted
  * @credit_overflow: credit beyond what a source can hold
  * @resets_tx: Resets sent
@@ -100,6 +104,14 @@ struct h64_link_times {
  * @signal_losses: times the link went down with the signal
  * @holdoffs: times the link waited for the hold-off timer
  * @admin_rx: Admin micropackets accepted
+ * @admin_tx: Admin micropackets sent, each counted once
+ * @admin_unknown: Admin dropped for its version or opcode, or with no identity
+ *	of this end set
+ * @admin_hops: Admin dropped for a hop count other than 0
+ * @admin_length: Admin dropped for its length
+ * @admin_busy: requests dropped as the last of this kind is not answered yet
+ * @admin_unasked: answers dropped that belong to no request
+ * @admin_timeouts: requests given up
  */
 struct h64_link_stats {
 	u64 rx_upkts;
@@ -123,6 +135,13 @@ struct h64_link_stats {
 	u64 signal_losses;
 	u64 holdoffs;
 	u64 admin_rx;
+	u64 admin_tx;
+	u64 admin_unknown;
+	u64 admin_hops;
+	u64 admin_length;
+	u64 admin_busy;
+	u64 admin_unasked;
+	u64 admin_timeouts;
 };
 
 /**
@@ -154,6 +173,7 @@ struct h64_vc_credit {
  * @una: oldest TSEQ not acknowledged
  * @count: how many there are
  * @rexmit: how many of them, the newest ones, still have to be sent again
+ * @open: bits of the Virtual Channels with a Message under way
  * @retries: go-backs since the last progress
  * @repeats: Nulls in a row that repeated @last_rseq
  * @acked_any: RSEQ x'FF' can no longer be right
@@ -168,6 +188,7 @@ struct h64_source {
 	u8 una;
 	u8 count;
 	u8 rexmit;
+	u8 open;
 	u8 retries;
 	u8 repeats;
 	bool acked_any;
@@ -213,17 +234,20 @@ struct h64_link;
  * struct h64_link_ops - what the link tells its owner
  * @up: Messages can be sent; may be NULL
  * @drop: all state was dropped: Messages under way are lost in both directions.
- *	@lost is how many were framed wholly and not acknowledged.  May be NULL.
+ *	@unacked is how many were framed wholly and not acknowledged.  May be NULL.
+ * @loopback: what h64_admin_loopback() asked for has ended: 0, -EBADMSG if
+ *	something else came back, -ETIMEDOUT, or -ENOLINK.  May be NULL.
  */
 struct h64_link_ops {
 	void (*up)(struct h64_link *link);
-	void (*drop)(struct h64_link *link, unsigned int lost);
+	void (*drop)(struct h64_link *link, unsigned int unacked);
+	void (*loopback)(struct h64_link *link, int err);
 };
 
 /**
  * struct h64_link - one end of a link
  * @ring: the ring that the card sends from
- * @times: timers
+ * @times: timers and limits
  * @ops: calls to the owner
  * @state: where the bring-up is
  * @signal: the far end drives the line
@@ -235,9 +259,12 @@ struct h64_link_ops {
  * @rx_deadline: when silence has lasted too long
  * @tx_deadline: when a Null is due
  * @ticked: when h64_link_tick() looked last
+ * @mark: index in the owner's receive ring, see h64_link_tick_ring()
+ * @mark_time: a time before which nothing beyond @mark had arrived
  * @src: this end as the source
  * @dst: this end as the destination
  * @credit: of each Virtual Channel
+ * @admin: Admin micropackets
  * @stats: events
  */
 struct h64_link {
@@ -254,16 +281,19 @@ struct h64_link {
 	u64 rx_deadline;
 	u64 tx_deadline;
 	u64 ticked;
+	u32 mark;
+	u64 mark_time;
 	struct h64_source src;
 	struct h64_sink dst;
 	struct h64_vc_credit credit[HIPPI6400_NUM_VCS];
+	struct h64_admin admin;
 	struct h64_link_stats stats;
 };
 
 /* No deadline */
 #define H64_NEVER	U64_MAX
 
-/* link.c: bring-up, receiving, timers */
+/* link.c: bring-up, receiving */
 void h64_link_init(struct h64_link *link, const struct h64_link_ops *ops,
 		   const struct h64_link_times *times);
 void h64_link_enable(struct h64_link *link, u64 now);
@@ -272,10 +302,18 @@ void h64_link_signal(struct h64_link *link, bool signal, u64 now);
 void h64_link_restart(struct h64_link *link, u64 now);
 enum h64_rx_action h64_link_rx(struct h64_link *link, u64 ctrl, enum h64_verdict verdict,
 			       u16 ecrc, u64 now);
-void h64_link_tick(struct h64_link *link, u64 now);
 void h64_link_flush(struct h64_link *link, u64 now);
-u64 h64_link_deadline(const struct h64_link *link);
 const char *h64_link_state_name(enum h64_link_state state);
+bool h64_link_control(struct h64_link *link, u8 type, u64 now);
+void h64_link_send_reset(struct h64_link *link, u64 now);
+void h64_link_send_init(struct h64_link *link, u64 now);
+
+/* timer.c: timers */
+u64 h64_link_keepalive(const struct h64_link *link);
+void h64_link_set_times(struct h64_link *link, const struct h64_link_times *times, u64 now);
+void h64_link_tick(struct h64_link *link, u64 now);
+void h64_link_tick_ring(struct h64_link *link, u32 cons, u32 prod, u64 now);
+u64 h64_link_deadline(const struct h64_link *link);
 
 /* seq.c: sequence, ACK, go-back-N */
 static inline u8 h64_seq_add(u8 a, unsigned int n)
@@ -288,6 +326,29 @@ static inline u8 h64_seq_sub(u8 a, u8 b)
 	return (a + H64_SEQ_MOD - b) % H64_SEQ_MOD;
 }
 
+/**
+ * h64_seq_is_sequenced - whether a micropacket has its place in the sequence
+ * @ctrl: its control bits
+ *
+ * Return: true if it is acknowledged and, if it gets lost, sent again.
+ */
+static inline bool h64_seq_is_sequenced(u64 ctrl)
+{
+	switch (FIELD_GET(H64_C_TYPE, ctrl)) {
+	case H64_TYPE_HEADER:
+	case H64_TYPE_DATA:
+	case H64_TYPE_ADMIN:
+		return true;
+	case H64_TYPE_RESET:
+	case H64_TYPE_RESET_ACK:
+	case H64_TYPE_INIT:
+	case H64_TYPE_INIT_ACK:
+		return false;
+	default:
+		return FIELD_GET(H64_C_CR, ctrl);
+	}
+}
+
 void h64_seq_reset_source(struct h64_link *link);
 void h64_seq_reset_sink(struct h64_link *link);
 struct h64_upkt *h64_seq_slot(struct h64_link *link);
@@ -297,10 +358,11 @@ u64 h64_seq_ctrl(struct h64_link *link);
 void h64_seq_commit(struct h64_link *link, struct h64_upkt *upkt, u64 ctrl, u16 lcrc, u64 now);
 bool h64_seq_send_zero(struct h64_link *link, u64 ctrl, u64 now);
 bool h64_seq_accept(struct h64_link *link, u8 tseq);
+u64 h64_seq_ack_timeout(const struct h64_link *link);
 void h64_seq_ack(struct h64_link *link, u8 rseq, bool null, u64 now);
 void h64_seq_timeout(struct h64_link *link, u64 now);
 void h64_seq_retransmit(struct h64_link *link, u64 now);
-unsigned int h64_seq_lost_tails(const struct h64_link *link);
+unsigned int h64_seq_unacked_tails(const struct h64_link *link);
 
 /* credit.c: credit */
 void h64_credit_reset(struct h64_link *link);
@@ -311,5 +373,32 @@ void h64_credit_send(struct h64_link *link, u64 now);
 void h64_credit_receive(struct h64_link *link, unsigned int vc, u32 credits);
 bool h64_credit_consume(struct h64_link *link, unsigned int vc);
 void h64_credit_drained(struct h64_link *link, unsigned int vc);
+
+/* admin.c: Admin micropackets */
+void h64_admin_identify(struct h64_link *link, const struct h64_identity *self);
+const struct h64_identity *h64_admin_neighbour(const struct h64_link *link);
+const char *h64_admin_element_name(u8 element);
+int h64_admin_loopback(struct h64_link *link, const void *pattern, unsigned int len, u64 now);
+void h64_admin_rx(struct h64_link *link, const void *data, u64 now);
+void h64_admin_send_ready(struct h64_link *link, u64 now);
+void h64_admin_up(struct h64_link *link, u64 now);
+void h64_admin_drop(struct h64_link *link);
+void h64_admin_tick(struct h64_link *link, u64 now);
+u64 h64_admin_deadline(const struct h64_link *link);
+
+/**
+ * h64_admin_send - send the Admin micropackets that are due
+ * @link: the link
+ * @now: the time
+ *
+ * They wait for window, credit, and the end of a Message on their Virtual
+ * Channel; h64_link_flush() tries, too.  A source with much to send calls this
+ * before each micropacket, so that it finds the place between two Messages.
+ */
+static inline void h64_admin_send(struct h64_link *link, u64 now)
+{
+	if (link->admin.ready)
+		h64_admin_send_ready(link, now);
+}
 
 #endif

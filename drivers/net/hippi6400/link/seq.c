@@ -63,19 +63,7 @@ static void h64_seq_sent(struct h64_link *link, u64 now)
 		link->dst.ack_due = false;
 		link->dst.advertised = link->dst.rseq;
 	}
-	link->tx_deadline = now + link->times.activity / H64_KEEPALIVE_DIV;
-}
-
-static bool h64_seq_is_sequenced(u64 ctrl)
-{
-	switch (FIELD_GET(H64_C_TYPE, ctrl)) {
-	case H64_TYPE_HEADER:
-	case H64_TYPE_DATA:
-	case H64_TYPE_ADMIN:
-		return true;
-	default:
-		return FIELD_GET(H64_C_CR, ctrl);
-	}
+	link->tx_deadline = now + h64_link_keepalive(link);
 }
 
 /**
@@ -89,6 +77,7 @@ void h64_seq_reset_source(struct h64_link *link)
 	src->una = 0;
 	src->count = 0;
 	src->rexmit = 0;
+	src->open = 0;
 	src->retries = 0;
 	src->repeats = 0;
 	src->acked_any = false;
@@ -173,7 +162,13 @@ EXPORT_SYMBOL_GPL(h64_seq_ctrl);
 void h64_seq_commit(struct h64_link *link, struct h64_upkt *upkt, u64 ctrl, u16 lcrc, u64 now)
 {
 	struct h64_source *src = &link->src;
+	u8 vc = BIT(FIELD_GET(H64_C_VC, ctrl));
 
+	/* Admin does not change what its Virtual Channel is at */
+	if (ctrl & H64_C_TAIL)
+		src->open &= ~vc;
+	else if (FIELD_GET(H64_C_TYPE, ctrl) == H64_TYPE_HEADER)
+		src->open |= vc;
 	upkt->ctrl = h64_upkt_seal(ctrl, lcrc);
 	src->slot[FIELD_GET(H64_C_TSEQ, ctrl)] = link->ring.prod;
 	if (!src->count++)
@@ -268,11 +263,22 @@ static bool h64_seq_still_queued(const struct h64_link *link)
 	return (s32)(link->ring.cons - link->src.slot[link->src.una]) <= 0;
 }
 
+/**
+ * h64_seq_ack_timeout - how long to wait for an ACK
+ * @link: the link
+ *
+ * Return: the ACK timeout, longer with each go-back since the last progress.
+ */
+u64 h64_seq_ack_timeout(const struct h64_link *link)
+{
+	return link->times.ack << min_t(u8, link->src.retries, H64_ACK_BACKOFF_MAX);
+}
+
 static void h64_seq_go_back(struct h64_link *link, u64 now)
 {
 	struct h64_source *src = &link->src;
 
-	if (src->retries >= H64_RETRY_LIMIT) {
+	if (src->retries >= link->times.retry_limit) {
 		link->stats.retry_limits++;
 		h64_link_restart(link, now);
 		return;
@@ -283,7 +289,7 @@ static void h64_seq_go_back(struct h64_link *link, u64 now)
 	src->recover = h64_seq_add(src->una, src->count - 1);
 	src->recovering = true;
 	src->went_back = now;
-	src->deadline = now + (link->times.ack << min_t(u8, src->retries, H64_ACK_BACKOFF_MAX));
+	src->deadline = now + h64_seq_ack_timeout(link);
 	link->stats.go_backs++;
 }
 
@@ -405,21 +411,21 @@ void h64_seq_retransmit(struct h64_link *link, u64 now)
 EXPORT_SYMBOL_GPL(h64_seq_retransmit);
 
 /**
- * h64_seq_lost_tails - Messages that are lost with the state of the link
+ * h64_seq_unacked_tails - Messages of which nobody knows whether they arrived
  * @link: the link
  *
  * Return: how many were framed to their end and not acknowledged to it.
  */
-unsigned int h64_seq_lost_tails(const struct h64_link *link)
+unsigned int h64_seq_unacked_tails(const struct h64_link *link)
 {
 	const struct h64_source *src = &link->src;
-	unsigned int i, lost = 0;
+	unsigned int i, unacked = 0;
 
 	for (i = 0; i < src->count; i++) {
 		u32 index = src->slot[h64_seq_add(src->una, i)] & (link->ring.size - 1);
 
 		if (h64_upkt_ctrl(&link->ring.slot[index]) & H64_C_TAIL)
-			lost++;
+			unacked++;
 	}
-	return lost;
+	return unacked;
 }

@@ -66,4 +66,15 @@
 /* Go-backs in a row without progress before the link is reset */
 #define H64_RETRY_LIMIT		16
 
+/*
+ * Admin, whose layout is in admin.h.  It goes where Messages are short, as it
+ * does not interrupt one.  An answer is expected within the timeout, and asked
+ * for so many times; of each kind one answer leaves in a while, however many
+ * are asked for.
+ */
+#define H64_ADMIN_VC		0
+#define H64_ADMIN_TIMEOUT_MS	1000
+#define H64_ADMIN_TRIES		4
+#define H64_ADMIN_PACE_MS	1
+
 #endif

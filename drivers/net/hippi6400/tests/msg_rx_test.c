@@ -203,8 +203,77 @@ static void test_header_without_tail(struct kunit *test)
 	test_far_header(&far, 8 + 8, H64_C_ERROR);
 	KUNIT_EXPECT_EQ(test, far.end->rx.header_without_tail, 2);
 	KUNIT_EXPECT_EQ(test, far.end->rx.error_marked, 1);
+	/* The one marked with ERROR lacks its TAIL too, and was counted already */
 	test_far_good(&far);
-	KUNIT_EXPECT_EQ(test, far.end->rx.header_without_tail, 3);
+	KUNIT_EXPECT_EQ(test, far.end->rx.header_without_tail, 2);
+	KUNIT_EXPECT_EQ(test, far.end->rx.error_marked, 1);
+}
+
+/* Under way when the link goes: lost, if it was not counted already */
+static void test_lost(struct kunit *test)
+{
+	struct test_far far = test_far(test);
+
+	test_far_header(&far, 8 + 100, 0);
+	far.vc = 2;
+	test_far_header(&far, 8 + 100, H64_C_ERROR);
+	h64_link_restart(&far.end->link, NOW);
+	KUNIT_EXPECT_EQ(test, far.end->rx.lost, 1);
+	KUNIT_EXPECT_EQ(test, far.end->rx.error_marked, 1);
+}
+
+/* One Message, with as many faults as chance gives it */
+static void test_far_faulty(struct test_far *far, struct rnd_state *rnd)
+{
+	u32 upkts = prandom_u32_state(rnd) % 20, m_len = 8 + 8 + 32 * upkts;
+	u32 faults = prandom_u32_state(rnd) & prandom_u32_state(rnd);
+	u64 tail = faults & BIT(0) ? 0 : H64_C_TAIL;
+
+	far->flags = faults & BIT(1) ? H64_C_ERROR : 0;
+	if (faults & BIT(2))
+		m_len = prandom_u32_state(rnd) % 1000;
+	if (faults & BIT(3))
+		m_len += H64_MAX_PAYLOAD;
+	if (faults & BIT(4))
+		far->end->link.credit[far->vc].out = upkts / 2;
+	kfree_skb(test_far_header(far, m_len, upkts ? 0 : tail));
+	if (faults & BIT(5))
+		far->ecrc ^= 1;
+	kfree_skb(test_far_data(far, upkts, tail));
+	far->end->link.credit[far->vc].out = 5000;
+}
+
+/* However many things are wrong with it, a Message is counted once */
+static void test_counted_once(struct kunit *test)
+{
+	struct test_far far[HIPPI6400_NUM_VCS];
+	struct test_end *end = test_sink(test);
+	const struct h64_msg_rx *rx = &end->rx;
+	unsigned int vc, i, good = 0, bad;
+	struct rnd_state rnd;
+
+	prandom_seed_state(&rnd, test_seed(test));
+	for (vc = 0; vc < HIPPI6400_NUM_VCS; vc++)
+		far[vc] = (struct test_far){ .test = test, .end = end, .vc = vc };
+	for (i = 0; i < 2000; i++)
+		test_far_faulty(&far[prandom_u32_state(&rnd) % HIPPI6400_NUM_VCS], &rnd);
+	h64_link_restart(&end->link, NOW);
+
+	for (vc = 0; vc < HIPPI6400_NUM_VCS; vc++)
+		good += rx->vc[vc].stats.messages;
+	bad = rx->ecrc_errors + rx->error_marked + rx->header_without_tail + rx->m_len_errors +
+	      rx->over_limit + rx->too_long + rx->bad_snap + rx->no_memory + rx->no_room +
+	      rx->lost;
+	KUNIT_EXPECT_EQ(test, good + bad, 2000);
+	KUNIT_EXPECT_GT(test, good, 0);
+	KUNIT_EXPECT_GT(test, rx->ecrc_errors, 0);
+	KUNIT_EXPECT_GT(test, rx->error_marked, 0);
+	KUNIT_EXPECT_GT(test, rx->header_without_tail, 0);
+	KUNIT_EXPECT_GT(test, rx->m_len_errors, 0);
+	KUNIT_EXPECT_GT(test, rx->over_limit, 0);
+	KUNIT_EXPECT_GT(test, rx->too_long, 0);
+	KUNIT_EXPECT_GT(test, rx->no_room, 0);
+	KUNIT_EXPECT_EQ(test, rx->data_without_header, 0);
 }
 
 static void test_data_without_header(struct kunit *test)
@@ -399,6 +468,8 @@ static struct kunit_case test_cases[] = {
 	KUNIT_CASE(test_m_len_long),
 	KUNIT_CASE(test_m_len_tiny),
 	KUNIT_CASE(test_header_without_tail),
+	KUNIT_CASE(test_lost),
+	KUNIT_CASE(test_counted_once),
 	KUNIT_CASE(test_data_without_header),
 	KUNIT_CASE(test_over_limit),
 	KUNIT_CASE(test_too_long),

@@ -114,12 +114,47 @@ static void test_limit(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, end->tx.over_limit, 1);
 	KUNIT_EXPECT_EQ(test, 0, h64_msg_tx_queue(&end->tx, 1, skb));
 
-	skb = test_frame(test, H64_MAX_PAYLOAD + 1, &rnd);
-	KUNIT_EXPECT_EQ(test, -EINVAL, h64_msg_tx_queue(&end->tx, 1, skb));
+	/* However long the frames of the netdev are */
+	skb = test_frame(test, 8 + 4099 * 32, &rnd);
+	KUNIT_EXPECT_EQ(test, 0, h64_msg_tx_queue(&end->tx, 2, skb));
+	skb = test_frame(test, 8 + 4099 * 32 + 1, &rnd);
+	KUNIT_EXPECT_EQ(test, -EMSGSIZE, h64_msg_tx_queue(&end->tx, 2, skb));
+	KUNIT_EXPECT_EQ(test, end->tx.over_limit, 2);
+	KUNIT_EXPECT_EQ(test, 0, h64_msg_tx_queue(&end->tx, 3, skb));
+
+	skb = test_frame(test, 0, &rnd);
 	skb_trim(skb, ETH_HLEN - 1);
 	KUNIT_EXPECT_EQ(test, -EINVAL, h64_msg_tx_queue(&end->tx, 1, skb));
-	KUNIT_EXPECT_EQ(test, end->tx.malformed, 2);
+	KUNIT_EXPECT_EQ(test, end->tx.malformed, 1);
 	kfree_skb(skb);
+}
+
+/* Pieces in pieces are made linear first, and are the same micropackets then */
+static void test_nested(struct kunit *test)
+{
+	const struct h64_msg_vector *v = test->param_value;
+	struct sk_buff *skb = test_vector_frame(test, v);
+	struct test_end *end = test_vector_end(test, v);
+	struct sk_buff *outer = alloc_skb(ETH_HLEN, GFP_KERNEL), *inner;
+
+	KUNIT_ASSERT_NOT_NULL(test, outer);
+	skb_put_data(outer, skb->data, ETH_HLEN);
+	skb_pull(skb, ETH_HLEN);
+	/* An skb of the frag_list that has nothing but a frag_list */
+	inner = alloc_skb(0, GFP_KERNEL);
+	KUNIT_ASSERT_NOT_NULL(test, inner);
+	skb_shinfo(inner)->frag_list = skb;
+	inner->len = skb->len;
+	inner->data_len = skb->len;
+	skb_shinfo(outer)->frag_list = inner;
+	outer->len += skb->len;
+	outer->data_len += skb->len;
+
+	KUNIT_ASSERT_EQ(test, 0, h64_msg_tx_queue(&end->tx, v->vc, outer));
+	KUNIT_EXPECT_FALSE(test, skb_is_nonlinear(outer));
+	h64_msg_tx_pump(&end->tx, NOW);
+	test_expect_upkts(test, end, v);
+	test_end_purge(end);
 }
 
 /* Virtual Channels take turns, micropacket by micropacket */
@@ -164,6 +199,7 @@ static void test_not_up(struct kunit *test)
 static struct kunit_case test_cases[] = {
 	KUNIT_CASE_PARAM(test_vector, msg_gen_params),
 	KUNIT_CASE_PARAM(test_vector_frags, msg_gen_params),
+	KUNIT_CASE_PARAM(test_nested, msg_gen_params),
 	KUNIT_CASE(test_limit),
 	KUNIT_CASE(test_turns),
 	KUNIT_CASE(test_not_up),

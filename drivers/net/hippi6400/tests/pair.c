@@ -33,18 +33,27 @@ static void test_end_up(struct h64_link *link)
 	container_of(link, struct test_end, link)->ups++;
 }
 
-static void test_end_drop(struct h64_link *link, unsigned int lost)
+static void test_end_drop(struct h64_link *link, unsigned int unacked)
 {
 	struct test_end *end = container_of(link, struct test_end, link);
 
 	end->drops++;
-	h64_msg_tx_drop(&end->tx, lost);
+	h64_msg_tx_drop(&end->tx, unacked);
 	h64_msg_rx_drop(&end->rx);
+}
+
+static void test_end_loopback(struct h64_link *link, int err)
+{
+	struct test_end *end = container_of(link, struct test_end, link);
+
+	end->loops++;
+	end->loop_err = err;
 }
 
 static const struct h64_link_ops test_end_ops = {
 	.up = test_end_up,
 	.drop = test_end_drop,
+	.loopback = test_end_loopback,
 };
 
 /**
@@ -55,6 +64,7 @@ void test_end_purge(struct test_end *end)
 {
 	__skb_queue_purge(&end->tx.done);
 	__skb_queue_purge(&end->tx.dropped);
+	__skb_queue_purge(&end->rx.dropped);
 }
 
 static void test_end_free(void *data)
@@ -65,6 +75,7 @@ static void test_end_free(void *data)
 	h64_link_disable(&end->link);
 	test_end_purge(end);
 	__skb_queue_purge(&end->in);
+	__skb_queue_purge(&end->placed);
 	for (vc = 0; vc < HIPPI6400_NUM_VCS; vc++)
 		__skb_queue_purge(&end->expected[vc]);
 	page_pool_destroy(end->rx.pool);
@@ -95,6 +106,7 @@ static void test_end_init(struct kunit *test, struct test_end *end)
 	pool = page_pool_create(&params);
 	KUNIT_ASSERT_NOT_ERR_OR_NULL(test, pool);
 	__skb_queue_head_init(&end->in);
+	__skb_queue_head_init(&end->placed);
 	for (vc = 0; vc < HIPPI6400_NUM_VCS; vc++)
 		__skb_queue_head_init(&end->expected[vc]);
 	h64_msg_tx_init(&end->tx, &end->link);
@@ -268,37 +280,71 @@ struct sk_buff *test_frame(struct kunit *test, u32 payload, struct rnd_state *rn
 	return skb;
 }
 
+/* One more skb for the frag_list of @skb, with some bytes in its linear part */
+static struct sk_buff *test_frame_part(struct kunit *test, struct sk_buff *skb,
+				       struct sk_buff *last, const u8 *data, u32 len)
+{
+	struct sk_buff *part = alloc_skb(len, GFP_KERNEL);
+
+	KUNIT_ASSERT_NOT_NULL(test, part);
+	skb_put_data(part, data, len);
+	if (last == skb)
+		skb_shinfo(skb)->frag_list = part;
+	else
+		last->next = part;
+	skb->len += len;
+	skb->data_len += len;
+	skb->truesize += part->truesize;
+	return part;
+}
+
+/* A fragment at @off of a page of its own */
+static void test_frame_frag(struct kunit *test, struct sk_buff *skb, struct sk_buff *last,
+			    const u8 *data, u32 off, u32 len)
+{
+	unsigned int order = get_order(off + len);
+	struct page *page = alloc_pages(GFP_KERNEL | __GFP_COMP, order);
+
+	KUNIT_ASSERT_NOT_NULL(test, page);
+	memcpy(page_address(page) + off, data, len);
+	skb_add_rx_frag(last, skb_shinfo(last)->nr_frags, page, off, len, PAGE_SIZE << order);
+	if (last == skb)
+		return;
+	skb->len += len;
+	skb->data_len += len;
+	skb->truesize += PAGE_SIZE << order;
+}
+
 /**
  * test_frame_frags - the same frame in pieces of random sizes and places
  * @test: the test
  * @from: the frame, all linear
  * @rnd: random choices
  *
- * Return: another skb.
+ * Return: another skb, with fragments and with more of them in a frag_list.
  */
 struct sk_buff *test_frame_frags(struct kunit *test, const struct sk_buff *from,
 				 struct rnd_state *rnd)
 {
-	u32 linear = ETH_HLEN + prandom_u32_state(rnd) % 64, done, n, off;
-	struct sk_buff *skb = alloc_skb(from->len, GFP_KERNEL);
-	struct page *page;
+	u32 linear = ETH_HLEN + prandom_u32_state(rnd) % 64, done, n;
+	struct sk_buff *skb = alloc_skb(from->len, GFP_KERNEL), *last = skb;
 
 	KUNIT_ASSERT_NOT_NULL(test, skb);
 	linear = min(linear, from->len);
 	skb_put_data(skb, from->data, linear);
 	for (done = linear; done < from->len; done += n) {
-		unsigned int nr = skb_shinfo(skb)->nr_frags;
+		unsigned int nr = skb_shinfo(last)->nr_frags;
 
 		/* Empty ones, small ones, and such as cross the borders of pages */
-		off = prandom_u32_state(rnd) % PAGE_SIZE;
-		n = prandom_u32_state(rnd) % (nr % 2 ? 100 : 2 * PAGE_SIZE);
-		if (nr + 1 == MAX_SKB_FRAGS)
-			n = from->len;
-		n = min(n, from->len - done);
-		page = alloc_pages(GFP_KERNEL | __GFP_COMP, get_order(off + n));
-		KUNIT_ASSERT_NOT_NULL(test, page);
-		memcpy(page_address(page) + off, from->data + done, n);
-		skb_add_rx_frag(skb, nr, page, off, n, PAGE_SIZE << get_order(off + n));
+		if (nr == MAX_SKB_FRAGS || prandom_u32_state(rnd) % 8 == 0) {
+			n = min(prandom_u32_state(rnd) % 64, from->len - done);
+			last = test_frame_part(test, skb, last, from->data + done, n);
+		} else {
+			n = prandom_u32_state(rnd) % (nr % 2 ? 100 : 2 * PAGE_SIZE);
+			n = min(n, from->len - done);
+			test_frame_frag(test, skb, last, from->data + done,
+					prandom_u32_state(rnd) % PAGE_SIZE, n);
+		}
 	}
 	return skb;
 }
@@ -315,7 +361,8 @@ void test_expect_frame(struct kunit *test, const struct sk_buff *expected,
 	u8 *buf;
 
 	KUNIT_ASSERT_EQ(test, skb->len, expected->len);
-	buf = kunit_kmalloc(test, skb->len, GFP_KERNEL);
+	/* Frames arrive with bottom halves off */
+	buf = kunit_kmalloc(test, skb->len, GFP_ATOMIC);
 	KUNIT_ASSERT_NOT_NULL(test, buf);
 	KUNIT_ASSERT_EQ(test, 0, skb_copy_bits(skb, 0, buf, skb->len));
 	KUNIT_EXPECT_MEMEQ(test, buf, expected->data, skb->len);
@@ -367,6 +414,10 @@ static void test_end_check(struct test_pair *pair, struct test_end *end)
 	struct sk_buff *skb, *expected;
 
 	while ((skb = __skb_dequeue(&end->in))) {
+		if (skb->unreadable) {
+			__skb_queue_tail(&end->placed, skb);
+			continue;
+		}
 		expected = __skb_dequeue(&end->expected[skb->queue_mapping]);
 		if (expected) {
 			test_expect_frame(pair->test, expected, skb);

@@ -29,7 +29,10 @@
  * @seen: TX ring index up to which the test looked at what was sent
  * @ups: times the link came up
  * @drops: times its state was dropped
+ * @loops: loop-backs that ended
+ * @loop_err: how the last one did
  * @in: Messages that arrived and were not checked yet
+ * @placed: Messages that arrived and were placed, for the test to check
  * @expected: what has to arrive here, by VC
  * @arrived: Messages that arrived and were as expected
  */
@@ -40,7 +43,10 @@ struct test_end {
 	u32 seen;
 	unsigned int ups;
 	unsigned int drops;
+	unsigned int loops;
+	int loop_err;
 	struct sk_buff_head in;
+	struct sk_buff_head placed;
 	struct sk_buff_head expected[HIPPI6400_NUM_VCS];
 	unsigned int arrived;
 };

@@ -187,9 +187,13 @@ static void test_retry_limit(struct kunit *test)
 	test_expect_tseqs(test, end, 0, 9);
 	h64_link_tick(&end->link, now + wait);
 	KUNIT_EXPECT_EQ(test, end->link.stats.retry_limits, 1);
+	/* The timeout counts, and there was no go-back after it */
+	KUNIT_EXPECT_EQ(test, end->link.stats.ack_timeouts, H64_RETRY_LIMIT + 1);
+	KUNIT_EXPECT_EQ(test, end->link.stats.go_backs, H64_RETRY_LIMIT);
 	KUNIT_EXPECT_EQ(test, end->link.state, H64_RESET_SENT);
 	/* The TAIL was never acknowledged */
-	KUNIT_EXPECT_EQ(test, end->tx.lost, 1);
+	KUNIT_EXPECT_EQ(test, end->tx.unacked, 1);
+	KUNIT_EXPECT_EQ(test, end->tx.lost, 0);
 	test_end_expect_sent(test, end, 1, H64_TYPE_RESET);
 }
 
@@ -334,6 +338,34 @@ static void test_sink_bad_lcrc(struct kunit *test)
 	test_expect_nulls(test, end, 0, 0);
 }
 
+/* What is discarded for its place in the sequence is not looked at any further */
+static void test_sink_counts_once(struct kunit *test)
+{
+	struct test_end *end = test_sink(test);
+	u64 ctrl = FIELD_PREP(H64_C_CR, 1) | FIELD_PREP(H64_C_RSEQ, H64_SEQ_NONE);
+	u64 reserved = ctrl | FIELD_PREP(H64_C_TYPE, 5);
+	u64 admin = ctrl | FIELD_PREP(H64_C_TYPE, H64_TYPE_ADMIN);
+	unsigned int i;
+
+	for (i = 0; i < 3; i++) {
+		h64_link_rx(&end->link, reserved, H64_RESERVED, 0, NOW);
+		KUNIT_EXPECT_EQ(test, end->link.stats.reserved_type, 1);
+		KUNIT_EXPECT_EQ(test, end->link.stats.out_of_sequence, i);
+	}
+	admin |= FIELD_PREP(H64_C_TSEQ, 1);
+	end->link.credit[0].out = 1;
+	for (i = 0; i < 3; i++) {
+		/* Its ECRC field is 0 */
+		KUNIT_EXPECT_EQ(test, h64_link_rx(&end->link, admin, H64_GOOD, 1, NOW),
+				H64_RX_IGNORE);
+		KUNIT_EXPECT_EQ(test, end->link.stats.ecrc_errors, 1);
+		KUNIT_EXPECT_EQ(test, end->link.stats.admin_rx, 1);
+		KUNIT_EXPECT_EQ(test, end->link.stats.out_of_sequence, 2 + i);
+	}
+	KUNIT_EXPECT_EQ(test, end->link.credit[0].avail, 2);
+	KUNIT_EXPECT_EQ(test, end->link.stats.no_credit, 0);
+}
+
 /* TSEQ x'FF' is no place in the sequence */
 static void test_sink_none(struct kunit *test)
 {
@@ -383,6 +415,7 @@ static struct kunit_case test_cases[] = {
 	KUNIT_CASE(test_sink_double),
 	KUNIT_CASE(test_sink_old),
 	KUNIT_CASE(test_sink_bad_lcrc),
+	KUNIT_CASE(test_sink_counts_once),
 	KUNIT_CASE(test_sink_none),
 	KUNIT_CASE(test_ring_full),
 	{}

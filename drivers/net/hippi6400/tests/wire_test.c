@@ -222,7 +222,7 @@ static void test_reset_amid(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, pair->end[1].arrived, 4);
 }
 
-/* Framed to its end and not acknowledged is under way, too */
+/* Framed to its end and not acknowledged: sent, and perhaps lost */
 static void test_reset_before_ack(struct kunit *test)
 {
 	struct test_pair *pair = test_pair_alloc(test);
@@ -234,9 +234,54 @@ static void test_reset_before_ack(struct kunit *test)
 	test_pair_send(pair, 0, 1, 100);
 	test_pair_run(pair, 1);
 	h64_link_restart(&pair->end[0].link, pair->now);
-	KUNIT_EXPECT_EQ(test, pair->end[0].tx.lost, 2);
+	KUNIT_EXPECT_EQ(test, pair->end[0].tx.unacked, 2);
+	KUNIT_EXPECT_EQ(test, pair->end[0].tx.vc[1].stats.messages, 2);
+	KUNIT_EXPECT_EQ(test, pair->end[0].tx.lost, 0);
 	KUNIT_EXPECT_EQ(test, pair->end[0].tx.discarded, 0);
 	__skb_queue_purge(&pair->end[1].expected[1]);
+}
+
+static u64 test_sum_messages(const struct test_end *end, bool tx)
+{
+	u64 sum = 0;
+	unsigned int vc;
+
+	for (vc = 0; vc < HIPPI6400_NUM_VCS; vc++)
+		sum += tx ? end->tx.vc[vc].stats.messages : end->rx.vc[vc].stats.messages;
+	return sum;
+}
+
+/* Each Message that was queued ends in one counter, however often the link drops */
+static void test_reset_counts(struct kunit *test)
+{
+	struct test_pair *pair = test_pair_alloc(test);
+	const struct test_end *from = &pair->end[0], *to = &pair->end[1];
+	unsigned int i, vc, sent = 0;
+	u64 framed, arrived;
+
+	prandom_seed_state(&pair->rnd, test_seed(test));
+	for (i = 0; i < 30; i++) {
+		test_pair_bring_up(pair);
+		for (vc = 1; vc < HIPPI6400_NUM_VCS; vc++, sent += 2) {
+			test_pair_send(pair, 0, vc, prandom_u32_state(&pair->rnd) % 5000);
+			test_pair_send(pair, 0, vc, prandom_u32_state(&pair->rnd) % 5000);
+		}
+		test_pair_run(pair, prandom_u32_state(&pair->rnd) % 8);
+		h64_link_restart(&pair->end[i % 2].link, pair->now);
+		for (vc = 1; vc < HIPPI6400_NUM_VCS; vc++)
+			__skb_queue_purge(&pair->end[1].expected[vc]);
+	}
+	/* The other end hears of the last one */
+	test_pair_run(pair, 10);
+	framed = test_sum_messages(from, true);
+	arrived = test_sum_messages(to, false);
+	KUNIT_EXPECT_EQ(test, framed + from->tx.lost + from->tx.discarded, sent);
+	KUNIT_EXPECT_LE(test, arrived, framed);
+	KUNIT_EXPECT_GE(test, arrived + from->tx.unacked, framed);
+	KUNIT_EXPECT_GT(test, from->tx.unacked, 0);
+	KUNIT_EXPECT_GT(test, from->tx.lost, 0);
+	KUNIT_EXPECT_GT(test, from->tx.discarded, 0);
+	KUNIT_EXPECT_GT(test, to->rx.lost, 0);
 }
 
 /* A cable that is out for a while, without SIGNAL's telling */
@@ -296,6 +341,7 @@ static struct kunit_case test_cases[] = {
 	KUNIT_CASE(test_lost_last),
 	KUNIT_CASE(test_reset_amid),
 	KUNIT_CASE(test_reset_before_ack),
+	KUNIT_CASE(test_reset_counts),
 	KUNIT_CASE(test_silence),
 	KUNIT_CASE(test_lost_keepalives),
 	KUNIT_CASE(test_long),

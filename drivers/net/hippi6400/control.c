@@ -1,0 +1,137 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * What an operator does to a port while it runs: other timers and limits, other
+ * ring sizes, loop-back through the neighbour.
+ */
+
+#include <linux/jiffies.h>
+#include <linux/ktime.h>
+#include <linux/rtnetlink.h>
+#include <linux/wait.h>
+
+#include "port.h"
+
+/* Least time after which a queue is stuck, and what comes on top of the link's own limits */
+#define H64_WATCHDOG_MIN	(30 * HZ)
+#define H64_WATCHDOG_MARGIN	(5 * HZ)
+
+/* The link gives up a loop-back by itself; a busy machine may be later */
+#define H64_LOOPBACK_LIMIT	msecs_to_jiffies(2 * H64_ADMIN_TRIES * H64_ADMIN_TIMEOUT_MS)
+
+/* The link's own limits come before the watchdog of the queues */
+static int h64_port_watchdog(const struct h64_link_times *times)
+{
+	unsigned int slow = max(times->retry_limit, H64_ACK_BACKOFF_MAX) - H64_ACK_BACKOFF_MAX;
+	u64 retries;
+
+	/* 1 + 2 + 4 + 8 ACK timeouts, then 16 each time, the last included */
+	retries = times->ack * (BIT(H64_ACK_BACKOFF_MAX) - 1 +
+				((slow + 1) << H64_ACK_BACKOFF_MAX));
+	return max_t(unsigned long, H64_WATCHDOG_MIN, H64_WATCHDOG_MARGIN +
+		     nsecs_to_jiffies(max(retries, times->activity)));
+}
+
+/**
+ * h64_port_set_times - change timers and limits of the link, now and from now on
+ * @port: the port
+ * @times: timers and limits
+ *
+ * Context: process, BH enabled.
+ */
+void h64_port_set_times(struct h64_port *port, const struct h64_link_times *times)
+{
+	u64 now = ktime_get_ns();
+
+	WRITE_ONCE(port->netdev->watchdog_timeo, h64_port_watchdog(times));
+	local_bh_disable();
+	h64_port_lock(port);
+	port->times = *times;
+	if (h64_port_alive(port)) {
+		h64_link_set_times(&port->link, times, now);
+		h64_port_service(port, now);
+	}
+	h64_port_unlock(port);
+	local_bh_enable();
+}
+
+/**
+ * h64_port_resize - other sizes for the rings
+ * @port: the port
+ * @tx_order: log2 of the entries of the TX ring
+ * @rx_order: and of the RX ring
+ *
+ * The link of a port that runs starts over.  Without memory for both rings all
+ * stays as it was.
+ *
+ * Context: under RTNL.
+ * Return: 0, -ENOMEM, or another error: then the card does not answer, and the
+ * netdev is down.
+ */
+int h64_port_resize(struct h64_port *port, u32 tx_order, u32 rx_order)
+{
+	struct h64_card other = port->card;
+	int err;
+
+	ASSERT_RTNL();
+	other.tx_order = tx_order;
+	other.rx_order = rx_order;
+	if (!port->running) {
+		port->card.tx_order = tx_order;
+		port->card.rx_order = rx_order;
+		return 0;
+	}
+	err = h64_card_alloc_rings(&other);
+	if (err)
+		return err;
+	err = h64_port_halt(port);
+	if (err) {
+		h64_card_free_rings(&other);
+		h64_port_release(port);
+		dev_close(port->netdev);
+		return err;
+	}
+	h64_card_swap_rings(&port->card, &other);
+	h64_card_free_rings(&other);
+	h64_port_run(port);
+	return 0;
+}
+
+static int h64_port_ask_loopback(struct h64_port *port, const void *pattern, unsigned int len)
+{
+	u64 now = ktime_get_ns();
+	int err;
+
+	local_bh_disable();
+	h64_port_lock(port);
+	err = h64_admin_loopback(&port->link, pattern, len, now);
+	if (!err) {
+		WRITE_ONCE(port->loopback, -EINPROGRESS);
+		h64_port_service(port, now);
+	}
+	h64_port_unlock(port);
+	local_bh_enable();
+	return err;
+}
+
+/**
+ * h64_port_loopback - have the neighbour send something back
+ * @port: the port
+ * @pattern: what
+ * @len: bytes of it, at most H64_ADMIN_BODY
+ *
+ * Context: sleeps, under RTNL.
+ * Return: 0, -EBADMSG if something else came back, or an error if nothing did.
+ */
+int h64_port_loopback(struct h64_port *port, const void *pattern, unsigned int len)
+{
+	int err;
+
+	ASSERT_RTNL();
+	err = h64_port_ask_loopback(port, pattern, len);
+	if (err)
+		return err;
+	if (!wait_event_timeout(port->wait, READ_ONCE(port->loopback) != -EINPROGRESS,
+				H64_LOOPBACK_LIMIT))
+		return -ETIMEDOUT;
+	return port->loopback;
+}

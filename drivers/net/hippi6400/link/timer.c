@@ -1,0 +1,175 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * Timers of a link: bring-up, activity monitoring and ACK timeout,
+ * HIPPI-6400-PH 12.4, 13.1 and 14.1.
+ */
+
+#include <linux/export.h>
+#include <linux/math64.h>
+#include <linux/minmax.h>
+#include <linux/time64.h>
+
+#include "link.h"
+
+/**
+ * h64_link_keepalive - how long the line may be without anything from this end
+ * @link: the link
+ *
+ * No longer than suits a far end with the default, so that an end can be made
+ * more patient by itself.
+ *
+ * Return: the time from one micropacket to the Null that follows if nothing else does.
+ */
+u64 h64_link_keepalive(const struct h64_link *link)
+{
+	return div_u64(min(link->times.activity, (u64)H64_ACTIVITY_MS * NSEC_PER_MSEC),
+		       H64_KEEPALIVE_DIV);
+}
+
+/**
+ * h64_link_set_times - change timers and limits
+ * @link: the link
+ * @times: timers and limits
+ * @now: the time
+ *
+ * A link that is up or coming up goes by them at once: timers that run start
+ * anew with their new length, and the hold-off timer, which counts from the
+ * last bring-up, ends when it would have.
+ */
+void h64_link_set_times(struct h64_link *link, const struct h64_link_times *times, u64 now)
+{
+	struct h64_source *src = &link->src;
+
+	link->times = *times;
+	if (!times->retry_limit)
+		link->times.retry_limit = H64_RETRY_LIMIT;
+
+	switch (link->state) {
+	case H64_UP:
+		link->rx_deadline = now + times->activity;
+		link->tx_deadline = min(link->tx_deadline, now + h64_link_keepalive(link));
+		if (src->count)
+			src->deadline = now + h64_seq_ack_timeout(link);
+		break;
+	case H64_INIT_SENT:
+		link->init_limit = now + times->activity;
+		fallthrough;
+	case H64_RESET_SENT:
+		link->state_deadline = now + times->retry;
+		break;
+	case H64_HOLDOFF:
+		link->state_deadline = link->up_at + times->holdoff;
+		break;
+	default:
+		break;
+	}
+}
+EXPORT_SYMBOL_GPL(h64_link_set_times);
+
+static void h64_link_tick_up(struct h64_link *link, u64 now)
+{
+	/* Keepalives have the timers run more often than that by far */
+	const u64 nap = link->times.activity / 2;
+	bool slept = now > link->ticked + nap;
+
+	link->ticked = max(link->ticked, now);
+	if (now >= link->rx_deadline) {
+		if (slept) {
+			/* As in a suspended machine: the far end may be as late */
+			link->rx_deadline = now + nap;
+			return;
+		}
+		link->stats.activity_losses++;
+		h64_link_restart(link, now);
+		return;
+	}
+	h64_seq_timeout(link, now);
+	if (link->state != H64_UP)
+		return;
+	h64_admin_tick(link, now);
+	if (now >= link->tx_deadline)
+		h64_link_control(link, H64_TYPE_NULL, now);
+}
+
+/**
+ * h64_link_tick - look at the timers
+ * @link: the link
+ * @now: the time
+ *
+ * Early calls do no harm; h64_link_deadline() tells when one is due.  What it
+ * leaves to be sent leaves with h64_link_flush().
+ */
+void h64_link_tick(struct h64_link *link, u64 now)
+{
+	switch (link->state) {
+	case H64_UP:
+		h64_link_tick_up(link, now);
+		break;
+	case H64_INIT_SENT:
+		if (now >= link->init_limit)
+			h64_link_restart(link, now);
+		else if (now >= link->state_deadline)
+			h64_link_send_init(link, now);
+		break;
+	case H64_RESET_SENT:
+	case H64_HOLDOFF:
+		if (now < link->state_deadline)
+			break;
+		link->state = H64_RESET_SENT;
+		h64_link_send_reset(link, now);
+		break;
+	default:
+		break;
+	}
+}
+EXPORT_SYMBOL_GPL(h64_link_tick);
+
+/**
+ * h64_link_tick_ring - look at the timers while micropackets may wait in a ring
+ * @link: the link
+ * @cons: how far those received were handed to h64_link_rx()
+ * @prod: how far they had been received at @now; both free-running, from 0 when
+ *	the link was initialised
+ * @now: the time
+ *
+ * What waits may be the very ACK that a timer misses, so the time that counts
+ * is one of which everything has been looked at.  A ring that never runs empty
+ * makes that late by what it holds, not for ever.
+ */
+void h64_link_tick_ring(struct h64_link *link, u32 cons, u32 prod, u64 now)
+{
+	if (cons == prod)
+		h64_link_tick(link, now);
+	else if ((s32)(cons - link->mark) >= 0)
+		h64_link_tick(link, link->mark_time);
+	else
+		return;
+	link->mark = prod;
+	link->mark_time = now;
+}
+EXPORT_SYMBOL_GPL(h64_link_tick_ring);
+
+/**
+ * h64_link_deadline - when h64_link_tick() has something to do
+ * @link: the link
+ *
+ * Return: the time, or H64_NEVER.
+ */
+u64 h64_link_deadline(const struct h64_link *link)
+{
+	u64 deadline;
+
+	switch (link->state) {
+	case H64_UP:
+		deadline = min3(link->rx_deadline, link->tx_deadline, h64_admin_deadline(link));
+		return link->src.count ? min(deadline, link->src.deadline) : deadline;
+	case H64_INIT_SENT:
+		return min(link->state_deadline, link->init_limit);
+	case H64_RESET_SENT:
+	case H64_HOLDOFF:
+		return link->state_deadline;
+	default:
+		return H64_NEVER;
+	}
+}
+EXPORT_SYMBOL_GPL(h64_link_deadline);

@@ -1,0 +1,421 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * A port at work: NAPI, the timer of the link, and what happens when the card
+ * cannot be believed any more.
+ */
+
+#include <linux/etherdevice.h>
+#include <linux/jiffies.h>
+#include <linux/ktime.h>
+
+#include "port.h"
+
+/* Micropackets received before the far end is told of it */
+#define H64_RX_BATCH	64
+/* Micropackets received in one poll, however few Messages they make */
+#define H64_RX_POLL	1024
+
+/*
+ * A queue stops with this many micropackets waiting and starts again with this.
+ * One Message alone never stops it, however long: the next is there in time.
+ */
+#define H64_TX_STOP	512
+#define H64_TX_WAKE	256
+
+/* A card that took nothing for so long stands still; no look counts for more */
+#define H64_CARD_LIMIT	(10 * (u64)NSEC_PER_SEC)
+#define H64_CARD_LOOK	((u64)NSEC_PER_SEC)
+
+/**
+ * h64_port_lock - begin work on a port
+ * @port: the port
+ *
+ * Context: BH disabled.
+ */
+void h64_port_lock(struct h64_port *port)
+	__acquires(&port->lock)
+{
+	spin_lock(&port->lock);
+}
+
+static void h64_port_report(struct h64_port *port, bool link_news, bool fault_news)
+{
+	struct net_device *dev = port->netdev;
+
+	if (fault_news && port->card.gone) {
+		netif_device_detach(dev);
+		h64_card_report_gone(&port->card);
+	} else if (fault_news) {
+		netdev_err(dev, "%s: found %#x, expected %#x; port is down until its card is reset\n",
+			   port->fault.what, port->fault.found, port->fault.expected);
+	}
+	if (link_news && net_ratelimit())
+		netdev_info(dev, "link is %s\n", netif_carrier_ok(dev) ? "up" : "down");
+}
+
+/**
+ * h64_port_unlock - end work on a port, and do what could not be done under its lock
+ * @port: the port
+ *
+ * Context: BH disabled.
+ */
+void h64_port_unlock(struct h64_port *port)
+	__releases(&port->lock)
+{
+	bool link_news = port->link_news, fault_news = port->fault_news;
+	struct sk_buff_head done, dropped;
+	struct sk_buff *skb;
+
+	__skb_queue_head_init(&done);
+	__skb_queue_head_init(&dropped);
+	skb_queue_splice_init(&port->tx.done, &done);
+	skb_queue_splice_init(&port->tx.dropped, &dropped);
+	skb_queue_splice_init(&port->rx.dropped, &dropped);
+	port->link_news = false;
+	port->fault_news = false;
+	spin_unlock(&port->lock);
+
+	while ((skb = __skb_dequeue(&done)))
+		dev_consume_skb_any(skb);
+	while ((skb = __skb_dequeue(&dropped)))
+		dev_kfree_skb_any(skb);
+	if (link_news || fault_news)
+		h64_port_report(port, link_news, fault_news);
+}
+
+static struct h64_port *h64_link_port(struct h64_link *link)
+{
+	return container_of(link, struct h64_port, link);
+}
+
+static void h64_port_link_up(struct h64_link *link)
+{
+	struct h64_port *port = h64_link_port(link);
+
+	netif_carrier_on(port->netdev);
+	netif_tx_start_all_queues(port->netdev);
+	/* What waits since before a short loss of the link has nothing else to start it */
+	netif_tx_schedule_all(port->netdev);
+	port->link_news = true;
+	wake_up(&port->wait);
+}
+
+static void h64_port_link_drop(struct h64_link *link, unsigned int unacked)
+{
+	struct h64_port *port = h64_link_port(link);
+	unsigned int vc;
+
+	if (netif_carrier_ok(port->netdev)) {
+		netif_carrier_off(port->netdev);
+		port->link_news = true;
+	}
+	h64_msg_tx_drop(&port->tx, unacked);
+	for (vc = 0; vc < HIPPI6400_NUM_VCS; vc++)
+		netdev_tx_reset_subqueue(port->netdev, vc);
+	h64_msg_rx_drop(&port->rx);
+}
+
+static void h64_port_loopback_end(struct h64_link *link, int err)
+{
+	struct h64_port *port = h64_link_port(link);
+
+	WRITE_ONCE(port->loopback, err);
+	wake_up(&port->wait);
+}
+
+/* What the link calls; under the lock of the port. */
+const struct h64_link_ops h64_port_link_ops = {
+	.up = h64_port_link_up,
+	.drop = h64_port_link_drop,
+	.loopback = h64_port_loopback_end,
+};
+
+/* The card broke the rules, or says that the driver did */
+static void h64_port_fault(struct h64_port *port, const char *what, u32 found, u32 expected)
+{
+	lockdep_assert_held(&port->lock);
+
+	port->fault.what = what;
+	port->fault.found = found;
+	port->fault.expected = expected;
+	port->fault_news = true;
+	port->faults++;
+	h64_link_disable(&port->link);
+	h64_card_halt(&port->card);
+	wake_up(&port->wait);
+}
+
+/* What the status block says of everything but received micropackets */
+static void h64_port_look(struct h64_port *port, u64 now)
+{
+	const u32 line = H64_STATUS_SIGNAL | H64_STATUS_TX_RUN | H64_STATUS_RX_RUN;
+	struct h64_tx_ring *ring = &port->link.ring;
+	u32 status, fault, cons;
+
+	if (h64_card_status(&port->card, &status, &fault)) {
+		if (status & H64_STATUS_FAULT) {
+			h64_port_fault(port, h64_card_fault_name(fault), fault, H64_FAULT_NONE);
+			return;
+		}
+		h64_link_signal(&port->link, (status & line) == line, now);
+	}
+
+	cons = le32_to_cpu(READ_ONCE(port->card.sb->tx_cons));
+	if (cons - ring->cons > port->card.tx_prod - ring->cons) {
+		h64_port_fault(port, "TX_CONS beyond TX_PROD", cons, port->card.tx_prod);
+		return;
+	}
+	/* The card has read these entries for the last time */
+	dma_mb();
+	ring->cons = cons;
+}
+
+static void h64_port_arm_timer(struct h64_port *port, u64 now)
+{
+	/* The card is looked at every second, whatever the link waits for */
+	u64 deadline = min(h64_link_deadline(&port->link), now + H64_CARD_LOOK);
+	unsigned long expires;
+
+	expires = jiffies + 1;
+	if (deadline > now)
+		expires += nsecs_to_jiffies(deadline - now);
+	if (!timer_pending(&port->timer) || time_before(expires, port->timer.expires))
+		mod_timer(&port->timer, expires);
+}
+
+/* Each Virtual Channel's queue goes by its own backlog, and stops alone */
+static void h64_port_queues(struct h64_port *port)
+{
+	unsigned int vc;
+
+	for (vc = 0; vc < HIPPI6400_NUM_VCS; vc++) {
+		struct netdev_queue *queue = netdev_get_tx_queue(port->netdev, vc);
+		struct h64_tx_vc *v = &port->tx.vc[vc];
+		bool several = skb_queue_len(&v->queue) > 1;
+
+		netdev_tx_completed_queue(queue, v->done, v->done_bytes);
+		v->done = 0;
+		v->done_bytes = 0;
+		if (several && v->backlog >= H64_TX_STOP)
+			netif_tx_stop_queue(queue);
+		else if ((!several || v->backlog <= H64_TX_WAKE) && netif_tx_queue_stopped(queue))
+			netif_tx_wake_queue(queue);
+		/* Progress, however slow, is no reason to call the link stuck */
+		if (v->stats.upkts != port->tx_seen[vc])
+			txq_trans_cond_update(queue);
+		port->tx_seen[vc] = v->stats.upkts;
+	}
+}
+
+/**
+ * h64_port_service - send what can be sent
+ * @port: the port
+ * @now: the time
+ *
+ * Context: port lock held.
+ */
+void h64_port_service(struct h64_port *port, u64 now)
+{
+	struct h64_card *card = &port->card;
+
+	lockdep_assert_held(&port->lock);
+
+	if (!h64_port_alive(port))
+		return;
+	h64_msg_tx_pump(&port->tx, now);
+	h64_link_flush(&port->link, now);
+	h64_card_tell_tx(card, port->link.ring.prod);
+	if (h64_seq_wants_room(&port->link))
+		h64_card_arm_tx(card, port->link.ring.cons +
+				(card->tx_prod - port->link.ring.cons) / 2);
+	if (port->link.state == H64_UP)
+		h64_port_queues(port);
+	h64_port_arm_timer(port, now);
+}
+
+/* Returns true if there is more */
+static bool h64_port_receive(struct h64_port *port, struct sk_buff_head *list, int messages,
+			     u64 now)
+{
+	struct h64_card *card = &port->card;
+	u32 size = 1 << card->rx_order;
+	unsigned int upkts = 0;
+	struct sk_buff *skb;
+	u32 prod;
+
+	prod = le32_to_cpu(READ_ONCE(card->sb->rx_prod));
+	if (prod - card->rx_cons > size) {
+		h64_port_fault(port, "RX_PROD beyond the ring", prod, card->rx_cons + size);
+		return false;
+	}
+	/* The card wrote the entries before the index */
+	dma_rmb();
+	while (card->rx_cons != prod && upkts < H64_RX_BATCH && messages > 0) {
+		skb = h64_msg_rx(&port->rx, &card->rx[card->rx_cons & (size - 1)], now);
+		card->rx_cons++;
+		upkts++;
+		if (!skb)
+			continue;
+		port->rx_multicast += is_multicast_ether_addr(skb->data);
+		__skb_queue_tail(list, skb);
+		messages--;
+	}
+	/* One poll can take more than a small ring holds */
+	if (card->rx_cons == prod || card->rx_cons - card->rx_cons_told >= size / 4)
+		h64_card_tell_rx(card);
+	h64_link_tick_ring(&port->link, card->rx_cons, prod, now);
+	return card->rx_cons != prod;
+}
+
+static int h64_port_deliver(struct h64_port *port, struct sk_buff_head *list)
+{
+	struct sk_buff *skb;
+	int delivered = 0;
+
+	while ((skb = __skb_dequeue(list))) {
+		skb->protocol = eth_type_trans(skb, port->netdev);
+		napi_gro_receive(&port->napi, skb);
+		delivered++;
+	}
+	return delivered;
+}
+
+/* The last of a poll: returns false if the card has to be looked at again */
+static bool h64_port_rest(struct h64_port *port, int work)
+{
+	bool news = false;
+
+	if (!napi_complete_done(&port->napi, work))
+		return true;
+	h64_port_lock(port);
+	if (h64_port_alive(port)) {
+		news = h64_card_arm(&port->card) && h64_seq_wants_room(&port->link);
+		news |= h64_card_has_news(&port->card);
+	}
+	h64_port_unlock(port);
+	return !news;
+}
+
+/**
+ * h64_port_poll - NAPI
+ * @napi: that of the port
+ * @budget: Messages to deliver at the most
+ *
+ * Return: how many were, or @budget to be called again.
+ */
+int h64_port_poll(struct napi_struct *napi, int budget)
+{
+	struct h64_port *port = container_of(napi, struct h64_port, napi);
+	struct sk_buff_head list;
+	unsigned int batches = 0;
+	int work = 0;
+	bool more;
+	u64 now;
+
+	__skb_queue_head_init(&list);
+	do {
+		now = ktime_get_ns();
+		more = false;
+		h64_port_lock(port);
+		if (h64_port_alive(port))
+			h64_port_look(port, now);
+		if (h64_port_alive(port))
+			more = h64_port_receive(port, &list, budget - work, now);
+		h64_port_service(port, now);
+		h64_port_unlock(port);
+		work += h64_port_deliver(port, &list);
+	} while (more && work < budget && ++batches < H64_RX_POLL / H64_RX_BATCH);
+
+	if (more || work == budget)
+		return budget;
+	if (!h64_port_rest(port, work))
+		napi_schedule(napi);
+	return work;
+}
+
+/*
+ * What interrupts cannot tell: the card was pulled, or stands still.  It takes
+ * micropackets with or without a line.  A machine that was suspended may come
+ * late: the time between two looks counts for a second at most.
+ */
+static void h64_port_watch(struct h64_port *port, u64 now)
+{
+	const struct h64_tx_ring *ring = &port->link.ring;
+
+	if (h64_card_gone(&port->card)) {
+		h64_port_fault(port, "ID", U32_MAX, H64_ID_MAGIC);
+		return;
+	}
+	if (ring->cons != port->watch.cons || ring->cons == port->card.tx_prod)
+		port->watch.still = 0;
+	else
+		port->watch.still += min(now - port->watch.at, H64_CARD_LOOK);
+	port->watch.cons = ring->cons;
+	port->watch.at = now;
+	if (port->watch.still >= H64_CARD_LIMIT)
+		h64_port_fault(port, "TX_CONS, unchanged for 10 s", ring->cons,
+			       port->card.tx_prod);
+}
+
+/**
+ * h64_port_timer - the next timer of the link, or a look at the card
+ * @timer: that of the port
+ */
+void h64_port_timer(struct timer_list *timer)
+{
+	struct h64_port *port = from_timer(port, timer, timer);
+	u64 now = ktime_get_ns();
+
+	h64_port_lock(port);
+	if (h64_port_alive(port))
+		h64_port_look(port, now);
+	if (h64_port_alive(port))
+		h64_port_watch(port, now);
+	if (h64_port_alive(port)) {
+		/*
+		 * On a busy machine the ACK that the timer misses may have
+		 * arrived long ago: then NAPI takes it and looks at the time.
+		 */
+		if (h64_card_has_news(&port->card))
+			napi_schedule(&port->napi);
+		else
+			h64_link_tick(&port->link, now);
+		h64_port_service(port, now);
+	}
+	h64_port_unlock(port);
+}
+
+/**
+ * h64_port_stuck - a queue waited too long
+ * @port: the port
+ * @vc: the Virtual Channel of the queue
+ *
+ * One whose credit the far end keeps stops alone (HIPPI-6400-PH 4.7): a new start
+ * would cost the Messages of all.
+ *
+ * Context: BH disabled.
+ */
+void h64_port_stuck(struct h64_port *port, unsigned int vc)
+{
+	struct h64_link *link = &port->link;
+	u32 avail, unacked, cons, prod;
+	u64 now = ktime_get_ns();
+	bool restart;
+
+	h64_port_lock(port);
+	port->tx_timeouts++;
+	avail = link->credit[vc].avail;
+	unacked = link->src.count;
+	cons = link->ring.cons;
+	prod = link->ring.prod;
+	restart = avail && h64_port_alive(port) && link->state == H64_UP;
+	if (restart) {
+		h64_link_restart(link, now);
+		h64_port_service(port, now);
+	}
+	h64_port_unlock(port);
+	netdev_warn(port->netdev,
+		    "VC%u made no progress: credit %u, unacknowledged %u, TX_CONS found %#x, expected %#x; %s\n",
+		    vc, avail, unacked, cons, prod,
+		    restart ? "resetting the link" : "waiting for the far end");
+}

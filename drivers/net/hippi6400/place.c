@@ -1,0 +1,297 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * Direct placement: the protocols that say where the payload of a Message goes,
+ * and the way of a payload there.
+ *
+ * All but the registry is serialised as the link is, in softirq context.  That
+ * is an RCU read-side critical section too: who cancels a placement waits for
+ * the micropacket that is being written with synchronize_rcu().
+ */
+
+#include <kunit/visibility.h>
+#include <linux/etherdevice.h>
+#include <linux/export.h>
+#include <linux/highmem.h>
+#include <linux/minmax.h>
+#include <linux/mutex.h>
+#include <linux/rculist.h>
+
+#include "msg.h"
+
+static DEFINE_MUTEX(h64_place_mutex);	/* both lists; RCU reads the first */
+static LIST_HEAD(h64_placers);
+static LIST_HEAD(h64_receivers);
+
+/* Under RCU, or the mutex */
+static struct hippi6400_placer *h64_place_find(__be16 proto)
+{
+	struct hippi6400_placer *placer;
+
+	list_for_each_entry_rcu(placer, &h64_placers, list, lockdep_is_held(&h64_place_mutex))
+		if (placer->proto == proto)
+			return placer;
+	return NULL;
+}
+
+/**
+ * hippi6400_register_placer - begin to be asked where Messages go
+ * @placer: the protocol, which stays until it is unregistered
+ *
+ * Context: process, may sleep.
+ * Return: 0, or -EEXIST where the EtherType has one already.
+ */
+int hippi6400_register_placer(struct hippi6400_placer *placer)
+{
+	int err = 0;
+
+	mutex_lock(&h64_place_mutex);
+	if (h64_place_find(placer->proto))
+		err = -EEXIST;
+	else
+		list_add_tail_rcu(&placer->list, &h64_placers);
+	mutex_unlock(&h64_place_mutex);
+	return err;
+}
+EXPORT_SYMBOL_GPL(hippi6400_register_placer);
+
+/**
+ * hippi6400_unregister_placer - end to be asked
+ * @placer: the protocol
+ *
+ * Messages that are being placed for it are dropped.  When this returns the
+ * driver is in none of its functions and will call none.
+ *
+ * Context: process, may sleep; under no lock that the protocol's functions take.
+ */
+void hippi6400_unregister_placer(struct hippi6400_placer *placer)
+{
+	struct sk_buff_head dropped;
+	struct h64_msg_rx *rx;
+
+	__skb_queue_head_init(&dropped);
+	mutex_lock(&h64_place_mutex);
+	list_del_rcu(&placer->list);
+	/* After this no Message begins to be placed for it */
+	synchronize_rcu();
+	list_for_each_entry(rx, &h64_receivers, list) {
+		spin_lock_bh(rx->lock);
+		h64_msg_rx_forget(rx, placer);
+		skb_queue_splice_tail_init(&rx->dropped, &dropped);
+		spin_unlock_bh(rx->lock);
+	}
+	mutex_unlock(&h64_place_mutex);
+	__skb_queue_purge(&dropped);
+}
+EXPORT_SYMBOL_GPL(hippi6400_unregister_placer);
+
+/**
+ * h64_place_attach - a receiving side that may place comes
+ * @rx: the receiving side
+ * @lock: serialises its link
+ *
+ * Context: process, may sleep.
+ */
+void h64_place_attach(struct h64_msg_rx *rx, spinlock_t *lock)
+{
+	rx->lock = lock;
+	mutex_lock(&h64_place_mutex);
+	list_add_tail(&rx->list, &h64_receivers);
+	mutex_unlock(&h64_place_mutex);
+}
+EXPORT_SYMBOL_IF_KUNIT(h64_place_attach);
+
+/**
+ * h64_place_detach - undo h64_place_attach()
+ * @rx: the receiving side; no Message is under way
+ *
+ * Context: process, may sleep.
+ */
+void h64_place_detach(struct h64_msg_rx *rx)
+{
+	mutex_lock(&h64_place_mutex);
+	list_del(&rx->list);
+	mutex_unlock(&h64_place_mutex);
+}
+EXPORT_SYMBOL_IF_KUNIT(h64_place_detach);
+
+/**
+ * h64_place_known - whether there is somebody to ask
+ * @proto: EtherType of a Message
+ *
+ * Return: true if a protocol has registered for it.
+ */
+bool h64_place_known(__be16 proto)
+{
+	bool known;
+
+	rcu_read_lock();
+	known = h64_place_find(proto);
+	rcu_read_unlock();
+	return known;
+}
+
+/**
+ * h64_place_begin - ask where the rest of a Message goes
+ * @rx: the receiving side
+ * @vc: the Virtual Channel, whose skb is all linear and has the first
+ *	HIPPI6400_PLACE_HDR bytes of the payload in it
+ * @len: bytes of payload after these
+ * @only: the Message is lost if it is not placed
+ *
+ * Return: true if there is a place; the skb then ends with these bytes.
+ */
+bool h64_place_begin(struct h64_msg_rx *rx, unsigned int vc, u32 len, bool only)
+{
+	struct h64_rx_vc *v = &rx->vc[vc];
+	const struct ethhdr *eth = (const struct ethhdr *)v->skb->data;
+	const struct hippi6400_msg msg = {
+		.dev = rx->dev,
+		.s_ula = eth->h_source,
+		.vc = vc,
+		.len = len,
+		.hdr = eth + 1,
+		.only = only,
+	};
+	const struct hippi6400_placer *placer;
+	struct hippi6400_place place;
+	bool found = false;
+
+	/* What is for another host ends in none of the protocols here */
+	if (!rx->dev || !ether_addr_equal(eth->h_dest, rx->dev->dev_addr))
+		return false;
+
+	rcu_read_lock();
+	placer = h64_place_find(eth->h_proto);
+	if (placer && placer->place(&msg, &place)) {
+		v->placing = (struct h64_placing){
+			.placer = placer,
+			.place = place,
+			.last = v->skb,
+			.len = len,
+		};
+		found = true;
+	}
+	rcu_read_unlock();
+	if (!found)
+		return false;
+
+	skb_trim(v->skb, ETH_HLEN + HIPPI6400_PLACE_HDR);
+	/* Whoever keeps the skb longer than the protocol does has to be kept out */
+	v->skb->unreadable = 1;
+	return true;
+}
+
+/* Another skb for more pages */
+static bool h64_place_grow(struct h64_rx_vc *v)
+{
+	struct sk_buff *skb = alloc_skb(0, GFP_ATOMIC | __GFP_NOWARN);
+
+	if (!skb)
+		return false;
+	skb->unreadable = 1;
+	if (v->placing.last == v->skb)
+		skb_shinfo(v->skb)->frag_list = skb;
+	else
+		v->placing.last->next = skb;
+	v->placing.last = skb;
+	v->skb->truesize += skb->truesize;
+	return true;
+}
+
+/* The next segment, which becomes a fragment and so keeps its page */
+static int h64_place_more(struct h64_rx_vc *v)
+{
+	struct h64_placing *p = &v->placing;
+	struct bio_vec seg = {};
+	u32 len;
+
+	if (!p->placer->segment(&p->place, p->pos, &seg) || !seg.bv_len ||
+	    seg.bv_offset >= PAGE_SIZE || seg.bv_len > PAGE_SIZE - seg.bv_offset)
+		return -ECANCELED;
+	if (skb_shinfo(p->last)->nr_frags == MAX_SKB_FRAGS && !h64_place_grow(v))
+		return -ENOMEM;
+
+	len = min(seg.bv_len, p->len - p->pos);
+	get_page(seg.bv_page);
+	skb_add_rx_frag(p->last, skb_shinfo(p->last)->nr_frags, seg.bv_page, seg.bv_offset, len,
+			len);
+	if (p->last != v->skb) {
+		v->skb->len += len;
+		v->skb->data_len += len;
+		v->skb->truesize += len;
+	}
+	p->page = seg.bv_page;
+	p->off = seg.bv_offset;
+	p->room = len;
+	return 0;
+}
+
+/**
+ * h64_place_map - where a micropacket can be decoded to
+ * @v: the Virtual Channel, whose Message is being placed and lacks micropackets
+ *
+ * The micropacket may yet turn out to be wrong; then the right one will be
+ * written over it.
+ *
+ * Return: place for H64_UPKT_DATA bytes, to be given to kunmap_local(), or
+ * NULL where it must be copied later, or not at all.
+ */
+void *h64_place_map(struct h64_rx_vc *v)
+{
+	struct h64_placing *p = &v->placing;
+
+	if (READ_ONCE(*p->place.cancelled))
+		return NULL;
+	if (!p->room && h64_place_more(v))
+		return NULL;
+	if (p->room < H64_UPKT_DATA)
+		return NULL;
+	return kmap_local_page(p->page) + p->off;
+}
+
+/**
+ * h64_place_data - a micropacket for the place was accepted
+ * @v: the Virtual Channel
+ * @scratch: its data bytes, or NULL if they were decoded to their place
+ *
+ * Return: 0, -ECANCELED if there is no place any more, or -ENOMEM.
+ */
+int h64_place_data(struct h64_rx_vc *v, const u8 *scratch)
+{
+	struct h64_placing *p = &v->placing;
+	u32 left = min_t(u32, H64_UPKT_DATA, p->len - p->pos);
+	u32 n;
+	int err;
+
+	if (READ_ONCE(*p->place.cancelled))
+		return -ECANCELED;
+	for (; left; left -= n) {
+		if (!p->room) {
+			err = h64_place_more(v);
+			if (err)
+				return err;
+		}
+		n = min(left, p->room);
+		if (scratch) {
+			memcpy_to_page(p->page, p->off, scratch, n);
+			scratch += n;
+		} else if (n == p->room) {
+			flush_dcache_page(p->page);
+		}
+		p->off += n;
+		p->room -= n;
+		p->pos += n;
+	}
+	return 0;
+}
+
+/**
+ * h64_place_end - no more of a Message will be written
+ * @v: the Virtual Channel, whose Message is being placed
+ * @good: it is whole
+ */
+void h64_place_end(struct h64_rx_vc *v, bool good)
+{
+	v->placing.placer->end(&v->placing.place, good);
+	v->placing.placer = NULL;
+}

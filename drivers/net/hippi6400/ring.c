@@ -1,0 +1,338 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * Rings and status block: their memory, indices, and interrupts on what changes
+ * there, as in Documentation/networking/device_drivers/hippi6400-card.rst.
+ */
+
+#include <linux/dma-mapping.h>
+#include <linux/minmax.h>
+#include <linux/pci.h>
+
+#include "card.h"
+
+static void *h64_card_alloc_one(struct h64_card *card, const char *what, size_t size,
+				dma_addr_t *dma)
+{
+	struct device *dev = &card->pdev->dev;
+	void *mem;
+
+	/* The message below says more than the allocator's */
+	mem = dma_alloc_coherent(dev, size, dma, GFP_KERNEL | __GFP_NOWARN);
+	if (!mem)
+		dev_err(dev, "%s: found no memory for the card to use, expected %zu bytes\n",
+			what, size);
+	return mem;
+}
+
+/**
+ * h64_card_alloc_rings - memory for rings of the card's sizes
+ * @card: the card
+ *
+ * Return: 0 or -ENOMEM.
+ */
+int h64_card_alloc_rings(struct h64_card *card)
+{
+	struct device *dev = &card->pdev->dev;
+
+	card->tx = h64_card_alloc_one(card, "TX ring", H64_UPKT_SIZE << card->tx_order,
+				      &card->tx_dma);
+	if (!card->tx)
+		return -ENOMEM;
+	card->rx = h64_card_alloc_one(card, "RX ring", H64_UPKT_SIZE << card->rx_order,
+				      &card->rx_dma);
+	if (card->rx)
+		return 0;
+	dma_free_coherent(dev, H64_UPKT_SIZE << card->tx_order, card->tx, card->tx_dma);
+	return -ENOMEM;
+}
+
+/**
+ * h64_card_free_rings - give back what h64_card_alloc_rings() got
+ * @card: the card, which does not use them
+ */
+void h64_card_free_rings(struct h64_card *card)
+{
+	struct device *dev = &card->pdev->dev;
+
+	dma_free_coherent(dev, H64_UPKT_SIZE << card->rx_order, card->rx, card->rx_dma);
+	dma_free_coherent(dev, H64_UPKT_SIZE << card->tx_order, card->tx, card->tx_dma);
+}
+
+/**
+ * h64_card_swap_rings - exchange rings and their sizes
+ * @card: the card, which was reset
+ * @other: a copy of it with other rings
+ */
+void h64_card_swap_rings(struct h64_card *card, struct h64_card *other)
+{
+	swap(card->tx, other->tx);
+	swap(card->rx, other->rx);
+	swap(card->tx_dma, other->tx_dma);
+	swap(card->rx_dma, other->rx_dma);
+	swap(card->tx_order, other->tx_order);
+	swap(card->rx_order, other->rx_order);
+}
+
+/**
+ * h64_card_alloc - memory that the card uses
+ * @card: the card
+ *
+ * Return: 0, or -ENOMEM after a message.
+ */
+int h64_card_alloc(struct h64_card *card)
+{
+	struct device *dev = &card->pdev->dev;
+
+	card->lost_memory = false;
+	card->sb = h64_card_alloc_one(card, "status block", sizeof(*card->sb), &card->sb_dma);
+	if (!card->sb)
+		return -ENOMEM;
+	if (!h64_card_alloc_rings(card))
+		return 0;
+	dma_free_coherent(dev, sizeof(*card->sb), card->sb, card->sb_dma);
+	return -ENOMEM;
+}
+
+/**
+ * h64_card_cut_off - see that a card that could not be reset writes to no memory
+ * @card: the card, told not to be a bus master any more
+ *
+ * Reading that back pushes the last of its writes to memory.  If it is not so
+ * h64_card_free() leaves the memory to the card.
+ *
+ * Context: process.
+ */
+void h64_card_cut_off(struct h64_card *card)
+{
+	u16 command = 0;
+
+	pci_read_config_word(card->pdev, PCI_COMMAND, &command);
+	card->lost_memory = !PCI_POSSIBLE_ERROR(command) && (command & PCI_COMMAND_MASTER);
+	if (card->lost_memory)
+		dev_err(&card->pdev->dev, "COMMAND: found %#x, expected no bus master; the card keeps the memory of its rings\n",
+			command);
+}
+
+/**
+ * h64_card_free - give back what h64_card_alloc() got
+ * @card: the card, which was reset or cut off
+ */
+void h64_card_free(struct h64_card *card)
+{
+	struct device *dev = &card->pdev->dev;
+
+	if (card->lost_memory)
+		return;
+	h64_card_free_rings(card);
+	dma_free_coherent(dev, sizeof(*card->sb), card->sb, card->sb_dma);
+}
+
+/* The vector of a source: the last one is shared when there are too few */
+static u32 h64_card_vec(const struct h64_card *card, enum h64_vector source)
+{
+	return card->vectors ? min(source, card->vectors - 1) : 0;
+}
+
+/* The sources' ARM registers have been written */
+static void h64_card_loud(struct h64_card *card)
+{
+	WRITE_ONCE(card->quiet, false);
+	h64_card_write(card, H64_STATUS_VEC, h64_card_vec(card, H64_VEC_STATUS));
+	h64_card_write(card, H64_TX_VEC, h64_card_vec(card, H64_VEC_TX));
+	h64_card_write(card, H64_RX_VEC, h64_card_vec(card, H64_VEC_RX));
+}
+
+/**
+ * h64_card_quiet - let the card interrupt no more
+ * @card: the card
+ *
+ * Context: any.
+ */
+void h64_card_quiet(struct h64_card *card)
+{
+	WRITE_ONCE(card->quiet, true);
+	h64_card_write(card, H64_STATUS_VEC, H64_VEC_NONE);
+	h64_card_write(card, H64_TX_VEC, H64_VEC_NONE);
+	h64_card_write(card, H64_RX_VEC, H64_VEC_NONE);
+}
+
+static void h64_card_arm_rest(struct h64_card *card)
+{
+	WRITE_ONCE(card->rx_arm, card->rx_cons);
+	WRITE_ONCE(card->status_arm, card->status_seq);
+	h64_card_write(card, H64_RX_ARM, card->rx_arm);
+	h64_card_write(card, H64_STATUS_ARM, card->status_arm);
+}
+
+/**
+ * h64_card_start_rings - tell the card where rings and status block are
+ * @card: the card, reset, with memory
+ */
+void h64_card_start_rings(struct h64_card *card)
+{
+	card->tx_prod = 0;
+	card->tx_arm = 0;
+	card->rx_cons = 0;
+	card->rx_cons_told = 0;
+	card->status_seq = h64_card_read(card, H64_STATUS_SEQ);
+	/* No news until the card has written the block */
+	memset(card->sb, 0, sizeof(*card->sb));
+	card->sb->status_seq = cpu_to_le32(card->status_seq);
+
+	h64_card_write(card, H64_SB_LO, lower_32_bits(card->sb_dma));
+	h64_card_write(card, H64_SB_HI, upper_32_bits(card->sb_dma));
+	h64_card_write(card, H64_TX_BASE_LO, lower_32_bits(card->tx_dma));
+	h64_card_write(card, H64_TX_BASE_HI, upper_32_bits(card->tx_dma));
+	h64_card_write(card, H64_TX_SIZE, card->tx_order);
+	h64_card_write(card, H64_TX_PROD, 0);
+	h64_card_write(card, H64_RX_BASE_LO, lower_32_bits(card->rx_dma));
+	h64_card_write(card, H64_RX_BASE_HI, upper_32_bits(card->rx_dma));
+	h64_card_write(card, H64_RX_SIZE, card->rx_order);
+	h64_card_write(card, H64_RX_CONS, 0);
+}
+
+/**
+ * h64_card_start_irqs - let the card interrupt on what is there from now on
+ * @card: the card, after h64_card_start_rings()
+ */
+void h64_card_start_irqs(struct h64_card *card)
+{
+	h64_card_write(card, H64_TX_ARM, 0);
+	h64_card_arm_rest(card);
+	h64_card_loud(card);
+}
+
+/* Index arithmetic of the specification */
+static bool h64_card_past(u32 index, u32 arm)
+{
+	return (s32)(index - arm) > 0;
+}
+
+/**
+ * h64_card_tell_tx - hand micropackets to the card
+ * @card: the card
+ * @prod: how far the TX ring was written
+ */
+void h64_card_tell_tx(struct h64_card *card, u32 prod)
+{
+	if (prod == card->tx_prod)
+		return;
+	card->tx_prod = prod;
+	h64_card_write(card, H64_TX_PROD, prod);
+}
+
+/**
+ * h64_card_tell_rx - give RX entries back to the card
+ * @card: the card
+ */
+void h64_card_tell_rx(struct h64_card *card)
+{
+	if (card->rx_cons == card->rx_cons_told)
+		return;
+	card->rx_cons_told = card->rx_cons;
+	/* What was read of the entries has been read before */
+	mb();
+	h64_card_write(card, H64_RX_CONS, card->rx_cons);
+}
+
+/**
+ * h64_card_arm_tx - ask for an interrupt when the card has taken entries
+ * @card: the card
+ * @index: when TX_CONS is past this
+ */
+void h64_card_arm_tx(struct h64_card *card, u32 index)
+{
+	if (index == card->tx_arm)
+		return;
+	WRITE_ONCE(card->tx_arm, index);
+	h64_card_write(card, H64_TX_ARM, index);
+}
+
+/**
+ * h64_card_arm - ask for interrupts on what has not been looked at
+ * @card: the card
+ *
+ * The card looks at RX_PROD and STATUS_SEQ again when these values change, so
+ * nothing that comes meanwhile is missed.
+ *
+ * Return: true if the card has taken the TX entries that h64_card_arm_tx() was
+ * for, and will not interrupt for that.
+ */
+bool h64_card_arm(struct h64_card *card)
+{
+	bool taken;
+	u32 tx_cons;
+
+	h64_card_arm_rest(card);
+	if (card->vectors)
+		return false;
+	/* INTA is a level: what was taken would hold it */
+	tx_cons = le32_to_cpu(READ_ONCE(card->sb->tx_cons));
+	taken = h64_card_past(tx_cons, card->tx_arm);
+	if (taken)
+		h64_card_arm_tx(card, tx_cons + S32_MAX);
+	h64_card_loud(card);
+	return taken;
+}
+
+/**
+ * h64_card_intx - whether an interrupt on a shared line is the card's
+ * @card: the card, without MSI-X
+ *
+ * If so the card is quiet when this returns, till h64_card_arm().  What is due
+ * was in the status block before the interrupt came.  The two may run at the
+ * same time: as NAPI is scheduled after the card was made quiet, h64_card_arm()
+ * has the last word.
+ *
+ * Context: hard interrupt.
+ * Return: true if it is.
+ */
+bool h64_card_intx(struct h64_card *card)
+{
+	const struct h64_status_block *sb = card->sb;
+
+	if (READ_ONCE(card->quiet))
+		return false;
+	if (!h64_card_past(le32_to_cpu(READ_ONCE(sb->rx_prod)), READ_ONCE(card->rx_arm)) &&
+	    !h64_card_past(le32_to_cpu(READ_ONCE(sb->status_seq)), READ_ONCE(card->status_arm)) &&
+	    !h64_card_past(le32_to_cpu(READ_ONCE(sb->tx_cons)), READ_ONCE(card->tx_arm)))
+		return false;
+	h64_card_quiet(card);
+	/* The card lets go of the line before it answers this */
+	h64_card_read(card, H64_STATUS_SEQ);
+	return true;
+}
+
+/**
+ * h64_card_has_news - whether the status block moved on since it was looked at
+ * @card: the card
+ *
+ * Return: true if there is something to receive or a new status.
+ */
+bool h64_card_has_news(const struct h64_card *card)
+{
+	return le32_to_cpu(READ_ONCE(card->sb->rx_prod)) != card->rx_cons ||
+	       le32_to_cpu(READ_ONCE(card->sb->status_seq)) != card->status_seq;
+}
+
+/**
+ * h64_card_status - look at the status block
+ * @card: the card
+ * @status: STATUS
+ * @fault: FAULT
+ *
+ * Return: true if they are news.
+ */
+bool h64_card_status(struct h64_card *card, u32 *status, u32 *fault)
+{
+	u32 seq = le32_to_cpu(READ_ONCE(card->sb->status_seq));
+
+	if (seq == card->status_seq)
+		return false;
+	/* The card writes the sequence last */
+	dma_rmb();
+	*status = le32_to_cpu(READ_ONCE(card->sb->status));
+	*fault = le32_to_cpu(READ_ONCE(card->sb->fault));
+	card->status_seq = seq;
+	return true;
+}
