@@ -190,7 +190,7 @@ int h64_netdev_create(const struct h64_card *card)
 
 	pci_set_drvdata(pdev, port);
 	h64_place_attach(&port->rx, &port->lock);
-	err = register_netdev(dev);
+	err = h64_devlink_create(port);
 	if (err) {
 		h64_place_detach(&port->rx);
 		netif_napi_del(&port->napi);
@@ -205,7 +205,7 @@ int h64_netdev_create(const struct h64_card *card)
  */
 void h64_netdev_remove(struct h64_port *port)
 {
-	unregister_netdev(port->netdev);
+	h64_devlink_remove(port);
 	h64_place_detach(&port->rx);
 	netif_napi_del(&port->napi);
 	free_netdev(port->netdev);

@@ -15,6 +15,8 @@
 #include "link/link.h"
 #include "msg.h"
 
+struct devlink;
+
 #define H64_DRV_NAME	"hippi6400"
 
 /* Speed of the data bits of a micropacket every 40 ns, HIPPI-6400-PH 4.4 */
@@ -47,6 +49,7 @@ struct h64_watch {
 /**
  * struct h64_port - a port
  * @netdev: the netdev, whose private part this is
+ * @devlink: the devlink instance
  * @card: the card
  * @napi: receives, and does what interrupts ask for
  * @timer: of the link
@@ -76,6 +79,7 @@ struct h64_watch {
  */
 struct h64_port {
 	struct net_device *netdev;
+	struct devlink *devlink;
 	struct h64_card card;
 	struct napi_struct napi;
 	struct timer_list timer;
@@ -140,6 +144,10 @@ void h64_netdev_remove(struct h64_port *port);
 void h64_netdev_detach(struct h64_port *port);
 int h64_netdev_recover(struct h64_port *port);
 int h64_netdev_attach(struct h64_port *port);
+
+/* devlink.c */
+int h64_devlink_create(struct h64_port *port);
+void h64_devlink_remove(struct h64_port *port);
 
 /* ethtool.c */
 extern const struct ethtool_ops h64_ethtool_ops;

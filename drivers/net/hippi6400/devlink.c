@@ -1,0 +1,264 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * The devlink instance of a card: its one port, timers and limits of the link
+ * as parameters, and what the card says of itself.
+ *
+ * The devlink lock is taken before RTNL, and both before the port's lock.
+ */
+
+#include <linux/netdevice.h>
+#include <linux/pci.h>
+#include <net/devlink.h>
+
+#include "port.h"
+
+enum h64_param_id {
+	H64_PARAM_RETRY = DEVLINK_PARAM_GENERIC_ID_MAX + 1,
+	H64_PARAM_ACK_TIMEOUT,
+	H64_PARAM_ACTIVITY,
+	H64_PARAM_HOLDOFF,
+	H64_PARAM_RETRY_LIMIT,
+};
+
+/* Timers cannot keep what is shorter than a jiffy */
+#define H64_JIFFIES_MS(n)	DIV_ROUND_UP((n) * MSEC_PER_SEC, HZ)
+
+/**
+ * struct h64_devlink - private part of the devlink instance
+ * @port: the port
+ * @devlink_port: how devlink knows it
+ */
+struct h64_devlink {
+	struct h64_port *port;
+	struct devlink_port devlink_port;
+};
+
+static struct h64_port *h64_devlink_port(struct devlink *devlink)
+{
+	struct h64_devlink *priv = devlink_priv(devlink);
+
+	return priv->port;
+}
+
+/* The timer behind a parameter, or NULL for the retry limit */
+static u64 *h64_param_timer(struct h64_link_times *times, u32 id)
+{
+	switch (id) {
+	case H64_PARAM_RETRY:
+		return &times->retry;
+	case H64_PARAM_ACK_TIMEOUT:
+		return &times->ack;
+	case H64_PARAM_ACTIVITY:
+		return &times->activity;
+	case H64_PARAM_HOLDOFF:
+		return &times->holdoff;
+	default:
+		return NULL;
+	}
+}
+
+static int h64_param_get(struct devlink *devlink, u32 id, struct devlink_param_gset_ctx *ctx)
+{
+	struct h64_port *port = h64_devlink_port(devlink);
+	struct h64_link_times *times = &port->times;
+	const u64 *timer = h64_param_timer(times, id);
+
+	spin_lock_bh(&port->lock);
+	ctx->val.vu32 = timer ? div_u64(*timer, NSEC_PER_MSEC) : times->retry_limit;
+	spin_unlock_bh(&port->lock);
+	return 0;
+}
+
+static int h64_param_set(struct devlink *devlink, u32 id, struct devlink_param_gset_ctx *ctx,
+			 struct netlink_ext_ack *extack)
+{
+	struct h64_port *port = h64_devlink_port(devlink);
+	/* Written by this function alone, under the devlink lock */
+	struct h64_link_times times = port->times;
+	u64 *timer = h64_param_timer(&times, id);
+
+	if (timer)
+		*timer = (u64)ctx->val.vu32 * NSEC_PER_MSEC;
+	else
+		times.retry_limit = ctx->val.vu32;
+	h64_port_set_times(port, &times);
+	return 0;
+}
+
+static int h64_param_validate(struct devlink *devlink, u32 id, union devlink_param_value val,
+			      struct netlink_ext_ack *extack)
+{
+	static const struct {
+		u32 min;
+		u32 max;
+	} ranges[] = {
+		[H64_PARAM_RETRY - H64_PARAM_RETRY] = { H64_JIFFIES_MS(1), 10000 },
+		[H64_PARAM_ACK_TIMEOUT - H64_PARAM_RETRY] = { H64_JIFFIES_MS(1), 10000 },
+		/* Four jiffies at the least from one Null to the next */
+		[H64_PARAM_ACTIVITY - H64_PARAM_RETRY] = {
+			H64_JIFFIES_MS(4 * H64_KEEPALIVE_DIV), 60000
+		},
+		[H64_PARAM_HOLDOFF - H64_PARAM_RETRY] = { 0, 60000 },
+		[H64_PARAM_RETRY_LIMIT - H64_PARAM_RETRY] = { 1, U8_MAX },
+	};
+	u32 min = ranges[id - H64_PARAM_RETRY].min, max = ranges[id - H64_PARAM_RETRY].max;
+
+	if (val.vu32 >= min && val.vu32 <= max)
+		return 0;
+	NL_SET_ERR_MSG_FMT_MOD(extack, "found %u, expected %u to %u", val.vu32, min, max);
+	return -ERANGE;
+}
+
+#define H64_PARAM(id, name)							\
+	DEVLINK_PARAM_DRIVER(id, name, DEVLINK_PARAM_TYPE_U32,			\
+			     BIT(DEVLINK_PARAM_CMODE_RUNTIME), h64_param_get,	\
+			     h64_param_set, h64_param_validate)
+
+static const struct devlink_param h64_params[] = {
+	H64_PARAM(H64_PARAM_RETRY, "retry_ms"),
+	H64_PARAM(H64_PARAM_ACK_TIMEOUT, "ack_timeout_ms"),
+	H64_PARAM(H64_PARAM_ACTIVITY, "activity_ms"),
+	H64_PARAM(H64_PARAM_HOLDOFF, "holdoff_ms"),
+	H64_PARAM(H64_PARAM_RETRY_LIMIT, "retry_limit"),
+};
+
+static int h64_info_card(struct h64_port *port, struct devlink_info_req *req)
+{
+	const struct pci_dev *pdev = port->card.pdev;
+	char text[H64_FW_VERSION_LEN];
+	int err;
+
+	snprintf(text, sizeof(text), "%04x:%04x", pdev->subsystem_vendor,
+		 pdev->subsystem_device);
+	err = devlink_info_version_fixed_put(req, DEVLINK_INFO_VERSION_GENERIC_BOARD_ID, text);
+	if (err)
+		return err;
+	snprintf(text, sizeof(text), "%02x", pdev->revision);
+	err = devlink_info_version_fixed_put(req, DEVLINK_INFO_VERSION_GENERIC_BOARD_REV, text);
+	if (err)
+		return err;
+	h64_card_fw_version(&port->card, text);
+	return devlink_info_version_running_put(req, DEVLINK_INFO_VERSION_GENERIC_FW, text);
+}
+
+static bool h64_info_ask(struct h64_port *port, struct h64_identity *is)
+{
+	const struct h64_identity *known;
+
+	spin_lock_bh(&port->lock);
+	known = h64_admin_neighbour(&port->link);
+	if (known)
+		*is = *known;
+	spin_unlock_bh(&port->lock);
+	return known;
+}
+
+/* What the neighbour said of itself, while the link is up */
+static int h64_info_neighbour(struct h64_port *port, struct devlink_info_req *req)
+{
+	struct h64_identity is;
+	char text[H64_FW_VERSION_LEN];
+	int err;
+
+	if (!h64_info_ask(port, &is))
+		return 0;
+	snprintf(text, sizeof(text), "%pM", is.ula);
+	err = devlink_info_version_running_put(req, "neighbour.ula", text);
+	if (err)
+		return err;
+	snprintf(text, sizeof(text), "%u", is.port);
+	err = devlink_info_version_running_put(req, "neighbour.port", text);
+	if (err)
+		return err;
+	err = devlink_info_version_running_put(req, "neighbour.element",
+					       h64_admin_element_name(is.element));
+	if (err || !is.software[0])
+		return err;
+	return devlink_info_version_running_put(req, "neighbour.software", is.software);
+}
+
+static int h64_info_get(struct devlink *devlink, struct devlink_info_req *req,
+			struct netlink_ext_ack *extack)
+{
+	struct h64_port *port = h64_devlink_port(devlink);
+
+	return h64_info_card(port, req) ?: h64_info_neighbour(port, req);
+}
+
+static const struct devlink_ops h64_devlink_ops = {
+	.info_get = h64_info_get,
+};
+
+static int h64_devlink_register(struct h64_devlink *priv, struct devlink *devlink)
+{
+	struct net_device *dev = priv->port->netdev;
+	struct devlink_port_attrs attrs = {
+		.flavour = DEVLINK_PORT_FLAVOUR_PHYSICAL,
+	};
+	int err;
+
+	err = devl_params_register(devlink, h64_params, ARRAY_SIZE(h64_params));
+	if (err)
+		return err;
+	devlink_port_attrs_set(&priv->devlink_port, &attrs);
+	err = devl_port_register(devlink, &priv->devlink_port, 0);
+	if (err)
+		goto free_params;
+	SET_NETDEV_DEVLINK_PORT(dev, &priv->devlink_port);
+	err = register_netdev(dev);
+	if (err)
+		goto free_port;
+	devl_register(devlink);
+	return 0;
+
+free_port:
+	devl_port_unregister(&priv->devlink_port);
+free_params:
+	devl_params_unregister(devlink, h64_params, ARRAY_SIZE(h64_params));
+	return err;
+}
+
+/**
+ * h64_devlink_create - make the devlink instance of a card and register it and the netdev
+ * @port: the port, set up
+ *
+ * Return: 0 or an error.
+ */
+int h64_devlink_create(struct h64_port *port)
+{
+	struct h64_devlink *priv;
+	struct devlink *devlink;
+	int err;
+
+	devlink = devlink_alloc(&h64_devlink_ops, sizeof(*priv), &port->card.pdev->dev);
+	if (!devlink)
+		return -ENOMEM;
+	priv = devlink_priv(devlink);
+	priv->port = port;
+	port->devlink = devlink;
+
+	devl_lock(devlink);
+	err = h64_devlink_register(priv, devlink);
+	devl_unlock(devlink);
+	if (err)
+		devlink_free(devlink);
+	return err;
+}
+
+/**
+ * h64_devlink_remove - undo h64_devlink_create()
+ * @port: the port
+ */
+void h64_devlink_remove(struct h64_port *port)
+{
+	struct devlink *devlink = port->devlink;
+	struct h64_devlink *priv = devlink_priv(devlink);
+
+	devl_lock(devlink);
+	devl_unregister(devlink);
+	unregister_netdev(port->netdev);
+	devl_port_unregister(&priv->devlink_port);
+	devl_params_unregister(devlink, h64_params, ARRAY_SIZE(h64_params));
+	devl_unlock(devlink);
+	devlink_free(devlink);
+}
