@@ -104,6 +104,8 @@ static const struct h64_counter h64_card_counters[] = {
 
 static int h64_get_sset_count(struct net_device *dev, int sset)
 {
+	if (sset == ETH_SS_TEST)
+		return h64_selftest_count();
 	if (sset != ETH_SS_STATS)
 		return -EOPNOTSUPP;
 	return ARRAY_SIZE(h64_counters) + HIPPI6400_NUM_VCS * ARRAY_SIZE(h64_vc_names) +
@@ -114,6 +116,8 @@ static void h64_get_strings(struct net_device *dev, u32 sset, u8 *data)
 {
 	unsigned int i, vc;
 
+	if (sset == ETH_SS_TEST)
+		h64_selftest_strings(data);
 	if (sset != ETH_SS_STATS)
 		return;
 	for (i = 0; i < ARRAY_SIZE(h64_counters); i++)
@@ -345,6 +349,7 @@ const struct ethtool_ops h64_ethtool_ops = {
 	.get_ringparam = h64_get_ringparam,
 	.set_ringparam = h64_set_ringparam,
 	.get_channels = h64_get_channels,
+	.self_test = h64_selftest,
 	.get_coalesce = h64_get_coalesce,
 	.set_coalesce = h64_set_coalesce,
 	.get_sset_count = h64_get_sset_count,

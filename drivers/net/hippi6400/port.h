@@ -149,6 +149,11 @@ int h64_netdev_attach(struct h64_port *port);
 int h64_devlink_create(struct h64_port *port);
 void h64_devlink_remove(struct h64_port *port);
 
+/* selftest.c */
+int h64_selftest_count(void);
+void h64_selftest_strings(u8 *data);
+void h64_selftest(struct net_device *dev, struct ethtool_test *test, u64 *data);
+
 /* ethtool.c */
 extern const struct ethtool_ops h64_ethtool_ops;
 

@@ -1,0 +1,200 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * ethtool -t: the card, its registers, the link, and the way to the neighbour
+ * and back.
+ */
+
+#include <linux/ethtool.h>
+#include <linux/etherdevice.h>
+#include <linux/iopoll.h>
+#include <linux/rtnetlink.h>
+#include <linux/string.h>
+
+#include "port.h"
+
+enum h64_selftest {
+	H64_TEST_IDENTITY,
+	H64_TEST_REGISTERS,
+	H64_TEST_LINK,
+	H64_TEST_LOOPBACK,
+	H64_TEST_PATTERNS,
+	H64_TEST_RESTART,
+	H64_NUM_TESTS,
+};
+
+static const char h64_selftest_names[H64_NUM_TESTS][ETH_GSTRING_LEN] = {
+	[H64_TEST_IDENTITY] = "card identity (on/offline)",
+	[H64_TEST_REGISTERS] = "registers kept (on/offline)",
+	[H64_TEST_LINK] = "link up (on/offline)",
+	[H64_TEST_LOOPBACK] = "loop-back (on/offline)",
+	[H64_TEST_PATTERNS] = "register patterns (offline)",
+	[H64_TEST_RESTART] = "restart (offline)",
+};
+
+/* A card acts on a write within 10 ms; the driver gives it rather more */
+#define H64_TEST_POLL_US	1000
+#define H64_TEST_LIMIT_US	(2 * USEC_PER_SEC)
+
+/* What a result is when it is not the offset of a register */
+#define H64_TEST_FAILED		1
+
+/* A link that was up comes up again; whoever has long hold-off timers waits by himself */
+#define H64_TEST_PATIENCE	(10 * HZ)
+
+/* Whether nothing is left to wait for */
+static bool h64_selftest_settled(struct h64_port *port)
+{
+	bool settled;
+
+	spin_lock_bh(&port->lock);
+	settled = port->link.state == H64_UP || !h64_port_alive(port);
+	spin_unlock_bh(&port->lock);
+	return settled;
+}
+
+/* ID has offset 0, which would mean that all is well */
+static u64 h64_test_identity(const struct h64_port *port)
+{
+	const struct h64_card *card = &port->card;
+	u32 version = h64_card_read(card, H64_VERSION);
+	u8 addr[ETH_ALEN];
+
+	if (h64_card_read(card, H64_ID) != H64_ID_MAGIC)
+		return H64_TEST_FAILED;
+	if (FIELD_GET(H64_VERSION_MAJOR, version) != H64_VERSION_MAJOR_1)
+		return H64_VERSION;
+	if (FIELD_GET(H64_CAPS_RING_MAX, h64_card_read(card, H64_CAPS)) != card->max_order)
+		return H64_CAPS;
+	h64_card_ula(card, addr);
+	if (is_valid_ether_addr(addr) && !ether_addr_equal(addr, port->netdev->perm_addr))
+		return H64_ULA_HI;
+	return 0;
+}
+
+static u64 h64_test_registers(struct h64_port *port)
+{
+	const u32 run = H64_STATUS_READY | H64_STATUS_TX_RUN | H64_STATUS_RX_RUN;
+	u32 status, bad;
+
+	spin_lock_bh(&port->lock);
+	if (!h64_port_alive(port)) {
+		spin_unlock_bh(&port->lock);
+		return H64_TEST_FAILED;
+	}
+	bad = h64_card_check_registers(&port->card);
+	spin_unlock_bh(&port->lock);
+	if (bad)
+		return bad;
+	/* A card that was started just now is given its time */
+	if (read_poll_timeout(h64_card_read, status, (status & (run | H64_STATUS_FAULT)) == run,
+			      H64_TEST_POLL_US, H64_TEST_LIMIT_US, false, &port->card,
+			      H64_STATUS))
+		return H64_STATUS;
+	return 0;
+}
+
+static u64 h64_test_link(const struct h64_port *port)
+{
+	return netif_carrier_ok(port->netdev) ? 0 : H64_TEST_FAILED;
+}
+
+/* Bits all the same, each by itself, and bytes that differ */
+static u64 h64_test_loopback(struct h64_port *port)
+{
+	static const u8 fill[] = { 0x00, 0xff, 0x55, 0xaa };
+	u8 pattern[H64_ADMIN_BODY];
+	unsigned int i, len;
+
+	for (i = 0; i < ARRAY_SIZE(fill); i++) {
+		memset(pattern, fill[i], sizeof(pattern));
+		if (h64_port_loopback(port, pattern, sizeof(pattern)))
+			return H64_TEST_FAILED;
+	}
+	for (len = 0; len <= sizeof(pattern); len++) {
+		for (i = 0; i < len; i++)
+			pattern[i] = 16 * i + len;
+		if (h64_port_loopback(port, pattern, len))
+			return H64_TEST_FAILED;
+	}
+	return 0;
+}
+
+/*
+ * Stop the port, try the registers, and let it go on.  False if it cannot: then
+ * the netdev is down.
+ */
+static bool h64_selftest_offline(struct h64_port *port, u64 *data)
+{
+	bool running = port->running, was_up = netif_carrier_ok(port->netdev);
+	int err;
+
+	err = running ? h64_port_halt(port) : h64_card_reset(&port->card);
+	if (!err) {
+		data[H64_TEST_PATTERNS] = h64_card_test_registers(&port->card);
+		err = h64_card_reset(&port->card);
+	}
+	if (err) {
+		data[H64_TEST_PATTERNS] = data[H64_TEST_PATTERNS] ?: H64_RESET_DONE;
+		data[H64_TEST_RESTART] = H64_RESET_DONE;
+		if (!running)
+			return false;
+		h64_port_release(port);
+		dev_close(port->netdev);
+		return false;
+	}
+	if (!running)
+		return true;
+	h64_port_run(port);
+	if (was_up && (wait_event_interruptible_timeout(port->wait, h64_selftest_settled(port),
+							H64_TEST_PATIENCE) <= 0 ||
+		       !netif_carrier_ok(port->netdev)))
+		data[H64_TEST_RESTART] = H64_TEST_FAILED;
+	return true;
+}
+
+/**
+ * h64_selftest - the self-test of ethtool
+ * @dev: the netdev
+ * @test: what is asked for; on return with ETH_TEST_FL_FAILED if a test failed
+ * @data: for the results: 0, the offset of the register that was wrong, or 1
+ *
+ * Context: sleeps, under RTNL.
+ */
+void h64_selftest(struct net_device *dev, struct ethtool_test *test, u64 *data)
+{
+	struct h64_port *port = netdev_priv(dev);
+	bool usable = true;
+	unsigned int i;
+
+	memset(data, 0, H64_NUM_TESTS * sizeof(*data));
+	if (test->flags & ETH_TEST_FL_OFFLINE)
+		usable = h64_selftest_offline(port, data);
+
+	data[H64_TEST_IDENTITY] = h64_test_identity(port);
+	data[H64_TEST_REGISTERS] = usable ? h64_test_registers(port) : H64_TEST_FAILED;
+	data[H64_TEST_LINK] = h64_test_link(port);
+	data[H64_TEST_LOOPBACK] = usable ? h64_test_loopback(port) : H64_TEST_FAILED;
+
+	for (i = 0; i < H64_NUM_TESTS; i++)
+		if (data[i])
+			test->flags |= ETH_TEST_FL_FAILED;
+}
+
+/**
+ * h64_selftest_count - how many results the self-test has
+ *
+ * Return: the number.
+ */
+int h64_selftest_count(void)
+{
+	return H64_NUM_TESTS;
+}
+
+/**
+ * h64_selftest_strings - what they are called
+ * @data: where to, ETH_GSTRING_LEN bytes each
+ */
+void h64_selftest_strings(u8 *data)
+{
+	memcpy(data, h64_selftest_names, sizeof(h64_selftest_names));
+}
