@@ -1,0 +1,263 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * What goes wrong in one direction of a cable, and how long it takes.
+ */
+#include <linux/mm.h>
+#include <linux/slab.h>
+#include <linux/string.h>
+#include <linux/time64.h>
+
+#include "emu_way.h"
+
+/* Kinds of chance in one direction */
+#define EMU_WAY_CHANCES		4
+
+/**
+ * struct emu_bits - a part of a micropacket
+ * @first: bit of the ring entry, from the lowest of the first byte
+ * @count: number of bits
+ */
+struct emu_bits {
+	unsigned int first;
+	unsigned int count;
+};
+
+static const struct emu_bits emu_bits[] = {
+	[EMU_HIT_ALL] = { 0, H64_UPKT_SIZE * 8 },
+	[EMU_HIT_DATA] = { 0, H64_UPKT_DATA * 8 },
+	[EMU_HIT_CONTROL] = { H64_UPKT_DATA * 8, 32 },
+	[EMU_HIT_ECRC] = { H64_UPKT_DATA * 8 + 32, 16 },
+	[EMU_HIT_LCRC] = { H64_UPKT_DATA * 8 + 48, 16 },
+};
+
+/**
+ * emu_way_init - a direction without faults
+ * @way: the direction, zeroed
+ * @id: tells it from all other directions
+ */
+void emu_way_init(struct emu_way *way, unsigned int id)
+{
+	way->flip.id = id * EMU_WAY_CHANCES;
+	way->drop.id = way->flip.id + 1;
+	way->dup.id = way->flip.id + 2;
+	way->truncate.id = way->flip.id + 3;
+	way->burst = 1;
+	way->hit_types = U16_MAX;
+	way->hit_bits = EMU_HIT_ALL;
+}
+
+static void emu_way_flip(struct emu_way *way, struct h64_upkt *upkt, unsigned int bit)
+{
+	((u8 *)upkt)[bit / 8] ^= BIT(bit % 8);
+	way->stats.bits_flipped++;
+}
+
+static void emu_way_bit_errors(struct emu_way *way, struct h64_upkt *upkt)
+{
+	const struct emu_bits *bits = &emu_bits[READ_ONCE(way->hit_bits)];
+	unsigned int bit = 0;
+	bool hit = false;
+
+	while ((bit += emu_chance_pass(&way->flip, bits->count - bit)) < bits->count) {
+		emu_way_flip(way, upkt, bits->first + bit++);
+		hit = true;
+	}
+	if (hit) {
+		way->flip_left = READ_ONCE(way->burst) - 1;
+	} else if (way->flip_left) {
+		way->flip_left--;
+		emu_way_flip(way, upkt, bits->first + emu_chance_below(&way->flip, bits->count));
+		hit = true;
+	}
+	way->stats.hit += hit;
+}
+
+static bool emu_way_due_next(atomic_t *count)
+{
+	return atomic_read(count) > 0 && atomic_dec_if_positive(count) >= 0;
+}
+
+static bool emu_way_strikes(struct emu_chance *chance, atomic_t *next)
+{
+	return emu_way_due_next(next) || !emu_chance_pass(chance, 1);
+}
+
+static bool emu_way_drops(struct emu_way *way)
+{
+	if (emu_way_due_next(&way->drop_next))
+		return true;
+	if (way->drop_left) {
+		way->drop_left--;
+		return true;
+	}
+	if (emu_chance_pass(&way->drop, 1))
+		return false;
+	way->drop_left = READ_ONCE(way->burst) - 1;
+	return true;
+}
+
+static void emu_way_truncate(struct emu_way *way, struct h64_upkt *upkt)
+{
+	u32 keep = 1 + emu_chance_below(&way->truncate, H64_UPKT_SIZE - 1);
+
+	memset((u8 *)upkt + keep, 0, H64_UPKT_SIZE - keep);
+	way->stats.truncated++;
+}
+
+/* Makes of one micropacket what the faults leave; returns how many that are */
+static unsigned int emu_way_strike(struct emu_way *way, const struct h64_upkt *in,
+				   struct h64_upkt *out)
+{
+	unsigned int type = FIELD_GET(H64_C_TYPE, h64_upkt_ctrl(in));
+
+	if (!(READ_ONCE(way->hit_types) & BIT(type))) {
+		*out = *in;
+		return 1;
+	}
+	if (emu_way_drops(way)) {
+		way->stats.dropped++;
+		return 0;
+	}
+	*out = *in;
+	emu_way_bit_errors(way, out);
+	if (emu_way_strikes(&way->truncate, &way->truncate_next))
+		emu_way_truncate(way, out);
+	if (!emu_way_strikes(&way->dup, &way->dup_next))
+		return 1;
+	out[1] = out[0];
+	way->stats.duplicated++;
+	return 2;
+}
+
+static bool emu_way_faulty(const struct emu_way *way)
+{
+	return READ_ONCE(way->flip.rate) || READ_ONCE(way->drop.rate) ||
+	       READ_ONCE(way->dup.rate) || READ_ONCE(way->truncate.rate) ||
+	       way->drop_left || way->flip_left ||
+	       atomic_read(&way->drop_next) > 0 || atomic_read(&way->dup_next) > 0 ||
+	       atomic_read(&way->truncate_next) > 0;
+}
+
+/**
+ * emu_way_pass - carry micropackets in one direction
+ * @way: the direction
+ * @seed: where its random choices come from
+ * @in: the micropackets
+ * @out: EMU_BATCH_OUT of them, used if there are faults
+ * @n: how many there are, EMU_BATCH at most; on return how many come out
+ *
+ * Context: the thread.
+ *
+ * Return: what comes out, @in or @out.
+ */
+const struct h64_upkt *emu_way_pass(struct emu_way *way, const struct emu_seed *seed,
+				    const struct h64_upkt *in, struct h64_upkt *out,
+				    unsigned int *n)
+{
+	unsigned int i, count = 0;
+
+	if (READ_ONCE(way->stuck)) {
+		way->stats.stuck += *n;
+		*n = 0;
+		return in;
+	}
+	if (!emu_way_faulty(way))
+		return in;
+
+	emu_chance_update(&way->flip, seed);
+	emu_chance_update(&way->drop, seed);
+	emu_chance_update(&way->dup, seed);
+	emu_chance_update(&way->truncate, seed);
+	for (i = 0; i < *n; i++)
+		count += emu_way_strike(way, &in[i], &out[count]);
+	*n = count;
+	return out;
+}
+
+/**
+ * emu_way_set_delay - say how long a way takes
+ * @way: the direction
+ * @usecs: from when a micropacket leaves to when it arrives, EMU_DELAY_MAX_USECS
+ *	at most
+ *
+ * Context: process context, and the thread not at work.
+ *
+ * Return: 0 or a negative errno.
+ */
+int emu_way_set_delay(struct emu_way *way, u32 usecs)
+{
+	if (usecs > EMU_DELAY_MAX_USECS)
+		return -ERANGE;
+	if (usecs && !way->late)
+		way->late = kvcalloc(EMU_DELAY_QUEUE, sizeof(*way->late), GFP_KERNEL);
+	if (usecs && !way->late)
+		return -ENOMEM;
+	way->delay_usecs = usecs;
+	return 0;
+}
+
+/**
+ * emu_way_free - free what a direction has
+ * @way: the direction
+ */
+void emu_way_free(struct emu_way *way)
+{
+	kvfree(way->late);
+}
+
+/**
+ * emu_way_wait - let micropackets wait
+ * @way: the direction, which is slow
+ * @upkts: the micropackets
+ * @n: how many
+ * @now: the time
+ *
+ * They keep their order even if the delay becomes shorter.
+ *
+ * Context: the thread.
+ */
+void emu_way_wait(struct emu_way *way, const struct h64_upkt *upkts, unsigned int n, u64 now)
+{
+	struct emu_late *late;
+
+	for (; n && way->late_count < EMU_DELAY_QUEUE; n--) {
+		late = &way->late[(way->late_head + way->late_count++) % EMU_DELAY_QUEUE];
+		late->due = now + (u64)way->delay_usecs * NSEC_PER_USEC;
+		late->upkt = *upkts++;
+		way->stats.delayed++;
+	}
+	way->stats.delay_full += n;
+}
+
+/**
+ * emu_way_due - take the micropackets that have waited long enough
+ * @way: the direction
+ * @out: EMU_BATCH_OUT of them
+ * @now: the time
+ *
+ * Context: the thread.
+ *
+ * Return: how many.
+ */
+unsigned int emu_way_due(struct emu_way *way, struct h64_upkt *out, u64 now)
+{
+	unsigned int n;
+
+	for (n = 0; n < EMU_BATCH_OUT && emu_way_next(way) <= now; n++) {
+		out[n] = way->late[way->late_head++ % EMU_DELAY_QUEUE].upkt;
+		way->late_count--;
+	}
+	return n;
+}
+
+/**
+ * emu_way_clear - the line was cut: what waits is lost
+ * @way: the direction
+ *
+ * Context: the thread.
+ */
+void emu_way_clear(struct emu_way *way)
+{
+	way->stats.lost += way->late_count;
+	way->late_count = 0;
+}
