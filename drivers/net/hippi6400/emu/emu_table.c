@@ -1,0 +1,147 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * Addresses that a switch has learned: which port each is behind.
+ *
+ * The table has a fixed size, so that nobody can make it grow: when it is full
+ * new addresses are not learned, and what is for them goes to all ports.
+ */
+#include <linux/etherdevice.h>
+#include <linux/jhash.h>
+#include <linux/time64.h>
+
+#include "emu_table.h"
+
+/**
+ * emu_table_init - an empty table
+ * @table: the table, zeroed
+ * @key: of the hash
+ */
+void emu_table_init(struct emu_table *table, u32 key)
+{
+	struct emu_address *a;
+
+	table->key = key;
+	for (a = table->address; a < table->address + EMU_TABLE_MAX; a++)
+		hlist_add_head(&a->node, &table->free);
+}
+
+static unsigned int emu_table_hash(const struct emu_table *table, const u8 *ula)
+{
+	return jhash(ula, ETH_ALEN, table->key) >> (32 - EMU_TABLE_BITS);
+}
+
+static struct emu_address *emu_table_look(const struct emu_table *table, const u8 *ula)
+{
+	const struct hlist_head *chain = &table->hash[emu_table_hash(table, ula)];
+	struct emu_address *a;
+
+	hlist_for_each_entry(a, chain, node)
+		if (ether_addr_equal_unaligned(a->ula, ula))
+			return a;
+	return NULL;
+}
+
+static void emu_table_remove(struct emu_table *table, struct emu_address *a)
+{
+	hlist_del(&a->node);
+	hlist_add_head(&a->node, &table->free);
+	a->used = false;
+	table->count--;
+}
+
+static bool emu_table_old(const struct emu_address *a, u64 now)
+{
+	return now - a->seen > EMU_AGE_SECS * NSEC_PER_SEC;
+}
+
+/* Makes an entry for an address that has none; NULL if there is no place */
+static struct emu_address *emu_table_add(struct emu_table *table, const u8 *ula)
+{
+	struct emu_address *a;
+
+	a = hlist_entry_safe(table->free.first, struct emu_address, node);
+	if (!a) {
+		table->full++;
+		return NULL;
+	}
+	hlist_del(&a->node);
+	ether_addr_copy(a->ula, ula);
+	hlist_add_head(&a->node, &table->hash[emu_table_hash(table, ula)]);
+	a->used = true;
+	table->count++;
+	table->learned++;
+	return a;
+}
+
+/**
+ * emu_table_learn - an address sent something
+ * @table: the table
+ * @ula: the address; nothing is learned of one that no source can have
+ * @port: the port where that arrived
+ * @now: the time
+ */
+void emu_table_learn(struct emu_table *table, const u8 *ula, unsigned int port, u64 now)
+{
+	struct emu_address *a;
+
+	if (!is_valid_ether_addr(ula))
+		return;
+	a = emu_table_look(table, ula);
+	if (a)
+		table->moved += a->port != port;
+	else
+		a = emu_table_add(table, ula);
+	if (!a)
+		return;
+	a->port = port;
+	a->seen = now;
+}
+
+/**
+ * emu_table_find - where an address is
+ * @table: the table
+ * @ula: the address
+ * @now: the time
+ *
+ * Return: the port, or -1 if that is not known.
+ */
+int emu_table_find(const struct emu_table *table, const u8 *ula, u64 now)
+{
+	const struct emu_address *a = emu_table_look(table, ula);
+
+	return a && !emu_table_old(a, now) ? a->port : -1;
+}
+
+/**
+ * emu_table_forget - the link of a port went down
+ * @table: the table
+ * @port: the port: the addresses behind it are forgotten
+ */
+void emu_table_forget(struct emu_table *table, unsigned int port)
+{
+	struct emu_address *a;
+
+	for (a = table->address; a < table->address + EMU_TABLE_MAX; a++) {
+		if (!a->used || a->port != port)
+			continue;
+		emu_table_remove(table, a);
+		table->forgotten++;
+	}
+}
+
+/**
+ * emu_table_age - forget what is old
+ * @table: the table
+ * @now: the time
+ */
+void emu_table_age(struct emu_table *table, u64 now)
+{
+	struct emu_address *a;
+
+	for (a = table->address; a < table->address + EMU_TABLE_MAX; a++) {
+		if (!a->used || !emu_table_old(a, now))
+			continue;
+		emu_table_remove(table, a);
+		table->aged++;
+	}
+}
