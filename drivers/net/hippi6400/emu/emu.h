@@ -7,7 +7,10 @@
  * polls what drivers wrote there (emu_card.c), moves micropackets between the
  * cards and their rings (emu_ring.c) along the cables (emu_cable.c), and
  * raises interrupts (emu_irq.c).  Only that thread runs emu_card_*(),
- * emu_ring_*() and emu_cable_move(), so most of a card's state needs no lock.
+ * emu_ring_*() and emu_way_*(), so most of a card's state needs no lock.
+ *
+ * Whether a card is there, has power and answers (emu_power.c) is decided
+ * from outside, by configuration space.
  */
 #ifndef _HIPPI6400_EMU_H
 #define _HIPPI6400_EMU_H
@@ -18,44 +21,30 @@
 #include <linux/irq_work.h>
 #include <linux/ktime.h>
 #include <linux/limits.h>
+#include <linux/mutex.h>
 #include <linux/pci.h>
 #include <linux/spinlock.h>
 #include <linux/types.h>
+#include <linux/wait.h>
 
 #include "../hippi6400_csr.h"
+#include "emu_switch.h"
+#include "emu_topology.h"
+#include "emu_way.h"
 
-#define EMU_PORTS_MIN		2
-#define EMU_PORTS_MAX		16
-
-/* What the emulated cards claim to be: register specification version 1.0 */
-#define EMU_VERSION_MINOR	0
+/* What the emulated cards claim to be: register specification version 1.1 */
+#define EMU_VERSION_MINOR	1
 #define EMU_BUILD		1
+#define EMU_ULA			0x026400000000ULL	/* and the number of the port */
 #define EMU_RING_MIN_LOG2	6
 #define EMU_RING_MAX_LOG2	16
-
-/* Micropackets moved from one card in one go, so that no port waits long */
-#define EMU_BATCH		64
 
 /* Configuration space up to here is stored; what is above reads as zero */
 #define EMU_CFG_DWORDS		64
 
-#define EMU_BITS_PER_UPKT	(H64_UPKT_SIZE * 8)
-
-/* Bit error rates are kept as errors in this many bits */
-#define EMU_BER_DIGITS		12
-#define EMU_BER_UNIT		1000000000000ULL
-
 #define EMU_NO_DEADLINE		KTIME_MAX
 
 struct emu;
-
-/**
- * struct emu_upkt - a micropacket on its way, HIPPI-6400-PH 4.4
- * @bytes: as in a ring entry: DB00 to DB31, then the control bits
- */
-struct emu_upkt {
-	u8 bytes[H64_UPKT_SIZE];
-};
 
 /**
  * struct emu_vec - where the interrupts of one MSI-X vector go
@@ -89,8 +78,49 @@ struct emu_source {
  */
 struct emu_ring {
 	bool running;
-	struct emu_upkt *entries;
+	struct h64_upkt *entries;
 	u32 size;
+};
+
+/**
+ * struct emu_claim - what a card says it is
+ * @id: ID
+ * @version: VERSION
+ * @caps: CAPS
+ * @ula: ULA, 48 bits
+ */
+struct emu_claim {
+	u64 id;
+	u64 version;
+	u64 caps;
+	u64 ula;
+};
+
+/**
+ * struct emu_power - whether a card is there, and runs
+ * @present: it is in its slot
+ * @frozen: nothing passes between card and host, as after a PCI error
+ * @hung: its logic stands still; registers can be read
+ * @reset: it was put in, powered up or reset by its host, and has not begun
+ *	anew; till then it does not answer
+ * @begun: counts the times it began anew
+ * @asked: counts the changes of these and of the card's claim
+ * @done: the @asked that the thread has acted on
+ * @acted: woken when @done changes
+ * @answers: as the thread knows it: @present and not @frozen
+ * @on: as the thread knows it: the card runs
+ */
+struct emu_power {
+	bool present;
+	bool frozen;
+	bool hung;
+	bool reset;
+	u32 begun;
+	u32 asked;
+	u32 done;
+	wait_queue_head_t acted;
+	bool answers;
+	bool on;
 };
 
 /**
@@ -99,11 +129,14 @@ struct emu_ring {
  * @port: number of the card, its slot on the bus and its place in the cabling
  * @regs: BAR 0 as the card reaches it
  * @bar: its bus address
- * @ula: its address
- * @lock: configuration space, and every access to host memory, so that none
- *	is under way any more when a cleared Bus Master Enable reads back
+ * @lock: configuration space, @claim and @power, and every access to host
+ *	memory, so that none is under way any more when a cleared Bus Master
+ *	Enable reads back
  * @cfg: configuration space
  * @cfg_rw: which of its bits can be written
+ * @vectors: entries of the MSI-X table, 0 for a card without MSI-X
+ * @claim: what the card says it is
+ * @power: whether it is there, and runs
  * @ready: STATUS.READY
  * @ctrl: CTRL as last acted upon, 0 after a reset
  * @reset_done: RESET_DONE
@@ -131,11 +164,13 @@ struct emu_card {
 	unsigned int port;
 	void __iomem *regs;
 	resource_size_t bar;
-	u8 ula[ETH_ALEN];
 
 	raw_spinlock_t lock;
 	u32 cfg[EMU_CFG_DWORDS];
 	u32 cfg_rw[EMU_CFG_DWORDS];
+	unsigned int vectors;
+	struct emu_claim claim;
+	struct emu_power power;
 
 	bool ready;
 	u32 ctrl;
@@ -165,62 +200,63 @@ struct emu_card {
 };
 
 /**
- * struct emu_line_stats - what happened to the micropackets leaving one port
- * @moved: handed to the far card, duplicates included
- * @lost: went into a line that leads nowhere
- * @bits_flipped: bit errors
- * @hit: micropackets with at least one bit error
- * @dropped: by drop_next
- * @duplicated: by dup_next
- * @truncated: by truncate_next
- * @no_room: the far card had no place for them, or its receiver was off
+ * struct emu_port - what is outside a card: the cable at its port
+ * @emu: all cards
+ * @sport: the port of a switch at the far end, or NULL
+ * @tx: the direction that leaves the card
+ * @rx: the direction that arrives at it
+ * @unplugged: the cable is out of the port
+ * @dark: a cable was just taken away: no signal until @dark_until
+ * @dark_until: of the monotonic clock, in nanoseconds
  */
-struct emu_line_stats {
-	u64 moved;
-	u64 lost;
-	u64 bits_flipped;
-	u64 hit;
-	u64 dropped;
-	u64 duplicated;
-	u64 truncated;
-	u64 no_room;
+struct emu_port {
+	struct emu *emu;
+	struct emu_sport *sport;
+	struct emu_way tx;
+	struct emu_way rx;
+	bool unplugged;
+	bool dark;
+	u64 dark_until;
 };
 
 /**
- * struct emu_line - one direction of a cable: from its port to the peer
- * @rnd: state of the random choices of this direction
- * @seed_gen: the &emu.seed_gen that @rnd comes from
- * @ber: bit error rate asked for, in errors per EMU_BER_UNIT bits
- * @ber_now: the rate that @until was drawn for
- * @until: good bits left before the next bit error
- * @unplugged: the cable is out of this port
- * @drop_next: this many micropackets are still to be dropped
- * @dup_next: this many are still to be duplicated
- * @truncate_next: this many are still to be truncated
- * @stats: counters, written by the thread only
- * @taken: micropackets as they left the card
- * @staged: what the faults made of them
+ * struct emu_intx - the line that the INTA pins of all cards share
+ * @domain: of this one interrupt
+ * @work: calls the handlers in hard interrupt context
+ * @virq: Linux interrupt
+ * @masked: its handlers are not called for now
  */
-struct emu_line {
-	u64 rnd;
-	int seed_gen;
-	u64 ber;
-	u64 ber_now;
-	u64 until;
-	bool unplugged;
-	atomic_t drop_next;
-	atomic_t dup_next;
-	atomic_t truncate_next;
-	struct emu_line_stats stats;
-	struct emu_upkt taken[EMU_BATCH];
-	struct emu_upkt staged[2 * EMU_BATCH];
+struct emu_intx {
+	struct irq_domain *domain;
+	struct irq_work work;
+	unsigned int virq;
+	bool masked;
+};
+
+/**
+ * struct emu_fabric - a place for a switch
+ * @emu: all cards
+ * @sw: the switch, or NULL
+ */
+struct emu_fabric {
+	struct emu *emu;
+	struct emu_switch *sw;
 };
 
 /**
  * struct emu - all cards, the bus they sit on and the cables between them
  * @ports: number of cards
  * @cards: the cards
- * @lines: the cable direction that leaves each card
+ * @change: one change of @topology at a time; taken outside @lock
+ * @lock: protects @topology and what hangs on it.  The thread holds it for
+ *	each round, so that changes fall between two rounds.
+ * @topology: what the ports are cabled to
+ * @port: the cables
+ * @fabric: the switches, by number
+ * @now: when the round began, in nanoseconds of the monotonic clock
+ * @taken: micropackets as they left a card
+ * @left: what is left of them at the far end of the first direction
+ * @arrived: and at the far end of the second
  * @mem_start: bus address of the first card's BAR
  * @mem_size: size of all BARs
  * @mem_res: the claim on that memory, and the memory window of the bus
@@ -228,15 +264,25 @@ struct emu_line {
  * @sysdata: PCI domain of the bus, in the form that the architecture wants
  * @bus: the root bus
  * @msi_domain: MSI-X interrupts of the cards
+ * @intx: INTx of the cards
  * @thread: what polls the cards and moves micropackets
  * @seed: where all random choices come from
- * @seed_gen: counts the values that @seed had
  * @debugfs: our folder
+ * @topology_file: the file there that changes what else is there
  */
 struct emu {
 	unsigned int ports;
 	struct emu_card cards[EMU_PORTS_MAX];
-	struct emu_line lines[EMU_PORTS_MAX];
+
+	struct mutex change; /* protects @topology against other changes */
+	struct mutex lock; /* protects what follows, to @arrived */
+	struct emu_topology topology;
+	struct emu_port port[EMU_PORTS_MAX];
+	struct emu_fabric fabric[EMU_SWITCHES_MAX];
+	u64 now;
+	struct h64_upkt taken[EMU_BATCH];
+	struct h64_upkt left[EMU_BATCH_OUT];
+	struct h64_upkt arrived[EMU_BATCH_OUT];
 
 	resource_size_t mem_start;
 	resource_size_t mem_size;
@@ -246,12 +292,13 @@ struct emu {
 	struct pci_sysdata sysdata;
 	struct pci_bus *bus;
 	struct irq_domain *msi_domain;
+	struct emu_intx intx;
 
 	struct task_struct *thread;
 
-	u64 seed;
-	atomic_t seed_gen;
+	struct emu_seed seed;
 	struct dentry *debugfs;
+	struct dentry *topology_file;
 };
 
 static inline u32 emu_read(const struct emu_card *card, unsigned int reg)
@@ -271,39 +318,65 @@ void *emu_host_mem(struct emu_card *card, u64 addr, size_t size);
 
 /* emu_pci.c */
 void emu_pci_card_init(struct emu_card *card);
+void emu_pci_power_on(struct emu_card *card);
 int emu_pci_register(struct emu *emu);
 void emu_pci_unregister(struct emu *emu);
 bool emu_pci_bus_master(const struct emu_card *card);
+bool emu_pci_in_d0(const struct emu_card *card);
 u16 emu_pci_msix(const struct emu_card *card);
+bool emu_pci_intx(struct emu_card *card, bool asserted);
 
 /* emu_irq.c */
 void emu_irq_card_init(struct emu_card *card);
+void emu_irq_power_on(struct emu_card *card);
 int emu_irq_register(struct emu *emu);
 void emu_irq_unregister(struct emu *emu);
 bool emu_irq_enabled(const struct emu_card *card);
 void emu_irq_raise(struct emu_card *card, unsigned int vec);
 void emu_irq_pending(struct emu_card *card);
 void emu_irq_forget(struct emu_card *card);
+void emu_irq_line(struct emu_card *card, bool asserted);
 
 /* emu_card.c */
 void emu_card_init(struct emu_card *card);
+void emu_card_identity(struct emu_card *card);
+void emu_card_power_on(struct emu_card *card);
+void emu_card_power_off(struct emu_card *card);
 bool emu_card_poll(struct emu_card *card, bool signal);
 void emu_card_fault(struct emu_card *card, u32 code);
 void emu_card_publish(struct emu_card *card);
 ktime_t emu_card_interrupts(struct emu_card *card);
 bool emu_card_port_on(const struct emu_card *card);
 
+/* emu_power.c */
+void emu_power_init(struct emu_card *card);
+bool emu_power_answers(const struct emu_card *card);
+bool emu_power_dma(const struct emu_card *card);
+void emu_power_ask(struct emu_card *card);
+void emu_power_reset(struct emu_card *card);
+void emu_power_wait(struct emu_card *card);
+bool emu_power_poll(struct emu_card *card);
+
 /* emu_ring.c */
 void emu_ring_control(struct emu_card *card);
-unsigned int emu_ring_take(struct emu_card *card, struct emu_upkt *to,
+unsigned int emu_ring_take(struct emu_card *card, struct h64_upkt *to,
 			   unsigned int max);
-unsigned int emu_ring_put(struct emu_card *card, const struct emu_upkt *from,
+unsigned int emu_ring_put(struct emu_card *card, const struct h64_upkt *from,
 			  unsigned int n);
 
 /* emu_cable.c */
 bool emu_cable_signal(const struct emu *emu, unsigned int port);
-bool emu_cable_move(struct emu *emu, unsigned int port);
-void emu_cable_set_seed(struct emu *emu, u64 seed);
+void emu_cable_begin(struct emu *emu);
+bool emu_cable_move(struct emu *emu);
+ktime_t emu_cable_next(const struct emu *emu);
+
+/* emu_connect.c */
+void emu_connect_init(struct emu *emu);
+void emu_connect_release(struct emu *emu);
+int emu_connect_topology(struct emu *emu, const char *text);
+
+/* emu_debugfs_way.c */
+void emu_debugfs_way(struct emu_way *way, struct dentry *dir, const char *ber);
 
 /* emu_debugfs.c */
 void emu_debugfs_register(struct emu *emu);

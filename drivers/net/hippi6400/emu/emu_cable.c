@@ -1,49 +1,37 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * The cables between the emulated cards, and what goes wrong on them.
- *
- * Ports are cabled in pairs: 0 with 1, 2 with 3 and so on.  Each direction
- * makes its random choices from a state of its own, derived from the seed, so
- * that the same seed and the same micropackets give the same faults whatever
- * the other directions do.
+ * The way of micropackets from port to port: out of a card in the direction
+ * that leaves its port, then into a card in the direction that arrives at that
+ * one's.  A switch and a program are at the end of the first and the beginning
+ * of the second.
  */
-#include <linux/int_log.h>
-#include <linux/math64.h>
-#include <linux/string.h>
+#include <linux/ktime.h>
+#include <linux/minmax.h>
 
 #include "emu.h"
 
-/* From this rate on every bit is decided by itself: 1 in 64 */
-#define EMU_BER_DENSE		(EMU_BER_UNIT / 64)
-
-/* ln 2 with 32 fraction bits */
-#define EMU_LN2_Q32		2977044472ULL
-#define EMU_LOG2_FRACTION	24	/* of intlog2() */
-#define EMU_LN_FRACTION		16	/* times EMU_BER_UNIT it fits 64 bits */
-
-static u64 emu_mix(u64 x)
-{
-	x = (x ^ (x >> 30)) * 0xbf58476d1ce4e5b9ULL;
-	x = (x ^ (x >> 27)) * 0x94d049bb133111ebULL;
-	return x ^ (x >> 31);
-}
-
-/* SplitMix64: its sequence does not depend on the kernel it runs in */
-static u64 emu_random(struct emu_line *line)
-{
-	line->rnd += 0x9e3779b97f4a7c15ULL;
-	return emu_mix(line->rnd);
-}
-
-static unsigned int emu_cable_peer(unsigned int port)
-{
-	return port ^ 1;
-}
-
+/* The cable is in at this end */
 static bool emu_cable_in(const struct emu *emu, unsigned int port)
 {
-	return !READ_ONCE(emu->lines[port].unplugged) &&
-	       !READ_ONCE(emu->lines[emu_cable_peer(port)].unplugged);
+	const struct emu_port *p = &emu->port[port];
+
+	return !READ_ONCE(p->unplugged) && !p->dark;
+}
+
+/* There is a line from the port to a far end */
+static bool emu_cable_whole(const struct emu *emu, unsigned int port)
+{
+	const struct emu_end *end = &emu->topology.end[port];
+
+	switch (end->kind) {
+	case EMU_CABLE:
+	case EMU_LOOPBACK:
+		return emu_cable_in(emu, port) && emu_cable_in(emu, end->peer);
+	case EMU_SWITCH:
+		return emu_cable_in(emu, port);
+	default:
+		return false;
+	}
 }
 
 /**
@@ -51,194 +39,204 @@ static bool emu_cable_in(const struct emu *emu, unsigned int port)
  * @emu: all cards
  * @port: number of the port
  *
- * Return: true when the cable is in at both ends and the peer drives it.
+ * Context: emu->lock held.
+ *
+ * Return: true when the cable is in at both ends and the far end drives it.
  */
 bool emu_cable_signal(const struct emu *emu, unsigned int port)
 {
-	return emu_cable_in(emu, port) &&
-	       emu_card_port_on(&emu->cards[emu_cable_peer(port)]);
+	const struct emu_end *end = &emu->topology.end[port];
+
+	if (!emu_cable_whole(emu, port))
+		return false;
+	/* A switch and a program drive their lines as long as they are there */
+	return end->kind == EMU_SWITCH || end->kind == EMU_NOTHING ||
+	       emu_card_port_on(&emu->cards[end->peer]);
 }
 
 /**
- * emu_cable_set_seed - start all random choices over
+ * emu_cable_begin - begin a round
  * @emu: all cards
- * @seed: where they come from
+ *
+ * Context: emu->lock held.
  */
-void emu_cable_set_seed(struct emu *emu, u64 seed)
+void emu_cable_begin(struct emu *emu)
 {
-	WRITE_ONCE(emu->seed, seed);
-	smp_mb__before_atomic(); /* pairs with emu_cable_update() */
-	atomic_inc(&emu->seed_gen);
+	struct emu_port *p;
+
+	emu->now = ktime_get_ns();
+	for (p = emu->port; p < emu->port + emu->ports; p++)
+		if (p->dark && emu->now >= p->dark_until)
+			p->dark = false;
 }
 
 /*
- * Draws how many good bits come before the next bit error.  With errors of
- * probability p in each bit that number has a geometric distribution:
- * ln(u) / ln(1 - p) for an even u in (0, 1].
+ * Carries micropackets in one direction: n of them go in, what comes out now is
+ * in or is put into out.
  */
-static u64 emu_cable_draw(struct emu_line *line)
+static const struct h64_upkt *emu_cable_pass(struct emu *emu, struct emu_way *way,
+					     const struct h64_upkt *in, struct h64_upkt *out,
+					     unsigned int *n)
 {
-	u64 p = line->ber_now;
-	u64 second = mul_u64_u64_div_u64(p, p, 2 * EMU_BER_UNIT);
-	u64 third = mul_u64_u64_div_u64(second, p, EMU_BER_UNIT / 2 * 3);
-	/* -ln(1 - p) = p + p^2/2 + p^3/3 + ..., p being small */
-	u64 rate = p + second + third;
-	u32 u = max_t(u32, upper_32_bits(emu_random(line)), 1);
-	u64 ln;
+	const struct h64_upkt *passed = in;
 
-	ln = (32ULL << EMU_LOG2_FRACTION) - intlog2(u);
-	ln = ln * EMU_LN2_Q32 >> (32 + EMU_LOG2_FRACTION - EMU_LN_FRACTION);
-	return div64_u64(ln * EMU_BER_UNIT, rate << EMU_LN_FRACTION);
-}
-
-/* Takes over a seed or a bit error rate that was set since the last batch */
-static void emu_cable_update(struct emu *emu, unsigned int port)
-{
-	struct emu_line *line = &emu->lines[port];
-	int gen = atomic_read(&emu->seed_gen);
-	u64 ber = READ_ONCE(line->ber);
-
-	if (line->seed_gen == gen && line->ber_now == ber)
-		return;
-	if (line->seed_gen != gen) {
-		smp_rmb(); /* pairs with emu_cable_set_seed() */
-		line->rnd = emu_mix(READ_ONCE(emu->seed) + emu_mix(port + 1));
-		line->seed_gen = gen;
-	}
-	line->ber_now = ber;
-	if (ber && ber < EMU_BER_DENSE)
-		line->until = emu_cable_draw(line);
-}
-
-static void emu_cable_flip(struct emu_upkt *upkt, unsigned int bit)
-{
-	upkt->bytes[bit / 8] ^= BIT(bit % 8);
-}
-
-static unsigned int emu_cable_flip_dense(struct emu_line *line,
-					 struct emu_upkt *upkt)
-{
-	u64 limit = mul_u64_u64_div_u64(line->ber_now, 1ULL << 32,
-					EMU_BER_UNIT);
-	unsigned int bit, flipped = 0;
-
-	for (bit = 0; bit < EMU_BITS_PER_UPKT; bit++) {
-		if (upper_32_bits(emu_random(line)) < limit) {
-			emu_cable_flip(upkt, bit);
-			flipped++;
-		}
-	}
-	return flipped;
-}
-
-static unsigned int emu_cable_flip_sparse(struct emu_line *line,
-					  struct emu_upkt *upkt)
-{
-	unsigned int flipped = 0;
-	u64 bit = line->until;
-
-	while (bit < EMU_BITS_PER_UPKT) {
-		emu_cable_flip(upkt, bit);
-		flipped++;
-		bit += 1 + emu_cable_draw(line);
-	}
-	line->until = bit - EMU_BITS_PER_UPKT;
-	return flipped;
-}
-
-static void emu_cable_bit_errors(struct emu_line *line, struct emu_upkt *upkt)
-{
-	unsigned int flipped;
-
-	if (!line->ber_now)
-		return;
-	if (line->ber_now < EMU_BER_DENSE)
-		flipped = emu_cable_flip_sparse(line, upkt);
-	else
-		flipped = emu_cable_flip_dense(line, upkt);
-	if (flipped) {
-		line->stats.bits_flipped += flipped;
-		line->stats.hit++;
-	}
-}
-
-static bool emu_cable_due(atomic_t *count)
-{
-	return atomic_read(count) > 0 && atomic_dec_if_positive(count) >= 0;
-}
-
-/* Returns how many micropackets the faults left in @staged */
-static unsigned int emu_cable_faults(struct emu_line *line, unsigned int n)
-{
-	unsigned int i, out = 0;
-
-	for (i = 0; i < n; i++) {
-		struct emu_upkt *upkt = &line->staged[out];
-
-		if (emu_cable_due(&line->drop_next)) {
-			line->stats.dropped++;
-			continue;
-		}
-		*upkt = line->taken[i];
-		out++;
-		emu_cable_bit_errors(line, upkt);
-
-		if (emu_cable_due(&line->truncate_next)) {
-			unsigned int keep = 1 + emu_random(line) %
-						(H64_UPKT_SIZE - 1);
-
-			memset(upkt->bytes + keep, 0, H64_UPKT_SIZE - keep);
-			line->stats.truncated++;
-		}
-		if (emu_cable_due(&line->dup_next)) {
-			line->staged[out++] = *upkt;
-			line->stats.duplicated++;
-		}
-	}
+	if (*n)
+		passed = emu_way_pass(way, &emu->seed, in, out, n);
+	if (!emu_way_slow(way))
+		return passed;
+	emu_way_wait(way, passed, *n, emu->now);
+	*n = emu_way_due(way, out, emu->now);
 	return out;
 }
 
-static bool emu_cable_faulty(const struct emu_line *line)
+/* Micropackets at the end of the line that leads to a port; or none, to look who waited */
+static bool emu_cable_arrive(struct emu *emu, unsigned int port, const struct h64_upkt *upkts,
+			     unsigned int n)
 {
-	return line->ber_now || atomic_read(&line->drop_next) > 0 ||
-	       atomic_read(&line->dup_next) > 0 ||
-	       atomic_read(&line->truncate_next) > 0;
+	struct emu_card *card = &emu->cards[port];
+	struct emu_way *way = &emu->port[port].rx;
+	unsigned int part, out, fit;
+	bool any = false;
+
+	do {
+		const struct h64_upkt *arrived;
+
+		part = min(n, EMU_BATCH);
+		out = part;
+		arrived = emu_cable_pass(emu, way, upkts, emu->arrived, &out);
+		if (out) {
+			fit = emu_ring_put(card, arrived, out);
+			emu_card_publish(card);
+			way->stats.moved += fit;
+			way->stats.no_room += out - fit;
+			any = true;
+		}
+		upkts += part;
+		n -= part;
+	} while (n);
+	return any;
+}
+
+/* Micropackets at the end of the line that leads away from a port */
+static void emu_cable_leave(struct emu *emu, unsigned int port, const struct h64_upkt *upkts,
+			    unsigned int n, bool more)
+{
+	const struct emu_end *end = &emu->topology.end[port];
+	struct emu_port *p = &emu->port[port];
+	unsigned int fit = n;
+
+	switch (end->kind) {
+	case EMU_SWITCH:
+		emu_switch_receive(p->sport, upkts, n, more, emu->now);
+		break;
+	default:
+		if (n)
+			emu_cable_arrive(emu, end->peer, upkts, n);
+		break;
+	}
+	p->tx.stats.moved += fit;
+	p->tx.stats.no_room += n - fit;
+}
+
+/* Carries a batch of micropackets from a port to its far end */
+static bool emu_cable_move_out(struct emu *emu, unsigned int port)
+{
+	struct emu_card *card = &emu->cards[port];
+	struct emu_way *way = &emu->port[port].tx;
+	const struct h64_upkt *upkts;
+	unsigned int taken, n;
+	bool whole;
+
+	whole = emu_cable_whole(emu, port) && emu_card_port_on(card);
+	if (emu->port[port].sport)
+		emu_switch_signal(emu->port[port].sport, whole, emu->now);
+	taken = emu_ring_take(card, emu->taken, EMU_BATCH);
+	if (taken)
+		emu_card_publish(card);
+
+	if (!whole) {
+		way->stats.lost += taken;
+		emu_way_clear(way);
+		return taken;
+	}
+	n = taken;
+	upkts = emu_cable_pass(emu, way, emu->taken, emu->left, &n);
+	if (n || emu->port[port].sport)
+		emu_cable_leave(emu, port, upkts, n, taken == EMU_BATCH);
+	return taken || n;
+}
+
+/* What a far end that is no card has for a port */
+static unsigned int emu_cable_fetch(struct emu *emu, unsigned int port, bool whole,
+				    const struct h64_upkt **upkts)
+{
+	struct emu_port *p = &emu->port[port];
+	unsigned int n;
+
+	if (p->sport) {
+		n = min(emu_switch_sent(p->sport, upkts), EMU_BATCH);
+		emu_switch_taken(p->sport, n);
+		return n;
+	}
+	return 0;
+}
+
+/* Carries a batch from a far end that is no card to a port, and what had to wait */
+static bool emu_cable_move_in(struct emu *emu, unsigned int port)
+{
+	struct emu_port *p = &emu->port[port];
+	bool whole = emu_cable_whole(emu, port);
+	const struct h64_upkt *upkts = NULL;
+	unsigned int n;
+
+	n = emu_cable_fetch(emu, port, whole, &upkts);
+	if (!whole) {
+		p->rx.stats.lost += n;
+		emu_way_clear(&p->rx);
+		return n;
+	}
+	if (!n && !emu_way_slow(&p->rx))
+		return false;
+	return emu_cable_arrive(emu, port, upkts, n) || n;
 }
 
 /**
- * emu_cable_move - carry one batch of micropackets from a port to its peer
+ * emu_cable_move - carry micropackets in all cables, a batch in each at most
  * @emu: all cards
- * @port: where they come from
+ *
+ * Context: the thread, emu->lock held.
  *
  * Return: whether there were any.
  */
-bool emu_cable_move(struct emu *emu, unsigned int port)
+bool emu_cable_move(struct emu *emu)
 {
-	struct emu_card *from = &emu->cards[port];
-	struct emu_card *to = &emu->cards[emu_cable_peer(port)];
-	struct emu_line *line = &emu->lines[port];
-	const struct emu_upkt *upkts = line->taken;
-	unsigned int n, fit;
+	struct emu_fabric *fabric;
+	unsigned int port;
+	bool busy = false;
 
-	n = emu_ring_take(from, line->taken, EMU_BATCH);
-	if (!n)
-		return false;
-	emu_card_publish(from);
+	for (port = 0; port < emu->ports; port++)
+		busy |= emu_cable_move_out(emu, port);
+	for (fabric = emu->fabric; fabric < emu->fabric + emu->topology.switches; fabric++)
+		busy |= emu_switch_run(fabric->sw, emu->now);
+	for (port = 0; port < emu->ports; port++)
+		busy |= emu_cable_move_in(emu, port);
+	return busy;
+}
 
-	if (!emu_cable_in(emu, port) || !emu_card_port_on(from)) {
-		line->stats.lost += n;
-		return true;
-	}
+/**
+ * emu_cable_next - when the next micropacket comes out that waits
+ * @emu: all cards
+ *
+ * Context: emu->lock held.
+ *
+ * Return: the time, EMU_NO_DEADLINE if none waits.
+ */
+ktime_t emu_cable_next(const struct emu *emu)
+{
+	const struct emu_port *p;
+	u64 next = U64_MAX;
 
-	emu_cable_update(emu, port);
-	if (emu_cable_faulty(line)) {
-		n = emu_cable_faults(line, n);
-		upkts = line->staged;
-	}
-	fit = emu_ring_put(to, upkts, n);
-	if (n)
-		emu_card_publish(to);
-	line->stats.moved += fit;
-	line->stats.no_room += n - fit;
-	return true;
+	for (p = emu->port; p < emu->port + emu->ports; p++)
+		next = min3(next, emu_way_next(&p->tx), emu_way_next(&p->rx));
+	return next == U64_MAX ? EMU_NO_DEADLINE : ns_to_ktime(next);
 }

@@ -11,35 +11,114 @@
 #include <linux/bitfield.h>
 #include <linux/io-64-nonatomic-lo-hi.h>
 #include <linux/string.h>
-#include <linux/unaligned.h>
 
 #include "emu.h"
 
 /**
- * emu_card_init - bring the registers of one card to their power-on state
- * @card: the card, with @regs pointing to zeroed memory
+ * struct emu_source_regs - registers of one interrupt source
+ * @vec: VEC
+ * @arm: ARM
+ * @mod: MOD, 0 where there is none
+ */
+struct emu_source_regs {
+	u32 vec;
+	u32 arm;
+	u32 mod;
+};
+
+static const struct emu_source_regs emu_status_regs = {
+	H64_STATUS_VEC, H64_STATUS_ARM, 0
+};
+
+static const struct emu_source_regs emu_tx_regs = {
+	H64_TX_VEC, H64_TX_ARM, H64_TX_MOD
+};
+
+static const struct emu_source_regs emu_rx_regs = {
+	H64_RX_VEC, H64_RX_ARM, H64_RX_MOD
+};
+
+/**
+ * emu_card_init - a card that never had power
+ * @card: the card, with @regs pointing to its memory
  */
 void emu_card_init(struct emu_card *card)
 {
-	const u8 ula[ETH_ALEN] = { 0x02, 0x64, 0, 0, 0, card->port };
+	card->claim = (struct emu_claim) {
+		.id = H64_ID_MAGIC,
+		.version = FIELD_PREP(H64_VERSION_MAJOR, H64_VERSION_MAJOR_1) |
+			   FIELD_PREP(H64_VERSION_MINOR, EMU_VERSION_MINOR),
+		.caps = FIELD_PREP(H64_CAPS_RING_MAX, EMU_RING_MAX_LOG2) |
+			FIELD_PREP(H64_CAPS_RING_MIN, EMU_RING_MIN_LOG2),
+		.ula = EMU_ULA + card->port,
+	};
+	emu_irq_card_init(card);
+	emu_card_power_on(card);
+}
 
-	memcpy(card->ula, ula, sizeof(ula));
+/**
+ * emu_card_identity - show what the card claims to be
+ * @card: the card
+ */
+void emu_card_identity(struct emu_card *card)
+{
+	u64 ula = READ_ONCE(card->claim.ula);
 
+	emu_write(card, H64_ULA_HI, ula >> 16);
+	emu_write(card, H64_ULA_LO, ula << 16);
+	emu_write(card, H64_VERSION, READ_ONCE(card->claim.version));
+	emu_write(card, H64_CAPS, READ_ONCE(card->claim.caps));
+	/* Last: who reads the ID finds the rest in place */
+	emu_write(card, H64_ID, READ_ONCE(card->claim.id));
+}
+
+/* What the card knows of its rings and interrupts, but for the counters */
+static void emu_card_forget(struct emu_card *card)
+{
+	card->tx = (struct emu_ring){};
+	card->rx = (struct emu_ring){};
+	card->src_status = (struct emu_source){};
+	card->src_tx = (struct emu_source){};
+	card->src_rx = (struct emu_source){};
+	card->sb = NULL;
+	card->sb_sampled = false;
+	card->ctrl = 0;
+	card->tx_cons = 0;
+	card->rx_prod = 0;
+	card->fault = H64_FAULT_NONE;
+}
+
+/**
+ * emu_card_power_off - forget everything
+ * @card: the card; its registers are left alone
+ */
+void emu_card_power_off(struct emu_card *card)
+{
+	emu_card_forget(card);
+	card->ready = false;
+	card->status = 0;
+	card->status_seq = 0;
+	card->reset_done = 0;
+	card->pending = 0;
+	card->cnt_tx = 0;
+	card->cnt_rx = 0;
+	card->cnt_no_room = 0;
+}
+
+/**
+ * emu_card_power_on - bring the card to its power-on state
+ * @card: the card
+ */
+void emu_card_power_on(struct emu_card *card)
+{
+	emu_card_power_off(card);
+	memset_io(card->regs, 0, H64_BAR_SIZE);
 	emu_write(card, H64_STATUS_VEC, H64_VEC_NONE);
 	emu_write(card, H64_TX_VEC, H64_VEC_NONE);
 	emu_write(card, H64_RX_VEC, H64_VEC_NONE);
-	emu_write(card, H64_VERSION,
-		  FIELD_PREP(H64_VERSION_MAJOR, H64_VERSION_MAJOR_1) |
-		  FIELD_PREP(H64_VERSION_MINOR, EMU_VERSION_MINOR));
-	emu_write(card, H64_CAPS,
-		  FIELD_PREP(H64_CAPS_RING_MAX, EMU_RING_MAX_LOG2) |
-		  FIELD_PREP(H64_CAPS_RING_MIN, EMU_RING_MIN_LOG2));
 	emu_write(card, H64_BUILD, EMU_BUILD);
-	emu_write(card, H64_ULA_HI, get_unaligned_be32(card->ula));
-	emu_write(card, H64_ULA_LO, get_unaligned_be16(card->ula + 4) << 16);
-	emu_irq_card_init(card);
-	/* Last: who reads the magic finds the rest in place */
-	emu_write(card, H64_ID, H64_ID_MAGIC);
+	emu_irq_power_on(card);
+	emu_card_identity(card);
 }
 
 /* Copies what changed into the status block, STATUS_SEQ last */
@@ -58,7 +137,7 @@ static void emu_card_write_sb(struct emu_card *card)
 		return;
 
 	raw_spin_lock_irqsave(&card->lock, flags);
-	if (emu_pci_bus_master(card)) {
+	if (emu_power_dma(card)) {
 		/* The entries that the indices cover are written already */
 		dma_wmb();
 		WRITE_ONCE(card->sb->tx_cons, now.tx_cons);
@@ -78,6 +157,8 @@ static void emu_card_write_sb(struct emu_card *card)
  */
 void emu_card_publish(struct emu_card *card)
 {
+	if (!card->power.on)
+		return;
 	emu_card_write_sb(card);
 	emu_write(card, H64_TX_CONS, card->tx_cons);
 	emu_write(card, H64_RX_PROD, card->rx_prod);
@@ -115,17 +196,7 @@ void emu_card_fault(struct emu_card *card, u32 code)
 
 static void emu_card_reset(struct emu_card *card, u32 generation)
 {
-	card->tx = (struct emu_ring){};
-	card->rx = (struct emu_ring){};
-	card->src_status = (struct emu_source){};
-	card->src_tx = (struct emu_source){};
-	card->src_rx = (struct emu_source){};
-	card->sb = NULL;
-	card->sb_sampled = false;
-	card->ctrl = 0;
-	card->tx_cons = 0;
-	card->rx_prod = 0;
-	card->fault = H64_FAULT_NONE;
+	emu_card_forget(card);
 	card->ready = true;
 	card->status = H64_STATUS_READY;
 	emu_irq_forget(card);
@@ -164,9 +235,11 @@ static void emu_card_sample_sb(struct emu_card *card)
  */
 bool emu_card_poll(struct emu_card *card, bool signal)
 {
-	u32 reset = emu_read(card, H64_RESET);
-	u32 status, ctrl;
+	u32 reset, status, ctrl;
 
+	if (!emu_power_poll(card))
+		return false;
+	reset = emu_read(card, H64_RESET);
 	if (reset != card->reset_done) {
 		emu_card_reset(card, reset);
 		return true;
@@ -217,52 +290,75 @@ bool emu_card_port_on(const struct emu_card *card)
 	return card->ready && card->ctrl & H64_CTRL_PORT_ON;
 }
 
-/*
- * Raises the interrupt of one source if it is due.  Returns when moderation
- * lets it go, if it holds one back.
- */
-static ktime_t emu_source_poll(struct emu_card *card, struct emu_source *src,
-			       unsigned int vec_reg, unsigned int arm_reg,
-			       u32 mod, u32 index)
+/* Whether the driver wants an interrupt of a source, and of which vector */
+static bool emu_source_wanted(struct emu_card *card, struct emu_source *src,
+			      const struct emu_source_regs *regs, u32 *vec)
 {
-	u32 count = FIELD_GET(H64_MOD_COUNT, mod);
-	u32 usecs = FIELD_GET(H64_MOD_USECS, mod);
-	u32 vec, arm;
+	u32 arm;
 
 	/* The driver writes VEC last: what it says of ARM is read after it */
-	vec = emu_read(card, vec_reg);
-	if (vec == H64_VEC_NONE)
-		return EMU_NO_DEADLINE;
-	if (vec >= H64_MSIX_VECTORS) {
+	*vec = emu_read(card, regs->vec);
+	if (*vec == H64_VEC_NONE)
+		return false;
+	if (*vec >= max(card->vectors, 1U)) {
 		emu_card_fault(card, H64_FAULT_VECTOR);
-		return EMU_NO_DEADLINE;
+		return false;
 	}
 
-	arm = emu_read(card, arm_reg);
+	arm = emu_read(card, regs->arm);
 	if (arm != src->arm) {
 		src->arm = arm;
 		src->used = false;
 		src->holding = false;
 	}
-	if (src->used || (s32)(index - arm) <= 0)
-		return EMU_NO_DEADLINE;
+	return true;
+}
 
-	if (usecs && !(count && index - arm >= count)) {
-		ktime_t now = ktime_get();
-		ktime_t due;
+/* Whether moderation holds an interrupt back; till when goes to @due */
+static bool emu_source_held(struct emu_card *card, struct emu_source *src,
+			    const struct emu_source_regs *regs, u32 index, ktime_t *due)
+{
+	u32 mod = regs->mod ? emu_read(card, regs->mod) : 0;
+	u32 count = FIELD_GET(H64_MOD_COUNT, mod);
+	u32 usecs = FIELD_GET(H64_MOD_USECS, mod);
+	ktime_t now;
 
-		if (!src->holding) {
-			src->holding = true;
-			src->since = now;
-		}
-		due = ktime_add_us(src->since, usecs);
-		if (ktime_before(now, due))
-			return due;
+	if (!usecs || (count && index - src->arm >= count))
+		return false;
+	now = ktime_get();
+	if (!src->holding) {
+		src->holding = true;
+		src->since = now;
 	}
+	*due = ktime_add_us(src->since, usecs);
+	return ktime_before(now, *due);
+}
 
-	src->used = true;
-	src->holding = false;
-	emu_irq_raise(card, vec);
+/*
+ * Raises the interrupt of one source if it is due; without MSI-X, sets @line
+ * as long as it is.  Returns when moderation lets it go, if it holds one back.
+ */
+static ktime_t emu_source_poll(struct emu_card *card, struct emu_source *src,
+			       const struct emu_source_regs *regs, u32 index, bool *line)
+{
+	bool msix = emu_irq_enabled(card);
+	ktime_t due;
+	u32 vec;
+
+	if (!emu_source_wanted(card, src, regs, &vec))
+		return EMU_NO_DEADLINE;
+	if ((msix && src->used) || (s32)(index - src->arm) <= 0)
+		return EMU_NO_DEADLINE;
+	if (emu_source_held(card, src, regs, index, &due))
+		return due;
+
+	if (msix) {
+		src->used = true;
+		src->holding = false;
+		emu_irq_raise(card, vec);
+	} else {
+		*line = true;
+	}
 	return EMU_NO_DEADLINE;
 }
 
@@ -275,20 +371,19 @@ static ktime_t emu_source_poll(struct emu_card *card, struct emu_source *src,
 ktime_t emu_card_interrupts(struct emu_card *card)
 {
 	ktime_t tx = EMU_NO_DEADLINE, rx = EMU_NO_DEADLINE;
+	bool line = false;
 
-	if (!card->ready || !emu_irq_enabled(card))
-		return EMU_NO_DEADLINE;
-
-	if (card->tx.running)
-		tx = emu_source_poll(card, &card->src_tx, H64_TX_VEC,
-				     H64_TX_ARM, emu_read(card, H64_TX_MOD),
-				     card->tx_cons);
-	if (card->rx.running)
-		rx = emu_source_poll(card, &card->src_rx, H64_RX_VEC,
-				     H64_RX_ARM, emu_read(card, H64_RX_MOD),
-				     card->rx_prod);
-	/* Last: it tells of a fault that the others found */
-	emu_source_poll(card, &card->src_status, H64_STATUS_VEC,
-			H64_STATUS_ARM, 0, card->status_seq);
+	if (card->power.on && card->ready) {
+		if (card->tx.running)
+			tx = emu_source_poll(card, &card->src_tx, &emu_tx_regs,
+					     card->tx_cons, &line);
+		if (card->rx.running)
+			rx = emu_source_poll(card, &card->src_rx, &emu_rx_regs,
+					     card->rx_prod, &line);
+		/* Last: it tells of a fault that the others found */
+		emu_source_poll(card, &card->src_status, &emu_status_regs,
+				card->status_seq, &line);
+	}
+	emu_irq_line(card, line);
 	return min(tx, rx);
 }

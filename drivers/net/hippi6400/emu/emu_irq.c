@@ -1,12 +1,15 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * MSI-X of the emulated cards.
+ * MSI-X and INTx of the emulated cards.
  *
  * The PCI core writes the vectors' addresses and data into the table in the
  * BAR, as on hardware.  A card that raises a vector reads its entry there;
  * the message's data tells which interrupt it means, and an irq_work calls
  * the handler in hard interrupt context.  A masked vector sets its bit in the
  * pending bit array and is raised when it is unmasked, PCIe 6.1.4.
+ *
+ * The INTA pins of all cards lead to one line, a level.  Whenever the thread
+ * finds a card that asserts it, and it is not masked, it calls the handlers.
  */
 #define pr_fmt(fmt) KBUILD_MODNAME ": " fmt
 
@@ -79,7 +82,7 @@ static int emu_msi_init(struct irq_domain *domain, struct msi_domain_info *info,
 	struct emu_vec *vec;
 
 	if (PCI_SLOT(pdev->devfn) >= emu->ports ||
-	    arg->desc->msi_index >= H64_MSIX_VECTORS)
+	    arg->desc->msi_index >= emu->cards[PCI_SLOT(pdev->devfn)].vectors)
 		return -EINVAL;
 
 	vec = &emu->cards[PCI_SLOT(pdev->devfn)].vec[arg->desc->msi_index];
@@ -111,23 +114,107 @@ static struct msi_domain_info emu_msi_info = {
 };
 
 /**
- * emu_irq_card_init - bring the vectors of one card to their power-on state
+ * emu_irq_card_init - prepare the vectors of one card
  * @card: the card
  */
 void emu_irq_card_init(struct emu_card *card)
 {
 	unsigned int i;
 
-	for (i = 0; i < H64_MSIX_VECTORS; i++) {
+	for (i = 0; i < H64_MSIX_VECTORS; i++)
 		card->vec[i].work = IRQ_WORK_INIT_HARD(emu_irq_work);
-		emu_write(card, H64_MSIX_TABLE + i * PCI_MSIX_ENTRY_SIZE +
-			  PCI_MSIX_ENTRY_VECTOR_CTRL,
-			  PCI_MSIX_ENTRY_CTRL_MASKBIT);
-	}
 }
 
 /**
- * emu_irq_register - make the interrupt domain of all cards
+ * emu_irq_power_on - bring the MSI-X table to its power-on state
+ * @card: the card, its registers zero
+ */
+void emu_irq_power_on(struct emu_card *card)
+{
+	unsigned int i;
+
+	for (i = 0; i < H64_MSIX_VECTORS; i++)
+		emu_write(card, H64_MSIX_TABLE + i * PCI_MSIX_ENTRY_SIZE +
+			  PCI_MSIX_ENTRY_VECTOR_CTRL,
+			  PCI_MSIX_ENTRY_CTRL_MASKBIT);
+}
+
+static void emu_intx_mask(struct irq_data *data)
+{
+	struct emu *emu = irq_data_get_irq_chip_data(data);
+
+	WRITE_ONCE(emu->intx.masked, true);
+}
+
+/* The thread looks at the level the next time it comes by */
+static void emu_intx_unmask(struct irq_data *data)
+{
+	struct emu *emu = irq_data_get_irq_chip_data(data);
+
+	WRITE_ONCE(emu->intx.masked, false);
+}
+
+static struct irq_chip emu_intx_chip = {
+	.name = "H64-EMU-INTX",
+	.irq_mask = emu_intx_mask,
+	.irq_unmask = emu_intx_unmask,
+};
+
+static int emu_intx_map(struct irq_domain *domain, unsigned int virq, irq_hw_number_t hwirq)
+{
+	irq_set_chip_and_handler(virq, &emu_intx_chip, handle_level_irq);
+	irq_set_chip_data(virq, domain->host_data);
+	irq_set_status_flags(virq, IRQ_LEVEL);
+	return 0;
+}
+
+static const struct irq_domain_ops emu_intx_ops = {
+	.map = emu_intx_map,
+};
+
+static void emu_intx_work(struct irq_work *work)
+{
+	struct emu_intx *intx = container_of(work, struct emu_intx, work);
+
+	if (!READ_ONCE(intx->masked))
+		generic_handle_irq_safe(intx->virq);
+}
+
+static void emu_intx_unregister(struct emu_intx *intx)
+{
+	struct fwnode_handle *fwnode = intx->domain->fwnode;
+
+	irq_work_sync(&intx->work);
+	if (intx->virq)
+		irq_dispose_mapping(intx->virq);
+	irq_domain_remove(intx->domain);
+	irq_domain_free_fwnode(fwnode);
+}
+
+static int emu_intx_register(struct emu *emu)
+{
+	struct emu_intx *intx = &emu->intx;
+	struct fwnode_handle *fwnode;
+
+	fwnode = irq_domain_alloc_named_fwnode("H64-EMU-INTX");
+	if (!fwnode)
+		return -ENOMEM;
+	intx->work = IRQ_WORK_INIT_HARD(emu_intx_work);
+	intx->domain = irq_domain_create_linear(fwnode, 1, &emu_intx_ops, emu);
+	if (!intx->domain) {
+		irq_domain_free_fwnode(fwnode);
+		return -ENOMEM;
+	}
+	intx->virq = irq_create_mapping(intx->domain, 0);
+	if (!intx->virq) {
+		emu_intx_unregister(intx);
+		return -ENOMEM;
+	}
+	return 0;
+}
+
+/**
+ * emu_irq_register - make the interrupt domains of all cards
  * @emu: all cards
  *
  * Return: 0 or a negative errno.
@@ -135,23 +222,33 @@ void emu_irq_card_init(struct emu_card *card)
 int emu_irq_register(struct emu *emu)
 {
 	struct fwnode_handle *fwnode;
+	int err;
+
+	err = emu_intx_register(emu);
+	if (err) {
+		pr_err("cannot make an INTx interrupt: %d\n", err);
+		return err;
+	}
 
 	fwnode = irq_domain_alloc_named_fwnode("H64-EMU-MSI");
 	if (!fwnode)
-		return -ENOMEM;
-
+		goto out_intx;
 	emu_msi_info.data = emu;
 	emu->msi_domain = pci_msi_create_irq_domain(fwnode, &emu_msi_info, NULL);
-	if (!emu->msi_domain) {
-		irq_domain_free_fwnode(fwnode);
-		pr_err("cannot make an MSI-X interrupt domain\n");
-		return -ENOMEM;
-	}
+	if (!emu->msi_domain)
+		goto out_fwnode;
 	return 0;
+
+out_fwnode:
+	irq_domain_free_fwnode(fwnode);
+out_intx:
+	emu_intx_unregister(&emu->intx);
+	pr_err("cannot make an MSI-X interrupt domain\n");
+	return -ENOMEM;
 }
 
 /**
- * emu_irq_unregister - remove the interrupt domain
+ * emu_irq_unregister - remove the interrupt domains
  * @emu: all cards, with no driver bound and no thread running
  */
 void emu_irq_unregister(struct emu *emu)
@@ -166,6 +263,7 @@ void emu_irq_unregister(struct emu *emu)
 	irq_domain_remove(emu->msi_domain);
 	irq_domain_free_fwnode(fwnode);
 	emu->msi_domain = NULL;
+	emu_intx_unregister(&emu->intx);
 }
 
 static void emu_irq_set_pending(struct emu_card *card, u32 pending)
@@ -189,6 +287,21 @@ static void emu_irq_message(struct emu_card *card, u64 address, u32 data)
 		return;
 	}
 	irq_work_queue(&card->vec[vec].work);
+}
+
+/**
+ * emu_irq_line - assert INTA, or not
+ * @card: the card
+ * @asserted: an interrupt is due, in a card that does not use MSI-X
+ *
+ * To be called time and again: it is a level.
+ */
+void emu_irq_line(struct emu_card *card, bool asserted)
+{
+	struct emu_intx *intx = &card->emu->intx;
+
+	if (emu_pci_intx(card, asserted) && !READ_ONCE(intx->masked))
+		irq_work_queue(&intx->work);
 }
 
 /**

@@ -22,9 +22,15 @@
 #define EMU_SLEEP_MIN_USECS	10
 #define EMU_SLEEP_MAX_USECS	1000
 
-static unsigned int ports = EMU_PORTS_MIN;
+#define EMU_PORTS_DEFAULT	2
+
+static unsigned int ports = EMU_PORTS_DEFAULT;
 module_param(ports, uint, 0444);
-MODULE_PARM_DESC(ports, "number of cards, 2 to 16 and even, cabled 0-1, 2-3 and so on (default 2)");
+MODULE_PARM_DESC(ports, "number of cards, 1 to 16 (default 2)");
+
+static char *topology;
+module_param(topology, charp, 0444);
+MODULE_PARM_DESC(topology, "what the ports are cabled to, such as cable:0,1/loopback:2/switch:3-6 (default: 0 with 1, 2 with 3 and so on)");
 
 static unsigned long long seed;
 module_param(seed, ullong, 0444);
@@ -46,13 +52,15 @@ static bool emu_round(struct emu *emu, ktime_t *deadline)
 	unsigned int port;
 	bool busy = false;
 
+	mutex_lock(&emu->lock);
+	emu_cable_begin(emu);
 	for (port = 0; port < emu->ports; port++)
 		busy |= emu_card_poll(&emu->cards[port],
 				      emu_cable_signal(emu, port));
-	for (port = 0; port < emu->ports; port++)
-		busy |= emu_cable_move(emu, port);
+	busy |= emu_cable_move(emu);
+	*deadline = emu_cable_next(emu);
+	mutex_unlock(&emu->lock);
 
-	*deadline = EMU_NO_DEADLINE;
 	for (port = 0; port < emu->ports; port++)
 		*deadline = min(*deadline,
 				emu_card_interrupts(&emu->cards[port]));
@@ -145,8 +153,8 @@ static int __init emu_init(void)
 	struct emu *emu;
 	int err;
 
-	if (ports < EMU_PORTS_MIN || ports > EMU_PORTS_MAX || ports % 2) {
-		pr_err("ports=%u: expected an even number from %u to %u\n",
+	if (ports < EMU_PORTS_MIN || ports > EMU_PORTS_MAX) {
+		pr_err("ports=%u: expected a number from %u to %u\n",
 		       ports, EMU_PORTS_MIN, EMU_PORTS_MAX);
 		return -EINVAL;
 	}
@@ -155,14 +163,18 @@ static int __init emu_init(void)
 	if (!emu)
 		return -ENOMEM;
 	emu->ports = ports;
+	emu_connect_init(emu);
+	err = emu_connect_topology(emu, topology);
+	if (err)
+		goto out_free;
 
 	err = emu_mem_claim(emu, mem_start, mem_size);
 	if (err)
 		goto out_free;
 
-	emu_cable_set_seed(emu, seed ? seed : get_random_u64());
+	emu_seed_set(&emu->seed, seed ? seed : get_random_u64());
 	pr_info("%u cards at %pa, seed %llu\n", emu->ports, &emu->mem_start,
-		emu->seed);
+		emu->seed.value);
 
 	err = emu_start(emu);
 	if (err)
@@ -175,6 +187,7 @@ static int __init emu_init(void)
 out_mem:
 	emu_mem_release(emu);
 out_free:
+	emu_connect_release(emu);
 	kvfree(emu);
 	return err;
 }
@@ -190,6 +203,7 @@ static void __exit emu_exit(void)
 	kthread_stop(emu->thread);
 	emu_irq_unregister(emu);
 	emu_mem_release(emu);
+	emu_connect_release(emu);
 	kvfree(emu);
 }
 module_exit(emu_exit);

@@ -20,8 +20,12 @@
 
 #define EMU_CFG_PCIE		0x40
 #define EMU_CFG_MSIX		0x80
+#define EMU_CFG_PM		0x90
 
 #define EMU_PCI_REVISION	1
+#define EMU_PM_VERSION		3	/* PCI Power Management 1.2 */
+#define EMU_PM_D0		0
+#define EMU_PM_D3HOT		3
 
 static struct emu *emu_from_bus(struct pci_bus *bus)
 {
@@ -53,20 +57,51 @@ static int emu_pci_read(struct pci_bus *bus, unsigned int devfn, int where,
 {
 	struct emu_card *card = emu_pci_card(bus, devfn);
 	unsigned long flags;
+	bool answers;
+	u32 dword = 0;
 
 	if (!card)
 		return PCIBIOS_DEVICE_NOT_FOUND;
 	if (!emu_pci_access_ok(where, size))
 		return PCIBIOS_BAD_REGISTER_NUMBER;
 
-	*val = 0;
-	if (where / 4 < EMU_CFG_DWORDS) {
-		raw_spin_lock_irqsave(&card->lock, flags);
-		*val = card->cfg[where / 4];
-		raw_spin_unlock_irqrestore(&card->lock, flags);
-		*val = (*val & emu_pci_mask(where, size)) >> (where % 4 * 8);
-	}
+	raw_spin_lock_irqsave(&card->lock, flags);
+	answers = emu_power_answers(card);
+	if (where / 4 < EMU_CFG_DWORDS)
+		dword = card->cfg[where / 4];
+	raw_spin_unlock_irqrestore(&card->lock, flags);
+	if (!answers)
+		return PCIBIOS_DEVICE_NOT_FOUND;
+	*val = (dword & emu_pci_mask(where, size)) >> (where % 4 * 8);
 	return PCIBIOS_SUCCESSFUL;
+}
+
+/* One dword, of which the bits in @mask are written */
+static void emu_pci_store(struct emu_card *card, unsigned int dword, u32 val, u32 mask)
+{
+	u32 state = val & mask & PCI_PM_CTRL_STATE_MASK;
+	bool was_d0 = emu_pci_in_d0(card);
+
+	/* It reads as zero: what is written to it is an order */
+	if (dword == (EMU_CFG_PCIE + PCI_EXP_DEVCTL) / 4 &&
+	    val & mask & PCI_EXP_DEVCTL_BCR_FLR) {
+		emu_power_reset(card);
+		return;
+	}
+	/* D1 and D2 are not there; to ask for them changes nothing */
+	if (dword == (EMU_CFG_PM + PCI_PM_CTRL) / 4 && state != EMU_PM_D0 &&
+	    state != EMU_PM_D3HOT)
+		mask &= ~PCI_PM_CTRL_STATE_MASK;
+
+	mask &= card->cfg_rw[dword];
+	WRITE_ONCE(card->cfg[dword], (card->cfg[dword] & ~mask) | (val & mask));
+	if (emu_pci_in_d0(card) == was_d0)
+		return;
+	/* No_Soft_Reset is 0: the way from D3hot to D0 ends in a reset */
+	if (was_d0)
+		emu_power_ask(card);
+	else
+		emu_power_reset(card);
 }
 
 static int emu_pci_write(struct pci_bus *bus, unsigned int devfn, int where,
@@ -83,11 +118,12 @@ static int emu_pci_write(struct pci_bus *bus, unsigned int devfn, int where,
 	if (where / 4 >= EMU_CFG_DWORDS)
 		return PCIBIOS_SUCCESSFUL;
 
+	mask = emu_pci_mask(where, size);
+	val = (val << (where % 4 * 8)) & mask;
 	/* After this a card that is no bus master touches no host memory */
 	raw_spin_lock_irqsave(&card->lock, flags);
-	mask = emu_pci_mask(where, size) & card->cfg_rw[where / 4];
-	val = (val << (where % 4 * 8)) & mask;
-	WRITE_ONCE(card->cfg[where / 4], (card->cfg[where / 4] & ~mask) | val);
+	if (emu_power_answers(card))
+		emu_pci_store(card, where / 4, val, mask);
 	raw_spin_unlock_irqrestore(&card->lock, flags);
 	return PCIBIOS_SUCCESSFUL;
 }
@@ -98,14 +134,16 @@ static struct pci_ops emu_pci_ops = {
 };
 
 /**
- * emu_pci_card_init - fill in the configuration space of one card
- * @card: the card, with @emu, @port and @bar set
+ * emu_pci_power_on - bring configuration space to its power-on state
+ * @card: the card, with @emu, @port and @bar set, and its lock held
  */
-void emu_pci_card_init(struct emu_card *card)
+void emu_pci_power_on(struct emu_card *card)
 {
 	u32 *cfg = card->cfg, *rw = card->cfg_rw;
 
-	raw_spin_lock_init(&card->lock);
+	lockdep_assert_held(&card->lock);
+	memset(cfg, 0, sizeof(card->cfg));
+	memset(rw, 0, sizeof(card->cfg_rw));
 
 	cfg[PCI_VENDOR_ID / 4] = H64_PCI_DEVICE_ID << 16 | H64_PCI_VENDOR_ID;
 	cfg[PCI_COMMAND / 4] = PCI_STATUS_CAP_LIST << 16;
@@ -123,23 +161,61 @@ void emu_pci_card_init(struct emu_card *card)
 	cfg[PCI_SUBSYSTEM_VENDOR_ID / 4] = H64_PCI_SUBDEVICE_ID << 16 |
 					   H64_PCI_SUBVENDOR_ID;
 	cfg[PCI_CAPABILITY_LIST / 4] = EMU_CFG_PCIE;
+	cfg[PCI_INTERRUPT_LINE / 4] = PCI_INTERRUPT_INTA << 8;
 	rw[PCI_INTERRUPT_LINE / 4] = 0xff;
 
 	/* No link: what hangs on a root bus is integrated in the root complex */
 	cfg[EMU_CFG_PCIE / 4] = (PCI_EXP_TYPE_RC_END << 4 | 2) << 16 |
-				EMU_CFG_MSIX << 8 | PCI_CAP_ID_EXP;
-	cfg[(EMU_CFG_PCIE + PCI_EXP_DEVCAP) / 4] = PCI_EXP_DEVCAP_RBER;
+				(card->vectors ? EMU_CFG_MSIX : EMU_CFG_PM) << 8 |
+				PCI_CAP_ID_EXP;
+	cfg[(EMU_CFG_PCIE + PCI_EXP_DEVCAP) / 4] = PCI_EXP_DEVCAP_RBER |
+						   PCI_EXP_DEVCAP_FLR;
 	rw[(EMU_CFG_PCIE + PCI_EXP_DEVCTL) / 4] =
 		PCI_EXP_DEVCTL_CERE | PCI_EXP_DEVCTL_NFERE |
 		PCI_EXP_DEVCTL_FERE | PCI_EXP_DEVCTL_URRE |
 		PCI_EXP_DEVCTL_RELAX_EN | PCI_EXP_DEVCTL_PAYLOAD |
 		PCI_EXP_DEVCTL_NOSNOOP_EN | PCI_EXP_DEVCTL_READRQ;
 
-	cfg[EMU_CFG_MSIX / 4] = (H64_MSIX_VECTORS - 1) << 16 | PCI_CAP_ID_MSIX;
-	rw[EMU_CFG_MSIX / 4] = (PCI_MSIX_FLAGS_ENABLE |
-				PCI_MSIX_FLAGS_MASKALL) << 16;
-	cfg[(EMU_CFG_MSIX + PCI_MSIX_TABLE) / 4] = H64_MSIX_TABLE | H64_BAR;
-	cfg[(EMU_CFG_MSIX + PCI_MSIX_PBA) / 4] = H64_MSIX_PBA | H64_BAR;
+	if (card->vectors) {
+		cfg[EMU_CFG_MSIX / 4] = (card->vectors - 1) << 16 |
+					EMU_CFG_PM << 8 | PCI_CAP_ID_MSIX;
+		rw[EMU_CFG_MSIX / 4] = (PCI_MSIX_FLAGS_ENABLE |
+					PCI_MSIX_FLAGS_MASKALL) << 16;
+		cfg[(EMU_CFG_MSIX + PCI_MSIX_TABLE) / 4] = H64_MSIX_TABLE | H64_BAR;
+		cfg[(EMU_CFG_MSIX + PCI_MSIX_PBA) / 4] = H64_MSIX_PBA | H64_BAR;
+	}
+
+	/* D0 and D3hot, no PME */
+	cfg[EMU_CFG_PM / 4] = EMU_PM_VERSION << 16 | PCI_CAP_ID_PM;
+	rw[(EMU_CFG_PM + PCI_PM_CTRL) / 4] = PCI_PM_CTRL_STATE_MASK;
+}
+
+/**
+ * emu_pci_card_init - fill in the configuration space of one card
+ * @card: the card, with @emu, @port and @bar set
+ */
+void emu_pci_card_init(struct emu_card *card)
+{
+	unsigned long flags;
+
+	raw_spin_lock_init(&card->lock);
+	raw_spin_lock_irqsave(&card->lock, flags);
+	card->vectors = H64_MSIX_VECTORS;
+	emu_pci_power_on(card);
+	raw_spin_unlock_irqrestore(&card->lock, flags);
+	emu_power_init(card);
+}
+
+/**
+ * emu_pci_in_d0 - the power state of the card
+ * @card: the card
+ *
+ * Return: true for D0, false for D3hot.
+ */
+bool emu_pci_in_d0(const struct emu_card *card)
+{
+	return !(READ_ONCE(card->cfg[(EMU_CFG_PM + PCI_PM_CTRL) / 4]) &
+		 PCI_PM_CTRL_STATE_MASK);
 }
 
 /**
@@ -169,6 +245,36 @@ u16 emu_pci_msix(const struct emu_card *card)
 	return flags;
 }
 
+/**
+ * emu_pci_intx - show the level of INTA as Interrupt Status does
+ * @card: the card
+ * @asserted: an interrupt is due that INTA tells of
+ *
+ * Return: whether the card asserts INTA: not while MSI-X is enabled, and not
+ * with Interrupt Disable.
+ */
+bool emu_pci_intx(struct emu_card *card, bool asserted)
+{
+	u32 *command = &card->cfg[PCI_COMMAND / 4];
+	const u32 status = PCI_STATUS_INTERRUPT << 16;
+	unsigned long flags;
+	bool enabled;
+
+	raw_spin_lock_irqsave(&card->lock, flags);
+	if (card->cfg[EMU_CFG_MSIX / 4] & PCI_MSIX_FLAGS_ENABLE << 16)
+		asserted = false;
+	WRITE_ONCE(*command, asserted ? *command | status : *command & ~status);
+	enabled = !(*command & PCI_COMMAND_INTX_DISABLE);
+	raw_spin_unlock_irqrestore(&card->lock, flags);
+	return asserted && enabled;
+}
+
+/* All INTA pins lead to one line; nothing else has one */
+static int emu_pci_map_irq(const struct pci_dev *dev, u8 slot, u8 pin)
+{
+	return emu_from_bus(dev->bus)->intx.virq;
+}
+
 static int emu_pci_free_domain(void)
 {
 	int domain = EMU_DOMAIN_FIRST - 1;
@@ -181,7 +287,8 @@ static int emu_pci_free_domain(void)
 
 /*
  * Claims the BAR as a device is added, now and when it comes back in a rescan:
- * PCI would look for another place for what is not claimed.
+ * PCI would look for another place for what is not claimed.  And keeps firmware
+ * from being asked where the INTA pin leads: it does not know this bus.
  */
 static int emu_pci_notify(struct notifier_block *nb, unsigned long action,
 			  void *data)
@@ -189,8 +296,10 @@ static int emu_pci_notify(struct notifier_block *nb, unsigned long action,
 	struct device *dev = data;
 	struct pci_dev *pdev = to_pci_dev(dev);
 
-	if (action == BUS_NOTIFY_ADD_DEVICE && pdev->bus->ops == &emu_pci_ops)
+	if (action == BUS_NOTIFY_ADD_DEVICE && pdev->bus->ops == &emu_pci_ops) {
 		pci_claim_resource(pdev, H64_BAR);
+		pdev->pin = 0;
+	}
 	return NOTIFY_DONE;
 }
 
@@ -254,6 +363,7 @@ int emu_pci_register(struct emu *emu)
 		return -ENODEV;
 	}
 	dev_set_msi_domain(&emu->bus->dev, emu->msi_domain);
+	to_pci_host_bridge(emu->bus->bridge)->map_irq = emu_pci_map_irq;
 	bus_register_notifier(&pci_bus_type, &emu_pci_notifier);
 
 	pci_scan_child_bus(emu->bus);

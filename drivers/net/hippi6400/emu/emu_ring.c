@@ -21,10 +21,13 @@ static u32 emu_ring_start(struct emu_card *card, struct emu_ring *ring,
 			  unsigned int size_reg)
 {
 	u32 log2 = emu_read(card, size_reg);
+	u32 caps = READ_ONCE(card->claim.caps);
 	u64 base = (u64)emu_read(card, base_hi) << 32 |
 		   emu_read(card, base_lo);
 
-	if (log2 < EMU_RING_MIN_LOG2 || log2 > EMU_RING_MAX_LOG2)
+	/* A card may claim more than there is */
+	if (log2 < FIELD_GET(H64_CAPS_RING_MIN, caps) ||
+	    log2 > FIELD_GET(H64_CAPS_RING_MAX, caps) || log2 > EMU_RING_MAX_LOG2)
 		return H64_FAULT_RING_SIZE;
 	if (!IS_ALIGNED(base, EMU_RING_ALIGN))
 		return H64_FAULT_DMA;
@@ -66,17 +69,17 @@ void emu_ring_control(struct emu_card *card)
 
 /* Copies n micropackets between a ring, from index on, and linear memory */
 static bool emu_ring_copy(struct emu_card *card, const struct emu_ring *ring,
-			  u32 index, struct emu_upkt *out,
-			  const struct emu_upkt *in, unsigned int n)
+			  u32 index, struct h64_upkt *out,
+			  const struct h64_upkt *in, unsigned int n)
 {
 	u32 first = index & (ring->size - 1);
 	unsigned int before_wrap = min(n, ring->size - first);
-	struct emu_upkt *entry = ring->entries + first;
+	struct h64_upkt *entry = ring->entries + first;
 	unsigned long flags;
 	bool ok;
 
 	raw_spin_lock_irqsave(&card->lock, flags);
-	ok = emu_pci_bus_master(card);
+	ok = emu_power_dma(card);
 	if (ok && out) {
 		memcpy(out, entry, before_wrap * sizeof(*out));
 		memcpy(out + before_wrap, ring->entries,
@@ -98,13 +101,13 @@ static bool emu_ring_copy(struct emu_card *card, const struct emu_ring *ring,
  *
  * Return: how many; TX_CONS is past them then, but not yet published.
  */
-unsigned int emu_ring_take(struct emu_card *card, struct emu_upkt *to,
+unsigned int emu_ring_take(struct emu_card *card, struct h64_upkt *to,
 			   unsigned int max)
 {
 	unsigned int n;
 	u32 avail;
 
-	if (!card->tx.running)
+	if (!card->power.on || !card->tx.running)
 		return 0;
 
 	avail = emu_read(card, H64_TX_PROD) - card->tx_cons;
@@ -130,12 +133,12 @@ unsigned int emu_ring_take(struct emu_card *card, struct emu_upkt *to,
  * Return: how many found a place; RX_PROD is past them then, but not yet
  * published.  The rest is lost, and counted when the ring was full.
  */
-unsigned int emu_ring_put(struct emu_card *card, const struct emu_upkt *from,
+unsigned int emu_ring_put(struct emu_card *card, const struct h64_upkt *from,
 			  unsigned int n)
 {
 	u32 used, fit;
 
-	if (!card->rx.running)
+	if (!card->power.on || !card->rx.running)
 		return 0;
 
 	used = card->rx_prod - emu_read(card, H64_RX_CONS);

@@ -1,0 +1,232 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * Cables and switches are put in and taken away.
+ */
+#define pr_fmt(fmt) KBUILD_MODNAME ": " fmt
+
+#include <linux/ktime.h>
+#include <linux/mm.h>
+#include <linux/moduleparam.h>
+#include <linux/random.h>
+#include <linux/slab.h>
+
+#include "emu.h"
+
+/*
+ * A port whose cable was moved is without signal for so long: drivers have to
+ * see that the far end is another one.
+ */
+#define EMU_DARK_MS		100
+
+static unsigned int retry_ms = H64_RETRY_MS;
+module_param(retry_ms, uint, 0644);
+MODULE_PARM_DESC(retry_ms, "at a switch: from one Reset or Initialize to the next, in ms");
+
+static unsigned int ack_timeout_ms = H64_ACK_TIMEOUT_MS;
+module_param(ack_timeout_ms, uint, 0644);
+MODULE_PARM_DESC(ack_timeout_ms, "at a switch: ACK timeout, in ms");
+
+static unsigned int activity_ms = H64_ACTIVITY_MS;
+module_param(activity_ms, uint, 0644);
+MODULE_PARM_DESC(activity_ms, "at a switch: silence that takes a link down, in ms");
+
+static unsigned int holdoff_ms = H64_HOLDOFF_MS;
+module_param(holdoff_ms, uint, 0644);
+MODULE_PARM_DESC(holdoff_ms, "at a switch: from one bring-up of a link to the next, in ms");
+
+/**
+ * struct emu_plan - a change of the topology
+ * @topology: what is wanted
+ * @sw: new switches, by number; then old ones that nobody needs
+ * @sport: new ports of switches; then old ones that nobody needs
+ */
+struct emu_plan {
+	struct emu_topology topology;
+	struct emu_switch *sw[EMU_SWITCHES_MAX];
+	struct emu_sport *sport[EMU_PORTS_MAX];
+};
+
+static u64 emu_ms(unsigned int ms)
+{
+	return (u64)max(ms, 1u) * NSEC_PER_MSEC;
+}
+
+/* The cable that was at a port is not there any more */
+static void emu_connect_darken(struct emu *emu, unsigned int port)
+{
+	struct emu_port *p = &emu->port[port];
+
+	p->dark = true;
+	p->dark_until = ktime_get_ns() + EMU_DARK_MS * NSEC_PER_MSEC;
+}
+
+/* The far end of a port stays what it is */
+static bool emu_plan_keeps_port(const struct emu *emu, const struct emu_plan *plan,
+				unsigned int port)
+{
+	return emu_end_same(&emu->topology.end[port], &plan->topology.end[port]);
+}
+
+/* A switch is still the same one if it keeps a port */
+static bool emu_plan_keeps_switch(const struct emu *emu, const struct emu_plan *plan,
+				  unsigned int number)
+{
+	const struct emu_end *end;
+	unsigned int port;
+
+	for (port = 0; port < emu->ports; port++) {
+		end = &plan->topology.end[port];
+		if (end->kind == EMU_SWITCH && end->peer == number &&
+		    emu_plan_keeps_port(emu, plan, port))
+			return true;
+	}
+	return false;
+}
+
+static void emu_plan_free(struct emu_plan *plan)
+{
+	unsigned int i;
+
+	if (!plan)
+		return;
+	for (i = 0; i < EMU_SWITCHES_MAX; i++)
+		kvfree(plan->sw[i]);
+	for (i = 0; i < EMU_PORTS_MAX; i++)
+		kvfree(plan->sport[i]);
+	kfree(plan);
+}
+
+/* Makes the switches and ports that will be needed */
+static int emu_plan_fill(const struct emu *emu, struct emu_plan *plan)
+{
+	unsigned int i;
+
+	for (i = 0; i < plan->topology.switches; i++) {
+		if (emu_plan_keeps_switch(emu, plan, i))
+			continue;
+		plan->sw[i] = emu_switch_alloc(get_random_u32());
+		if (!plan->sw[i])
+			return -ENOMEM;
+	}
+	for (i = 0; i < emu->ports; i++) {
+		if (plan->topology.end[i].kind != EMU_SWITCH || emu_plan_keeps_port(emu, plan, i))
+			continue;
+		plan->sport[i] = kvzalloc(sizeof(*plan->sport[i]), GFP_KERNEL);
+		if (!plan->sport[i])
+			return -ENOMEM;
+	}
+	return 0;
+}
+
+/* Exchanges what is there for what is in the plan */
+static void emu_plan_apply(struct emu *emu, struct emu_plan *plan)
+{
+	const struct h64_link_times times = {
+		.retry = emu_ms(retry_ms),
+		.ack = emu_ms(ack_timeout_ms),
+		.activity = emu_ms(activity_ms),
+		.holdoff = emu_ms(holdoff_ms),
+		.retry_limit = H64_RETRY_LIMIT,
+	};
+	unsigned int i;
+
+	for (i = 0; i < emu->ports; i++) {
+		if (emu_plan_keeps_port(emu, plan, i))
+			continue;
+		if (emu->topology.end[i].kind != EMU_NOTHING)
+			emu_connect_darken(emu, i);
+		if (emu->port[i].sport)
+			emu_switch_detach(emu->port[i].sport);
+		swap(emu->port[i].sport, plan->sport[i]);
+	}
+	for (i = 0; i < EMU_SWITCHES_MAX; i++)
+		if (!emu_plan_keeps_switch(emu, plan, i))
+			swap(emu->fabric[i].sw, plan->sw[i]);
+	for (i = 0; i < emu->ports; i++)
+		if (emu->port[i].sport && !emu_plan_keeps_port(emu, plan, i))
+			emu_switch_attach(emu->fabric[plan->topology.end[i].peer].sw,
+					  emu->port[i].sport, i, &times, ktime_get_ns());
+	emu->topology = plan->topology;
+}
+
+/**
+ * emu_connect_topology - cable the ports in another way
+ * @emu: all cards
+ * @text: the topology in words; NULL for pairs
+ *
+ * Ports whose far end stays the same notice nothing.
+ *
+ * Context: process context.
+ *
+ * Return: 0 or a negative errno; then all is as before, and what is wrong was said.
+ */
+int emu_connect_topology(struct emu *emu, const char *text)
+{
+	struct emu_plan *plan = kzalloc(sizeof(*plan), GFP_KERNEL);
+	char *wrong = kmalloc(EMU_TOPOLOGY_TEXT, GFP_KERNEL);
+	int err = -ENOMEM;
+
+	if (!plan || !wrong)
+		goto out;
+	if (text) {
+		err = emu_topology_parse(&plan->topology, emu->ports, text, wrong);
+		if (err) {
+			pr_err("topology: %s\n", wrong);
+			goto out;
+		}
+	} else {
+		emu_topology_pairs(&plan->topology, emu->ports);
+	}
+
+	mutex_lock(&emu->change);
+	err = emu_plan_fill(emu, plan);
+	if (err)
+		goto out_unlock;
+	mutex_lock(&emu->lock);
+	emu_plan_apply(emu, plan);
+	mutex_unlock(&emu->lock);
+out_unlock:
+	mutex_unlock(&emu->change);
+out:
+	emu_plan_free(plan);
+	kfree(wrong);
+	return err;
+}
+
+/**
+ * emu_connect_init - ports that nothing is cabled to
+ * @emu: all cards
+ */
+void emu_connect_init(struct emu *emu)
+{
+	unsigned int i;
+
+	mutex_init(&emu->change);
+	mutex_init(&emu->lock);
+	for (i = 0; i < EMU_PORTS_MAX; i++) {
+		emu->port[i].emu = emu;
+		emu->port[i].tx.emu = emu;
+		emu->port[i].rx.emu = emu;
+		emu_way_init(&emu->port[i].tx, i);
+		emu_way_init(&emu->port[i].rx, i + EMU_PORTS_MAX);
+	}
+	for (i = 0; i < EMU_SWITCHES_MAX; i++)
+		emu->fabric[i].emu = emu;
+}
+
+/**
+ * emu_connect_release - free what the ports are cabled to
+ * @emu: all cards, with no thread running
+ */
+void emu_connect_release(struct emu *emu)
+{
+	unsigned int i;
+
+	for (i = 0; i < EMU_PORTS_MAX; i++) {
+		emu_way_free(&emu->port[i].tx);
+		emu_way_free(&emu->port[i].rx);
+		kvfree(emu->port[i].sport);
+	}
+	for (i = 0; i < EMU_SWITCHES_MAX; i++)
+		kvfree(emu->fabric[i].sw);
+}
