@@ -45,6 +45,7 @@
 #define EMU_NO_DEADLINE		KTIME_MAX
 
 struct emu;
+struct emu_line;
 
 /**
  * struct emu_vec - where the interrupts of one MSI-X vector go
@@ -202,6 +203,7 @@ struct emu_card {
 /**
  * struct emu_port - what is outside a card: the cable at its port
  * @emu: all cards
+ * @line: a program that is plugged in at the far end, or NULL
  * @sport: the port of a switch at the far end, or NULL
  * @tx: the direction that leaves the card
  * @rx: the direction that arrives at it
@@ -211,6 +213,7 @@ struct emu_card {
  */
 struct emu_port {
 	struct emu *emu;
+	struct emu_line *line;
 	struct emu_sport *sport;
 	struct emu_way tx;
 	struct emu_way rx;
@@ -374,6 +377,14 @@ ktime_t emu_cable_next(const struct emu *emu);
 void emu_connect_init(struct emu *emu);
 void emu_connect_release(struct emu *emu);
 int emu_connect_topology(struct emu *emu, const char *text);
+int emu_connect_line(struct emu *emu, unsigned int port, struct emu_line *line);
+void emu_disconnect_line(struct emu *emu, unsigned int port);
+
+/* emu_line.c */
+extern const struct file_operations emu_line_fops;
+unsigned int emu_line_put(struct emu_line *line, const struct h64_upkt *upkts, unsigned int n);
+unsigned int emu_line_take(struct emu_line *line, struct h64_upkt *upkts, unsigned int max);
+void emu_line_driven(struct emu_line *line, bool driven);
 
 /* emu_debugfs_way.c */
 void emu_debugfs_way(struct emu_way *way, struct dentry *dir, const char *ber);

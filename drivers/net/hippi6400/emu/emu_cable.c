@@ -30,7 +30,7 @@ static bool emu_cable_whole(const struct emu *emu, unsigned int port)
 	case EMU_SWITCH:
 		return emu_cable_in(emu, port);
 	default:
-		return false;
+		return emu->port[port].line && emu_cable_in(emu, port);
 	}
 }
 
@@ -129,6 +129,9 @@ static void emu_cable_leave(struct emu *emu, unsigned int port, const struct h64
 	case EMU_SWITCH:
 		emu_switch_receive(p->sport, upkts, n, more, emu->now);
 		break;
+	case EMU_NOTHING:
+		fit = emu_line_put(p->line, upkts, n);
+		break;
 	default:
 		if (n)
 			emu_cable_arrive(emu, end->peer, upkts, n);
@@ -178,7 +181,11 @@ static unsigned int emu_cable_fetch(struct emu *emu, unsigned int port, bool who
 		emu_switch_taken(p->sport, n);
 		return n;
 	}
-	return 0;
+	if (!p->line)
+		return 0;
+	emu_line_driven(p->line, whole && emu_card_port_on(&emu->cards[port]));
+	*upkts = emu->taken;
+	return emu_line_take(p->line, emu->taken, EMU_BATCH);
 }
 
 /* Carries a batch from a far end that is no card to a port, and what had to wait */

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Cables and switches are put in and taken away.
+ * Cables, switches and programs are put in and taken away.
  */
 #define pr_fmt(fmt) KBUILD_MODNAME ": " fmt
 
@@ -118,6 +118,20 @@ static int emu_plan_fill(const struct emu *emu, struct emu_plan *plan)
 	return 0;
 }
 
+/* Checks that no port is needed into which a program is plugged */
+static int emu_plan_check(const struct emu *emu, const struct emu_plan *plan)
+{
+	unsigned int port;
+
+	for (port = 0; port < emu->ports; port++) {
+		if (!emu->port[port].line || plan->topology.end[port].kind == EMU_NOTHING)
+			continue;
+		pr_err("topology: port %u has its line file open, expected it closed\n", port);
+		return -EBUSY;
+	}
+	return 0;
+}
+
 /* Exchanges what is there for what is in the plan */
 static void emu_plan_apply(struct emu *emu, struct emu_plan *plan)
 {
@@ -183,7 +197,9 @@ int emu_connect_topology(struct emu *emu, const char *text)
 	if (err)
 		goto out_unlock;
 	mutex_lock(&emu->lock);
-	emu_plan_apply(emu, plan);
+	err = emu_plan_check(emu, plan);
+	if (!err)
+		emu_plan_apply(emu, plan);
 	mutex_unlock(&emu->lock);
 out_unlock:
 	mutex_unlock(&emu->change);
@@ -191,6 +207,45 @@ out:
 	emu_plan_free(plan);
 	kfree(wrong);
 	return err;
+}
+
+/**
+ * emu_connect_line - plug a program into a port
+ * @emu: all cards
+ * @port: number of the port
+ * @line: the program
+ *
+ * Context: process context.
+ *
+ * Return: 0, or -EBUSY if something is plugged in there.
+ */
+int emu_connect_line(struct emu *emu, unsigned int port, struct emu_line *line)
+{
+	struct emu_port *p = &emu->port[port];
+	int err = -EBUSY;
+
+	mutex_lock(&emu->lock);
+	if (emu->topology.end[port].kind == EMU_NOTHING && !p->line) {
+		p->line = line;
+		err = 0;
+	}
+	mutex_unlock(&emu->lock);
+	return err;
+}
+
+/**
+ * emu_disconnect_line - take a program away from its port
+ * @emu: all cards
+ * @port: number of the port
+ *
+ * Context: process context.
+ */
+void emu_disconnect_line(struct emu *emu, unsigned int port)
+{
+	mutex_lock(&emu->lock);
+	emu->port[port].line = NULL;
+	emu_connect_darken(emu, port);
+	mutex_unlock(&emu->lock);
 }
 
 /**

@@ -5,6 +5,7 @@
  *   seed		where all random choices come from
  *   topology		what the ports are cabled to
  *   port<N>/unplug	1: the cable is out of port N
+ *   port<N>/line	a program's place at the far end of port N
  *   port<N>/		the way of what leaves port N: emu_debugfs_way.c
  *   port<N>/rx/	the way of what arrives at port N
  */
@@ -96,6 +97,7 @@ static void emu_debugfs_port(struct emu *emu, unsigned int number)
 	snprintf(name, sizeof(name), "port%u", number);
 	dir = debugfs_create_dir(name, emu->debugfs);
 	debugfs_create_file_unsafe("unplug", 0600, dir, port, &emu_unplug_fops);
+	debugfs_create_file("line", 0600, dir, port, &emu_line_fops);
 	emu_debugfs_way(&port->tx, dir, "tx_ber");
 	emu_debugfs_way(&port->rx, debugfs_create_dir("rx", dir), "ber");
 }
