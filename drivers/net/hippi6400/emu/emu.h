@@ -240,10 +240,12 @@ struct emu_intx {
  * struct emu_fabric - a place for a switch
  * @emu: all cards
  * @sw: the switch, or NULL
+ * @dir: its folder, or NULL
  */
 struct emu_fabric {
 	struct emu *emu;
 	struct emu_switch *sw;
+	struct dentry *dir;
 };
 
 /**
@@ -388,6 +390,9 @@ void emu_line_driven(struct emu_line *line, bool driven);
 
 /* emu_debugfs_way.c */
 void emu_debugfs_way(struct emu_way *way, struct dentry *dir, const char *ber);
+
+/* emu_debugfs_switch.c */
+void emu_debugfs_switches(struct emu *emu);
 
 /* emu_debugfs.c */
 void emu_debugfs_register(struct emu *emu);

@@ -201,6 +201,8 @@ int emu_connect_topology(struct emu *emu, const char *text)
 	if (!err)
 		emu_plan_apply(emu, plan);
 	mutex_unlock(&emu->lock);
+	if (!err)
+		emu_debugfs_switches(emu);
 out_unlock:
 	mutex_unlock(&emu->change);
 out:

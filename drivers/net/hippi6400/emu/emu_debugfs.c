@@ -8,6 +8,7 @@
  *   port<N>/line	a program's place at the far end of port N
  *   port<N>/		the way of what leaves port N: emu_debugfs_way.c
  *   port<N>/rx/	the way of what arrives at port N
+ *   switch<N>/		a switch: emu_debugfs_switch.c
  */
 #include <linux/debugfs.h>
 #include <linux/seq_file.h>
@@ -115,6 +116,7 @@ void emu_debugfs_register(struct emu *emu)
 				   &emu_seed_fops);
 	for (port = 0; port < emu->ports; port++)
 		emu_debugfs_port(emu, port);
+	emu_debugfs_switches(emu);
 	emu->topology_file = debugfs_create_file("topology", 0600, emu->debugfs, emu,
 						 &emu_topology_fops);
 }
