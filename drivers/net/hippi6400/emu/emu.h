@@ -10,7 +10,8 @@
  * emu_ring_*() and emu_way_*(), so most of a card's state needs no lock.
  *
  * Whether a card is there, has power and answers (emu_power.c) is decided
- * from outside, by configuration space.
+ * from outside: by configuration space, and by the slot that it sits in
+ * (emu_slot.c).
  */
 #ifndef _HIPPI6400_EMU_H
 #define _HIPPI6400_EMU_H
@@ -26,6 +27,7 @@
 #include <linux/spinlock.h>
 #include <linux/types.h>
 #include <linux/wait.h>
+#include <linux/workqueue.h>
 
 #include "../hippi6400_csr.h"
 #include "emu_switch.h"
@@ -138,6 +140,9 @@ struct emu_power {
  * @vectors: entries of the MSI-X table, 0 for a card without MSI-X
  * @claim: what the card says it is
  * @power: whether it is there, and runs
+ * @slot_work: tells the kernel that the card was pulled or put in
+ * @slot_silent: the slot does not tell, for now
+ * @pulled: the card was pulled since the kernel was told last
  * @ready: STATUS.READY
  * @ctrl: CTRL as last acted upon, 0 after a reset
  * @reset_done: RESET_DONE
@@ -172,6 +177,10 @@ struct emu_card {
 	unsigned int vectors;
 	struct emu_claim claim;
 	struct emu_power power;
+
+	struct work_struct slot_work;
+	bool slot_silent;
+	bool pulled;
 
 	bool ready;
 	u32 ctrl;
@@ -361,6 +370,14 @@ void emu_power_ask(struct emu_card *card);
 void emu_power_reset(struct emu_card *card);
 void emu_power_wait(struct emu_card *card);
 bool emu_power_poll(struct emu_card *card);
+
+/* emu_slot.c */
+void emu_slot_init(struct emu_card *card);
+void emu_slot_flush(struct emu_card *card);
+void emu_slot_set_present(struct emu_card *card, bool present);
+void emu_slot_set_silent(struct emu_card *card, bool silent);
+int emu_slot_error(struct emu_card *card, pci_channel_state_t state);
+int emu_slot_set_vectors(struct emu_card *card, unsigned int vectors);
 
 /* emu_ring.c */
 void emu_ring_control(struct emu_card *card);

@@ -204,6 +204,7 @@ void emu_pci_card_init(struct emu_card *card)
 	emu_pci_power_on(card);
 	raw_spin_unlock_irqrestore(&card->lock, flags);
 	emu_power_init(card);
+	emu_slot_init(card);
 }
 
 /**
@@ -379,11 +380,16 @@ int emu_pci_register(struct emu *emu)
 
 /**
  * emu_pci_unregister - unbind drivers and take the bus away
- * @emu: all cards, still polled, as drivers shut them down here
+ * @emu: all cards, still polled, as drivers shut them down here; nobody pulls
+ *	them or puts them in any more
  */
 void emu_pci_unregister(struct emu *emu)
 {
 	struct pci_host_bridge *bridge = to_pci_host_bridge(emu->bus->bridge);
+	unsigned int port;
+
+	for (port = 0; port < emu->ports; port++)
+		emu_slot_flush(&emu->cards[port]);
 
 	pci_lock_rescan_remove();
 	pci_stop_root_bus(emu->bus);
