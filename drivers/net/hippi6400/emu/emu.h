@@ -11,7 +11,7 @@
  *
  * Whether a card is there, has power and answers (emu_power.c) is decided
  * from outside: by configuration space, and by the slot that it sits in
- * (emu_slot.c).
+ * (emu_slot.c).  emu_inject.c lets people at all that through debugfs.
  */
 #ifndef _HIPPI6400_EMU_H
 #define _HIPPI6400_EMU_H
@@ -378,6 +378,9 @@ void emu_slot_set_present(struct emu_card *card, bool present);
 void emu_slot_set_silent(struct emu_card *card, bool silent);
 int emu_slot_error(struct emu_card *card, pci_channel_state_t state);
 int emu_slot_set_vectors(struct emu_card *card, unsigned int vectors);
+
+/* emu_inject.c */
+void emu_inject_register(struct emu_card *card, struct dentry *dir);
 
 /* emu_ring.c */
 void emu_ring_control(struct emu_card *card);

@@ -101,6 +101,7 @@ static void emu_debugfs_port(struct emu *emu, unsigned int number)
 	debugfs_create_file("line", 0600, dir, port, &emu_line_fops);
 	emu_debugfs_way(&port->tx, dir, "tx_ber");
 	emu_debugfs_way(&port->rx, debugfs_create_dir("rx", dir), "ber");
+	emu_inject_register(&emu->cards[number], dir);
 }
 
 /**

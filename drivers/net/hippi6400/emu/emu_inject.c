@@ -1,0 +1,230 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * What goes wrong with the emulated cards themselves, in debugfs:
+ *
+ *   port<N>/id			what the card says in ID, VERSION, CAPS and ULA
+ *   port<N>/version
+ *   port<N>/caps
+ *   port<N>/ula
+ *   port<N>/present		0: the card is pulled, 1: it is put in
+ *   port<N>/vectors		entries of the MSI-X table, 0: no MSI-X, of the card
+ *				that is put in next
+ *   port<N>/silent		1: the slot does not tell of that
+ *   port<N>/hang		1: the card stands still till 0, or a reset
+ *   port<N>/pci_error		"normal", "frozen" or "permanent": such an error
+ *				happens, and is handled
+ *   port<N>/power_ons		times the card began anew
+ */
+#include <linux/bits.h>
+#include <linux/debugfs.h>
+#include <linux/limits.h>
+#include <linux/string.h>
+#include <linux/uaccess.h>
+
+#include "emu.h"
+
+static int emu_claim_set(struct emu_card *card, u64 *claim, u64 val, u64 max)
+{
+	unsigned long flags;
+
+	if (val > max)
+		return -ERANGE;
+	raw_spin_lock_irqsave(&card->lock, flags);
+	WRITE_ONCE(*claim, val);
+	emu_power_ask(card);
+	raw_spin_unlock_irqrestore(&card->lock, flags);
+	emu_power_wait(card);
+	return 0;
+}
+
+static int emu_id_get(void *data, u64 *val)
+{
+	struct emu_card *card = data;
+
+	*val = READ_ONCE(card->claim.id);
+	return 0;
+}
+
+static int emu_id_set(void *data, u64 val)
+{
+	struct emu_card *card = data;
+
+	return emu_claim_set(card, &card->claim.id, val, U32_MAX);
+}
+
+DEFINE_DEBUGFS_ATTRIBUTE(emu_id_fops, emu_id_get, emu_id_set, "0x%08llx\n");
+
+static int emu_version_get(void *data, u64 *val)
+{
+	struct emu_card *card = data;
+
+	*val = READ_ONCE(card->claim.version);
+	return 0;
+}
+
+static int emu_version_set(void *data, u64 val)
+{
+	struct emu_card *card = data;
+
+	return emu_claim_set(card, &card->claim.version, val, U32_MAX);
+}
+
+DEFINE_DEBUGFS_ATTRIBUTE(emu_version_fops, emu_version_get, emu_version_set, "0x%08llx\n");
+
+static int emu_caps_get(void *data, u64 *val)
+{
+	struct emu_card *card = data;
+
+	*val = READ_ONCE(card->claim.caps);
+	return 0;
+}
+
+static int emu_caps_set(void *data, u64 val)
+{
+	struct emu_card *card = data;
+
+	return emu_claim_set(card, &card->claim.caps, val, U32_MAX);
+}
+
+DEFINE_DEBUGFS_ATTRIBUTE(emu_caps_fops, emu_caps_get, emu_caps_set, "0x%08llx\n");
+
+static int emu_ula_get(void *data, u64 *val)
+{
+	struct emu_card *card = data;
+
+	*val = READ_ONCE(card->claim.ula);
+	return 0;
+}
+
+static int emu_ula_set(void *data, u64 val)
+{
+	struct emu_card *card = data;
+
+	return emu_claim_set(card, &card->claim.ula, val, GENMASK_ULL(47, 0));
+}
+
+DEFINE_DEBUGFS_ATTRIBUTE(emu_ula_fops, emu_ula_get, emu_ula_set, "0x%012llx\n");
+
+static int emu_present_get(void *data, u64 *val)
+{
+	struct emu_card *card = data;
+
+	*val = READ_ONCE(card->power.present);
+	return 0;
+}
+
+static int emu_present_set(void *data, u64 val)
+{
+	if (val > 1)
+		return -EINVAL;
+	emu_slot_set_present(data, val);
+	return 0;
+}
+
+DEFINE_DEBUGFS_ATTRIBUTE(emu_present_fops, emu_present_get, emu_present_set, "%llu\n");
+
+static int emu_vectors_get(void *data, u64 *val)
+{
+	struct emu_card *card = data;
+
+	*val = READ_ONCE(card->vectors);
+	return 0;
+}
+
+static int emu_vectors_set(void *data, u64 val)
+{
+	if (val > H64_MSIX_VECTORS)
+		return -EINVAL;
+	return emu_slot_set_vectors(data, val);
+}
+
+DEFINE_DEBUGFS_ATTRIBUTE(emu_vectors_fops, emu_vectors_get, emu_vectors_set, "%llu\n");
+
+static int emu_silent_get(void *data, u64 *val)
+{
+	struct emu_card *card = data;
+
+	*val = READ_ONCE(card->slot_silent);
+	return 0;
+}
+
+static int emu_silent_set(void *data, u64 val)
+{
+	if (val > 1)
+		return -EINVAL;
+	emu_slot_set_silent(data, val);
+	return 0;
+}
+
+DEFINE_DEBUGFS_ATTRIBUTE(emu_silent_fops, emu_silent_get, emu_silent_set, "%llu\n");
+
+static int emu_hang_get(void *data, u64 *val)
+{
+	struct emu_card *card = data;
+
+	*val = READ_ONCE(card->power.hung);
+	return 0;
+}
+
+static int emu_hang_set(void *data, u64 val)
+{
+	struct emu_card *card = data;
+	unsigned long flags;
+
+	if (val > 1)
+		return -EINVAL;
+	raw_spin_lock_irqsave(&card->lock, flags);
+	card->power.hung = val;
+	emu_power_ask(card);
+	raw_spin_unlock_irqrestore(&card->lock, flags);
+	emu_power_wait(card);
+	return 0;
+}
+
+DEFINE_DEBUGFS_ATTRIBUTE(emu_hang_fops, emu_hang_get, emu_hang_set, "%llu\n");
+
+static ssize_t emu_pci_error_write(struct file *file, const char __user *user, size_t count,
+				   loff_t *pos)
+{
+	static const char * const names[] = { "normal", "frozen", "permanent" };
+	static const pci_channel_state_t states[] = {
+		pci_channel_io_normal, pci_channel_io_frozen, pci_channel_io_perm_failure,
+	};
+	char text[16] = {};
+	int which, err;
+
+	if (count >= sizeof(text))
+		return -EINVAL;
+	if (copy_from_user(text, user, count))
+		return -EFAULT;
+	which = sysfs_match_string(names, text);
+	if (which < 0)
+		return which;
+	err = emu_slot_error(file->private_data, states[which]);
+	return err ?: count;
+}
+
+static const struct file_operations emu_pci_error_fops = {
+	.owner = THIS_MODULE,
+	.open = simple_open,
+	.write = emu_pci_error_write,
+};
+
+/**
+ * emu_inject_register - make the files of one card
+ * @card: the card
+ * @dir: the folder of its port
+ */
+void emu_inject_register(struct emu_card *card, struct dentry *dir)
+{
+	debugfs_create_file_unsafe("id", 0600, dir, card, &emu_id_fops);
+	debugfs_create_file_unsafe("version", 0600, dir, card, &emu_version_fops);
+	debugfs_create_file_unsafe("caps", 0600, dir, card, &emu_caps_fops);
+	debugfs_create_file_unsafe("ula", 0600, dir, card, &emu_ula_fops);
+	debugfs_create_file_unsafe("present", 0600, dir, card, &emu_present_fops);
+	debugfs_create_file_unsafe("vectors", 0600, dir, card, &emu_vectors_fops);
+	debugfs_create_file_unsafe("silent", 0600, dir, card, &emu_silent_fops);
+	debugfs_create_file_unsafe("hang", 0600, dir, card, &emu_hang_fops);
+	debugfs_create_file("pci_error", 0200, dir, card, &emu_pci_error_fops);
+	debugfs_create_u32("power_ons", 0400, dir, &card->power.begun);
+}
