@@ -53,7 +53,7 @@ static int st_vc_hash(struct st_sock *st)
 	int err;
 
 	do {
-		st->local_key = get_random_u32();
+		st->local_key = st_key_new();
 		err = rhashtable_insert_fast(&sn->vcs, &st->vc_node, st_vc_params);
 	} while (err == -EEXIST);
 	if (err)

@@ -16,6 +16,7 @@
 #include <linux/completion.h>
 #include <linux/mutex.h>
 #include <linux/rhashtable.h>
+#include <linux/siphash.h>
 #include <linux/workqueue.h>
 #include <net/net_namespace.h>
 #include <net/netns/generic.h>
@@ -515,6 +516,10 @@ void st_log_unexpected(struct st_sock *st, const struct st_op *op);
 void st_log_port(struct st_net *sn, struct st_port *port, enum st_error err);
 int st_port_init(struct net *net);
 void st_port_exit(struct net *net);
+
+/* key.c */
+u32 st_key_permute(const siphash_key_t *secret, u32 n);
+u32 st_key_new(void);
 
 /* link.c */
 bool st_link_bound(const struct st_link *link, const struct st_sock *st);
