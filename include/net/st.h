@@ -6,6 +6,7 @@
 #ifndef _NET_ST_H
 #define _NET_ST_H
 
+#include <linux/bvec.h>
 #include <linux/list.h>
 #include <linux/netdevice.h>
 #include <linux/refcount.h>
@@ -19,8 +20,11 @@
 #define ETH_P_ST		0x8181	/* ST 5.2.6 */
 #endif
 
+#define ST_HDR_LEN		40	/* Schedule Header, ST 4.2 */
+
 #define ST_NUM_CHANNELS		4	/* Control Channel 0, Data Channels 1 to 3; ST 8.2 */
 
+struct st_buf;
 struct st_link;
 
 /**
@@ -33,7 +37,8 @@ struct st_link;
  * @headroom: bytes that @xmit pushes in front of the Schedule Header
  * @max_stu: log2 of the largest STU that fits the device of @link on a Data
  *	Channel now, ST 5.2.4; negative where that channel is not to be had.
- *	May be called in any context.
+ *	An LLP that says more than it can receive as an skb of its own has to
+ *	use st_target_get().  May be called in any context.
  * @xmit: put an operation on the medium.  @skb starts at the Schedule Header
  *	with @headroom bytes free before it; @channel is 0 for a Control
  *	operation; @daddr has @addr_len bytes.  Takes the skb in every case.
@@ -61,8 +66,9 @@ struct st_llp {
  * @addr_len: as in @llp
  * @net: namespace of @dev
  * @refcnt: the list's reference and one for every Virtual Connection
- * @lock: protects @vcs and @dead; taken inside the lock of a Virtual Connection
+ * @lock: protects @vcs, @nr_vcs and @dead; taken inside the lock of a Virtual Connection
  * @vcs: Virtual Connections that run over this link
+ * @nr_vcs: how many they are
  * @dead: set once, when the link has left the list; takes no more of @vcs
  * @rcu: frees the link after the last reader
  */
@@ -75,11 +81,47 @@ struct st_link {
 	u8			addr_len;
 	struct net		*net;
 	refcount_t		refcnt;
-	spinlock_t		lock;		/* @vcs and @dead */
+	spinlock_t		lock;		/* @vcs, @nr_vcs and @dead */
 	struct hlist_head	vcs;
+	unsigned int		nr_vcs;
 	bool			dead;
 	struct rcu_head		rcu;
 };
+
+/**
+ * struct st_target - where the payload of a Data operation goes that is arriving
+ * @cancelled: nothing may be written there any more; for the LLP to look at,
+ *	in the RCU read-side critical section in which it writes
+ * @done: the LLP is through
+ * @refcnt: one for the LLP, one for @list
+ * @list: in the targets of the Virtual Connection
+ * @mx: Memory Index of the Block
+ * @len: bytes of payload
+ * @ubuf: pages of a recvmsg() under way, of a region or of a Get, where the
+ *	first @ulen bytes go.  No reference: who takes them back cancels.
+ * @upos: first byte there
+ * @ulen: bytes that go there
+ * @kbuf: pages of the kernel, where the others go, with a reference; or NULL
+ * @kpos: first byte there
+ */
+struct st_target {
+	bool			cancelled;
+	bool			done;
+	refcount_t		refcnt;
+	struct list_head	list;
+	u16			mx;
+	u32			len;
+	struct st_buf		*ubuf;
+	u64			upos;
+	u32			ulen;
+	struct st_buf		*kbuf;
+	u64			kpos;
+};
+
+struct st_target *st_target_get(struct st_link *link, const void *hdr, u32 len, const u8 *saddr,
+				bool only);
+bool st_target_segment(const struct st_target *t, u32 pos, struct bio_vec *seg);
+void st_target_put(struct st_target *t);
 
 int st_link_add(struct net_device *dev, const struct st_llp *llp);
 void st_link_del(struct net_device *dev, const struct st_llp *llp);

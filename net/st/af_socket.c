@@ -2,6 +2,7 @@
 /*
  * Scheduled Transfer sockets: socket(AF_ST, SOCK_SEQPACKET, 0).
  */
+#include <kunit/visibility.h>
 #include <linux/module.h>
 #include <linux/net.h>
 #include <linux/poll.h>
@@ -15,6 +16,7 @@
 #define ST_LINGER	(60 * HZ)
 
 unsigned int st_net_id __read_mostly;
+EXPORT_SYMBOL_IF_KUNIT(st_net_id);
 
 static struct proto st_proto = {
 	.name		= "ST",
@@ -28,11 +30,14 @@ static void st_sk_destruct(struct sock *sk)
 
 	WARN_ON(!list_empty(&st->tx_list));
 	st_rx_purge(st);
+	st_target_purge(st);
 	__skb_queue_purge(&st->outq);
+	__skb_queue_purge(&sk->sk_error_queue);
 	xa_destroy(&st->ids);
 	if (st->link)
 		st_link_put(st->link);
 	st_port_put(st);
+	sock_prot_inuse_add(sock_net(sk), &st_proto, -1);
 }
 
 /**
@@ -61,7 +66,7 @@ struct sock *st_sk_alloc(struct net *net, struct socket *sock, gfp_t gfp, int ke
 
 	st = st_sk(sk);
 	spin_lock_init(&st->lock);
-	mutex_init(&st->recv_lock);
+	init_waitqueue_head(&st->read_wait);
 	INIT_HLIST_NODE(&st->link_node);
 	timer_setup(&st->timer, st_timer, 0);
 	INIT_WORK(&st->tx_work, st_tx_work);
@@ -70,18 +75,53 @@ struct sock *st_sk_alloc(struct net *net, struct socket *sock, gfp_t gfp, int ke
 	INIT_LIST_HEAD(&st->tx_list);
 	INIT_LIST_HEAD(&st->rx_list);
 	INIT_LIST_HEAD(&st->rx_ending);
+	INIT_LIST_HEAD(&st->rx_held);
+	INIT_LIST_HEAD(&st->targets);
 	INIT_LIST_HEAD(&st->accept_list);
 	INIT_LIST_HEAD(&st->accept_node);
 	st->checksum = READ_ONCE(st_pernet(net)->checksum);
+	st->local_slots = READ_ONCE(st_pernet(net)->slots);
+	sock_prot_inuse_add(net, &st_proto, 1);
+	st->any_order = true;
+	st->block_max = ST_BLOCKSIZE;
 	return sk;
+}
+
+/**
+ * st_sk_inherit - give an accepted socket the options of its listener
+ * @sk: the new socket, that nobody else knows
+ * @listener: who listens; what another thread sets meanwhile may be missed
+ *
+ * Those of SOL_SOCKET that other connection sockets inherit.
+ *
+ * Context: any.
+ */
+void st_sk_inherit(struct sock *sk, const struct sock *listener)
+{
+	sk->sk_rcvbuf = READ_ONCE(listener->sk_rcvbuf);
+	sk->sk_sndbuf = READ_ONCE(listener->sk_sndbuf);
+	sk->sk_userlocks = listener->sk_userlocks;
+	sk->sk_reuse = listener->sk_reuse;
+	sk->sk_bound_dev_if = READ_ONCE(listener->sk_bound_dev_if);
+	sk->sk_priority = READ_ONCE(listener->sk_priority);
+	sk->sk_mark = READ_ONCE(listener->sk_mark);
+	sk->sk_rcvtimeo = READ_ONCE(listener->sk_rcvtimeo);
+	sk->sk_sndtimeo = READ_ONCE(listener->sk_sndtimeo);
+	sk->sk_lingertime = READ_ONCE(listener->sk_lingertime);
+	sock_valbool_flag(sk, SOCK_LINGER, sock_flag(listener, SOCK_LINGER));
+	sock_valbool_flag(sk, SOCK_ZEROCOPY, sock_flag(listener, SOCK_ZEROCOPY));
+	sock_valbool_flag(sk, SOCK_SELECT_ERR_QUEUE,
+			  sock_flag(listener, SOCK_SELECT_ERR_QUEUE));
 }
 
 static int st_addr_check(const struct sockaddr_st *addr, int len)
 {
-	if (len < (int)sizeof(*addr))
+	if (len < (int)offsetofend(struct sockaddr_st, sst_family))
 		return -EINVAL;
 	if (addr->sst_family != AF_ST)
 		return -EAFNOSUPPORT;
+	if (len < (int)sizeof(*addr))
+		return -EINVAL;
 	if (addr->sst_alen > ST_ADDR_MAX || addr->sst_ifindex < 0 ||
 	    memchr_inv(addr->sst_reserved, 0, sizeof(addr->sst_reserved)))
 		return -EINVAL;
@@ -177,6 +217,27 @@ int st_wait_connected(struct sock *sk, long *timeo)
 	return err;
 }
 
+/**
+ * st_wait_setup - wait until a setup under way is over, before bytes are moved
+ * @sk: the socket
+ * @timeo: jiffies at the most; what is left of them
+ *
+ * Context: process, not under lock_sock().
+ * Return: 0 when there is none, -EAGAIN at the timeout, -EINTR or -ERESTARTSYS at
+ * a signal.
+ */
+int st_wait_setup(struct sock *sk, long *timeo)
+{
+	int err;
+
+	if (READ_ONCE(sk->sk_state) != ST_CONNECTING)
+		return 0;
+	lock_sock(sk);
+	err = st_wait_connected(sk, timeo);
+	release_sock(sk);
+	return err == -EINPROGRESS ? -EAGAIN : err;
+}
+
 /* Forget a setup that failed. */
 static void st_connect_again(struct st_sock *st)
 {
@@ -187,10 +248,10 @@ static void st_connect_again(struct st_sock *st)
 	st->link = NULL;
 	__skb_queue_purge(&st->outq);
 	st_rx_purge(st);
-	st->done_pos = 0;
 	st->slot_ops = 0;
 	st->slots_short = false;
 	st->peer_checksum = false;
+	memset(&st->rtt, 0, sizeof(st->rtt));
 	memset(&st->info, 0, sizeof(st->info));
 	st->sk.sk_shutdown = 0;
 	spin_unlock_bh(&st->lock);
@@ -331,6 +392,7 @@ static int st_accept(struct socket *sock, struct socket *newsock, struct proto_a
 	lock_sock_nested(child, SINGLE_DEPTH_NESTING);
 	sock_graft(child, newsock);
 	newsock->state = SS_CONNECTED;
+	set_bit(SOCK_CUSTOM_SOCKOPT, &newsock->flags);
 	release_sock(child);
 	return 0;
 }
@@ -383,6 +445,8 @@ static __poll_t st_poll(struct file *file, struct socket *sock, poll_table *wait
 	state = sk->sk_state;
 	if (READ_ONCE(sk->sk_err))
 		mask |= EPOLLERR;
+	if (!skb_queue_empty_lockless(&sk->sk_error_queue))
+		mask |= EPOLLERR | (sock_flag(sk, SOCK_SELECT_ERR_QUEUE) ? EPOLLPRI : 0);
 	if (sk->sk_shutdown == SHUTDOWN_MASK || (state == ST_CLOSED && !sk->sk_err))
 		mask |= EPOLLHUP;
 	if (sk->sk_shutdown & RCV_SHUTDOWN)
@@ -461,14 +525,38 @@ static void st_close_listener(struct st_sock *st)
 	}
 }
 
+static bool st_is_open(const struct sock *sk)
+{
+	enum st_state state = READ_ONCE(sk->sk_state);
+
+	return state == ST_ESTABLISHED || state == ST_DISCONNECTING;
+}
+
+/* SO_LINGER: wait until all has arrived and the peer has answered the teardown. */
+static void st_linger(struct sock *sk)
+{
+	DEFINE_WAIT_FUNC(wait, woken_wake_function);
+	long timeo = sk->sk_lingertime;
+
+	add_wait_queue(sk_sleep(sk), &wait);
+	while (st_is_open(sk) && timeo && !signal_pending(current)) {
+		release_sock(sk);
+		timeo = wait_woken(&wait, TASK_INTERRUPTIBLE, timeo);
+		lock_sock(sk);
+	}
+	remove_wait_queue(sk_sleep(sk), &wait);
+}
+
 static void st_close(struct st_sock *st)
 {
 	struct sock *sk = &st->sk;
+	bool linger = sock_flag(sk, SOCK_LINGER);
 
 	spin_lock_bh(&st->lock);
 	WRITE_ONCE(sk->sk_shutdown, SHUTDOWN_MASK);
 	/* What was queued still goes out, unless the peer's was left unread */
-	if (!list_empty(&st->rx_list)) {
+	if (!list_empty(&st->rx_list) || !list_empty(&st->rx_held) ||
+	    (linger && !sk->sk_lingertime)) {
 		st_vc_disconnect(st);
 	} else if (sk->sk_state == ST_ESTABLISHED) {
 		st->hold_until = jiffies + ST_LINGER;
@@ -479,6 +567,8 @@ static void st_close(struct st_sock *st)
 	else
 		st_rx_purge(st);
 	st_unlock(st);
+	if (linger && !(current->flags & PF_EXITING))
+		st_linger(sk);
 }
 
 static int st_release(struct socket *sock)
@@ -533,6 +623,7 @@ static int st_create(struct net *net, struct socket *sock, int protocol, int ker
 		return -ENOMEM;
 	sock->ops = &st_ops;
 	sock->state = SS_UNCONNECTED;
+	set_bit(SOCK_CUSTOM_SOCKOPT, &sock->flags);	/* SO_ZEROCOPY */
 	return 0;
 }
 
@@ -583,7 +674,7 @@ static int __init st_init(void)
 	int err;
 
 	BUILD_BUG_ON(sizeof(struct sockaddr_st) > sizeof(struct __kernel_sockaddr_storage));
-	err = proto_register(&st_proto, 0);
+	err = proto_register(&st_proto, 1);
 	if (err)
 		return err;
 	err = register_pernet_subsys(&st_net_ops);

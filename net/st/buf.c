@@ -3,8 +3,11 @@
  * Memory that Transfers are sent from and placed into: pages of an
  * application, pinned, or pages of the kernel.
  */
+#include <kunit/visibility.h>
+#include <linux/export.h>
 #include <linux/highmem.h>
 #include <linux/mm.h>
+#include <linux/overflow.h>
 #include <linux/uio.h>
 #include <linux/wait_bit.h>
 
@@ -18,12 +21,14 @@ static void st_buf_release(struct st_buf *buf, bool dirty)
 
 	for (i = 0; i < buf->nr; i++) {
 		if (!buf->pinned)
-			__free_page(buf->seg[i].page);
+			put_page(buf->seg[i].page);
 		else if (dirty)
 			unpin_user_pages_dirty_lock(&buf->seg[i].page, 1, true);
 		else
 			unpin_user_page(buf->seg[i].page);
 	}
+	mm_unaccount_pinned_pages(&buf->mmp);
+	net_zcopy_put(buf->zc);
 	kvfree(buf);
 }
 
@@ -50,6 +55,8 @@ static struct st_buf *st_buf_new(unsigned int max, gfp_t gfp)
 	buf->uarg.ops = &st_buf_ops;
 	buf->uarg.flags = SKBFL_ZEROCOPY_FRAG | SKBFL_DONT_ORPHAN;
 	refcount_set(&buf->uarg.refcnt, 1);
+	memset(&buf->mmp, 0, sizeof(buf->mmp));
+	buf->zc = NULL;
 	buf->len = 0;
 	buf->nr = 0;
 	buf->max = max;
@@ -74,13 +81,16 @@ static void st_buf_add(struct st_buf *buf, struct page *page, u32 off, u32 len)
 
 /**
  * st_buf_pin - pin the pages behind an iterator
- * @from: user memory, to be read (ITER_SOURCE) or written (ITER_DEST); is
- *	advanced over what was pinned
+ * @from: user memory, to be read (ITER_SOURCE) or written (ITER_DEST), or pages
+ *	of MSG_SPLICE_PAGES, which are referenced instead; is advanced over what
+ *	was pinned
  * @len: bytes, not more than the iterator has
  *
  * Context: process, may sleep.
  * Return: the buffer, to be given back with st_buf_free(), or an ERR_PTR:
- * -ENOMEM, or -EFAULT where the application may not access the memory.
+ * -ENOMEM, -ENOBUFS when the user has as much pinned as RLIMIT_MEMLOCK allows
+ * (@from is where it was then), -EFAULT where the application may not access the
+ * memory, -EIO for a page that can't be referenced.
  */
 struct st_buf *st_buf_pin(struct iov_iter *from, size_t len)
 {
@@ -93,6 +103,10 @@ struct st_buf *st_buf_pin(struct iov_iter *from, size_t len)
 	if (!buf)
 		return ERR_PTR(-ENOMEM);
 	buf->pinned = iov_iter_extract_will_pin(from);
+	if (buf->pinned && mm_account_pinned_pages(&buf->mmp, len)) {
+		st_buf_free(buf, false);
+		return ERR_PTR(-ENOBUFS);
+	}
 
 	while (buf->len < len) {
 		size_t off;
@@ -109,6 +123,13 @@ struct st_buf *st_buf_pin(struct iov_iter *from, size_t len)
 		for (i = 0; got; i++) {
 			u32 part = min_t(size_t, got, PAGE_SIZE - off);
 
+			if (!buf->pinned) {
+				if (WARN_ON_ONCE(!sendpage_ok(pages[i]))) {
+					st_buf_free(buf, false);
+					return ERR_PTR(-EIO);
+				}
+				get_page(pages[i]);
+			}
 			st_buf_add(buf, pages[i], off, part);
 			got -= part;
 			off = 0;
@@ -143,6 +164,7 @@ struct st_buf *st_buf_alloc(size_t len, gfp_t gfp)
 	}
 	return buf;
 }
+EXPORT_SYMBOL_IF_KUNIT(st_buf_alloc);
 
 /**
  * st_buf_wait_sent - wait until no skb holds the pages of a buffer
@@ -171,6 +193,32 @@ void st_buf_free(struct st_buf *buf, bool dirty)
 	if (buf && refcount_dec_and_test(&buf->uarg.refcnt))
 		st_buf_release(buf, dirty);
 }
+
+/**
+ * st_buf_notify - tell an application when a buffer is done with
+ * @buf: the buffer of a MSG_ZEROCOPY
+ * @uarg: of msg_zerocopy_realloc(); completes when nobody has the buffer any more,
+ *	and then says whether the pages were the application's own
+ *
+ * Context: any.
+ */
+void st_buf_notify(struct st_buf *buf, struct ubuf_info *uarg)
+{
+	uarg_to_msgzc(uarg)->zerocopy = buf->pinned;
+	buf->zc = uarg;
+}
+
+/**
+ * st_buf_hold - keep a buffer of kernel pages
+ * @buf: the buffer, to be given back with st_buf_free()
+ *
+ * Context: any.
+ */
+void st_buf_hold(struct st_buf *buf)
+{
+	refcount_inc(&buf->uarg.refcnt);
+}
+EXPORT_SYMBOL_IF_KUNIT(st_buf_free);
 
 /* The segment that holds byte @pos, which is inside the buffer. */
 static const struct st_seg *st_buf_seg(const struct st_buf *buf, u64 pos)
@@ -237,48 +285,133 @@ size_t st_buf_copy_to_iter(const struct st_buf *buf, u64 pos, size_t len, struct
 	}
 	return done;
 }
+EXPORT_SYMBOL_IF_KUNIT(st_buf_copy_to_iter);
+
+/* Bytes to their place.  @page, @off: where they lie, if that is in a page. */
+static void st_buf_put(struct st_buf *buf, u64 pos, const void *from, const struct page *page,
+		       u32 off, u32 len, struct st_csum *csum, u32 *there)
+{
+	while (len) {
+		const struct st_seg *seg = st_buf_seg(buf, pos);
+		u32 skip = pos - seg->start;
+		u32 part = min(len, seg->len - skip);
+
+		if (page == seg->page && off == seg->off + skip) {
+			if (csum)
+				st_csum_add(csum, csum_partial(from, part, 0), part);
+			*there += part;
+		} else {
+			void *to = kmap_local_page(seg->page) + seg->off + skip;
+
+			if (csum)
+				st_csum_add(csum, csum_partial_copy_nocheck(from, to, part), part);
+			else
+				memcpy(to, from, part);
+			kunmap_local(to);
+			flush_dcache_page(seg->page);
+		}
+		pos += part;
+		from += part;
+		off += part;
+		len -= part;
+	}
+}
+
+static void st_buf_put_frag(struct st_buf *buf, u64 pos, const skb_frag_t *frag, u32 offset,
+			    u32 len, struct st_csum *csum, u32 *there)
+{
+	u32 off, part, done;
+	struct page *page;
+
+	skb_frag_foreach_page(frag, skb_frag_off(frag) + offset, len, page, off, part, done) {
+		const void *from = kmap_local_page(page);
+
+		st_buf_put(buf, pos + done, from + off, page, off, part, csum, there);
+		kunmap_local(from);
+	}
+}
 
 /**
  * st_buf_place - put received bytes where they belong, ST 6.1.2
  * @buf: the buffer
  * @pos: first byte in the buffer
- * @skb: the operation
+ * @skb: the operation; its fragments may be the very pages of the buffer, and
+ *	what lies where it belongs is not copied
  * @offset: first byte in @skb
  * @len: bytes, inside both
  * @csum: sums them in the same pass, or NULL
+ * @there: increased by the bytes that were where they belong
  *
  * Context: any; the caller keeps @buf from being freed.
  * Return: 0, or -EFAULT when @skb is shorter than it says.
  */
 int st_buf_place(struct st_buf *buf, u64 pos, const struct sk_buff *skb, int offset, int len,
-		 struct st_csum *csum)
+		 struct st_csum *csum, u32 *there)
 {
-	while (len) {
-		const struct st_seg *seg = st_buf_seg(buf, pos);
-		u32 skip = pos - seg->start;
-		int part = min_t(u32, len, seg->len - skip);
-		void *to = kmap_local_page(seg->page);
-		int err = 0;
+	int start = skb_headlen(skb), part, err, i;
+	const struct sk_buff *more;
 
-		if (csum)
-			st_csum_add(csum, skb_copy_and_csum_bits(skb, offset,
-								 to + seg->off + skip, part),
-				    part);
-		else
-			err = skb_copy_bits(skb, offset, to + seg->off + skip, part);
-		kunmap_local(to);
-		flush_dcache_page(seg->page);
-		if (err)
-			return err;
+	if (offset > (int)skb->len - len)
+		return -EFAULT;
+	if (offset < start && len) {
+		part = min(start - offset, len);
+		st_buf_put(buf, pos, skb->data + offset, NULL, 0, part, csum, there);
 		pos += part;
 		offset += part;
 		len -= part;
 	}
-	return 0;
+	for (i = 0; len && i < skb_shinfo(skb)->nr_frags; i++) {
+		const skb_frag_t *frag = &skb_shinfo(skb)->frags[i];
+		int end = start + skb_frag_size(frag);
+
+		if (offset < end) {
+			part = min(end - offset, len);
+			st_buf_put_frag(buf, pos, frag, offset - start, part, csum, there);
+			pos += part;
+			offset += part;
+			len -= part;
+		}
+		start = end;
+	}
+	skb_walk_frags(skb, more) {
+		int end = start + more->len;
+
+		if (!len)
+			break;
+		if (offset < end) {
+			part = min(end - offset, len);
+			err = st_buf_place(buf, pos, more, offset - start, part, csum, there);
+			if (err)
+				return err;
+			pos += part;
+			offset += part;
+			len -= part;
+		}
+		start = end;
+	}
+	return len ? -EFAULT : 0;
+}
+EXPORT_SYMBOL_IF_KUNIT(st_buf_place);
+
+/**
+ * st_buf_segment - memory of a buffer from a byte on
+ * @buf: the buffer
+ * @pos: the byte, inside the buffer
+ * @len: bytes of interest, not 0
+ * @seg: set to memory inside one page, at most @len bytes
+ *
+ * Context: any.
+ */
+void st_buf_segment(const struct st_buf *buf, u64 pos, u32 len, struct bio_vec *seg)
+{
+	const struct st_seg *s = st_buf_seg(buf, pos);
+	u32 skip = pos - s->start;
+
+	bvec_set_page(seg, s->page, min(len, s->len - skip), s->off + skip);
 }
 
 /**
- * st_buf_fit - how many bytes one skb can take as page fragments
+ * st_buf_fit - how many bytes one skb can take as page fragments of its own
  * @buf: the buffer
  * @pos: first byte
  * @len: bytes wanted, inside the buffer
@@ -297,37 +430,64 @@ u32 st_buf_fit(const struct st_buf *buf, u64 pos, u32 len)
 	return min_t(u64, len, seg->start + seg->len - pos);
 }
 
+static void st_buf_attach_page(struct st_buf *buf, struct sk_buff *skb, const struct bio_vec *seg,
+			       struct st_csum *csum)
+{
+	if (csum) {
+		void *from = kmap_local_page(seg->bv_page);
+
+		st_csum_add(csum, csum_partial(from + seg->bv_offset, seg->bv_len, 0),
+			    seg->bv_len);
+		kunmap_local(from);
+	}
+	get_page(seg->bv_page);
+	skb_add_rx_frag(skb, skb_shinfo(skb)->nr_frags, seg->bv_page, seg->bv_offset,
+			seg->bv_len, seg->bv_len);
+	/* Whoever gets hold of only a part of the operation holds the buffer too */
+	if (buf->pinned && !skb_zcopy(skb))
+		skb_zcopy_set(skb, &buf->uarg, NULL);
+}
+
 /**
  * st_buf_attach - append bytes of a buffer to an operation without a copy
  * @buf: the buffer
  * @pos: first byte
- * @len: bytes, as many as st_buf_fit() allows
- * @skb: the operation, without fragments; holds the pages from now on
+ * @len: bytes, inside the buffer
+ * @skb: the operation, without fragments; it and skbs in its frag_list hold the
+ *	pages from now on
  * @csum: sums the bytes, or NULL
  *
  * Context: any.
+ * Return: 0, or -ENOMEM with some of the bytes in @skb.
  */
-void st_buf_attach(struct st_buf *buf, u64 pos, u32 len, struct sk_buff *skb,
-		   struct st_csum *csum)
+int st_buf_attach(struct st_buf *buf, u64 pos, u32 len, struct sk_buff *skb,
+		  struct st_csum *csum)
 {
-	int frag;
+	struct sk_buff *last = skb, *more;
+	struct bio_vec seg;
 
-	for (frag = 0; len; frag++) {
-		const struct st_seg *seg = st_buf_seg(buf, pos);
-		u32 skip = pos - seg->start;
-		u32 part = min(len, seg->len - skip);
-
-		if (csum) {
-			void *from = kmap_local_page(seg->page);
-
-			st_csum_add(csum, csum_partial(from + seg->off + skip, part, 0), part);
-			kunmap_local(from);
+	while (len) {
+		if (skb_shinfo(last)->nr_frags == MAX_SKB_FRAGS) {
+			more = alloc_skb(0, GFP_ATOMIC | __GFP_NOWARN);
+			if (!more)
+				return -ENOMEM;
+			if (last == skb)
+				skb_shinfo(skb)->frag_list = more;
+			else
+				last->next = more;
+			last = more;
+			skb->truesize += more->truesize;
 		}
-		get_page(seg->page);
-		skb_add_rx_frag(skb, frag, seg->page, seg->off + skip, part, part);
-		pos += part;
-		len -= part;
+		st_buf_segment(buf, pos, len, &seg);
+		st_buf_attach_page(buf, last, &seg, csum);
+		if (last != skb) {
+			skb->len += seg.bv_len;
+			skb->data_len += seg.bv_len;
+			skb->truesize += seg.bv_len;
+		}
+		pos += seg.bv_len;
+		len -= seg.bv_len;
 	}
-	if (buf->pinned)
-		skb_zcopy_set(skb, &buf->uarg, NULL);
+	return 0;
 }
+EXPORT_SYMBOL_IF_KUNIT(st_buf_attach);

@@ -3,7 +3,6 @@
  * Virtual Connections: setup and teardown, ST 5.1.
  */
 #include <linux/bitfield.h>
-#include <linux/random.h>
 
 #include "st.h"
 
@@ -21,14 +20,16 @@ static const struct rhashtable_params st_peer_params = {
 	.automatic_shrinking	= true,
 };
 
-/* ST 8.2: no persistent memory yet, and our byte order */
-static u16 st_conn_flags(void)
+/* ST 8.2 */
+static u16 st_conn_flags(const struct st_sock *st)
 {
+	u16 order = st->any_order ? ST_F_OUT_OF_ORDER : 0;
+	u8 function = 0;
+
 #ifdef __LITTLE_ENDIAN
-	return ST_F_OUT_OF_ORDER | FIELD_PREP(ST_F_FUNCTION, 4);
-#else
-	return ST_F_OUT_OF_ORDER;
+	function |= ST_FN_LITTLE_ENDIAN;
 #endif
+	return order | FIELD_PREP(ST_F_FUNCTION, function);
 }
 
 /**
@@ -52,7 +53,7 @@ static int st_vc_hash(struct st_sock *st)
 	struct st_net *sn = st_net_of(st);
 	int err;
 
-	do {
+	do {	/* A Virtual Connection may live until the Keys come round again */
 		st->local_key = st_key_new();
 		err = rhashtable_insert_fast(&sn->vcs, &st->vc_node, st_vc_params);
 	} while (err == -EEXIST);
@@ -98,7 +99,8 @@ static void st_vc_parameters(struct st_sock *st, const struct st_op *op)
 	st->remote_slots_max = op->param;
 	st->remote_bufsize = op->bufx;
 	st->remote_max_stu = op->sync;
-	st->out_of_order = op->flags & ST_F_OUT_OF_ORDER;
+	st->out_of_order = st->any_order && (op->flags & ST_F_OUT_OF_ORDER);
+	st->remote_function = FIELD_GET(ST_F_FUNCTION, op->flags);
 }
 
 /* ST 5.2.3, 5.2.4; logs what is wrong. */
@@ -138,7 +140,7 @@ int st_vc_connect(struct st_sock *st, struct st_link *link, const struct sockadd
 	st->peer.port = ntohs(to->sst_port);
 	st->peer.ifindex = link->dev->ifindex;
 	memcpy(st->peer.addr, to->sst_addr, link->addr_len);
-	st->local_max_stu = st_link_max_stu(link);
+	st->local_max_stu = st_link_recv_max_stu(link);
 	st->remote_slots = ST_SLOTS_NONE;
 
 	err = st_vc_hash(st);
@@ -147,8 +149,9 @@ int st_vc_connect(struct st_sock *st, struct st_link *link, const struct sockadd
 		st->link = NULL;
 		goto unlock;
 	}
-	st_op_init(st, &op, ST_OP_REQUEST_CONNECTION, st_conn_flags());
-	op.param = ST_SLOTS;
+	st_op_init(st, &op, ST_OP_REQUEST_CONNECTION, st_conn_flags(st));
+	op.param = st->local_slots;
+	op.b_id = st->ethertype;
 	op.bufx = ST_BUFSIZE;
 	op.offset = st->local_key;
 	op.sync = st->local_max_stu;
@@ -164,8 +167,8 @@ static void st_queue_connection_answer(struct st_sock *st)
 {
 	struct st_op op;
 
-	st_op_init(st, &op, ST_OP_CONNECTION_ANSWER, st_conn_flags());
-	op.param = ST_SLOTS;
+	st_op_init(st, &op, ST_OP_CONNECTION_ANSWER, st_conn_flags(st));
+	op.param = st->local_slots;
 	op.bufx = ST_BUFSIZE;
 	op.offset = st->local_key;
 	op.sync = st->local_max_stu;
@@ -185,7 +188,10 @@ static void st_reject_connection(struct st_link *link, const struct st_op *rc, c
 	st_send_op(link, &op, true, saddr);
 }
 
-/* A Virtual Connection for a Request_Connection, not yet known to its listener. */
+/*
+ * A Virtual Connection for a Request_Connection, not yet known to its listener,
+ * or an ERR_PTR.
+ */
 static struct st_sock *st_vc_accept(struct st_sock *lst, struct st_link *link,
 				    const struct st_op *op, const struct st_peer *peer)
 {
@@ -196,19 +202,22 @@ static struct st_sock *st_vc_accept(struct st_sock *lst, struct st_link *link,
 
 	sk = st_sk_alloc(sock_net(&lst->sk), NULL, GFP_ATOMIC, 0);
 	if (!sk)
-		return NULL;
+		return ERR_PTR(-ENOMEM);
 	st = st_sk(sk);
-	sk->sk_rcvbuf = READ_ONCE(lst->sk.sk_rcvbuf);
-	sk->sk_sndbuf = READ_ONCE(lst->sk.sk_sndbuf);
-	sk->sk_userlocks = lst->sk.sk_userlocks;
-	sk->sk_bound_dev_if = READ_ONCE(lst->sk.sk_bound_dev_if);
+	st_sk_inherit(sk, &lst->sk);
 	st->checksum = lst->checksum;
+	st->ethertype = lst->ethertype;
+	st->any_order = lst->any_order;
+	st->serve = READ_ONCE(lst->serve);
+	st->writes = READ_ONCE(lst->writes);
+	st->send = lst->send;
+	st->block_max = READ_ONCE(lst->block_max);
 	st->bound = lst->bound;
 	st_port_share(st, lst->port);
 
 	spin_lock_bh(&st->lock);
 	st->peer = *peer;
-	st->local_max_stu = st_link_max_stu(link);
+	st->local_max_stu = st_link_recv_max_stu(link);
 	st_vc_parameters(st, op);
 	st->heard = jiffies;
 	err = st_vc_hash(st);
@@ -225,7 +234,7 @@ static struct st_sock *st_vc_accept(struct st_sock *lst, struct st_link *link,
 		st_vc_unhash(st);
 		spin_unlock_bh(&st->lock);
 		sock_put(sk);
-		return NULL;
+		return ERR_PTR(err);
 	}
 	st_set_state(st, ST_ESTABLISHED);
 	spin_unlock_bh(&st->lock);
@@ -268,6 +277,8 @@ void st_rcv_request_connection(struct st_link *link, const struct st_op *op, con
 	struct sock *lsk;
 	bool queued = false;
 
+	if (op->flags & ~st_op_flags_allowed(op))	/* ST 10.7.7 */
+		st_log_port(sn, port, ST_ERR_IMPROPER_FLAG_USE);
 	memcpy(peer.addr, saddr, link->llp->addr_len);
 	if (st_rcv_request_connection_again(sn, &peer))
 		return;
@@ -277,7 +288,7 @@ void st_rcv_request_connection(struct st_link *link, const struct st_op *op, con
 		st_log_port(sn, port, ST_ERR_INVALID_PORT);
 		goto reject;
 	}
-	if (op->b_id) {		/* ST 5.2.6: we carry nothing but ST itself */
+	if (op->b_id != st_sk(lsk)->ethertype) {	/* ST 10.6.3 */
 		st_log_port(sn, port, ST_ERR_UNKNOWN_ETHERTYPE);
 		goto reject;
 	}
@@ -291,7 +302,9 @@ void st_rcv_request_connection(struct st_link *link, const struct st_op *op, con
 		goto out;
 	}
 	st = st_vc_accept(lst, link, op, &peer);
-	if (!st) {
+	if (st == ERR_PTR(-ENOBUFS))
+		goto reject;
+	if (IS_ERR(st)) {
 		atomic64_inc(&sn->drops[ST_DROP_NOMEM]);
 		goto out;
 	}
@@ -332,11 +345,12 @@ reject:
 void st_rcv_connection_answer(struct st_sock *st, const struct st_op *op)
 {
 	if (st->sk.sk_state != ST_CONNECTING) {
-		if (op->offset != st->peer.key)
+		/* Not wrong is only what answered our own request, come again */
+		if (st->peer_hashed || op->offset != st->peer.key)
 			st_log_unexpected(st, op);
 		return;
 	}
-	st_guard_stop(&st->conn_guard);
+	st_guard_answered(st, &st->conn_guard);
 	if (op->flags & ST_F_REJECT) {
 		st_vc_fail(st, ECONNREFUSED);
 		return;
@@ -383,6 +397,8 @@ static void st_vc_hold(struct st_sock *st)
 	st_set_state(st, ST_HELD);
 	st->hold_until = jiffies + 2 * st_op_timeout(st);
 	st_timer_at(st, st->hold_until);
+	/* Somebody may linger in close() */
+	st->sk.sk_state_change(&st->sk);
 }
 
 /**
@@ -442,6 +458,24 @@ void st_vc_fail(struct st_sock *st, int err)
 	sk_error_report(sk);
 }
 
+/* ST 10.6.1: the answer is made of what is asked.  Return: false when there is none. */
+static bool st_answer_stray(const struct st_op *op, struct st_op *answer)
+{
+	*answer = (struct st_op) {
+		.d_port = op->s_port,
+		.s_port = op->d_port,
+		.d_key = op->offset,
+		.offset = op->d_key,
+	};
+	if (op->op == ST_OP_REQUEST_DISCONNECT)
+		answer->op = ST_OP_DISCONNECT_ANSWER;
+	else if (op->op == ST_OP_DISCONNECT_ANSWER)
+		answer->op = ST_OP_DISCONNECT_COMPLETE;
+	else
+		return false;
+	return true;
+}
+
 /**
  * st_rcv_disconnect - one of the three Disconnect operations came in, ST 5.1.2
  * @st: the Virtual Connection that its Ports and Key name
@@ -452,6 +486,7 @@ void st_vc_fail(struct st_sock *st, int err)
 void st_rcv_disconnect(struct st_sock *st, const struct st_op *op)
 {
 	enum st_state state = st->sk.sk_state;
+	struct st_op answer;
 
 	if (state == ST_CONNECTING) {
 		/* The Connection_Answer was lost and the peer gave up */
@@ -460,6 +495,8 @@ void st_rcv_disconnect(struct st_sock *st, const struct st_op *op)
 	}
 	if (op->offset != st->peer.key) {
 		st_log(st, ST_ERR_INVALID_KEY);
+		if (st_answer_stray(op, &answer))
+			st_queue_op(st, &answer);
 		return;
 	}
 	switch (op->op) {
@@ -506,20 +543,10 @@ void st_rcv_disconnect(struct st_sock *st, const struct st_op *op)
  */
 void st_rcv_stray_disconnect(struct st_link *link, const struct st_op *op, const u8 *saddr)
 {
-	struct st_op answer = {
-		.d_port = op->s_port,
-		.s_port = op->d_port,
-		.d_key = op->offset,
-		.offset = op->d_key,
-	};
+	struct st_op answer;
 
-	if (op->op == ST_OP_REQUEST_DISCONNECT)
-		answer.op = ST_OP_DISCONNECT_ANSWER;
-	else if (op->op == ST_OP_DISCONNECT_ANSWER)
-		answer.op = ST_OP_DISCONNECT_COMPLETE;
-	else
-		return;
-	st_send_op(link, &answer, true, saddr);
+	if (st_answer_stray(op, &answer))
+		st_send_op(link, &answer, true, saddr);
 }
 
 /**

@@ -37,9 +37,18 @@ static bool st_is_disconnect(u8 op)
 	       op == ST_OP_DISCONNECT_COMPLETE;
 }
 
-/* ST 5.2.1, 5.2.2: whether the Ports and the sender are those of the connection. */
-static bool st_rcv_match(const struct st_sock *st, const struct st_link *link,
-			 const struct st_op *op, const u8 *saddr)
+/**
+ * st_rcv_match - whether an operation is of a Virtual Connection, ST 5.2.1, 5.2.2
+ * @st: the Virtual Connection that its Key selects
+ * @link: where it came in
+ * @op: the operation
+ * @saddr: who sent it
+ *
+ * Context: under st->lock.
+ * Return: true when the Ports and the sender are those of the connection.
+ */
+bool st_rcv_match(const struct st_sock *st, const struct st_link *link, const struct st_op *op,
+		  const u8 *saddr)
 {
 	bool first = st->sk.sk_state == ST_CONNECTING &&
 		     (op->op == ST_OP_CONNECTION_ANSWER || op->op == ST_OP_REQUEST_DISCONNECT);
@@ -59,24 +68,6 @@ static void st_rcv_stray(struct st_link *link, const struct st_op *op, const u8 
 		st_rcv_stray_disconnect(link, op, saddr);
 	else
 		st_log_port(sn, port, port ? ST_ERR_INVALID_KEY : ST_ERR_INVALID_PORT);
-}
-
-/* ST 7.3: refuse what needs memory regions or Reads, which we do not offer. */
-static void st_rcv_refuse(struct st_sock *st, const struct st_op *op)
-{
-	bool get = op->op == ST_OP_GET;
-	struct st_op answer;
-
-	if (get && (op->flags & ST_F_FUNCTION) == ST_F_FUNCTION) {
-		st_log_unexpected(st, op);	/* FetchOp_Complete */
-		return;
-	}
-	if (!st_slot_take(st, false))
-		return;
-	st_op_init(st, &answer, ST_OP_REQUEST_ANSWER, ST_F_REJECT);
-	answer.d_id = op->s_id;
-	answer.s_id = get ? op->d_id : 0;
-	st_queue_op(st, &answer);
 }
 
 /* ST 6.1.1.4 */
@@ -104,13 +95,16 @@ static void st_rcv_end(struct st_sock *st, const struct st_op *op)
 static void st_rcv_end_ack(struct st_sock *st, const struct st_op *op)
 {
 	struct st_xfer *x = xa_load(&st->ids, op->d_id);
+	bool asked = true;
 
 	if (x && x->tx)
-		st_tx_end_acked(st, container_of(x, struct st_tx, x));
+		asked = st_tx_end_acked(st, container_of(x, struct st_tx, x));
 	else if (x)
-		st_rx_end_acked(st, container_of(x, struct st_rx, x));
+		asked = st_rx_end_acked(st, container_of(x, struct st_rx, x));
 	else if ((s32)(op->d_id - st->next_id) >= 0)
 		st_log(st, ST_ERR_INVALID_D_ID);
+	if (!asked)
+		st_log_unexpected(st, op);
 }
 
 static void st_rcv_established(struct st_sock *st, const struct st_op *op,
@@ -141,11 +135,7 @@ static void st_rcv_established(struct st_sock *st, const struct st_op *op,
 	case ST_OP_END_ACK:
 		st_rcv_end_ack(st, op);
 		break;
-	case ST_OP_REQUEST_TO_RECEIVE:
-	case ST_OP_REQUEST_MEMORY_REGION:
-	case ST_OP_GET:
-		st_rcv_refuse(st, op);
-		break;
+
 	default:
 		st_log_unexpected(st, op);
 	}
@@ -165,6 +155,8 @@ static void st_rcv_vc(struct st_sock *st, struct st_op *op, const struct sk_buff
 		st_log(st, ST_ERR_IMPROPER_FLAG_USE);
 		op->flags &= allowed;
 	}
+	if (op->op != ST_OP_DATA)
+		st_event_interrupt(st, op);
 	if (op->op == ST_OP_CONNECTION_ANSWER)
 		st_rcv_connection_answer(st, op);
 	else if (st_is_disconnect(op->op))

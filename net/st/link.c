@@ -139,6 +139,7 @@ int st_link_join(struct st_link *link, struct st_sock *st)
 		return -ENETDOWN;
 	}
 	hlist_add_head(&st->link_node, &link->vcs);
+	WRITE_ONCE(link->nr_vcs, link->nr_vcs + 1);
 	spin_unlock_bh(&link->lock);
 	st->link = link;
 	return 0;
@@ -155,22 +156,41 @@ void st_link_leave(struct st_sock *st)
 	if (!st->link)
 		return;
 	spin_lock_bh(&st->link->lock);
+	if (!hlist_unhashed(&st->link_node))
+		WRITE_ONCE(st->link->nr_vcs, st->link->nr_vcs - 1);
 	hlist_del_init(&st->link_node);
 	spin_unlock_bh(&st->link->lock);
 }
 
 /**
- * st_link_max_stu - largest STU that can be sent on the Data Channel now
+ * st_link_max_stu - largest STU that can be sent on a Data Channel now
  * @link: the link
+ * @channel: the Data Channel, 1 to 3
  *
  * Context: any.
  * Return: log2, 0 when not even the smallest STU of ST 5.2.4 fits.
  */
-unsigned int st_link_max_stu(const struct st_link *link)
+unsigned int st_link_max_stu(const struct st_link *link, unsigned int channel)
 {
-	int max_stu = link->llp->max_stu(link, ST_DATA_CHANNEL);
+	int max_stu = link->llp->max_stu(link, channel);
 
 	return max_stu < ST_BUFSIZE_MIN ? 0 : min(max_stu, ST_BUFSIZE);
+}
+
+/**
+ * st_link_recv_max_stu - largest STU that can be received, ST 5.2.4
+ * @link: the link
+ *
+ * Context: any.
+ * Return: log2, that of the Data Channel with the largest; 0 for none.
+ */
+unsigned int st_link_recv_max_stu(const struct st_link *link)
+{
+	unsigned int channel, max_stu = 0;
+
+	for (channel = 1; channel < ST_NUM_CHANNELS; channel++)
+		max_stu = max(max_stu, st_link_max_stu(link, channel));
+	return max_stu;
 }
 
 /**
@@ -223,7 +243,7 @@ struct st_link *st_link_route(const struct st_sock *st, const struct sockaddr_st
 			*err = -EINVAL;
 			continue;
 		}
-		if (!netif_running(link->dev) || !st_link_max_stu(link)) {
+		if (!netif_running(link->dev) || !st_link_max_stu(link, ST_DATA_CHANNEL)) {
 			*err = -ENETDOWN;
 			continue;
 		}

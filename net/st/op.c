@@ -16,7 +16,6 @@
 
 /* Values of ST_F_FUNCTION with Op x'15', ST 8.2 */
 #define ST_FN_FETCH_LAST	3	/* 0 is Get, 1 to 3 are FetchOps */
-#define ST_FN_COMPLETE		7
 
 /**
  * struct st_op_desc - what the draft says about one Op

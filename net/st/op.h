@@ -9,8 +9,8 @@
 #include <linux/build_bug.h>
 #include <linux/types.h>
 #include <net/checksum.h>
+#include <net/st.h>
 
-#define ST_HDR_LEN		40	/* ST 4.2 */
 #define ST_OPT_LEN		32	/* optional payload of a Control operation, ST 4.2 */
 
 /* ST table 2 */
@@ -43,6 +43,13 @@ enum st_opcode {
 #define ST_F_INTERRUPT		BIT(6)
 #define ST_F_SILENT		BIT(7)
 #define ST_F_FUNCTION		GENMASK(10, 8)
+
+/* Function with Op x'15', and attributes of an end device, ST 8.2 */
+#define ST_FN_GET		0
+#define ST_FN_COMPLETE		7
+#define ST_FN_HAS_MEMORY	BIT(0)
+#define ST_FN_HAS_FETCHOP	BIT(1)
+#define ST_FN_LITTLE_ENDIAN	BIT(2)
 
 #define ST_ID_NONE		0xffffffffU	/* ST 6.2.1 */
 #define ST_B_NUM_NONE		0xffffffffU	/* ST 6.2.4 */

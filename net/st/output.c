@@ -117,6 +117,33 @@ void st_queue_request_state(struct st_sock *st)
 	st_queue_op(st, &op);
 }
 
+/* An operation with @len bytes of payload behind the Schedule Header. */
+static struct sk_buff *st_alloc(const struct st_link *link, const struct st_op *op,
+				const void *data, u32 len, bool checksum)
+{
+	unsigned int room = LL_RESERVED_SPACE(link->dev) + link->llp->headroom;
+	struct st_csum csum;
+	struct st_hdr *hdr;
+	struct sk_buff *skb;
+
+	skb = alloc_skb(room + ST_HDR_LEN + len + link->dev->needed_tailroom,
+			GFP_ATOMIC | __GFP_NOWARN);
+	if (!skb)
+		return NULL;
+	skb_reserve(skb, room);
+	hdr = skb_put(skb, ST_HDR_LEN);
+	st_op_pack(op, hdr);
+	skb_put_data(skb, data, len);
+	if (checksum) {
+		st_csum_init(&csum);
+		st_csum_hdr(&csum, hdr);
+		st_csum_add(&csum, csum_partial(data, len, 0), len);
+		hdr->cksum = st_csum_finish(&csum);
+	}
+	ST_SKB_CB(skb)->channel = ST_CONTROL_CHANNEL;
+	return skb;
+}
+
 /**
  * st_alloc_op - a Control operation as an skb
  * @link: the link it will leave by
@@ -128,23 +155,26 @@ void st_queue_request_state(struct st_sock *st)
  */
 struct sk_buff *st_alloc_op(const struct st_link *link, const struct st_op *op, bool checksum)
 {
-	unsigned int room = LL_RESERVED_SPACE(link->dev) + link->llp->headroom;
-	struct st_csum csum;
-	struct st_hdr *hdr;
-	struct sk_buff *skb;
+	return st_alloc(link, op, NULL, 0, checksum);
+}
 
-	skb = alloc_skb(room + ST_HDR_LEN + link->dev->needed_tailroom, GFP_ATOMIC | __GFP_NOWARN);
-	if (!skb)
-		return NULL;
-	skb_reserve(skb, room);
-	hdr = skb_put(skb, ST_HDR_LEN);
-	st_op_pack(op, hdr);
-	if (checksum) {
-		st_csum_init(&csum);
-		st_csum_hdr(&csum, hdr);
-		hdr->cksum = st_csum_finish(&csum);
-	}
-	ST_SKB_CB(skb)->channel = ST_CONTROL_CHANNEL;
+/**
+ * st_alloc_data - a short Data operation as an skb
+ * @st: the Virtual Connection
+ * @op: the operation
+ * @data: its payload, which is copied
+ * @len: bytes
+ *
+ * Context: under st->lock.
+ * Return: the skb, at the Schedule Header, for the Data Channel in @op, or NULL.
+ */
+struct sk_buff *st_alloc_data(const struct st_sock *st, const struct st_op *op,
+			      const void *data, u32 len)
+{
+	struct sk_buff *skb = st_alloc(st->link, op, data, len, st->checksum);
+
+	if (skb)
+		ST_SKB_CB(skb)->channel = op->flags & ST_F_CHANNEL;
 	return skb;
 }
 
@@ -232,6 +262,8 @@ void st_unlock(struct st_sock *st)
 	refcount_inc(&link->refcnt);
 	memcpy(daddr, st->peer.addr, sizeof(daddr));
 	while ((skb = __skb_dequeue(&st->outq))) {
+		skb->priority = READ_ONCE(st->sk.sk_priority);
+		skb->mark = READ_ONCE(st->sk.sk_mark);
 		spin_unlock(&st->lock);
 		st_xmit(link, skb, daddr);
 		spin_lock(&st->lock);
@@ -267,7 +299,27 @@ void st_guard_start(struct st_sock *st, struct st_guard *guard, const struct st_
 	guard->op = *op;
 	guard->tries = 0;
 	guard->armed = true;
-	guard->expires = jiffies + st_op_timeout(st);
+	guard->paused = false;
+	guard->sent = ktime_get();
+	guard->expires = jiffies + usecs_to_jiffies(st_guard_timeout(st));
+	st_timer_at(st, guard->expires);
+}
+
+/**
+ * st_guard_pause - the peer has put its answer off, ST 6.1.2
+ * @st: the Virtual Connection
+ * @guard: of the operation
+ * @delay: jiffies
+ *
+ * Nothing repeats what it says in the end, so it is asked again after @delay.
+ *
+ * Context: under st->lock.
+ */
+void st_guard_pause(struct st_sock *st, struct st_guard *guard, unsigned long delay)
+{
+	st_guard_answered(st, guard);
+	guard->paused = true;
+	guard->expires = jiffies + delay;
 	st_timer_at(st, guard->expires);
 }
 
@@ -280,6 +332,7 @@ void st_guard_start(struct st_sock *st, struct st_guard *guard, const struct st_
 void st_guard_stop(struct st_guard *guard)
 {
 	guard->armed = false;
+	guard->paused = false;
 }
 
 /**
@@ -295,11 +348,15 @@ void st_guard_stop(struct st_guard *guard)
  */
 int st_guard_expired(struct st_sock *st, struct st_guard *guard, unsigned long now)
 {
-	if (!guard->armed)
+	if (!guard->armed && !guard->paused)
 		return 0;
 	if (time_before(now, guard->expires)) {
 		st_timer_at(st, guard->expires);
 		return 0;
+	}
+	if (guard->paused) {
+		st_guard_start(st, guard, &guard->op);
+		return 1;
 	}
 	st_log(st, ST_ERR_OP_TIMEOUT);
 	if (guard->tries >= READ_ONCE(st_net_of(st)->max_retry)) {
@@ -309,9 +366,50 @@ int st_guard_expired(struct st_sock *st, struct st_guard *guard, unsigned long n
 	}
 	guard->tries++;
 	st->info.op_retries++;
-	guard->expires = now + st_op_timeout(st);
+	st_rtt_backoff(&st->rtt, guard->tries);
+	guard->expires = now + usecs_to_jiffies(st_guard_timeout(st));
 	st_timer_at(st, guard->expires);
 	return 1;
+}
+
+/**
+ * st_guard_repeat - repeat an operation as it was, if it is due, ST 10.1
+ * @st: the Virtual Connection
+ * @guard: what waits for an answer
+ * @now: jiffies
+ *
+ * Context: under st->lock, in st_timer().
+ * Return: false when Max_Retry is reached.
+ */
+bool st_guard_repeat(struct st_sock *st, struct st_guard *guard, unsigned long now)
+{
+	int due = st_guard_expired(st, guard, now);
+
+	if (due > 0)
+		st_queue_op(st, &guard->op);
+	return due >= 0;
+}
+
+/**
+ * st_queue_end - tell the peer that a Transfer or a region ends, ST 6.1.1.4
+ * @st: the Virtual Connection
+ * @peer_id: the peer's sequence identifier
+ * @id: ours
+ * @guard: repeats it till it is acknowledged; or NULL
+ *
+ * Context: under st->lock.
+ */
+void st_queue_end(struct st_sock *st, u32 peer_id, u32 id, struct st_guard *guard)
+{
+	struct st_op op;
+
+	st_op_init(st, &op, ST_OP_END, 0);
+	op.d_id = peer_id;
+	op.s_id = id;
+	st_slot_take(st, true);
+	if (guard)
+		st_guard_start(st, guard, &op);
+	st_queue_op(st, &op);
 }
 
 /**

@@ -245,6 +245,8 @@ static const char *const st_drop_names[] = {
 	[ST_DROP_BACKLOG]	= "backlog_full",
 	[ST_DROP_GRANTS]	= "too_many_blocks_cleared",
 	[ST_DROP_XMIT]		= "not_sent",
+	[ST_DROP_MEMLOCK]	= "too_much_memory_locked",
+	[ST_DROP_EVENT]		= "event_lost",
 };
 
 static_assert(ARRAY_SIZE(st_drop_names) == __ST_DROP_MAX);

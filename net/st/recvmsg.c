@@ -14,9 +14,37 @@ struct st_reader {
 	struct msghdr	*msg;
 	size_t		len;	/* wanted */
 	size_t		done;	/* given */
+	u64		cut;	/* dropped after that, MSG_TRUNC */
+	bool		all;	/* wait until all of a stream that is wanted has come */
 	bool		direct;	/* long bytes may go to the pages of @msg */
+	bool		trunc;	/* MSG_TRUNC: what @len leaves of the record is dropped */
+	bool		any;	/* they are of a record */
+	struct st_recv	recv;
 	struct st_buf	*ubuf;
 };
+
+/* The one recvmsg() at a time.  Return: 0 or why it can't be this one. */
+static int st_read_lock(struct st_sock *st, long *timeo)
+{
+	long left;
+
+	if (!test_and_set_bit_lock(0, &st->reading))
+		return 0;
+	if (!*timeo)
+		return -EAGAIN;
+	left = wait_event_interruptible_timeout(st->read_wait,
+						!test_and_set_bit_lock(0, &st->reading), *timeo);
+	if (left < 0)
+		return sock_intr_errno(*timeo);
+	*timeo = left;
+	return left ? 0 : -EAGAIN;
+}
+
+static void st_read_unlock(struct st_sock *st)
+{
+	clear_bit_unlock(0, &st->reading);
+	wake_up_interruptible(&st->read_wait);
+}
 
 static struct st_rx *st_rx_head(struct st_sock *st)
 {
@@ -37,21 +65,38 @@ bool st_readable(struct st_sock *st)
 	return rx && (rx->err || rx->ended || rx->consumed < rx->done_end);
 }
 
-/* Copy one piece out of pages of the kernel; drops and takes st->lock. */
-static int st_read_chunk(struct st_sock *st, struct st_rx *rx, struct st_reader *r)
+/* Copy out of pages of the kernel; drops and takes st->lock. */
+static size_t st_read_copy(struct st_sock *st, const struct st_chunk *chunk, u64 skip, size_t want,
+			   struct st_reader *r)
 	__must_hold(&st->lock)
 {
-	struct st_chunk *chunk = list_first_entry(&rx->chunks, struct st_chunk, list);
-	u64 skip = rx->consumed - chunk->start;
-	size_t want = min_t(u64, chunk->buf->len - skip, r->len - r->done);
 	size_t got;
 
 	st_unlock(st);
 	got = st_buf_copy_to_iter(chunk->buf, skip, want, &r->msg->msg_iter);
 	spin_lock_bh(&st->lock);
-
-	rx->consumed += got;
 	r->done += got;
+	return got;
+}
+
+/* Take one piece out of pages of the kernel; drops and takes st->lock. */
+static int st_read_chunk(struct st_sock *st, struct st_rx *rx, struct st_reader *r)
+	__must_hold(&st->lock)
+{
+	struct st_chunk *chunk = list_first_entry(&rx->chunks, struct st_chunk, list);
+	u64 skip = rx->consumed - chunk->start;
+	size_t want = min3(chunk->buf->len - skip, rx->done_end - rx->consumed,
+			   (u64)(r->len - r->done));
+	size_t got;
+
+	if (want) {
+		got = st_read_copy(st, chunk, skip, want, r);
+	} else {
+		got = min(chunk->buf->len - skip, rx->done_end - rx->consumed);
+		want = got;
+		r->cut += got;
+	}
+	rx->consumed += got;
 	if (skip + got == chunk->buf->len) {
 		list_del(&chunk->list);
 		st->rx_mem -= chunk->buf->nr * PAGE_SIZE;
@@ -70,7 +115,7 @@ static int st_read_some(struct st_sock *st, struct st_rx *rx, struct st_reader *
 	u64 n;
 	int err;
 
-	while (rx->consumed < rx->done_end && r->done < r->len) {
+	while (rx->consumed < rx->done_end && (r->done < r->len || r->trunc)) {
 		chunk = list_first_entry_or_null(&rx->chunks, struct st_chunk, list);
 		if (chunk && chunk->start <= rx->consumed) {
 			err = st_read_chunk(st, rx, r);
@@ -114,6 +159,8 @@ static void st_read_expose(struct st_sock *st, struct st_rx *rx, struct st_reade
 	if (IS_ERR(buf)) {
 		/* A bad address shows when bytes are copied there */
 		r->direct = false;
+		if (buf == ERR_PTR(-ENOBUFS))
+			atomic64_inc(&st_net_of(st)->drops[ST_DROP_MEMLOCK]);
 	} else {
 		r->ubuf = buf;
 		rx->ubuf = buf;
@@ -143,14 +190,29 @@ static int st_read_wait(struct st_sock *st, struct st_rx *rx, struct st_reader *
 		st->rx_wake_at = rx->ubuf && rx->consumed >= rx->ustart ? rx->uend :
 								  rx->consumed + 1;
 	}
+	st->rx_asked = true;
 	add_wait_queue(sk_sleep(sk), &wait);
 	st_unlock(st);
 	*timeo = wait_woken(&wait, TASK_INTERRUPTIBLE, *timeo);
 	remove_wait_queue(sk_sleep(sk), &wait);
 	spin_lock_bh(&st->lock);
 	st->rx_wake_at = 0;
+	st->rx_asked = false;
 	st->rx_waiting = false;
 	return 0;
+}
+
+/* What the control messages will tell of the record. */
+static void st_read_note(const struct st_rx *rx, struct st_reader *r)
+{
+	r->any = true;
+	r->recv = (struct st_recv) {
+		.id = rx->x.id,
+		.flags = rx->flags,
+		.opaque = rx->opaque,
+		.channel = rx->channel,
+		.len = rx->tiling.t_len,
+	};
 }
 
 /* Under st->lock.  Return: 0 or a negative errno; what was given is in @r. */
@@ -176,7 +238,7 @@ static int st_read(struct st_sock *st, struct st_reader *r, long timeo)
 		}
 		if (rx->err) {
 			err = -rx->err;
-			if (r->done)
+			if (r->done || r->cut)
 				return 0;
 			st_rx_put(st, rx);
 			/* The record tells what happened to the connection */
@@ -185,6 +247,7 @@ static int st_read(struct st_sock *st, struct st_reader *r, long timeo)
 			return err;
 		}
 		err = st_read_some(st, rx, r);
+		st_read_note(rx, r);
 		if (err)
 			return err;
 		if (rx->ended && !rx->err && rx->consumed == rx->end) {
@@ -194,7 +257,7 @@ static int st_read(struct st_sock *st, struct st_reader *r, long timeo)
 			st_rx_grant_all(st);
 			return 0;
 		}
-		if (r->done == r->len)
+		if (!r->trunc && (r->done == r->len || (r->done && !rx->tiling.t_len && !r->all)))
 			return 0;
 		if (rx->err || rx->consumed < rx->done_end)
 			continue;
@@ -213,19 +276,87 @@ static int st_read(struct st_sock *st, struct st_reader *r, long timeo)
 	}
 }
 
+/* Look at what has arrived of the first record.  Drops and takes st->lock. */
+static int st_peek_some(struct st_sock *st, const struct st_rx *rx, struct st_reader *r)
+	__must_hold(&st->lock)
+{
+	const struct st_chunk *chunk;
+	u64 pos = rx->consumed, skip;
+	size_t want;
+
+	list_for_each_entry(chunk, &rx->chunks, list) {
+		if (pos >= rx->done_end || r->done == r->len)
+			break;
+		skip = pos - chunk->start;
+		want = min3(chunk->buf->len - skip, rx->done_end - pos, (u64)(r->len - r->done));
+		if (st_read_copy(st, chunk, skip, want, r) != want)
+			return -EFAULT;
+		pos += want;
+	}
+	if (rx->ended && !rx->err && pos == rx->end)
+		r->msg->msg_flags |= MSG_EOR;
+	if (r->trunc)
+		r->cut = (rx->tiling.t_len ?: rx->done_end) - pos;
+	return 0;
+}
+
+/*
+ * As st_read(), with MSG_PEEK: what is there, at least a byte; the kernel may
+ * have no room for more.
+ */
+static int st_peek(struct st_sock *st, struct st_reader *r, long timeo)
+	__must_hold(&st->lock)
+{
+	struct sock *sk = &st->sk;
+	struct st_rx *rx;
+	int err;
+
+	while (!st_readable(st)) {
+		rx = st_rx_head(st);
+		if (!rx) {
+			err = sock_error(sk);
+			if (err)
+				return err;
+		}
+		if (sk->sk_shutdown & RCV_SHUTDOWN)
+			return 0;
+		err = st_read_wait(st, rx, r, &timeo);
+		if (err)
+			return err;
+	}
+	rx = st_rx_head(st);
+	if (rx->err && rx->consumed == rx->done_end)
+		return -rx->err;
+	err = st_peek_some(st, rx, r);
+	st_read_note(rx, r);
+	return err;
+}
+
+/* Control messages, as far as there is room: none is cut. */
+static void st_read_tell(struct msghdr *msg, const struct st_reader *r)
+{
+	if (msg->msg_controllen >= CMSG_LEN(sizeof(r->recv)))
+		put_cmsg(msg, SOL_ST, ST_RECV, sizeof(r->recv), (void *)&r->recv);
+}
+
 /**
  * st_recvmsg - receive a record, or the next part of one
  * @sock: the socket
  * @msg: where to; MSG_EOR is set in its flags with the last part of a record
  * @len: bytes at the most
- * @flags: MSG_DONTWAIT; MSG_WAITALL is what a blocking call does anyhow
+ * @flags: MSG_DONTWAIT; MSG_WAITALL for as much of a stream as is wanted;
+ *	MSG_PEEK for what has arrived, which stays; MSG_TRUNC to drop what @len
+ *	leaves of the record, or with MSG_PEEK to be told how much that is;
+ *	MSG_ERRQUEUE for an event
  *
- * A blocking call returns when @len bytes or the end of the record are there.
+ * A blocking call returns when @len bytes or the end of the record are there; of a
+ * stream, without MSG_WAITALL, when there is anything.
  * A record of no bytes is 0 with MSG_EOR, the end of the connection 0 without.
  *
- * Return: bytes, or -EAGAIN, -EINTR, -ECONNABORTED for a record that its
- * sender gave up, -ECONNRESET for one that a teardown cut short, -ETIMEDOUT,
- * -ENETDOWN, -ENOTCONN, -EFAULT, -EOPNOTSUPP for other flags.
+ * Return: bytes, with MSG_TRUNC those not given too, or -EAGAIN, -EINTR,
+ * -ECONNABORTED for a record that its sender gave up, -ECONNRESET for one that a
+ * teardown cut short, -ETIMEDOUT, -ENETDOWN, -ENOTCONN, -EFAULT, -EOPNOTSUPP for
+ * MSG_OOB.
  */
 int st_recvmsg(struct socket *sock, struct msghdr *msg, size_t len, int flags)
 {
@@ -234,41 +365,50 @@ int st_recvmsg(struct socket *sock, struct msghdr *msg, size_t len, int flags)
 	struct st_reader r = {
 		.msg = msg,
 		.len = len,
-		.direct = user_backed_iter(&msg->msg_iter),
+		.direct = user_backed_iter(&msg->msg_iter) && !(flags & MSG_PEEK),
+		.trunc = flags & MSG_TRUNC,
+		.all = flags & MSG_WAITALL,
 	};
 	long timeo = sock_rcvtimeo(sk, flags & MSG_DONTWAIT);
+	bool wait = false;
 	struct st_rx *rx;
 	int err;
 
-	if (flags & (MSG_OOB | MSG_PEEK | MSG_ERRQUEUE))
+	if (flags & MSG_OOB)
 		return -EOPNOTSUPP;
-	if (READ_ONCE(sk->sk_state) == ST_CONNECTING) {
-		lock_sock(sk);
-		err = st_wait_connected(sk, &timeo);
-		release_sock(sk);
-		if (err)
-			return err == -EINPROGRESS ? -EAGAIN : err;
-	}
+	if (flags & MSG_ERRQUEUE)
+		return st_event_recv(sk, msg);
+	err = st_wait_setup(sk, &timeo);
+	if (err)
+		return err;
 	if (READ_ONCE(sk->sk_state) == ST_LISTEN ||
 	    (READ_ONCE(sk->sk_state) == ST_CLOSED && !READ_ONCE(sk->sk_shutdown)))
 		return sock_error(sk) ?: -ENOTCONN;
 
-	if (!timeo) {
-		if (!mutex_trylock(&st->recv_lock))
-			return -EAGAIN;
-	} else if (mutex_lock_interruptible(&st->recv_lock)) {
-		return sock_intr_errno(timeo);
-	}
+	err = st_read_lock(st, &timeo);
+	if (err)
+		return err;
 	spin_lock_bh(&st->lock);
-	err = st_read(st, &r, timeo);
+	err = flags & MSG_PEEK ? st_peek(st, &r, timeo) : st_read(st, &r, timeo);
 	rx = st_rx_head(st);
 	if (rx && rx->ubuf)
 		st_rx_revoke(st, rx);
+	if (r.ubuf)
+		wait = st_target_take_back(st, r.ubuf);
 	/* What was held back for the pages of this call */
 	st_rx_grant_all(st);
 	st_unlock(st);
+	/* The pages are the application's again: nothing is written there after this */
+	if (wait)
+		synchronize_rcu();
 	st_buf_free(r.ubuf, true);
-	mutex_unlock(&st->recv_lock);
+	st_read_unlock(st);
+	if (r.any && (r.done || r.cut || (msg->msg_flags & MSG_EOR)) && msg->msg_controllen)
+		st_read_tell(msg, &r);
 
-	return r.done ? r.done : err;
+	if (r.cut)
+		msg->msg_flags |= MSG_TRUNC;
+	if (r.done || r.cut)
+		return min_t(u64, r.done + r.cut, INT_MAX);
+	return err;
 }

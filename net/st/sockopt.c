@@ -2,9 +2,18 @@
 /*
  * Socket options at level SOL_ST, described in include/uapi/linux/st.h.
  */
+#include <linux/if_ether.h>
+
 #include "st.h"
 
-static int st_set_checksum(struct st_sock *st, int val)
+/* Whether what a Request_Connection says, or is answered with, may change */
+static bool st_not_yet_used(const struct sock *sk)
+{
+	return sk->sk_state == ST_CLOSED && sk->sk_socket->state == SS_UNCONNECTED;
+}
+
+/* What the peer is told at setup, or must have from the first operation on */
+static int st_set_early(struct st_sock *st, bool *option, int val)
 {
 	struct sock *sk = &st->sk;
 	int err = 0;
@@ -12,35 +21,126 @@ static int st_set_checksum(struct st_sock *st, int val)
 	if (val != 0 && val != 1)
 		return -EINVAL;
 	lock_sock(sk);
-	if (sk->sk_state == ST_CLOSED && !sk->sk_shutdown)
-		st->checksum = val;
+	if (st_not_yet_used(sk))
+		*option = val;
 	else
 		err = -EISCONN;
 	release_sock(sk);
 	return err;
 }
 
+static int st_set_ethertype(struct st_sock *st, int val)
+{
+	struct sock *sk = &st->sk;
+	int err = 0;
+
+	/* Below is the length of a frame, IEEE 802.3 */
+	if (val && (val < ETH_P_802_3_MIN || val > U16_MAX))
+		return -EINVAL;
+	lock_sock(sk);
+	if (st_not_yet_used(sk))
+		st->ethertype = val;
+	else
+		err = -EISCONN;
+	release_sock(sk);
+	return err;
+}
+
+static int st_set_serve(struct st_sock *st, int val)
+{
+	if (val & ~(ST_SERVE_WRITES | ST_SERVE_INTERRUPTS))
+		return -EINVAL;
+	WRITE_ONCE(st->serve, val);
+	return 0;
+}
+
+/* SOL_SOCKET is the kernel's but for SO_ZEROCOPY, which it has for families it knows. */
+static int st_set_socket_option(struct socket *sock, int optname, sockptr_t optval,
+				unsigned int optlen)
+{
+	int val, err;
+
+	if (optname != SO_ZEROCOPY)
+		return sock_setsockopt(sock, SOL_SOCKET, optname, optval, optlen);
+	err = copy_safe_from_sockptr(&val, sizeof(val), optval, optlen);
+	if (err)
+		return err;
+	if (val != 0 && val != 1)
+		return -EINVAL;
+	lock_sock(sock->sk);
+	sock_valbool_flag(sock->sk, SOCK_ZEROCOPY, val);
+	release_sock(sock->sk);
+	return 0;
+}
+
+static int st_set_block_max(struct st_sock *st, int val)
+{
+	if (val < ST_BLOCK_MIN || val > ST_BUFSIZE)
+		return -EINVAL;
+	WRITE_ONCE(st->block_max, val);
+	return 0;
+}
+
+static int st_set_send(struct st_sock *st, sockptr_t optval, unsigned int optlen)
+{
+	struct st_send send;
+	int err;
+
+	err = copy_safe_from_sockptr(&send, sizeof(send), optval, optlen);
+	if (err)
+		return err;
+	if (!st_send_valid(&send))
+		return -EINVAL;
+	spin_lock_bh(&st->lock);
+	st->send = send;
+	spin_unlock_bh(&st->lock);
+	return 0;
+}
+
 /**
  * st_setsockopt - set an option
  * @sock: the socket
- * @level: SOL_ST, else -ENOPROTOOPT
- * @optname: ST_CHECKSUM, else -ENOPROTOOPT
- * @optval: an int
- * @optlen: at least that of an int, else -EINVAL
+ * @level: SOL_ST or SOL_SOCKET, else -ENOPROTOOPT
+ * @optname: ST_CHECKSUM, ST_ETHERTYPE, ST_SERVE, ST_WRITES, ST_SEND_DEFAULT,
+ *	ST_BLOCK_MAX_SIZE or ST_OUT_OF_ORDER, else -ENOPROTOOPT
+ * @optval: its value
+ * @optlen: at least that of the value, else -EINVAL
  *
  * Return: 0 or a negative errno.
  */
 int st_setsockopt(struct socket *sock, int level, int optname, sockptr_t optval,
 		  unsigned int optlen)
 {
+	struct st_sock *st = st_sk(sock->sk);
 	int val, err;
 
-	if (level != SOL_ST || optname != ST_CHECKSUM)
+	if (level == SOL_SOCKET)
+		return st_set_socket_option(sock, optname, optval, optlen);
+	if (level != SOL_ST)
+		return -ENOPROTOOPT;
+	if (optname == ST_SEND_DEFAULT)
+		return st_set_send(st, optval, optlen);
+	if (optname != ST_CHECKSUM && optname != ST_ETHERTYPE && optname != ST_SERVE &&
+	    optname != ST_WRITES && optname != ST_BLOCK_MAX_SIZE &&
+	    optname != ST_OUT_OF_ORDER)
 		return -ENOPROTOOPT;
 	err = copy_safe_from_sockptr(&val, sizeof(val), optval, optlen);
 	if (err)
 		return err;
-	return st_set_checksum(st_sk(sock->sk), val);
+	switch (optname) {
+	case ST_ETHERTYPE:
+		return st_set_ethertype(st, val);
+	case ST_SERVE:
+		return st_set_serve(st, val);
+	case ST_WRITES:
+		return st_writes_set(st, val);
+	case ST_BLOCK_MAX_SIZE:
+		return st_set_block_max(st, val);
+	case ST_OUT_OF_ORDER:
+		return st_set_early(st, &st->any_order, val);
+	default:
+		return st_set_early(st, &st->checksum, val);
+	}
 }
 
 static int st_get_errors(struct st_sock *st, struct st_errors *errors)
@@ -73,6 +173,9 @@ static int st_get_info(struct st_sock *st, struct st_info *info)
 	info->remote_max_stu = st->remote_max_stu;
 	info->checksum = st->checksum;
 	info->out_of_order = st->out_of_order;
+	info->rtt = st->rtt.srtt >> 3;
+	info->rttvar = st->rtt.rttvar >> 2;
+	info->op_timeout = st_guard_timeout(st);
 	spin_unlock_bh(&st->lock);
 	return 0;
 }
@@ -81,7 +184,7 @@ static int st_get_info(struct st_sock *st, struct st_info *info)
  * st_getsockopt - get an option
  * @sock: the socket
  * @level: SOL_ST, else -ENOPROTOOPT
- * @optname: ST_CHECKSUM, ST_ERRORS or ST_INFO, else -ENOPROTOOPT
+ * @optname: ST_ERRORS, ST_INFO, or one that can be set, else -ENOPROTOOPT
  * @optval: where to
  * @optlen: room there; becomes the bytes written, at most the room
  *
@@ -94,6 +197,7 @@ int st_getsockopt(struct socket *sock, int level, int optname, char __user *optv
 	struct st_sock *st = st_sk(sk);
 	union {
 		int val;
+		struct st_send send;
 		struct st_errors errors;
 		struct st_info info;
 	} u = {};
@@ -112,6 +216,10 @@ int st_getsockopt(struct socket *sock, int level, int optname, char __user *optv
 		u.val = st->checksum;
 		size = sizeof(u.val);
 		break;
+	case ST_ETHERTYPE:
+		u.val = st->ethertype;
+		size = sizeof(u.val);
+		break;
 	case ST_ERRORS:
 		err = st_get_errors(st, &u.errors);
 		size = sizeof(u.errors);
@@ -119,6 +227,28 @@ int st_getsockopt(struct socket *sock, int level, int optname, char __user *optv
 	case ST_INFO:
 		err = st_get_info(st, &u.info);
 		size = sizeof(u.info);
+		break;
+	case ST_SERVE:
+		u.val = st->serve;
+		size = sizeof(u.val);
+		break;
+	case ST_WRITES:
+		u.val = st->writes;
+		size = sizeof(u.val);
+		break;
+	case ST_OUT_OF_ORDER:
+		u.val = st->any_order;
+		size = sizeof(u.val);
+		break;
+	case ST_BLOCK_MAX_SIZE:
+		u.val = st->block_max;
+		size = sizeof(u.val);
+		break;
+	case ST_SEND_DEFAULT:
+		spin_lock_bh(&st->lock);
+		u.send = st->send;
+		spin_unlock_bh(&st->lock);
+		size = sizeof(u.send);
 		break;
 	default:
 		err = -ENOPROTOOPT;

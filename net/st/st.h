@@ -4,19 +4,21 @@
  *
  * Locks, outermost first:
  *   lock_sock()       the calls bind, connect, listen, accept, shutdown, close
- *   st_sock.recv_lock one recvmsg() at a time
+ *   st_sock.reading   one recvmsg() at a time
+ *   what an LLP or its device receives under
  *   st_sock.lock      the Virtual Connection and its Transfers; bottom halves off
- *   st_link.lock, st_net.port_lock   leaves
+ *   st_link.lock, st_net.port_lock, sk_callback_lock   leaves
  * Two st_sock.lock are never held together.  Operations are queued under
- * st_sock.lock and handed to the LLP by st_unlock() after it is dropped.
+ * st_sock.lock and handed to the LLP by st_unlock() after it is dropped, since
+ * st_target_get() takes it inside the locks of a device.
  */
 #ifndef _NET_ST_ST_H
 #define _NET_ST_ST_H
 
 #include <linux/completion.h>
-#include <linux/mutex.h>
 #include <linux/rhashtable.h>
 #include <linux/siphash.h>
+#include <linux/skbuff.h>
 #include <linux/workqueue.h>
 #include <net/net_namespace.h>
 #include <net/netns/generic.h>
@@ -27,17 +29,18 @@
 #include "block.h"
 #include "op.h"
 
-#define ST_SLOTS		64	/* Slots offered to a peer, ST 5.2.5 */
 #define ST_BUFSIZE		20	/* log2 of a receive buffer, ST 5.2.3 */
 #define ST_BLOCKS		64	/* Blocks exposed at a time on a Virtual Connection */
 #define ST_BLOCKS_XFER		16	/* of them to one Transfer */
-#define ST_BLOCKSIZE		17	/* log2, the largest that is exposed */
+#define ST_BLOCKSIZE		17	/* log2, the largest that is exposed, if not told */
 #define ST_GRANTS		256	/* Clear_To_Sends kept at the data Source */
 #define ST_DONE_IDS		256	/* finished Transfers remembered, to know a duplicate */
 #define ST_MAX_T_LEN		BIT_ULL(48)	/* longest Transfer that is received */
 #define ST_DIRECT_MIN		16384	/* shorter Transfers are copied once */
-#define ST_TX_INFLIGHT		BIT(17)	/* bytes of Data in the LLP, not yet sent */
+#define ST_TARGET_MIN		256	/* shorter STUs are copied: less work than to ask */
+#define ST_TX_INFLIGHT		BIT(18)	/* bytes of Data in the LLP, not yet sent */
 #define ST_KEEPALIVE		(5 * HZ)
+#define ST_MX_BLOCK		0x7fff	/* Memory Indexes of Blocks */
 #define ST_CONTROL_CHANNEL	0
 #define ST_DATA_CHANNEL		1
 
@@ -58,8 +61,13 @@ enum st_drop {
 	ST_DROP_BACKLOG,	/* Request_Connection to a full listener */
 	ST_DROP_GRANTS,		/* Clear_To_Send beyond ST_GRANTS */
 	ST_DROP_XMIT,		/* refused by the LLP */
+	ST_DROP_MEMLOCK,	/* pages of an application over RLIMIT_MEMLOCK */
+	ST_DROP_EVENT,		/* no room on the error queue */
 	__ST_DROP_MAX,
 };
+
+/* Nothing to log */
+#define ST_ERR_NONE	__ST_ERR_MAX
 
 /**
  * struct st_net - AF_ST in a network namespace
@@ -71,9 +79,11 @@ enum st_drop {
  * @ports: struct st_port by number
  * @errors: table 10, operations that no Port could be found for
  * @drops: enum st_drop
- * @op_timeout: ms, ST 10.1
+ * @op_timeout: ms, the longest Op_timeout, ST 10.1
+ * @op_timeout_min: ms, the shortest that is measured
  * @max_retry: repeats of an operation, ST 10.1
  * @max_transfer: bytes, the longest record of a send
+ * @slots: offered by new Virtual Connections, ST 5.2.5
  * @checksum: whether new sockets send checksums, ST 8.3
  * @sysctl: table header
  */
@@ -82,12 +92,14 @@ struct st_net {
 	struct rhashtable	peers;
 	struct list_head	links;
 	spinlock_t		port_lock;	/* @ports, their refcnt and owner */
-	DECLARE_HASHTABLE(ports, 8);
+	DECLARE_HASHTABLE(ports, 10);
 	atomic64_t		errors[__ST_ERR_MAX];
 	atomic64_t		drops[__ST_DROP_MAX];
 	unsigned int		op_timeout;
+	unsigned int		op_timeout_min;
 	unsigned int		max_retry;
 	unsigned long		max_transfer;
+	unsigned int		slots;
 	u8			checksum;
 	struct ctl_table_header	*sysctl;
 };
@@ -132,6 +144,8 @@ struct st_seg {
 /**
  * struct st_buf - memory that a Transfer is sent from or placed into
  * @uarg: counts the skbs that hold pinned pages, and the owner
+ * @mmp: who is charged for pinned pages
+ * @zc: completes when the buffer is released, for MSG_ZEROCOPY; or NULL
  * @len: bytes
  * @nr: segments in use
  * @max: segments there is room for
@@ -142,6 +156,8 @@ struct st_seg {
  */
 struct st_buf {
 	struct ubuf_info uarg;
+	struct mmpin	mmp;
+	struct ubuf_info *zc;
 	u64		len;
 	unsigned int	nr;
 	unsigned int	max;
@@ -154,14 +170,30 @@ struct st_buf {
  * struct st_guard - an operation that is repeated until it is answered, ST 10.2
  * @op: the operation
  * @expires: jiffies of the next Op_timeout
+ * @sent: when it was sent first
  * @tries: repeats so far
  * @armed: an answer is awaited
+ * @paused: the answer was that there will be one
  */
 struct st_guard {
 	struct st_op	op;
 	unsigned long	expires;
+	ktime_t		sent;
 	unsigned int	tries;
 	bool		armed;
+	bool		paused;
+};
+
+/**
+ * struct st_rtt - measured round trips of a Virtual Connection, ST 10.1
+ * @srtt: smoothed, microseconds * 8; 0: none measured
+ * @rttvar: their variation, microseconds * 4
+ * @backoff: how often Op_timeout has doubled since the last was measured
+ */
+struct st_rtt {
+	u32		srtt;
+	u32		rttvar;
+	unsigned int	backoff;
 };
 
 /* First member of struct st_tx and struct st_rx, found by id in st_sock.ids */
@@ -180,6 +212,7 @@ struct st_xfer {
  * @at: where the next STU goes
  * @stu_num: of the next STU
  * @mx: Memory Index of the Block
+ * @done: all of it is sent
  */
 struct st_grant {
 	struct list_head	list;
@@ -190,15 +223,21 @@ struct st_grant {
 	struct st_place		at;
 	u16			stu_num;
 	u16			mx;
+	bool			done;
 };
 
 /**
- * struct st_tx - a Write sequence at the data Source, ST 6.1.2
+ * struct st_tx - a Transfer at the data Source, ST 6.1.2
  * @x: our sequence identifier
  * @list: in st_sock.tx_list, in the order of the sends
  * @peer_id: R-id, once @peer_id_known
+ * @channel: Data Channel, ST 8.2
+ * @flags: of struct st_send
+ * @opaque: Opaque data, ST 6.2.10
+ * @cts_req: Blocks to be exposed at a time, as advice
  * @tiling: Block boundaries, once @tiled
  * @nblocks: Blocks in the Transfer, once @tiled
+ * @high: after the last Block that was sent whole
  * @max_block: log2, as asked for
  * @buf: the bytes; NULL for a record of no bytes
  * @grants: struct st_grant
@@ -207,9 +246,14 @@ struct st_grant {
  * @answered: and answered
  * @peer_id_known: a Clear_To_Send was received
  * @tiled: @tiling holds
+ * @sent: up to which byte Data was sent
+ * @acked: Blocks that the peer has got, with all before them
+ * @watch: last Block that was sent with Send_State
  * @ending: nothing more is sent of it but End
  * @charged: bytes of it in st_sock.tx_queued
  * @waited: a sendmsg() waits for @done and frees it
+ * @cancelled: by the application
+ * @over: not on the list any more
  * @err: result, valid after @done
  * @done: the Transfer is acknowledged or given up
  */
@@ -217,8 +261,13 @@ struct st_tx {
 	struct st_xfer		x;
 	struct list_head	list;
 	u32			peer_id;
+	u8			channel;
+	u8			flags;
+	u32			opaque;
+	u16			cts_req;
 	struct st_tiling	tiling;
 	u64			nblocks;
+	u64			high;
 	u8			max_block;
 	struct st_buf		*buf;
 	struct list_head	grants;
@@ -227,8 +276,13 @@ struct st_tx {
 	bool			answered;
 	bool			peer_id_known;
 	bool			tiled;
+	u64			sent;
+	u64			acked;
+	u64			watch;
 	bool			ending;
 	bool			waited;
+	bool			cancelled;
+	bool			over;
 	u64			charged;
 	int			err;
 	struct completion	done;
@@ -247,10 +301,13 @@ struct st_chunk {
 };
 
 /**
- * struct st_rx - a Write sequence at the data Destination, ST 6.1.2
+ * struct st_rx - a Transfer at the data Destination, ST 6.1.2
  * @x: our sequence identifier
  * @list: in st_sock.rx_list, in the order of arrival
- * @peer_id: I-id
+ * @peer_id: I-id of the Write
+ * @channel: Data Channel, ST 8.2
+ * @flags: of struct st_recv
+ * @opaque: Opaque data, ST 6.2.10
  * @tiling: Block boundaries, once @tiled
  * @max_block: log2, the largest Block the Source wants to send
  * @cts_req: Blocks the Source would like exposed; 0: do not care
@@ -268,6 +325,7 @@ struct st_chunk {
  * @hold: a recvmsg() is about to set @ubuf, nothing is exposed until then
  * @guard: End
  * @last: the last Block of a Transfer of unlimited size is complete
+ * @last_end: after its last byte
  * @ended: nothing more will come; @end is valid
  * @end: length of the record, once known
  * @err: why the record is broken, or 0
@@ -277,6 +335,9 @@ struct st_rx {
 	struct st_xfer		x;
 	struct list_head	list;
 	u32			peer_id;
+	u8			channel;
+	u8			flags;
+	u32			opaque;
 	struct st_tiling	tiling;
 	u8			max_block;
 	u16			cts_req;
@@ -294,6 +355,7 @@ struct st_rx {
 	bool			hold;
 	struct st_guard		guard;
 	bool			last;
+	u64			last_end;
 	bool			ended;
 	u64			end;
 	int			err;
@@ -302,16 +364,18 @@ struct st_rx {
 
 /**
  * struct st_block - a Block exposed to the peer, ST figure 5
- * @rx: its Transfer; NULL: not in use
+ * @rx: its Transfer
  * @n: number of the Block in the Transfer, not wrapped
  * @start: its first byte in the Transfer
  * @len: its bytes
  * @got: bytes received, without a gap
  * @chunk: pages of the kernel for the end of the Block, from chunk->start on;
- *	before that, and where there is none, st_rx.ubuf
+ *	before that, and where there is none, st_rx.ubuf.  Of unlimited size: in
+ *	st_rx.chunks from the beginning, and not the Block's own.
+ * @shown: bytes that can be read before the Block is complete
  * @csum: of the segment under way, ST 8.3.2
  * @summed: @csum covers all of it
- * @mx: its Memory Index: the slot in st_sock.blocks and a generation
+ * @mx: its Memory Index: the place in st_sink.blocks and a generation
  * @stu_num: expected next
  * @tries: how often the Block was asked for again
  */
@@ -322,11 +386,39 @@ struct st_block {
 	u64		len;
 	u64		got;
 	struct st_chunk	*chunk;
+	u64		shown;
 	struct st_csum	csum;
 	bool		summed;
 	u16		mx;
 	u32		stu_num;
 	unsigned int	tries;
+};
+
+/**
+ * struct st_done - a Transfer from the peer that is over
+ * @peer_id: the peer's sequence identifier
+ * @id: ours; %ST_ID_NONE when it was refused
+ * @b_seq: its last B_seq, ST 6.2.4
+ */
+struct st_done {
+	u32	peer_id;
+	u32	id;
+	u32	b_seq;
+};
+
+/**
+ * struct st_sink - what only a Virtual Connection that receives needs
+ * @blocks: Block descriptors by Mx; NULL: not in use
+ * @done: Transfers that are over, to know a duplicate, ST 10.3
+ * @done_count: how many there were; the next replaces @done_count modulo
+ *	%ST_DONE_IDS
+ * @used: jiffies of the last Transfer that was over
+ */
+struct st_sink {
+	struct st_block		*blocks[ST_BLOCKS];
+	struct st_done		done[ST_DONE_IDS];
+	unsigned int		done_count;
+	unsigned long		used;
 };
 
 /* What a peer calls a Virtual Connection, for st_net.peers */
@@ -344,18 +436,23 @@ struct st_peer {
  * @port: Port the socket is on, or NULL; changes under lock_sock()
  * @link: the link the Virtual Connection runs over, or NULL
  * @bound: what bind() gave
+ * @ethertype: protocol that a connection is for, ST 5.2.6; does not change
+ *	after connect() or listen()
  * @lock: protects everything below
  * @vc_node: in st_net.vcs
  * @peer_node: in st_net.peers, when accepted
  * @link_node: in st_link.vcs
  * @local_key: our Key
  * @peer: the peer's Port, Key and address
+ * @local_slots: Slots offered at setup, ST 5.2.5
  * @local_max_stu: log2, offered at setup, ST 5.2.4
  * @remote_bufsize: log2, ST 5.2.3
  * @remote_max_stu: log2
  * @checksum: operations are sent with a checksum
+ * @any_order: ST_OUT_OF_ORDER, what this end claims
  * @peer_checksum: the peer has sent one
  * @out_of_order: both ends take Blocks in any order
+ * @remote_function: what the peer is able to do, Function of ST 8.2
  * @hashed: in st_net.vcs, with a reference
  * @peer_hashed: in st_net.peers
  * @remote_slots: Slots free at the peer; ST_SLOTS_NONE: not counted
@@ -365,10 +462,11 @@ struct st_peer {
  * @slots_next: jiffies; not asked again before while @slots_short
  * @conn_guard: Request_Connection, Request_Disconnect or Disconnect_Answer
  * @slot_guard: Request_State for Slots
+ * @rtt: measured round trips
  * @hold_until: jiffies, in ST_HELD; before that when to stop trying to send
  *	what was queued before close()
  * @heard: jiffies of the last operation from the peer
- * @rx_progress: jiffies of the last Data placed
+ * @rx_progress: jiffies of the last Data placed, or begun to be
  * @timer: next of all the above
  * @tx_work: goes on sending when the LLP has sent some
  * @outq: operations on their way to the LLP
@@ -380,39 +478,48 @@ struct st_peer {
  * @grants: Clear_To_Sends kept
  * @rx_list: struct st_rx
  * @rx_ending: struct st_rx that only wait for an End_Ack
- * @rx_count: length of both; each takes one of our Slots
+ * @rx_held: struct st_rx that the application does not want yet
+ * @rx_count: length of all three; each takes one of our Slots
+ * @writes: ST_WRITES
+ * @send: ST_SEND_DEFAULT
+ * @block_max: ST_BLOCK_MAX_SIZE
  * @rx_mem: bytes of kernel pages for received data
+ * @rx_asked: a recvmsg() waits
  * @rx_waiting: a recvmsg() with room for a long record waits for one
  * @rx_wake_at: wake when the head of @rx_list has this much
- * @done_peer_ids: I-ids of finished Writes from the peer
- * @done_ids: our R-ids of them
- * @done_seq: their last B_seq
- * @done_pos: next to replace in these rings
- * @blocks: Block descriptors, by Mx
+ * @sink: tables of the data Destination; NULL when nothing was received lately
+ * @serve: ST_SERVE
  * @block_gen: generation of the next Mx
+ * @targets: struct st_target; at most one for each channel of the link is not
+ *	done
  * @accept_list: connections not yet accepted, of a listener
  * @accept_node: in the listener's
  * @info: counters for ST_INFO
- * @recv_lock: one recvmsg() at a time
+ * @reading: bit 0, a lock: one recvmsg() at a time
+ * @read_wait: the others wait here
  */
 struct st_sock {
 	struct sock		sk;
 	struct st_port		*port;
 	struct st_link		*link;
 	struct sockaddr_st	bound;
+	u16			ethertype;
 
-	spinlock_t		lock;		/* all that follows, to @recv_lock */
+	spinlock_t		lock;		/* all that follows, to @reading */
 	struct rhash_head	vc_node;
 	struct rhash_head	peer_node;
 	struct hlist_node	link_node;
 	u32			local_key;
 	struct st_peer		peer;
+	u16			local_slots;
 	u8			local_max_stu;
 	u8			remote_bufsize;
 	u8			remote_max_stu;
 	bool			checksum;
+	bool			any_order;
 	bool			peer_checksum;
 	bool			out_of_order;
+	u8			remote_function;
 	bool			hashed;
 	bool			peer_hashed;
 
@@ -423,6 +530,7 @@ struct st_sock {
 	unsigned long		slots_next;
 	struct st_guard		conn_guard;
 	struct st_guard		slot_guard;
+	struct st_rtt		rtt;
 	unsigned long		hold_until;
 	unsigned long		heard;
 	unsigned long		rx_progress;
@@ -438,22 +546,43 @@ struct st_sock {
 	unsigned int		grants;
 	struct list_head	rx_list;
 	struct list_head	rx_ending;
+	struct list_head	rx_held;
 	unsigned int		rx_count;
+	u8			writes;
+	struct st_send		send;
+	u8			block_max;
 	u64			rx_mem;
+	bool			rx_asked;
 	bool			rx_waiting;
 	u64			rx_wake_at;
-	u32			done_peer_ids[ST_DONE_IDS];
-	u32			done_ids[ST_DONE_IDS];
-	u32			done_seq[ST_DONE_IDS];
-	unsigned int		done_pos;
-	struct st_block		blocks[ST_BLOCKS];
+	struct st_sink		*sink;
+	u32			serve;
 	u16			block_gen;
+	struct list_head	targets;
 
 	struct list_head	accept_list;
 	struct list_head	accept_node;
 	struct st_info		info;
 
-	struct mutex		recv_lock;	/* one recvmsg() at a time */
+	unsigned long		reading;
+	wait_queue_head_t	read_wait;
+};
+
+/**
+ * struct st_ctl - the control messages of a sendmsg()
+ * @what: the one that says what the call does, ST_WRITE_ANSWER;
+ *	0: it sends a record
+ * @any: there is an ST_SEND
+ * @send: of it, or the default
+ * @write: of an ST_WRITE_ANSWER
+ */
+struct st_ctl {
+	int			what;
+	bool			any;
+	struct st_send		send;
+	union {
+		struct st_write_answer	write;
+	};
 };
 
 /* In skb->cb of an operation on its way out */
@@ -480,9 +609,25 @@ static inline struct st_net *st_net_of(const struct st_sock *st)
 	return st_pernet(sock_net(&st->sk));
 }
 
+/* The longest Op_timeout, jiffies: what is held or waited for if nothing is measured */
 static inline unsigned long st_op_timeout(const struct st_sock *st)
 {
 	return msecs_to_jiffies(READ_ONCE(st_net_of(st)->op_timeout)) ?: 1;
+}
+
+/* Where in the Transfer a Block begins to lie in pages of the kernel */
+static inline u64 st_block_kstart(const struct st_block *blk)
+{
+	return blk->chunk ? blk->chunk->start : blk->start + blk->len;
+}
+
+/* The Block from @base on that has a B_num */
+static inline u64 st_b_num_from(u64 base, u32 b_num)
+{
+	u32 first;
+
+	div_u64_rem(base, ST_B_NUM_NONE, &first);
+	return base + (b_num >= first ? b_num - first : b_num + ST_B_NUM_NONE - first);
 }
 
 /* B_num wraps from x'FFFFFFFE' to 0, ST 6.2.4 */
@@ -496,7 +641,9 @@ static inline u32 st_b_num(u64 n)
 
 /* af_socket.c */
 struct sock *st_sk_alloc(struct net *net, struct socket *sock, gfp_t gfp, int kern);
+void st_sk_inherit(struct sock *sk, const struct sock *listener);
 int st_wait_connected(struct sock *sk, long *timeo);
+int st_wait_setup(struct sock *sk, long *timeo);
 
 /* sockopt.c */
 int st_setsockopt(struct socket *sock, int level, int optname, sockptr_t optval,
@@ -527,7 +674,8 @@ struct st_link *st_link_route(const struct st_sock *st, const struct sockaddr_st
 void st_link_put(struct st_link *link);
 int st_link_join(struct st_link *link, struct st_sock *st);
 void st_link_leave(struct st_sock *st);
-unsigned int st_link_max_stu(const struct st_link *link);
+unsigned int st_link_recv_max_stu(const struct st_link *link);
+unsigned int st_link_max_stu(const struct st_link *link, unsigned int channel);
 
 /* sysctl.c */
 int st_sysctl_init(struct net *net);
@@ -539,12 +687,25 @@ struct st_buf *st_buf_alloc(size_t len, gfp_t gfp);
 int st_buf_copy_from_iter(struct st_buf *buf, struct iov_iter *from);
 size_t st_buf_copy_to_iter(const struct st_buf *buf, u64 pos, size_t len, struct iov_iter *to);
 int st_buf_place(struct st_buf *buf, u64 pos, const struct sk_buff *skb, int offset, int len,
-		 struct st_csum *csum);
+		 struct st_csum *csum, u32 *there);
+void st_buf_segment(const struct st_buf *buf, u64 pos, u32 len, struct bio_vec *seg);
 u32 st_buf_fit(const struct st_buf *buf, u64 pos, u32 len);
-void st_buf_attach(struct st_buf *buf, u64 pos, u32 len, struct sk_buff *skb,
-		   struct st_csum *csum);
+int st_buf_attach(struct st_buf *buf, u64 pos, u32 len, struct sk_buff *skb,
+		  struct st_csum *csum);
+void st_buf_notify(struct st_buf *buf, struct ubuf_info *uarg);
+void st_buf_hold(struct st_buf *buf);
 void st_buf_wait_sent(struct st_buf *buf);
 void st_buf_free(struct st_buf *buf, bool dirty);
+
+/* input.c */
+bool st_rcv_match(const struct st_sock *st, const struct st_link *link, const struct st_op *op,
+		  const u8 *saddr);
+
+/* target.c */
+void st_target_cancel(struct st_sock *st, u16 mx);
+bool st_target_take_back(struct st_sock *st, const struct st_buf *ubuf);
+void st_target_purge(struct st_sock *st);
+struct st_target *st_target_new(struct st_sock *st, const struct st_block *blk, u64 pos, u32 len);
 
 /* output.c */
 void st_op_init(const struct st_sock *st, struct st_op *op, u8 code, u16 flags);
@@ -553,14 +714,27 @@ bool st_slots_left(const struct st_sock *st);
 void st_slots_update(struct st_sock *st, u16 slots, u32 sync);
 int st_queue_op(struct st_sock *st, const struct st_op *op);
 struct sk_buff *st_alloc_op(const struct st_link *link, const struct st_op *op, bool checksum);
+struct sk_buff *st_alloc_data(const struct st_sock *st, const struct st_op *op,
+			      const void *data, u32 len);
 void st_send_op(struct st_link *link, const struct st_op *op, bool checksum, const u8 *daddr);
 void st_unlock(struct st_sock *st) __releases(&st->lock);
 void st_guard_start(struct st_sock *st, struct st_guard *guard, const struct st_op *op);
+void st_guard_pause(struct st_sock *st, struct st_guard *guard, unsigned long delay);
 void st_guard_stop(struct st_guard *guard);
 int st_guard_expired(struct st_sock *st, struct st_guard *guard, unsigned long now);
+bool st_guard_repeat(struct st_sock *st, struct st_guard *guard, unsigned long now);
+void st_queue_end(struct st_sock *st, u32 peer_id, u32 id, struct st_guard *guard);
 void st_timer_at(struct st_sock *st, unsigned long when);
 void st_timer(struct timer_list *t);
 void st_queue_request_state(struct st_sock *st);
+
+/* rtt.c */
+void st_rtt_sample(struct st_rtt *rtt, u64 us);
+u32 st_rtt_timeout(const struct st_rtt *rtt, u32 min, u32 max);
+void st_rtt_backoff(struct st_rtt *rtt, unsigned int tries);
+u32 st_guard_timeout(const struct st_sock *st);
+void st_guard_answered(struct st_sock *st, struct st_guard *guard);
+void st_guard_told(struct st_sock *st, struct st_guard *guard, u32 sync);
 
 /* conn.c */
 int st_vc_connect(struct st_sock *st, struct st_link *link, const struct sockaddr_st *to);
@@ -577,35 +751,98 @@ void st_rcv_stray_disconnect(struct st_link *link, const struct st_op *op, const
 int st_conn_init(struct net *net);
 void st_conn_exit(struct net *net);
 
-/* send.c */
+/* sendmsg.c */
+int st_send_ready(struct sock *sk, struct msghdr *msg, bool nonblock);
 int st_sendmsg(struct socket *sock, struct msghdr *msg, size_t len);
+
+/* tx.c */
+int st_xfer_id(struct st_sock *st, struct st_xfer *x);
 void st_tx_pump(struct st_sock *st);
-void st_tx_work(struct work_struct *work);
-void st_tx_write_space(struct sock *sk);
 bool st_tx_writable(const struct st_sock *st);
+bool st_tx_room(const struct st_sock *st, size_t len);
 bool st_tx_idle(const struct st_sock *st);
+int st_tx_start(struct st_sock *st, struct st_tx *tx, size_t len);
+struct st_buf *st_tx_cancel(struct st_sock *st, struct st_tx *tx);
+void st_tx_free(struct st_tx *tx);
+struct st_tx *st_tx_alloc(const struct st_ctl *ctl, size_t len);
+void st_tx_wake(struct sock *sk);
+void st_tx_rts(const struct st_sock *st, const struct st_tx *tx, struct st_op *op);
+void st_tx_watch(struct st_sock *st, struct st_tx *tx, u64 n);
 void st_tx_fail_all(struct st_sock *st, int err);
 void st_tx_end_rcvd(struct st_sock *st, struct st_tx *tx);
-void st_tx_end_acked(struct st_sock *st, struct st_tx *tx);
+bool st_tx_end_acked(struct st_sock *st, struct st_tx *tx);
 void st_tx_timeouts(struct st_sock *st, unsigned long now);
 void st_rcv_request_answer(struct st_sock *st, const struct st_op *op);
 void st_rcv_clear_to_send(struct st_sock *st, const struct st_op *op);
 void st_rcv_request_state_response(struct st_sock *st, const struct st_op *op);
 
-/* recv.c */
-void st_rx_grant_all(struct st_sock *st);
-void st_rx_break_all(struct st_sock *st, int err);
-void st_rx_purge(struct st_sock *st);
-void st_rx_put(struct st_sock *st, struct st_rx *rx);
-void st_rx_revoke(struct st_sock *st, struct st_rx *rx);
-void st_rx_end_rcvd(struct st_sock *st, struct st_rx *rx);
-void st_rx_end_acked(struct st_sock *st, struct st_rx *rx);
-u64 st_rx_exposed_end(const struct st_rx *rx);
+/* tx_data.c */
+u8 st_tx_max_stu(const struct st_sock *st, unsigned int channel);
+u32 st_tx_fit(const struct st_sock *st, const struct st_buf *buf, u64 pos, u32 len);
+bool st_tx_tile(const struct st_tx *tx, const struct st_op *op, struct st_tiling *tiling);
+void st_tx_grant(struct st_sock *st, struct st_tx *tx, const struct st_op *op, u64 n);
+void st_tx_drop_grants(struct st_sock *st, struct st_tx *tx);
+bool st_tx_send_blocks(struct st_sock *st, struct st_tx *tx);
+void st_tx_work(struct work_struct *work);
+void st_tx_write_space(struct sock *sk);
+
+/* rx.c */
+struct st_rx *st_rx_find(struct st_sock *st, u32 id);
 u16 st_rx_slots(const struct st_sock *st);
+const struct st_done *st_rx_done(const struct st_sock *st, u32 peer_id, u32 id);
+u32 st_rx_b_seq(const struct st_rx *rx);
+void st_rx_wake(struct st_sock *st, const struct st_rx *rx);
+void st_rx_wake_data(struct st_sock *st, const struct st_rx *rx, const struct st_op *op);
+void st_rx_complete(struct st_sock *st, struct st_rx *rx);
+void st_rx_abort(struct st_sock *st, struct st_rx *rx, int err);
+void st_rx_break_all(struct st_sock *st, int err);
+void st_rx_put(struct st_sock *st, struct st_rx *rx);
+void st_rx_free(struct st_sock *st, struct st_rx *rx);
+void st_rx_purge(struct st_sock *st);
+void st_rx_end_rcvd(struct st_sock *st, struct st_rx *rx);
+bool st_rx_end_acked(struct st_sock *st, struct st_rx *rx);
 void st_rx_timeouts(struct st_sock *st, unsigned long now);
-void st_rcv_request_to_send(struct st_sock *st, const struct st_op *op);
-void st_rcv_data(struct st_sock *st, const struct st_op *op, const struct sk_buff *skb);
+struct st_sink *st_sink_get(struct st_sock *st);
+void st_sink_free(struct st_sock *st);
+void st_sink_over(struct st_sock *st, const struct st_done *done);
+unsigned long st_sink_keep(const struct st_sock *st);
+void st_queue_request_state_response(struct st_sock *st, const struct st_op *to,
+				     u32 d_id, u32 s_id, u32 b_seq, u32 b_num);
 void st_rcv_request_state(struct st_sock *st, const struct st_op *op);
+
+/* rx_request.c */
+void st_queue_request_answer(struct st_sock *st, u32 d_id, u32 s_id, u16 flags);
+void st_rcv_request_to_send(struct st_sock *st, const struct st_op *op);
+void st_rx_drop_held(struct st_sock *st);
+int st_writes_set(struct st_sock *st, int val);
+int st_write_answer(struct st_sock *st, const struct st_write_answer *answer);
+
+/* rx_grant.c */
+void st_rx_grant_all(struct st_sock *st);
+void st_rx_revoke(struct st_sock *st, struct st_rx *rx);
+void st_rx_free_blocks(struct st_sock *st, struct st_rx *rx);
+u64 st_rx_exposed_end(const struct st_rx *rx);
+void st_chunk_free(struct st_sock *st, struct st_chunk *chunk);
+void st_chunk_insert(struct st_rx *rx, struct st_chunk *chunk);
+void st_block_clear(struct st_sock *st, const struct st_block *blk);
+bool st_block_again(struct st_sock *st, struct st_block *blk);
+void st_block_retry(struct st_sock *st, struct st_block *blk);
+void st_block_free(struct st_sock *st, struct st_block *blk);
+void st_blocks_timeouts(struct st_sock *st, unsigned long now);
+
+/* rx_data.c */
+enum st_error st_rx_area(struct st_sock *st, const struct st_op *op, u32 len,
+			 struct st_block **found, u64 *pos);
+void st_rcv_data(struct st_sock *st, const struct st_op *op, const struct sk_buff *skb);
+
+/* ctl.c */
+bool st_send_valid(const struct st_send *send);
+int st_ctl_parse(struct msghdr *msg, struct st_ctl *ctl);
+
+/* event.c */
+void st_event_interrupt(struct st_sock *st, const struct st_op *op);
+int st_event_queue(struct st_sock *st, const struct st_event *event);
+int st_event_recv(struct sock *sk, struct msghdr *msg);
 
 /* recvmsg.c */
 int st_recvmsg(struct socket *sock, struct msghdr *msg, size_t len, int flags);

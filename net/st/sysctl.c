@@ -7,8 +7,11 @@
 #include "st.h"
 
 static unsigned int st_op_timeout_min = 10;
+static unsigned int st_op_timeout_min_min = 1;
 static unsigned int st_op_timeout_max = 600000;
 static unsigned int st_max_retry_max = 255;
+static unsigned int st_slots_min = 2;	/* ST 5.2.5: one is in reserve */
+static unsigned int st_slots_max = ST_DONE_IDS;
 static unsigned long st_max_transfer_min = PAGE_SIZE;
 static unsigned long st_max_transfer_max = MAX_RW_COUNT;
 
@@ -45,6 +48,22 @@ static struct ctl_table st_table[] = {
 		.extra1		= SYSCTL_ZERO,
 		.extra2		= SYSCTL_ONE,
 	},
+	{
+		.procname	= "op_timeout_min_ms",
+		.maxlen		= sizeof(unsigned int),
+		.mode		= 0644,
+		.proc_handler	= proc_douintvec_minmax,
+		.extra1		= &st_op_timeout_min_min,
+		.extra2		= &st_op_timeout_max,
+	},
+	{
+		.procname	= "slots",
+		.maxlen		= sizeof(unsigned int),
+		.mode		= 0644,
+		.proc_handler	= proc_douintvec_minmax,
+		.extra1		= &st_slots_min,
+		.extra2		= &st_slots_max,
+	},
 };
 
 /**
@@ -59,6 +78,8 @@ int st_sysctl_init(struct net *net)
 	struct ctl_table *table;
 
 	sn->op_timeout = 1000;
+	sn->op_timeout_min = 200;
+	sn->slots = 64;
 	sn->max_retry = 8;
 	sn->max_transfer = 1UL << 30;
 	sn->checksum = 1;
@@ -70,6 +91,8 @@ int st_sysctl_init(struct net *net)
 	table[1].data = &sn->max_retry;
 	table[2].data = &sn->max_transfer;
 	table[3].data = &sn->checksum;
+	table[4].data = &sn->op_timeout_min;
+	table[5].data = &sn->slots;
 	sn->sysctl = register_net_sysctl_sz(net, "net/st", table, ARRAY_SIZE(st_table));
 	if (!sn->sysctl) {
 		kfree(table);

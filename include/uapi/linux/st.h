@@ -55,6 +55,12 @@ struct sockaddr_st {
  * Set before connect() or listen(); EISCONN after.  Default: sysctl
  * net.st.checksum.
  *
+ * ST_ETHERTYPE: int, 0 or 1536 to 65535.  EtherType of the protocol that the
+ * application speaks over the connection, ST 5.2.6; 0 is none.  connect() tells
+ * it to the peer; a listener rejects connections with another than its own, and
+ * accepted sockets have it.  Set before connect() or listen(); EISCONN after.
+ * Default: 0.
+ *
  * ST_ERRORS: struct st_errors, read-only.  The error log of the Port that the
  * socket is bound to, ST clause 10; ENOTCONN when it is bound to none.
  *
@@ -64,6 +70,178 @@ struct sockaddr_st {
 #define ST_CHECKSUM		1
 #define ST_ERRORS		2
 #define ST_INFO			3
+#define ST_ETHERTYPE		30
+
+/*
+ * ST_SERVE: int, bits.  What of the peer's this socket answers; accepted sockets
+ * have that of their listener.  Default: 0.
+ *	ST_SERVE_INTERRUPTS	operations with the Interrupt flag, ST 7.4.  Each is
+ *			an ST_EVENT_INTERRUPT, one that the peer repeats again.
+ *	ST_SERVE_WRITES	records that ST_WRITES holds.  Each is an
+ *			ST_EVENT_WRITE_REQUEST.
+ */
+#define ST_SERVE		20
+
+#define ST_SERVE_WRITES		2
+#define ST_SERVE_INTERRUPTS	4
+
+/*
+ * ST_WRITES: int.  What becomes of the records that the peer announces from now
+ * on; accepted sockets have that of their listener.
+ *	ST_WRITES_TAKE		they are received; the default
+ *	ST_WRITES_HOLD		they wait, until the option is set to another
+ *				value, or an ST_WRITE_ANSWER says what to do
+ *	ST_WRITES_REFUSE	they are refused: the peer's send fails with
+ *				ECONNABORTED
+ * What was held is then received, or refused, in the order in which it came.
+ */
+#define ST_WRITES		21
+
+#define ST_WRITES_TAKE		0
+#define ST_WRITES_HOLD		1
+#define ST_WRITES_REFUSE	2
+
+/*
+ * ST_SEND_DEFAULT: struct st_send.  How records are sent that no ST_SEND says
+ * otherwise of; accepted sockets have that of their listener.  Default: zero.
+ *
+ * ST_OUT_OF_ORDER: int, 0 or 1.  Whether this end claims to send and receive Blocks
+ * in any order, ST 8.2.  If not both ends do, a Block that is lost ends its Transfer
+ * (ST 10.7.8), as it can't be sent again.  Set before connect() or listen(); EISCONN
+ * after.  Default: 1.
+ *
+ * ST_BLOCK_MAX_SIZE: int, 8 to 20.  log2 of the largest Block that is exposed at a
+ * time, ST 6.2.6.  Larger ones let an STU on Data Channel 3 be larger.  Default:
+ * 17.
+ */
+#define ST_SEND_DEFAULT		22
+#define ST_OUT_OF_ORDER		25
+#define ST_BLOCK_MAX_SIZE	23
+
+/*
+ * Control messages at level SOL_ST.
+ *
+ * ST_EVENT: struct st_event, from recvmsg() with MSG_ERRQUEUE, one a call.  What
+ * happens besides the records of the connection.  While there is one, poll()
+ * says EPOLLERR.  A call that finds none fails with EAGAIN; it never blocks.
+ */
+#define ST_EVENT		1
+
+/*
+ * ST_WRITE_ANSWER: struct st_write_answer, in a sendmsg() without bytes.  Receive
+ * or refuse a record that ST_WRITES holds; ENOENT when there is no such record.
+ *
+ * ST_SEND: struct st_send, in a sendmsg() that begins a record.  How it is sent.
+ *
+ * ST_RECV: struct st_recv, from a recvmsg() with room for it that returns bytes of
+ * a record, or the end of one.
+ */
+#define ST_SEND			23
+#define ST_RECV			24
+#define ST_WRITE_ANSWER		26
+
+/* Flags of struct st_send */
+#define ST_SEND_SILENT		1
+#define ST_SEND_INTERRUPT	2
+#define ST_SEND_STATE		4
+
+/**
+ * struct st_send - how a record is sent
+ * @flags: ST_SEND_SILENT: all of the Data is Silent, ST 8.2, so that poll() of the
+ *	peer is not woken when it arrives.  ST_SEND_INTERRUPT: the last Data has the
+ *	Interrupt flag.  ST_SEND_STATE:
+ *	every Block is acknowledged, not just the last one that is cleared; without
+ *	effect on a Silent record.
+ * @opaque: four bytes for the peer, ST 6.2.10; a Read has none
+ * @cts_req: Blocks that the peer is advised to expose at a time, ST 6.2.11; 0 is 16
+ * @channel: Data Channel, 1 to 3; 0 is 1.  Of a Read it is the one asked for.
+ * @max_block: log2 of the largest Block to send, 8 to 48, ST 6.2.5; 0 is the
+ *	largest possible, which is never exceeded
+ * @reserved: zero
+ */
+struct st_send {
+	__u32	flags;
+	__u32	opaque;
+	__u16	cts_req;
+	__u8	channel;
+	__u8	max_block;
+	__u32	reserved;
+};
+
+/* Flags of struct st_recv */
+#define ST_RECV_OPAQUE		1	/* @opaque is valid */
+#define ST_RECV_SILENT		2	/* the Data that came last was Silent */
+#define ST_RECV_INTERRUPT	4	/* Data with the Interrupt flag has come */
+
+/**
+ * struct st_recv - the record that received bytes are of
+ * @id: our sequence identifier of its Transfer, ST 6.2.1
+ * @flags: ST_RECV_OPAQUE and the others
+ * @opaque: the last Opaque data that was delivered, ST 6.2.10
+ * @channel: Data Channel
+ * @len: bytes in all of it; 0: unlimited
+ */
+struct st_recv {
+	__u32	id;
+	__u32	flags;
+	__u32	opaque;
+	__u32	channel;
+	__u64	len;
+};
+
+/* Flags of struct st_write_answer */
+#define ST_WRITE_REFUSE		1
+
+/**
+ * struct st_write_answer - what to do with a record that is held
+ * @id: of the ST_EVENT_WRITE_REQUEST
+ * @flags: ST_WRITE_REFUSE, or 0 to receive it
+ */
+struct st_write_answer {
+	__u32	id;
+	__u32	flags;
+};
+
+/**
+ * enum st_event_type - what has happened
+ * @ST_EVENT_WRITE_REQUEST: a record of @len bytes, 0: unlimited, on Data Channel
+ *	@value is held, until an ST_WRITE_ANSWER with the same @id
+ * @ST_EVENT_INTERRUPT: an operation came with the Interrupt flag; @flags is its Op,
+ *	@id its D_id, and @value the Opaque data if it is Data
+ */
+enum st_event_type {
+	ST_EVENT_WRITE_REQUEST	= 22,
+	ST_EVENT_INTERRUPT	= 23,
+};
+
+/*
+ * ST_RECVERR: struct sock_extended_err, from recvmsg() with MSG_ERRQUEUE.  Sends
+ * with MSG_ZEROCOPY that are over: ee_origin is SO_EE_ORIGIN_ZEROCOPY, ee_info
+ * and ee_data are the first and the last of them, counted from 0 for the first
+ * such send of the socket, and ee_code is SO_EE_CODE_ZEROCOPY_COPIED where a copy
+ * was sent after all.
+ */
+#define ST_RECVERR		30
+
+/**
+ * struct st_event - something that happened on a socket
+ * @type: enum st_event_type
+ * @error: 0 or a positive errno
+ * @id: sequence identifier that it is about, ST 6.2.1
+ * @flags: as its type says
+ * @len: bytes, as its type says
+ * @value: as its type says
+ * @token: what the application gave to know it by
+ */
+struct st_event {
+	__u32	type;
+	__s32	error;
+	__u32	id;
+	__u32	flags;
+	__u64	len;
+	__u64	value;
+	__u64	token;
+};
 
 /* ST table 10 */
 enum st_error {
@@ -127,6 +305,13 @@ struct st_errors {
  * @rx_transfers: Transfers received whole
  * @op_retries: operations repeated after an Op_timeout, ST 10.1
  * @block_retries: Blocks asked for again, ST 10.7.8
+ * @rx_direct: of @rx_bytes, those that the lower layer wrote into the pages of
+ *	a recvmsg(), a region or a Get, so that nothing copied them
+ * @rtt: smoothed round trip of an operation and its answer, microseconds; 0:
+ *	none was measured
+ * @rttvar: variation of the round trips, microseconds
+ * @op_timeout: Op_timeout now, microseconds, ST 10.1
+ * @reserved2: zero
  */
 struct st_info {
 	__u32	local_key;
@@ -148,6 +333,11 @@ struct st_info {
 	__u64	rx_transfers;
 	__u64	op_retries;
 	__u64	block_retries;
+	__u64	rx_direct;
+	__u32	rtt;
+	__u32	rttvar;
+	__u32	op_timeout;
+	__u32	reserved2;
 };
 
 #endif

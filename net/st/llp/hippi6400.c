@@ -5,21 +5,22 @@
  */
 #include <linux/etherdevice.h>
 #include <linux/hippi6400.h>
-#include <linux/log2.h>
 #include <linux/module.h>
 #include <linux/rtnetlink.h>
 #include <net/st.h>
 
-#define ST_HDR_LEN	40	/* ST 4.2 */
 #define ST_MAX_STU_128K	17	/* on Data Channels 1 and 2, ST 8.2 */
+#define ST_MAX_STU_VC3	24	/* on Data Channel 3, where ST 8.2 would allow 31 */
 
+/*
+ * The MTU is for what is received as frames.  An STU is one Message, and one
+ * longer than a frame is written where it belongs, or is not received.
+ */
 static int st_hippi6400_max_stu(const struct st_link *link, unsigned int channel)
 {
-	unsigned int mtu = READ_ONCE(link->dev->mtu);
-
-	if (!channel || channel >= HIPPI6400_NUM_VCS || mtu <= ST_HDR_LEN)
+	if (!channel || channel >= HIPPI6400_NUM_VCS)
 		return -EINVAL;
-	return min(ilog2(mtu - ST_HDR_LEN), ST_MAX_STU_128K);
+	return channel < 3 ? ST_MAX_STU_128K : ST_MAX_STU_VC3;
 }
 
 static int st_hippi6400_xmit(struct st_link *link, struct sk_buff *skb, unsigned int channel,
@@ -72,6 +73,41 @@ static struct packet_type st_hippi6400_packet = {
 	.func	= st_hippi6400_rcv,
 };
 
+static bool st_hippi6400_place(const struct hippi6400_msg *msg, struct hippi6400_place *place)
+{
+	struct st_link *link = st_link_find(msg->dev, &st_hippi6400);
+	struct st_target *t;
+
+	if (!link)
+		return false;
+	t = st_target_get(link, msg->hdr, msg->len, msg->s_ula, msg->only);
+	if (!t)
+		return false;
+	place->priv = t;
+	place->cancelled = &t->cancelled;
+	return true;
+}
+
+static bool st_hippi6400_segment(const struct hippi6400_place *place, u32 pos,
+				 struct bio_vec *seg)
+{
+	return st_target_segment(place->priv, pos, seg);
+}
+
+static void st_hippi6400_end(const struct hippi6400_place *place, bool good)
+{
+	st_target_put(place->priv);
+}
+
+static_assert(HIPPI6400_PLACE_HDR == ST_HDR_LEN);
+
+static struct hippi6400_placer st_hippi6400_placer = {
+	.proto		= cpu_to_be16(ETH_P_ST),
+	.place		= st_hippi6400_place,
+	.segment	= st_hippi6400_segment,
+	.end		= st_hippi6400_end,
+};
+
 static int st_hippi6400_event(struct notifier_block *nb, unsigned long event, void *ptr)
 {
 	struct net_device *dev = netdev_notifier_info_to_dev(ptr);
@@ -98,10 +134,16 @@ static int __init st_hippi6400_init(void)
 {
 	int err;
 
-	/* Calls NETDEV_REGISTER for the ports that are there */
-	err = register_netdevice_notifier(&st_hippi6400_notifier);
+	/* First, as Max_STU is what it can place */
+	err = hippi6400_register_placer(&st_hippi6400_placer);
 	if (err)
 		return err;
+	/* Calls NETDEV_REGISTER for the ports that are there */
+	err = register_netdevice_notifier(&st_hippi6400_notifier);
+	if (err) {
+		hippi6400_unregister_placer(&st_hippi6400_placer);
+		return err;
+	}
 	dev_add_pack(&st_hippi6400_packet);
 	return 0;
 }
@@ -111,6 +153,7 @@ static void __exit st_hippi6400_exit(void)
 	dev_remove_pack(&st_hippi6400_packet);
 	/* Calls NETDEV_UNREGISTER for them */
 	unregister_netdevice_notifier(&st_hippi6400_notifier);
+	hippi6400_unregister_placer(&st_hippi6400_placer);
 }
 
 module_init(st_hippi6400_init);

@@ -1,0 +1,80 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * Control messages of sendmsg(), described in include/uapi/linux/st.h.
+ */
+#include "st.h"
+
+/* A control message of this length, into @to.  Return: 0 or -EINVAL. */
+static int st_ctl_get(const struct cmsghdr *cmsg, void *to, size_t len)
+{
+	if (cmsg->cmsg_len != CMSG_LEN(len))
+		return -EINVAL;
+	memcpy(to, CMSG_DATA(cmsg), len);
+	return 0;
+}
+
+/* One that says what the call does: there is only one of that kind. */
+static int st_ctl_what(struct st_ctl *ctl, const struct cmsghdr *cmsg, void *to, size_t len)
+{
+	if (ctl->what)
+		return -EINVAL;
+	ctl->what = cmsg->cmsg_type;
+	return st_ctl_get(cmsg, to, len);
+}
+
+/**
+ * st_send_valid - whether an application says sensible things
+ * @send: how records are to be sent, with nothing in it trusted
+ *
+ * Context: any.
+ * Return: false when not.
+ */
+bool st_send_valid(const struct st_send *send)
+{
+	return !(send->flags & ~(ST_SEND_SILENT | ST_SEND_INTERRUPT | ST_SEND_STATE)) &&
+	       send->channel < ST_NUM_CHANNELS && !send->reserved &&
+	       (!send->max_block ||
+		(send->max_block >= ST_BLOCK_MIN && send->max_block <= ST_BLOCK_MAX));
+}
+
+/**
+ * st_ctl_parse - read the control messages of a sendmsg()
+ * @msg: the call, with nothing in it trusted
+ * @ctl: filled in; zero before but for the defaults of st_ctl.send
+ *
+ * Those of other levels are not for us.
+ *
+ * Context: any.
+ * Return: 0, or -EINVAL for one that is unknown, of the wrong length, or one too
+ * many.
+ */
+int st_ctl_parse(struct msghdr *msg, struct st_ctl *ctl)
+{
+	struct cmsghdr *cmsg;
+	int err = 0;
+
+	for_each_cmsghdr(cmsg, msg) {
+		if (!CMSG_OK(msg, cmsg))
+			return -EINVAL;
+		if (cmsg->cmsg_level != SOL_ST)
+			continue;
+		switch (cmsg->cmsg_type) {
+		case ST_SEND:
+			err = st_ctl_get(cmsg, &ctl->send, sizeof(ctl->send));
+			if (!err && !st_send_valid(&ctl->send))
+				err = -EINVAL;
+			ctl->any = true;
+			break;
+		case ST_WRITE_ANSWER:
+			err = st_ctl_what(ctl, cmsg, &ctl->write, sizeof(ctl->write));
+			if (!err && (ctl->write.flags & ~ST_WRITE_REFUSE))
+				err = -EINVAL;
+			break;
+		default:
+			err = -EINVAL;
+		}
+		if (err)
+			return err;
+	}
+	return 0;
+}

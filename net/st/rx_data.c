@@ -1,0 +1,274 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * The placement of Data that arrives, ST 6.1.2.
+ */
+#include <kunit/visibility.h>
+#include <linux/export.h>
+
+#include "st.h"
+
+/* Bytes of a Transfer of unlimited size that are there without a gap. */
+static void st_rx_stream_end(struct st_sock *st, struct st_rx *rx)
+{
+	u64 end = st_block_start(&rx->tiling, rx->next);
+	unsigned int i;
+
+	for (i = 0; i < ST_BLOCKS; i++) {
+		const struct st_block *blk = st->sink->blocks[i];
+
+		if (blk && blk->rx == rx && blk->n == rx->next)
+			end += blk->shown;
+	}
+	if (rx->last)
+		end = min(end, rx->last_end);
+	rx->done_end = max(rx->done_end, end);
+}
+
+/*
+ * Of unlimited size bytes can be read before their Block is complete, but for
+ * the last one: while that can't be, the Block's memory is not freed.
+ */
+static void st_block_show(struct st_sock *st, struct st_block *blk)
+{
+	struct st_rx *rx = blk->rx;
+
+	blk->shown = max(blk->shown, min(blk->got, blk->len - 1));
+	if (blk->n == rx->next)
+		st_rx_stream_end(st, rx);
+}
+
+/* What an STU tells the application besides its bytes. */
+static void st_rx_note(struct st_sock *st, struct st_rx *rx, const struct st_op *op)
+{
+	rx->flags &= ~ST_RECV_SILENT;
+	if ((op->flags & ST_F_SILENT) && !(op->flags & ST_F_SEND_STATE)) {
+		rx->flags |= ST_RECV_SILENT;
+	} else {
+		rx->flags |= ST_RECV_OPAQUE;
+		rx->opaque = op->s_id;
+	}
+	if (op->flags & ST_F_INTERRUPT)
+		rx->flags |= ST_RECV_INTERRUPT;
+	st_event_interrupt(st, op);
+}
+
+static void st_block_done(struct st_sock *st, struct st_block *blk)
+{
+	struct st_rx *rx = blk->rx;
+	u64 bit = BIT_ULL(blk->n - rx->next);
+
+	if (blk->chunk) {
+		if (blk->got < blk->len) {	/* ends a Transfer of unlimited size */
+			blk->chunk->buf->len = blk->got;
+			rx->last = true;
+			rx->last_end = blk->start + blk->got;
+		}
+		if (rx->tiling.t_len)
+			st_chunk_insert(rx, blk->chunk);
+		blk->chunk = NULL;
+	}
+	rx->out_map &= ~bit;
+	rx->done_map |= bit;
+	while (rx->done_map & 1) {
+		rx->done_map >>= 1;
+		rx->out_map >>= 1;
+		rx->next++;
+	}
+	st_block_free(st, blk);
+	if (!rx->tiling.t_len)
+		st_rx_stream_end(st, rx);
+	else
+		rx->done_end = st_block_start(&rx->tiling, rx->next);
+	if (rx->tiling.t_len && rx->done_end == rx->tiling.t_len)
+		st_rx_complete(st, rx);
+	st_rx_grant_all(st);
+}
+
+/*
+ * Write the payload of a Data operation where its Block says, but for what the
+ * LLP has written there.  @direct: bytes that needed no copy at all.
+ */
+static int st_block_place(struct st_block *blk, const struct sk_buff *skb, u32 len, bool sum,
+			  u32 *direct)
+{
+	struct st_csum *csum = sum ? &blk->csum : NULL;
+	u64 pos = blk->start + blk->got;
+	u64 kstart = st_block_kstart(blk);
+	u32 first = pos < kstart ? min_t(u64, len, kstart - pos) : 0;
+	u32 there = 0;
+	int err = 0;
+
+	*direct = 0;
+	if (first)
+		err = st_buf_place(blk->rx->ubuf, pos - blk->rx->ustart, skb, ST_HDR_LEN, first,
+				   csum, direct);
+	/* What is in pages of the kernel will be copied to a reader */
+	if (!err && len > first)
+		err = st_buf_place(blk->chunk->buf, pos + first - kstart, skb,
+				   ST_HDR_LEN + first, len - first, csum, &there);
+	return err;
+}
+
+/* ST 10.7.4: an STU is not the next.  Where none can overtake, one was lost. */
+static void st_rx_gap(struct st_sock *st, struct st_block *blk, const struct st_op *op)
+{
+	st_log(st, ST_ERR_OUT_OF_ORDER_STU);
+	if (st->link->llp->in_order && op->param >= blk->stu_num && st->out_of_order)
+		st_block_again(st, blk);
+}
+
+/* ST 10.6.5, 10.7: what a Data operation must match wherever in its Block it lies. */
+static enum st_error st_rx_find_block(struct st_sock *st, const struct st_op *op, u32 len,
+				      struct st_block **found)
+{
+	struct st_block *blk = st->sink ? st->sink->blocks[op->b_id % ST_BLOCKS] : NULL;
+	const struct st_place at = { .bufx = op->bufx, .offset = op->offset };
+
+	if (!blk || blk->mx != op->b_id)
+		return ST_ERR_INVALID_MX;
+	if (op->d_id != blk->rx->x.id)
+		return ST_ERR_INVALID_D_ID;
+	if (op->b_num != st_b_num(blk->n))
+		return ST_ERR_OUT_OF_RANGE_B_NUM;
+	if (len > BIT(st->local_max_stu))
+		return ST_ERR_ILLEGAL_STU_SIZE;
+	if (!st_place_valid(&at, ST_BUFSIZE))
+		return ST_ERR_OVERSIZED_OFFSET;
+	*found = blk;
+	return ST_ERR_NONE;
+}
+
+/**
+ * st_rx_area - which bytes of a Transfer a Data operation names, ST 6.2.8
+ * @st: the Virtual Connection
+ * @op: the operation
+ * @len: bytes of payload
+ * @found: set to the Block
+ * @pos: set to the first byte
+ *
+ * Those of the operations before it may still be on their way.
+ *
+ * Context: under st->lock.
+ * Return: ST_ERR_NONE when all the bytes are exposed and missing, else why not.
+ */
+enum st_error st_rx_area(struct st_sock *st, const struct st_op *op, u32 len,
+			 struct st_block **found, u64 *pos)
+{
+	const struct st_block *blk;
+	enum st_error err;
+	u64 skip;
+
+	err = st_rx_find_block(st, op, len, found);
+	if (err != ST_ERR_NONE)
+		return err;
+	blk = *found;
+	*pos = ((u64)op->bufx << ST_BUFSIZE) + op->offset;
+	skip = *pos - blk->start;
+	if (*pos < blk->start || skip > blk->len || len > blk->len - skip ||
+	    op->offset + len > BIT(ST_BUFSIZE))
+		return ST_ERR_OUT_OF_RANGE_BUFX;
+	if (op->param < blk->stu_num || skip < blk->got)
+		return ST_ERR_OUT_OF_ORDER_STU;
+	return ST_ERR_NONE;
+}
+EXPORT_SYMBOL_IF_KUNIT(st_rx_area);
+
+/* The Block of a Data operation that is the next in it, or NULL. */
+static struct st_block *st_rx_block(struct st_sock *st, const struct st_op *op, u32 len)
+{
+	struct st_block *blk;
+	enum st_error err;
+	u64 pos;
+
+	err = st_rx_find_block(st, op, len, &blk);
+	if (err != ST_ERR_NONE) {
+		st_log(st, err);
+		return NULL;
+	}
+	pos = blk->start + blk->got;
+	if (!st->out_of_order && blk->n != blk->rx->next)
+		st_log(st, ST_ERR_OUT_OF_ORDER_B_NUM);
+	else if (op->param != blk->stu_num)
+		st_rx_gap(st, blk, op);
+	else if (len > blk->len - blk->got ||
+		 (len && (op->bufx != pos >> ST_BUFSIZE ||
+			  op->offset != (pos & (BIT(ST_BUFSIZE) - 1)))) ||
+		 op->offset + len > BIT(ST_BUFSIZE))
+		st_log(st, ST_ERR_OUT_OF_RANGE_BUFX);
+	else
+		return blk;
+	return NULL;
+}
+
+/* ST 8.3.3.  Return: false when the Block must come again. */
+static bool st_block_sum_ok(struct st_sock *st, struct st_block *blk, __sum16 cksum)
+{
+	bool ok = blk->summed && st_csum_ok(&blk->csum, cksum);
+
+	if (ok) {
+		st_csum_init(&blk->csum);
+	} else if (blk->summed) {
+		st_log(st, ST_ERR_CKSUM);
+	} else {
+		/* The first sign that this peer does send checksums */
+		st->peer_checksum = true;
+	}
+	return ok;
+}
+
+/**
+ * st_rcv_data - a Data operation came in, ST 6.1.2
+ * @st: the Virtual Connection
+ * @op: the operation
+ * @skb: at its Schedule Header, which is linear
+ *
+ * Context: softirq, under st->lock.
+ */
+void st_rcv_data(struct st_sock *st, const struct st_op *op, const struct sk_buff *skb)
+{
+	const struct st_hdr *hdr = (const struct st_hdr *)skb->data;
+	u32 len = skb->len - ST_HDR_LEN;
+	struct st_block *blk = st_rx_block(st, op, len);
+	struct st_rx *rx;
+	bool good = false;
+	u32 direct;
+
+	if (!blk)
+		return;
+	rx = blk->rx;
+	if (st->peer_checksum)
+		st_csum_hdr(&blk->csum, hdr);
+	else
+		blk->summed = false;
+	if (st_block_place(blk, skb, len, st->peer_checksum, &direct)) {
+		atomic64_inc(&st_net_of(st)->drops[ST_DROP_LENGTH]);
+		return;
+	}
+	if (hdr->cksum && !st_block_sum_ok(st, blk, hdr->cksum)) {
+		st_block_retry(st, blk);
+		return;
+	}
+	blk->got += len;
+	blk->stu_num++;
+	st->info.rx_bytes += len;
+	st->info.rx_direct += direct;
+	st->rx_progress = jiffies;
+	st_rx_note(st, rx, op);
+	if (!rx->tiling.t_len && (hdr->cksum || !st->peer_checksum))
+		st_block_show(st, blk);
+
+	if (op->flags & ST_F_LAST) {
+		if (blk->got == blk->len || !rx->tiling.t_len) {
+			st_block_done(st, blk);
+			good = true;
+		} else {
+			st_log(st, ST_ERR_IMPROPER_FLAG_USE);
+			st_block_retry(st, blk);
+			return;
+		}
+	}
+	st_rx_wake_data(st, rx, op);
+	if (op->flags & ST_F_SEND_STATE)
+		st_queue_request_state_response(st, op, rx->peer_id, op->d_id, st_rx_b_seq(rx),
+						good ? op->b_num : ST_B_NUM_NONE);
+}

@@ -1,0 +1,431 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * Which Blocks the data Destination exposes, and where, ST 6.1.2.
+ *
+ * Buffers are numbered along the Transfer: byte p of it is in the buffer
+ * p >> ST_BUFSIZE, so that Offsets are those of the Transfer and F_Offset is
+ * zero.  Where such a byte lies in memory is known by the Block.
+ */
+#include <linux/log2.h>
+
+#include "st.h"
+
+/* Op_timeouts double for a Block that does not come, this often */
+#define ST_RX_BACKOFF		5U
+#define ST_RX_BLOCKSIZE_OPEN	13	/* log2, of a Transfer of unlimited size */
+
+/**
+ * st_chunk_free - give back received bytes
+ * @st: the Virtual Connection
+ * @chunk: the bytes, on no list, or NULL
+ *
+ * Context: under st->lock.
+ */
+void st_chunk_free(struct st_sock *st, struct st_chunk *chunk)
+{
+	if (!chunk)
+		return;
+	st->rx_mem -= chunk->buf->nr * PAGE_SIZE;
+	st_buf_free(chunk->buf, false);
+	kfree(chunk);
+}
+
+/* @first: a reader has nothing until it has come, so SO_RCVBUF does not hold it up. */
+static struct st_chunk *st_chunk_new(struct st_sock *st, u64 start, u64 len, bool first)
+{
+	struct st_chunk *chunk;
+
+	if (!first && st->rx_mem && st->rx_mem + len > READ_ONCE(st->sk.sk_rcvbuf))
+		return NULL;
+	chunk = kmalloc(sizeof(*chunk), GFP_ATOMIC | __GFP_NOWARN);
+	if (!chunk)
+		return NULL;
+	chunk->start = start;
+	chunk->buf = st_buf_alloc(len, GFP_ATOMIC | __GFP_NOWARN);
+	if (!chunk->buf) {
+		kfree(chunk);
+		/* Nothing else will come to try again */
+		st_timer_at(st, jiffies + st_op_timeout(st));
+		return NULL;
+	}
+	st->rx_mem += chunk->buf->nr * PAGE_SIZE;
+	return chunk;
+}
+
+/**
+ * st_chunk_insert - bytes to read
+ * @rx: the Transfer
+ * @chunk: the bytes
+ *
+ * Chunks are read in order; Blocks may be complete in any.  Of two with the same
+ * place the one that was there before is read first.
+ *
+ * Context: under st->lock.
+ */
+void st_chunk_insert(struct st_rx *rx, struct st_chunk *chunk)
+{
+	struct st_chunk *before;
+
+	list_for_each_entry_reverse(before, &rx->chunks, list)
+		if (before->start <= chunk->start)
+			break;
+	list_add(&chunk->list, &before->list);
+}
+
+/**
+ * st_block_free - a Block is not exposed any more
+ * @st: the Virtual Connection
+ * @blk: the Block
+ *
+ * Context: under st->lock.
+ */
+void st_block_free(struct st_sock *st, struct st_block *blk)
+{
+	st_target_cancel(st, blk->mx);
+	if (blk->rx->tiling.t_len)
+		st_chunk_free(st, blk->chunk);
+	st->sink->blocks[blk->mx % ST_BLOCKS] = NULL;
+	kfree(blk);
+}
+
+/**
+ * st_rx_free_blocks - expose nothing of a Transfer any more
+ * @st: the Virtual Connection
+ * @rx: the Transfer
+ *
+ * Context: under st->lock.
+ */
+void st_rx_free_blocks(struct st_sock *st, struct st_rx *rx)
+{
+	unsigned int i;
+
+	for (i = 0; i < ST_BLOCKS; i++)
+		if (st->sink->blocks[i] && st->sink->blocks[i]->rx == rx)
+			st_block_free(st, st->sink->blocks[i]);
+	rx->out_map = 0;
+}
+
+/**
+ * st_rx_exposed_end - where the memory of the next Block begins
+ * @rx: the Transfer
+ *
+ * Context: under st->lock.
+ * Return: the first byte of the Transfer that was never exposed.
+ */
+u64 st_rx_exposed_end(const struct st_rx *rx)
+{
+	return rx->tiled ? st_block_start(&rx->tiling, rx->high) : 0;
+}
+
+/* Block boundaries are fixed when the first Block is exposed, ST 6.2.6. */
+static void st_rx_tile(struct st_sock *st, struct st_rx *rx)
+{
+	unsigned int size;
+
+	if (rx->tiled)
+		return;
+	if (rx->ubuf)
+		size = ST_BUFSIZE;
+	else if (!rx->tiling.t_len)
+		size = ST_RX_BLOCKSIZE_OPEN;
+	else
+		size = clamp(ilog2(READ_ONCE(st->sk.sk_rcvbuf)) - 1, ST_BLOCK_MIN, ST_BUFSIZE);
+	rx->tiling.blocksize = min3(size, (unsigned int)st->block_max,
+				    (unsigned int)rx->max_block);
+	rx->tiled = true;
+}
+
+/**
+ * st_block_clear - clear the peer to send a Block, ST 6.1.2
+ * @st: the Virtual Connection
+ * @blk: the Block
+ *
+ * Context: under st->lock.
+ */
+void st_block_clear(struct st_sock *st, const struct st_block *blk)
+{
+	const struct st_rx *rx = blk->rx;
+	struct st_op op;
+
+	st_op_init(st, &op, ST_OP_CLEAR_TO_SEND, 0);
+	op.param = rx->tiling.blocksize;
+	op.b_id = blk->mx;
+	op.bufx = blk->start >> ST_BUFSIZE;
+	op.offset = blk->start & (BIT(ST_BUFSIZE) - 1);
+	op.b_num = st_b_num(blk->n);
+	op.d_id = rx->peer_id;
+	op.s_id = rx->x.id;
+	st_queue_op(st, &op);
+}
+
+/* A fresh Memory Index, so that late Data of an earlier exposure finds nothing. */
+static void st_block_expose(struct st_sock *st, struct st_block *blk)
+{
+	st_target_cancel(st, blk->mx);
+	blk->got = 0;
+	blk->stu_num = 0;
+	blk->summed = true;
+	st_csum_init(&blk->csum);
+	blk->mx = (blk->mx % ST_BLOCKS + st->block_gen++ * ST_BLOCKS) & ST_MX_BLOCK;
+	st_block_clear(st, blk);
+}
+
+/* What a reader has already seen is not written to again. */
+static bool st_block_fresh(struct st_sock *st, struct st_block *blk)
+{
+	struct st_chunk *chunk;
+
+	if (!blk->shown)
+		return true;
+	chunk = st_chunk_new(st, blk->start, blk->len, true);
+	if (!chunk)
+		return false;
+	blk->chunk->buf->len = blk->shown;
+	blk->chunk = chunk;
+	blk->shown = 0;
+	st_chunk_insert(blk->rx, chunk);
+	return true;
+}
+
+/**
+ * st_block_again - have a Block sent once more, from its first byte on
+ * @st: the Virtual Connection
+ * @blk: the Block
+ *
+ * Context: under st->lock.
+ * Return: false when there is no Slot or no memory for that now.
+ */
+bool st_block_again(struct st_sock *st, struct st_block *blk)
+{
+	if (!st_block_fresh(st, blk) || !st_slot_take(st, false))
+		return false;
+	st->info.block_retries++;
+	st_block_expose(st, blk);
+	return true;
+}
+
+/* A Block for a place that is not in use, or NULL.  Its mx is that place. */
+static struct st_block *st_block_new(struct st_sock *st)
+{
+	struct st_block *blk;
+	unsigned int i;
+
+	for (i = 0; i < ST_BLOCKS; i++)
+		if (!st->sink->blocks[i])
+			break;
+	if (i == ST_BLOCKS)
+		return NULL;
+	blk = kzalloc(sizeof(*blk), GFP_ATOMIC | __GFP_NOWARN);
+	if (blk)
+		blk->mx = i;
+	else	/* Nothing else may come to try again */
+		st_timer_at(st, jiffies + st_op_timeout(st));
+	return blk;
+}
+
+/* Whether a reader finds something in pages of the kernel */
+static bool st_rx_kept(struct st_rx *rx)
+{
+	const struct st_chunk *chunk;
+
+	chunk = list_first_entry_or_null(&rx->chunks, struct st_chunk, list);
+	return chunk && chunk->start < rx->done_end;
+}
+
+/* Expose Block @n.  Return: false when there is no room for it now. */
+static bool st_rx_expose(struct st_sock *st, struct st_rx *rx, u64 n)
+{
+	u64 start = st_block_start(&rx->tiling, n);
+	u64 len = st_block_len(&rx->tiling, n);
+	bool first = n == rx->next && list_is_first(&rx->list, &st->rx_list) && !st_rx_kept(rx);
+	struct st_chunk *chunk = NULL;
+	u64 kstart = start;
+	struct st_block *blk;
+
+	if (rx->ubuf && start >= rx->ustart && start < rx->uend)
+		kstart = min(start + len, rx->uend);
+	if (kstart < start + len) {
+		chunk = st_chunk_new(st, kstart, start + len - kstart, first);
+		if (!chunk)
+			return false;
+	}
+	blk = st_block_new(st);
+	if (!blk || !st_slot_take(st, false)) {
+		kfree(blk);
+		st_chunk_free(st, chunk);
+		return false;
+	}
+	st->sink->blocks[blk->mx] = blk;
+	blk->rx = rx;
+	blk->n = n;
+	blk->start = start;
+	blk->len = len;
+	blk->chunk = chunk;
+	if (!rx->tiling.t_len)
+		st_chunk_insert(rx, chunk);
+	st_block_expose(st, blk);
+	rx->out_map |= BIT_ULL(n - rx->next);
+	rx->high = max(rx->high, n + 1);
+	return true;
+}
+
+/* Expose what there is room for.  Return: false when @rx takes all there is. */
+static bool st_rx_grant(struct st_sock *st, struct st_rx *rx)
+{
+	unsigned int limit = min_t(unsigned int, rx->cts_req ?: ST_BLOCKS_XFER, ST_BLOCKS_XFER);
+	u64 count;
+	u64 n;
+
+	if (rx->ended)
+		return true;
+	if (rx->hold)
+		return false;
+	/* A reader is about to bring its own pages */
+	if (st->rx_waiting && !rx->ubuf && !rx->tiled && rx->tiling.t_len >= ST_DIRECT_MIN)
+		return false;
+	st_rx_tile(st, rx);
+	if (!rx->out_map)
+		st->rx_progress = jiffies;
+	/* Of unlimited size: the first Block tells whether there are more */
+	if (!rx->tiling.t_len && rx->last)
+		limit = 0;
+	else if (!rx->tiling.t_len && !rx->next)
+		limit = 1;
+	count = st_block_count(&rx->tiling);
+	for (n = rx->next; n < count && n < rx->next + limit; n++) {
+		u64 bit = BIT_ULL(n - rx->next);
+
+		if ((rx->out_map | rx->done_map) & bit)
+			continue;
+		if (n < rx->high && !st->out_of_order) {
+			/* ST 10.7.8: this peer can't send a Block again */
+			st_rx_abort(st, rx, ECONNABORTED);
+			return true;
+		}
+		if (!st_rx_expose(st, rx, n))
+			break;
+	}
+	if (rx->out_map)
+		st_timer_at(st, st->rx_progress + st_op_timeout(st));
+	return n >= count || (!rx->tiling.t_len && n >= rx->next + limit);
+}
+
+/**
+ * st_rx_grant_all - expose what there is room for, oldest Transfer first
+ * @st: the Virtual Connection
+ *
+ * Context: under st->lock.
+ */
+void st_rx_grant_all(struct st_sock *st)
+{
+	struct st_rx *rx;
+
+	if (st->sk.sk_state != ST_ESTABLISHED)
+		return;
+	list_for_each_entry(rx, &st->rx_list, list)
+		if (!st_rx_grant(st, rx))
+			break;
+}
+
+/**
+ * st_block_retry - a Block is missing or damaged, ST 10.7.8
+ * @st: the Virtual Connection
+ * @blk: the Block
+ *
+ * Context: under st->lock.
+ */
+void st_block_retry(struct st_sock *st, struct st_block *blk)
+{
+	if (!st->out_of_order) {
+		st_rx_abort(st, blk->rx, ECONNABORTED);
+		return;
+	}
+	if (blk->tries >= READ_ONCE(st_net_of(st)->max_retry)) {
+		st_log(st, ST_ERR_MAX_RETRY);
+		st_rx_abort(st, blk->rx, ETIMEDOUT);
+		return;
+	}
+	if (st_block_again(st, blk))
+		blk->tries++;
+}
+
+/**
+ * st_rx_revoke - take back the pages of a recvmsg() that returns early
+ * @st: the Virtual Connection
+ * @rx: the Transfer with st_rx.ubuf; the caller frees the pages
+ *
+ * Blocks that are not yet part of what the call returns are asked for again,
+ * into pages of the kernel.
+ *
+ * Context: under st->lock.
+ */
+void st_rx_revoke(struct st_sock *st, struct st_rx *rx)
+{
+	struct st_chunk *chunk, *next;
+	unsigned int i;
+
+	for (i = 0; i < ST_BLOCKS; i++) {
+		struct st_block *blk = st->sink->blocks[i];
+
+		if (!blk || blk->rx != rx || blk->start < rx->ustart || blk->start >= rx->uend)
+			continue;
+		rx->out_map &= ~BIT_ULL(blk->n - rx->next);
+		st_block_free(st, blk);
+	}
+	for (i = 0; i < 64; i++) {
+		u64 start = st_block_start(&rx->tiling, rx->next + i);
+
+		if (start >= rx->ustart && start < rx->uend)
+			rx->done_map &= ~BIT_ULL(i);
+	}
+	list_for_each_entry_safe(chunk, next, &rx->chunks, list) {
+		/* The end of a Block that reached past the pages */
+		if (chunk->start == rx->uend && rx->done_end < rx->uend) {
+			list_del(&chunk->list);
+			st_chunk_free(st, chunk);
+		}
+	}
+	if (rx->consumed < min(rx->done_end, rx->uend) && rx->done_end > rx->ustart) {
+		/* Part of it is in pages that can't be returned from: a fault */
+		if (!rx->ended)
+			st_rx_abort(st, rx, EFAULT);
+		else if (!rx->err)
+			rx->err = EFAULT;
+	}
+	rx->ubuf = NULL;
+}
+
+/**
+ * st_blocks_timeouts - ask for Blocks that do not come again, ST 10.7.8
+ * @st: the Virtual Connection, with a st_sock.sink, which may be gone after
+ * @now: jiffies
+ *
+ * Context: under st->lock, in st_timer().
+ */
+void st_blocks_timeouts(struct st_sock *st, unsigned long now)
+{
+	bool retried = false, waiting = false;
+	unsigned int i;
+
+	for (i = 0; i < ST_BLOCKS; i++) {
+		struct st_block *blk = st->sink->blocks[i];
+
+		/* A Source of unlimited size may have nothing to send now */
+		if (!blk || !blk->rx->tiling.t_len ||
+		    time_before(now, st->rx_progress +
+				     (st_op_timeout(st) << min(blk->tries, ST_RX_BACKOFF))))
+			continue;
+		st_block_retry(st, blk);
+		retried = true;
+	}
+	if (retried)
+		st->rx_progress = now;
+	for (i = 0; i < ST_BLOCKS; i++)
+		waiting |= !!st->sink->blocks[i];
+	if (waiting)
+		st_timer_at(st, now + st_op_timeout(st));
+	else if (!st->rx_count && time_after_eq(now, st->sink->used + st_sink_keep(st)))
+		st_sink_free(st);
+	else if (!st->rx_count)
+		st_timer_at(st, st->sink->used + st_sink_keep(st));
+}

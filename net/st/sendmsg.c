@@ -1,0 +1,232 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * sendmsg(): a record from an application.
+ */
+#include <linux/sched/signal.h>
+#include <linux/uio.h>
+
+#include "st.h"
+
+/*
+ * A signal or a timeout has come before the end of a Transfer.  Return: false when
+ * the end was first.
+ */
+static bool st_tx_give_up(struct st_sock *st, struct st_tx *tx, long left, long timeo, int *err)
+{
+	struct st_buf *buf = NULL;
+	bool over;
+
+	spin_lock_bh(&st->lock);
+	over = tx->over;
+	if (!over) {
+		if (tx->cancelled)
+			*err = -ECANCELED;
+		else if (!left)
+			*err = -EAGAIN;
+		else	/* The peer has seen a part: not to be restarted in silence */
+			*err = tx->peer_id_known ? -EINTR : sock_intr_errno(timeo);
+		buf = st_tx_cancel(st, tx);
+		st_vc_maybe_disconnect(st);
+	}
+	st_unlock(st);
+	st_buf_free(buf, false);
+	return !over;
+}
+
+static int st_tx_wait(struct st_sock *st, struct st_tx *tx, long timeo)
+{
+	long left;
+	int err;
+
+	left = wait_for_completion_interruptible_timeout(&tx->done, timeo);
+	if (st_tx_give_up(st, tx, left, timeo, &err))
+		return err;
+	err = tx->err;
+	st_buf_wait_sent(tx->buf);
+	st_tx_free(tx);
+	/* This call tells what happened to the connection */
+	if (err && READ_ONCE(st->sk.sk_err) == -err)
+		sock_error(&st->sk);
+	return err;
+}
+
+/* Whether a record can be sent from where it is.  Many small pieces are not worth it. */
+static bool st_tx_may_pin(const struct msghdr *msg, size_t len)
+{
+	if (!user_backed_iter(&msg->msg_iter) && !(msg->msg_flags & MSG_SPLICE_PAGES))
+		return false;
+	return len && iov_iter_npages(&msg->msg_iter, INT_MAX) <= 2 * (len >> PAGE_SHIFT) + 2;
+}
+
+/* The bytes of a record: pinned where they are, or copied. */
+static int st_tx_load(struct st_sock *st, struct st_tx *tx, struct msghdr *msg, size_t len,
+		      bool copy)
+{
+	struct st_buf *buf;
+	int err;
+
+	if (!len)
+		return 0;
+	if (!copy) {
+		buf = st_buf_pin(&msg->msg_iter, len);
+		if (buf == ERR_PTR(-ENOBUFS)) {
+			atomic64_inc(&st_net_of(st)->drops[ST_DROP_MEMLOCK]);
+			copy = tx->waited && len <= READ_ONCE(st->sk.sk_sndbuf);
+		}
+		if (IS_ERR(buf) && !copy)
+			return PTR_ERR(buf);
+	}
+	if (copy) {
+		buf = st_buf_alloc(len, GFP_KERNEL_ACCOUNT);
+		if (!buf)
+			return -ENOMEM;
+		err = st_buf_copy_from_iter(buf, &msg->msg_iter);
+		if (err) {
+			st_buf_free(buf, false);
+			return err;
+		}
+	}
+	tx->buf = buf;
+	return 0;
+}
+
+/*
+ * Queue a record.  @zc: the application is told when its memory is its own again;
+ * such sends are numbered, in the order in which they succeed.
+ */
+static int st_tx_post(struct st_sock *st, struct st_tx *tx, size_t len, bool zc)
+{
+	struct ubuf_info *uarg = NULL;
+	int err = -ENOBUFS;
+
+	if (zc) {
+		lock_sock(&st->sk);
+		/* Of no bytes: st_buf_pin() has charged them */
+		uarg = msg_zerocopy_realloc(&st->sk, 0, NULL);
+		if (!uarg)
+			goto out;
+		st_buf_notify(tx->buf, uarg);
+	}
+	spin_lock_bh(&st->lock);
+	err = st_tx_start(st, tx, len);
+	st_unlock(st);
+	if (err && zc) {
+		tx->buf->zc = NULL;
+		net_zcopy_put_abort(uarg, true);
+	}
+out:
+	if (zc)
+		release_sock(&st->sk);
+	return err;
+}
+
+/**
+ * st_send_ready - whether a call that sends may go on
+ * @sk: the socket
+ * @msg: what is sent
+ * @nonblock: do not wait for a setup under way
+ *
+ * Context: process.
+ * Return: 0 or a negative errno.
+ */
+int st_send_ready(struct sock *sk, struct msghdr *msg, bool nonblock)
+{
+	long timeo = sock_sndtimeo(sk, nonblock);
+	int err;
+
+	err = st_wait_setup(sk, &timeo);
+	if (err)
+		return err;
+	err = sock_error(sk);
+	if (err)
+		return err;
+	if (READ_ONCE(sk->sk_shutdown) & SEND_SHUTDOWN)
+		return -EPIPE;
+	return READ_ONCE(sk->sk_state) == ST_ESTABLISHED ? 0 : -ENOTCONN;
+}
+
+/* Whether the control messages are all there is. */
+static bool st_send_no_bytes(const struct st_ctl *ctl)
+{
+	return ctl->what == ST_WRITE_ANSWER;
+}
+
+static int st_send_ctl(struct st_sock *st, const struct st_ctl *ctl)
+{
+	return st_write_answer(st, &ctl->write);
+}
+
+/**
+ * st_sendmsg - send one record: a Write sequence, ST 6.1.2
+ * @sock: the socket
+ * @msg: the record; no address; control messages as in include/uapi/linux/st.h
+ * @len: bytes in it; 0 is a record too
+ *
+ * A blocking call returns when the peer has acknowledged the whole Transfer;
+ * it sends from the pages of the application.  A call with MSG_DONTWAIT
+ * copies, within SO_SNDBUF.  One with MSG_ZEROCOPY, where SO_ZEROCOPY is set,
+ * sends from the pages and does not wait; the error queue tells when they are
+ * the application's again.
+ *
+ * Return: @len, or -EPIPE after a teardown, -ECONNRESET when it comes during
+ * the call, -ECONNABORTED when the peer refuses or ends the Transfer,
+ * -ETIMEDOUT when it answers no more, -ENETDOWN when the link has gone,
+ * -EMSGSIZE for a record over net.st.max_transfer or, with MSG_DONTWAIT, over
+ * SO_SNDBUF, -ENOENT, -EAGAIN, -EINTR, -ENOTCONN, -EISCONN, -ENOMEM,
+ * -ENOBUFS for a record over RLIMIT_MEMLOCK and SO_SNDBUF or with too many
+ * MSG_ZEROCOPY under way, -EFAULT, -EINVAL for control messages, -EOPNOTSUPP for
+ * MSG_OOB.
+ */
+int st_sendmsg(struct socket *sock, struct msghdr *msg, size_t len)
+{
+	bool nonblock = msg->msg_flags & MSG_DONTWAIT;
+	struct sock *sk = sock->sk;
+	struct st_sock *st = st_sk(sk);
+	bool zc = (msg->msg_flags & MSG_ZEROCOPY) && len && sock_flag(sk, SOCK_ZEROCOPY);
+	bool pin = st_tx_may_pin(msg, len) && (zc || !nonblock);
+	bool wait = !nonblock && !(zc && pin);
+	struct st_ctl ctl = { .send = st->send };
+	struct st_tx *tx;
+	int err;
+
+	if (msg->msg_flags & MSG_OOB)
+		return -EOPNOTSUPP;
+	if (msg->msg_namelen)
+		return -EISCONN;
+	err = st_ctl_parse(msg, &ctl);
+	if (err)
+		return err;
+	err = st_send_ready(sk, msg, nonblock);
+	if (err)
+		goto out;
+	if (st_send_no_bytes(&ctl)) {
+		err = len ? -EINVAL : st_send_ctl(st, &ctl);
+		goto out;
+	}
+	err = -EMSGSIZE;
+	if (len > READ_ONCE(st_net_of(st)->max_transfer) ||
+	    (nonblock && !pin && len > READ_ONCE(sk->sk_sndbuf)))
+		goto out;
+	err = -EAGAIN;
+	if (nonblock && !pin && !st_tx_room(st, len))
+		goto out;
+
+	tx = st_tx_alloc(&ctl, len);
+	err = -ENOMEM;
+	if (!tx)
+		goto out;
+	tx->ending = !len;
+	tx->waited = wait;
+
+	err = st_tx_load(st, tx, msg, len, !pin);
+	if (!err)
+		err = st_tx_post(st, tx, len, zc);
+	if (err)
+		st_tx_free(tx);
+	else if (wait)
+		err = st_tx_wait(st, tx, sock_sndtimeo(sk, false));
+out:
+	if (err)
+		return sk_stream_error(sk, msg->msg_flags, err);
+	return len;
+}

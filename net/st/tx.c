@@ -1,0 +1,543 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * Transfers at the data Source: Write sequences, ST 6.1.2.
+ */
+#include "st.h"
+
+/**
+ * st_xfer_id - give a Transfer a sequence identifier, ST 6.2.1
+ * @st: the Virtual Connection
+ * @x: the Transfer; is found by its identifier from now on
+ *
+ * Zero is not used, since it is what the D_id of a Request_To_Send is in a
+ * Write: any other is that of a Read.
+ *
+ * Context: under st->lock.
+ * Return: 0, -ENOMEM, or -EBUSY when the identifier is in use after 2^32 others.
+ */
+int st_xfer_id(struct st_sock *st, struct st_xfer *x)
+{
+	int err;
+
+	if (st->next_id == ST_ID_NONE || !st->next_id)
+		st->next_id = 1;
+	x->id = st->next_id;
+	err = xa_insert(&st->ids, x->id, x, GFP_ATOMIC | __GFP_NOWARN);
+	if (!err)
+		st->next_id++;
+	return err;
+}
+
+static struct st_tx *st_tx_find(struct st_sock *st, u32 id)
+{
+	struct st_xfer *x = xa_load(&st->ids, id);
+
+	if (x && x->tx)
+		return container_of(x, struct st_tx, x);
+	/* An answer to a Transfer that is over is late, not wrong */
+	if ((s32)(id - st->next_id) >= 0)
+		st_log(st, ST_ERR_INVALID_D_ID);
+	return NULL;
+}
+
+/**
+ * st_tx_idle - whether nothing is left to send
+ * @st: the Virtual Connection
+ *
+ * Context: under st->lock.
+ * Return: true when every Transfer is acknowledged or given up.
+ */
+bool st_tx_idle(const struct st_sock *st)
+{
+	const struct st_tx *tx;
+
+	list_for_each_entry(tx, &st->tx_list, list)
+		if (!tx->ending || !tx->tiling.t_len)
+			return false;
+	return true;
+}
+
+/**
+ * st_tx_wake - tell who waits for room in SO_SNDBUF
+ * @sk: the socket
+ *
+ * Context: any.
+ */
+void st_tx_wake(struct sock *sk)
+{
+	struct socket_wq *wq;
+
+	rcu_read_lock();
+	wq = rcu_dereference(sk->sk_wq);
+	if (skwq_has_sleeper(wq))
+		wake_up_interruptible_poll(&wq->wait, EPOLLOUT | EPOLLWRNORM | EPOLLWRBAND);
+	sk_wake_async_rcu(sk, SOCK_WAKE_SPACE, POLL_OUT);
+	rcu_read_unlock();
+}
+
+/**
+ * st_tx_alloc - a new Transfer
+ * @ctl: control messages of the sendmsg()
+ * @len: bytes in it; 0: unlimited
+ *
+ * Context: process, may sleep.
+ * Return: the Transfer, on no list, or NULL.
+ */
+struct st_tx *st_tx_alloc(const struct st_ctl *ctl, size_t len)
+{
+	struct st_tx *tx = kzalloc(sizeof(*tx), GFP_KERNEL_ACCOUNT);
+
+	if (!tx)
+		return NULL;
+	tx->x.tx = true;
+	tx->channel = ctl->send.channel ?: ST_DATA_CHANNEL;
+	tx->flags = ctl->send.flags;
+	tx->opaque = ctl->send.opaque;
+	tx->cts_req = ctl->send.cts_req ?: ST_BLOCKS_XFER;
+	tx->max_block = ctl->send.max_block ?: ST_BLOCK_MAX;
+	tx->tiling.t_len = len;
+	INIT_LIST_HEAD(&tx->grants);
+	init_completion(&tx->done);
+	return tx;
+}
+
+/**
+ * st_tx_free - free a Transfer that is on no list
+ * @tx: the Transfer
+ *
+ * Context: any.
+ */
+void st_tx_free(struct st_tx *tx)
+{
+	st_buf_free(tx->buf, false);
+	kfree(tx);
+}
+
+/* The Transfer is over; @err is a negative errno or 0. */
+static void st_tx_finish(struct st_sock *st, struct st_tx *tx, int err)
+{
+	list_del(&tx->list);
+	xa_erase(&st->ids, tx->x.id);
+	st_tx_drop_grants(st, tx);
+	tx->err = tx->cancelled ? -ECANCELED : err;
+	tx->over = true;
+	if (!err)
+		st->info.tx_transfers++;
+	st->tx_queued -= tx->charged;
+	tx->charged = 0;
+	if (tx->waited) {
+		complete(&tx->done);
+		return;
+	}
+	st_tx_free(tx);
+	if (st_tx_writable(st))
+		st_tx_wake(&st->sk);
+}
+
+/**
+ * st_tx_fail_all - give up everything that is being sent
+ * @st: the Virtual Connection
+ * @err: negative errno
+ *
+ * Context: under st->lock.
+ */
+void st_tx_fail_all(struct st_sock *st, int err)
+{
+	struct st_tx *tx, *next;
+
+	list_for_each_entry_safe(tx, next, &st->tx_list, list)
+		st_tx_finish(st, tx, err);
+}
+
+/**
+ * st_tx_watch - ask for the state of a Transfer when its Data is not answered,
+ *	ST 10.2
+ * @st: the Virtual Connection
+ * @tx: the Transfer
+ * @n: Block whose Data that is
+ *
+ * Data of a Silent record asks for no answer, so that is done at once.
+ *
+ * Context: under st->lock.
+ */
+void st_tx_watch(struct st_sock *st, struct st_tx *tx, u64 n)
+{
+	struct st_op op;
+
+	tx->watch = max(tx->watch, n);
+	if (tx->flags & ST_SEND_SILENT)
+		st_slot_take(st, true);
+	st_op_init(st, &op, ST_OP_REQUEST_STATE, 0);
+	op.sync = st->slot_ops;
+	op.b_num = ST_B_NUM_NONE;
+	op.d_id = tx->peer_id;
+	op.s_id = tx->x.id;
+	op.sync = st->slot_ops;
+	st_guard_start(st, &tx->guard, &op);
+	if (tx->flags & ST_SEND_SILENT)
+		st_queue_op(st, &op);
+}
+
+/**
+ * st_tx_rts - the Request_To_Send of a Transfer
+ * @st: the Virtual Connection
+ * @tx: the Transfer
+ * @op: filled in
+ *
+ * Context: under st->lock.
+ */
+void st_tx_rts(const struct st_sock *st, const struct st_tx *tx, struct st_op *op)
+{
+	st_op_init(st, op, ST_OP_REQUEST_TO_SEND, tx->channel);
+	op->param = tx->cts_req;
+	op->b_id = tx->max_block;
+	op->s_id = tx->x.id;
+	st_op_set_t_len(op, tx->tiling.t_len);
+}
+
+static bool st_tx_ask(struct st_sock *st, struct st_tx *tx)
+{
+	struct st_op op;
+
+	if (!st_slot_take(st, false))
+		return false;
+	st_tx_rts(st, tx, &op);
+	tx->asked = true;
+	st_guard_start(st, &tx->guard, &op);
+	st_queue_op(st, &op);
+	return true;
+}
+
+/**
+ * st_tx_pump - send what may be sent now
+ * @st: the Virtual Connection
+ *
+ * Records are announced one after the other, each when the one before is
+ * answered, so that they arrive in the order they were sent in.
+ *
+ * Context: under st->lock.
+ */
+void st_tx_pump(struct st_sock *st)
+{
+	bool may_ask = true;
+	struct st_tx *tx;
+
+	if (st->sk.sk_state != ST_ESTABLISHED)
+		return;
+	list_for_each_entry(tx, &st->tx_list, list) {
+		if (!tx->asked && !(may_ask && st_tx_ask(st, tx)))
+			return;
+		may_ask &= tx->answered;
+		if (!st_tx_send_blocks(st, tx))
+			return;
+	}
+}
+
+/**
+ * st_rcv_request_answer - a Request_Answer came in, ST 6.1.2
+ * @st: the Virtual Connection
+ * @op: the operation
+ *
+ * Context: softirq, under st->lock.
+ */
+void st_rcv_request_answer(struct st_sock *st, const struct st_op *op)
+{
+	struct st_tx *tx;
+
+	tx = st_tx_find(st, op->d_id);
+	if (!tx || !tx->asked || tx->peer_id_known)
+		return;
+	if (op->flags & ST_F_REJECT) {
+		st_tx_finish(st, tx, -ECONNABORTED);
+		st_tx_pump(st);
+		st_vc_maybe_disconnect(st);
+		return;
+	}
+	tx->answered = true;
+	st_guard_pause(st, &tx->guard, ST_KEEPALIVE);
+	st_tx_pump(st);
+}
+
+/**
+ * st_rcv_clear_to_send - a Clear_To_Send came in, ST 6.1.2
+ * @st: the Virtual Connection
+ * @op: the operation
+ *
+ * Context: softirq, under st->lock.
+ */
+void st_rcv_clear_to_send(struct st_sock *st, const struct st_op *op)
+{
+	struct st_place at = { .bufx = op->bufx, .offset = op->offset };
+	struct st_tx *tx = st_tx_find(st, op->d_id);
+	struct st_tiling tiling;
+	u64 n;
+
+	if (!tx)
+		return;
+	if (!tx->asked) {
+		st_log_unexpected(st, op);
+		return;
+	}
+	if (tx->peer_id_known && op->s_id != tx->peer_id) {
+		st_log(st, ST_ERR_INVALID_D_ID);
+		return;
+	}
+	if (!st_place_valid(&at, st->remote_bufsize)) {
+		st_log(st, ST_ERR_OVERSIZED_OFFSET);
+		return;
+	}
+	if (!st_tx_tile(tx, op, &tiling)) {
+		st_log(st, ST_ERR_ILLEGAL_BLOCKSIZE);
+		return;
+	}
+	n = st_b_num_from(tx->acked, op->b_num);
+	if (n >= st_block_count(&tiling)) {
+		st_log(st, ST_ERR_OUT_OF_RANGE_B_NUM);
+		return;
+	}
+	if (!st_place_advance(&at, st_block_len(&tiling, n) - 1, st->remote_bufsize)) {
+		st_log(st, ST_ERR_OUT_OF_RANGE_BUFX);
+		return;
+	}
+	/* What was discarded up to here has changed nothing, ST 10.7.4 */
+	if (!tx->tiled) {
+		tx->tiling = tiling;
+		tx->nblocks = st_block_count(&tiling);
+		tx->tiled = true;
+	}
+	if (tx->guard.op.op == ST_OP_REQUEST_TO_SEND)
+		st_guard_answered(st, &tx->guard);
+	if (!tx->peer_id_known) {
+		tx->peer_id = op->s_id;
+		tx->peer_id_known = true;
+		tx->answered = true;
+		if (tx->ending)
+			st_queue_end(st, tx->peer_id, tx->x.id, &tx->guard);
+	}
+	if (!tx->ending)
+		st_tx_grant(st, tx, op, n);
+	st_tx_pump(st);
+}
+
+/* ST table 10: whether a Block that the peer speaks of, or none, was sent to it */
+static bool st_tx_was_sent(const struct st_tx *tx, u32 b_num)
+{
+	return b_num == ST_B_NUM_NONE || b_num < tx->high || tx->high >= ST_B_NUM_NONE;
+}
+
+/* The peer has answered what st_tx_watch() is for, or an earlier question. */
+static void st_tx_state(struct st_sock *st, struct st_tx *tx, const struct st_op *op)
+{
+	u64 n = st_b_num_from(tx->acked, op->offset);
+
+	/* What was not sent can't have come, what was acknowledged is old */
+	if (op->offset != ST_B_NUM_NONE && n < tx->high)
+		tx->acked = n + 1;
+	if (tx->acked > tx->watch) {
+		st_guard_told(st, &tx->guard, op->sync);
+	} else if (tx->guard.armed && (tx->flags & ST_SEND_SILENT)) {
+		st_guard_told(st, &tx->guard, op->sync);
+		/* The question may have overtaken the Data on its way */
+		st_guard_pause(st, &tx->guard, st_op_timeout(st) / 16 + 1);
+	} else if (tx->guard.armed) {
+		/* Not zero: which try is answered in the end can't be told */
+		tx->guard.tries = min(tx->guard.tries, 1U);
+		tx->guard.expires = jiffies + usecs_to_jiffies(st_guard_timeout(st));
+	}
+	if (tx->acked == tx->nblocks && list_empty(&tx->grants))
+		st_tx_finish(st, tx, 0);
+}
+
+/**
+ * st_rcv_request_state_response - the peer tells its state, ST 6.1.1
+ * @st: the Virtual Connection
+ * @op: the operation
+ *
+ * Context: softirq, under st->lock.
+ */
+void st_rcv_request_state_response(struct st_sock *st, const struct st_op *op)
+{
+	struct st_tx *tx;
+
+	st_slots_update(st, op->param, op->sync);
+	if (op->d_id == ST_ID_NONE) {
+		st_guard_told(st, &st->slot_guard, op->sync);
+	} else {
+		tx = st_tx_find(st, op->d_id);
+		if (tx && op->s_id == ST_ID_NONE && !tx->ending) {
+			/* ST 6.2.1: the peer knows nothing of it */
+			st_tx_finish(st, tx, -ECONNABORTED);
+		} else if (tx && tx->peer_id_known && op->s_id != tx->peer_id) {
+			st_log(st, ST_ERR_INVALID_D_ID);
+		} else if (tx && (!st_tx_was_sent(tx, op->offset) ||
+				  !st_tx_was_sent(tx, op->b_num))) {
+			st_log(st, ST_ERR_OUT_OF_RANGE_B_NUM);
+		} else if (tx && tx->tiled && !tx->ending) {
+			st_tx_state(st, tx, op);
+		}
+	}
+	st_tx_pump(st);
+	st_rx_grant_all(st);
+	st_vc_maybe_disconnect(st);
+}
+
+/**
+ * st_tx_end_rcvd - the peer ends a Transfer, ST 6.1.1.4
+ * @st: the Virtual Connection
+ * @tx: the Transfer, gone after
+ *
+ * Context: softirq, under st->lock.
+ */
+void st_tx_end_rcvd(struct st_sock *st, struct st_tx *tx)
+{
+	st_tx_finish(st, tx, -ECONNABORTED);
+	st_tx_pump(st);
+	st_vc_maybe_disconnect(st);
+}
+
+/**
+ * st_tx_end_acked - the peer knows that a Transfer has ended, ST 6.1.1.4
+ * @st: the Virtual Connection
+ * @tx: the Transfer, gone after
+ *
+ * That is how a record of no bytes arrives: an unlimited Transfer without
+ * Data.
+ *
+ * Context: softirq, under st->lock.
+ * Return: false when no End was sent, and nothing was done.
+ */
+bool st_tx_end_acked(struct st_sock *st, struct st_tx *tx)
+{
+	if (!tx->ending || !tx->peer_id_known)
+		return false;
+	st_guard_answered(st, &tx->guard);
+	st_tx_finish(st, tx, tx->tiling.t_len || tx->cancelled ? -ECONNABORTED : 0);
+	st_tx_pump(st);
+	st_vc_maybe_disconnect(st);
+	return true;
+}
+
+/**
+ * st_tx_timeouts - Op_timeouts of what is being sent, ST 10.1
+ * @st: the Virtual Connection
+ * @now: jiffies
+ *
+ * Context: under st->lock, in st_timer().
+ */
+void st_tx_timeouts(struct st_sock *st, unsigned long now)
+{
+	struct st_tx *tx;
+
+	list_for_each_entry(tx, &st->tx_list, list) {
+		switch (st_guard_expired(st, &tx->guard, now)) {
+		case 1:
+			if (tx->guard.op.op == ST_OP_REQUEST_STATE) {
+				st_slot_take(st, true);
+				tx->guard.op.sync = st->slot_ops;
+			}
+			st_queue_op(st, &tx->guard.op);
+			break;
+		case -ETIMEDOUT:
+			st_vc_fail(st, ETIMEDOUT);
+			return;
+		}
+	}
+	if (list_empty(&st->tx_list))
+		return;
+	if (sock_flag(&st->sk, SOCK_DEAD) && time_after_eq(now, st->hold_until)) {
+		st_vc_disconnect(st);
+		return;
+	}
+	/* Whoever waits for Clear_To_Sends learns that the peer has gone */
+	if (time_after_eq(now, st->heard + ST_KEEPALIVE))
+		st_queue_request_state(st);
+	st_timer_at(st, now + ST_KEEPALIVE);
+	st_tx_pump(st);
+}
+
+/**
+ * st_tx_cancel - give up a record that a signal or a timeout has cut short
+ * @st: the Virtual Connection
+ * @tx: the Transfer, which nobody waits for any more
+ *
+ * Context: under st->lock.
+ * Return: its memory, for the caller to give back.
+ */
+struct st_buf *st_tx_cancel(struct st_sock *st, struct st_tx *tx)
+{
+	struct st_buf *buf = tx->buf;
+
+	tx->waited = false;
+	tx->buf = NULL;
+	tx->ending = true;
+	st_tx_drop_grants(st, tx);
+	if (!tx->asked)
+		st_tx_finish(st, tx, -ECONNABORTED);
+	else if (tx->peer_id_known)
+		st_queue_end(st, tx->peer_id, tx->x.id, &tx->guard);
+	return buf;
+}
+
+/**
+ * st_tx_writable - whether poll() may call the socket writable
+ * @st: the Virtual Connection
+ *
+ * Context: under st->lock, or any for a guess.
+ * Return: true when any record that SO_SNDBUF allows is taken now.
+ */
+bool st_tx_writable(const struct st_sock *st)
+{
+	return READ_ONCE(st->tx_queued) <= READ_ONCE(st->sk.sk_sndbuf) / 2;
+}
+
+/**
+ * st_tx_room - whether a copied record is taken now
+ * @st: the Virtual Connection
+ * @len: bytes of the record
+ *
+ * Context: under st->lock, or any for a guess.
+ * Return: true when at most 1.5 times SO_SNDBUF is queued with it.
+ */
+bool st_tx_room(const struct st_sock *st, size_t len)
+{
+	u64 queued = READ_ONCE(st->tx_queued);
+
+	return st_tx_writable(st) ||
+	       queued + len + sizeof(struct st_tx) <= READ_ONCE(st->sk.sk_sndbuf);
+}
+
+/**
+ * st_tx_start - queue a record
+ * @st: the Virtual Connection
+ * @tx: the Transfer, taken over when this succeeds
+ * @len: bytes of the record
+ *
+ * Context: under st->lock.
+ * Return: 0, -EPIPE, -EAGAIN when SO_SNDBUF is full and nobody waits, -ENOMEM,
+ * or -EINVAL when the link has no such Data Channel.
+ */
+int st_tx_start(struct st_sock *st, struct st_tx *tx, size_t len)
+{
+	bool copied = !tx->buf || !tx->buf->pinned;
+	int err;
+
+	if (st->sk.sk_state != ST_ESTABLISHED || (st->sk.sk_shutdown & SEND_SHUTDOWN))
+		return -EPIPE;
+	if (!tx->waited && copied && !st_tx_room(st, len))
+		return -EAGAIN;
+	if (!st_link_max_stu(st->link, tx->channel))
+		return -EINVAL;
+	err = st_xfer_id(st, &tx->x);
+	if (err)
+		return err;
+	tx->max_block = min(tx->max_block, st_max_block(st->remote_bufsize,
+							st_tx_max_stu(st, tx->channel)));
+	if (!tx->waited) {
+		tx->charged = (copied ? len : 0) + sizeof(*tx);
+		st->tx_queued += tx->charged;
+	}
+	list_add_tail(&tx->list, &st->tx_list);
+	st_tx_pump(st);
+	st_timer_at(st, jiffies + ST_KEEPALIVE);
+	return 0;
+}

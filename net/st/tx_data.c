@@ -1,0 +1,312 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * Blocks and STUs at the data Source, ST 6.2.4 to 6.2.8: what the peer has cleared
+ * and how it is sent.
+ */
+#include "st.h"
+
+/**
+ * st_tx_drop_grants - forget what the peer has cleared to send
+ * @st: the Virtual Connection
+ * @tx: the Transfer
+ *
+ * Context: under st->lock.
+ */
+void st_tx_drop_grants(struct st_sock *st, struct st_tx *tx)
+{
+	struct st_grant *g, *next;
+
+	list_for_each_entry_safe(g, next, &tx->grants, list) {
+		list_del(&g->list);
+		kfree(g);
+		st->grants--;
+	}
+}
+
+/**
+ * st_tx_max_stu - largest STU to send now, ST 5.2.4
+ * @st: the Virtual Connection
+ * @channel: the Data Channel
+ *
+ * Context: under st->lock.
+ * Return: log2, 0 for none.
+ */
+u8 st_tx_max_stu(const struct st_sock *st, unsigned int channel)
+{
+	return min_t(unsigned int, st->remote_max_stu, st_link_max_stu(st->link, channel));
+}
+
+/**
+ * st_tx_fit - how many bytes of a buffer go into one STU
+ * @st: the Virtual Connection
+ * @buf: the buffer
+ * @pos: first byte
+ * @len: bytes that ST allows
+ *
+ * Taps get copies of pages that are the application's, since they may keep what
+ * they get; but the stack makes none of what is in a frag_list.
+ *
+ * Context: under st->lock.
+ * Return: 1 to @len.
+ */
+u32 st_tx_fit(const struct st_sock *st, const struct st_buf *buf, u64 pos, u32 len)
+{
+	if (!buf->pinned || !dev_nit_active(st->link->dev))
+		return len;
+	return st_buf_fit(buf, pos, len);
+}
+
+/*
+ * Bytes to send next.  Return: false when there are none now.
+ */
+static bool st_tx_bytes(const struct st_tx *tx, const struct st_grant *g, struct st_buf **buf,
+			u64 *at, u64 *len)
+{
+	u64 pos = g->start + g->sent;
+
+	*len = g->len - g->sent;
+	*buf = tx->buf;
+	*at = pos;
+	return true;
+}
+
+/* Whether a Block ends with these bytes. */
+static bool st_tx_last(const struct st_tx *tx, const struct st_grant *g, u32 stu)
+{
+	u64 sent = g->sent + stu;
+
+	return sent == g->len;
+}
+
+/* Whether a Block is to be acknowledged when it ends. */
+static bool st_tx_ack(const struct st_tx *tx)
+{
+	return (tx->flags & ST_SEND_STATE) || list_is_singular(&tx->grants);
+}
+
+/* Silent, Interrupt and Send_State of an STU, ST 8.2.  @end: nothing is queued behind it. */
+static u16 st_tx_data_flags(const struct st_tx *tx, bool last, bool end)
+{
+	u16 flags = last ? ST_F_LAST : 0;
+
+	if (last && end && (tx->flags & ST_SEND_INTERRUPT))
+		flags |= ST_F_INTERRUPT;
+	if (tx->flags & ST_SEND_SILENT)
+		return flags | ST_F_SILENT;
+	if (last && st_tx_ack(tx))
+		return flags | ST_F_SEND_STATE;
+	return flags | ST_F_SILENT;
+}
+
+/* The Data operation of an STU.  Return: false when there is no Slot for it. */
+static bool st_tx_data_op(struct st_sock *st, struct st_tx *tx, const struct st_grant *g,
+			  u32 stu, struct st_op *op)
+{
+	u64 total = tx->tiling.t_len;
+	u16 flags = st_tx_data_flags(tx, g->done, g->start + g->sent + stu == total);
+
+	/* What is not Silent takes a Slot, ST 5.2.5 */
+	if (!(flags & ST_F_SILENT) && !st_slot_take(st, false))
+		return false;
+	st_op_init(st, op, ST_OP_DATA, tx->channel | flags);
+	op->param = g->stu_num;
+	op->b_id = g->mx;
+	op->bufx = g->at.bufx;
+	op->offset = g->at.offset;
+	op->sync = st->slot_ops;
+	op->b_num = st_b_num(g->n);
+	op->d_id = tx->peer_id;
+	op->s_id = tx->opaque;
+	return true;
+}
+
+/* An STU as an skb, or NULL. */
+static struct sk_buff *st_tx_skb(struct st_sock *st, const struct st_op *op, struct st_buf *buf,
+				 u64 at, u32 stu)
+{
+	struct st_csum csum;
+	struct st_hdr *hdr;
+	struct sk_buff *skb;
+
+	skb = st_alloc_op(st->link, op, false);
+	if (!skb)
+		return NULL;
+	hdr = (struct st_hdr *)skb->data;
+	st_csum_init(&csum);
+	st_csum_hdr(&csum, hdr);
+	if (stu && st_buf_attach(buf, at, stu, skb, st->checksum ? &csum : NULL)) {
+		kfree_skb(skb);
+		return NULL;
+	}
+	if (st->checksum)
+		hdr->cksum = st_csum_finish(&csum);
+	return skb;
+}
+
+/* The next STU of a Block, ST 6.2.7.  Return: false when it must wait. */
+static bool st_tx_send_stu(struct st_sock *st, struct st_tx *tx, struct st_grant *g,
+			   struct st_buf *buf, u64 at, u64 len)
+{
+	u8 max_stu = st_tx_max_stu(st, tx->channel);
+	struct sk_buff *skb;
+	struct st_op op;
+	u32 stu = 0;
+
+	if (!max_stu || sk_wmem_alloc_get(&st->sk) >= ST_TX_INFLIGHT)
+		return false;
+	if (len)
+		stu = st_tx_fit(st, buf, at, st_stu_len(&g->at, len, st->remote_bufsize, max_stu));
+	g->done = st_tx_last(tx, g, stu);
+	skb = st_tx_data_op(st, tx, g, stu, &op) ? st_tx_skb(st, &op, buf, at, stu) : NULL;
+	if (!skb) {
+		g->done = false;
+		return false;
+	}
+	ST_SKB_CB(skb)->channel = tx->channel;
+	skb_set_owner_w(skb, &st->sk);
+	__skb_queue_tail(&st->outq, skb);
+
+	if (g->done && st_tx_ack(tx))
+		st_tx_watch(st, tx, g->n);
+	st->info.tx_ops++;
+	st->info.tx_bytes += stu;
+	g->sent += stu;
+	g->stu_num++;
+	st_place_advance(&g->at, stu, st->remote_bufsize);
+	tx->sent = max(tx->sent, g->start + g->sent);
+	return true;
+}
+
+/* Send of a Block what there is.  Return: false when it must wait for the LLP or a Slot. */
+static bool st_tx_send_block(struct st_sock *st, struct st_tx *tx, struct st_grant *g)
+{
+	struct st_buf *buf;
+	u64 at, len;
+
+	while (!g->done && st_tx_bytes(tx, g, &buf, &at, &len))
+		if (!st_tx_send_stu(st, tx, g, buf, at, len))
+			return false;
+	return true;
+}
+
+/**
+ * st_tx_send_blocks - send what the peer has cleared
+ * @st: the Virtual Connection
+ * @tx: the Transfer
+ *
+ * Context: under st->lock.
+ * Return: false when it must wait for the LLP or a Slot.
+ */
+bool st_tx_send_blocks(struct st_sock *st, struct st_tx *tx)
+{
+	struct st_grant *g, *next;
+
+	list_for_each_entry_safe(g, next, &tx->grants, list) {
+		if (!st_tx_send_block(st, tx, g))
+			return false;
+		tx->high = max(tx->high, g->n + 1);
+		list_del(&g->list);
+		kfree(g);
+		st->grants--;
+	}
+	return true;
+}
+
+/**
+ * st_tx_work - go on sending after the LLP has sent some
+ * @work: st_sock.tx_work, queued with a reference
+ */
+void st_tx_work(struct work_struct *work)
+{
+	struct st_sock *st = container_of(work, struct st_sock, tx_work);
+
+	spin_lock_bh(&st->lock);
+	st_tx_pump(st);
+	st_unlock(st);
+	sock_put(&st->sk);
+}
+
+/**
+ * st_tx_write_space - Data has left the LLP
+ * @sk: the socket; may have no reference left but that of its Data
+ *
+ * Context: any, in the driver's lock.
+ */
+void st_tx_write_space(struct sock *sk)
+{
+	struct st_sock *st = st_sk(sk);
+
+	/* One of the longest STUs may still be there: the next takes its place in time */
+	if (!READ_ONCE(st->grants) || sk_wmem_alloc_get(sk) > ST_TX_INFLIGHT / 4 * 3)
+		return;
+	if (!refcount_inc_not_zero(&sk->sk_refcnt))
+		return;
+	if (!queue_work(system_bh_wq, &st->tx_work))
+		sock_put(sk);
+}
+
+/**
+ * st_tx_tile - Block boundaries are fixed by the first Clear_To_Send that is
+ *	executed, ST 6.2.6
+ * @tx: the Transfer
+ * @op: a Clear_To_Send of it
+ * @tiling: the boundaries it would make
+ *
+ * Context: under st->lock.
+ * Return: false when its Blocksize is not legal, or another than before.
+ */
+bool st_tx_tile(const struct st_tx *tx, const struct st_op *op, struct st_tiling *tiling)
+{
+	if (op->param < ST_BLOCK_MIN || op->param > min_t(u8, tx->max_block, ST_BLOCK_MAX))
+		return false;
+	if (tx->tiled && (op->param != tx->tiling.blocksize || op->sync != tx->tiling.f_offset))
+		return false;
+	tiling->t_len = tx->tiling.t_len;
+	tiling->blocksize = op->param;
+	tiling->f_offset = op->sync;
+	return true;
+}
+
+/**
+ * st_tx_grant - the peer clears a Block to send, ST 6.1.2
+ * @st: the Virtual Connection
+ * @tx: the Transfer, with Block boundaries
+ * @op: the Clear_To_Send, for a place that the peer has
+ * @n: number of the Block, one that the Transfer has
+ *
+ * Context: under st->lock.
+ */
+void st_tx_grant(struct st_sock *st, struct st_tx *tx, const struct st_op *op, u64 n)
+{
+	const struct st_place at = { .bufx = op->bufx, .offset = op->offset };
+	struct st_grant *g;
+
+	/* A Block may be asked for again while it is still being sent */
+	list_for_each_entry(g, &tx->grants, list) {
+		if (g->n != n)
+			continue;
+		if (g->mx == op->b_id)
+			return;		/* the same once more */
+		goto fill;
+	}
+	if (st->grants >= ST_GRANTS) {
+		atomic64_inc(&st_net_of(st)->drops[ST_DROP_GRANTS]);
+		return;
+	}
+	g = kmalloc(sizeof(*g), GFP_ATOMIC | __GFP_NOWARN);
+	if (!g) {
+		atomic64_inc(&st_net_of(st)->drops[ST_DROP_NOMEM]);
+		return;
+	}
+	list_add_tail(&g->list, &tx->grants);
+	st->grants++;
+fill:
+	g->n = n;
+	g->start = st_block_start(&tx->tiling, g->n);
+	g->len = st_block_len(&tx->tiling, g->n);
+	g->sent = 0;
+	g->done = false;
+	g->at = at;
+	g->stu_num = 0;
+	g->mx = op->b_id;
+}
