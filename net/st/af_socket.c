@@ -34,6 +34,7 @@ static void st_sk_destruct(struct sock *sk)
 	__skb_queue_purge(&st->outq);
 	__skb_queue_purge(&sk->sk_error_queue);
 	xa_destroy(&st->ids);
+	st_host_put(st);
 	if (st->link)
 		st_link_put(st->link);
 	st_port_put(st);
@@ -248,6 +249,7 @@ static void st_connect_again(struct st_sock *st)
 	st->link = NULL;
 	__skb_queue_purge(&st->outq);
 	st_rx_purge(st);
+	st_host_put(st);
 	st->slot_ops = 0;
 	st->slots_short = false;
 	st->peer_checksum = false;
@@ -641,15 +643,20 @@ static int __net_init st_net_init(struct net *net)
 	err = st_conn_init(net);
 	if (err)
 		return err;
-	err = st_port_init(net);
+	err = st_host_init(net);
 	if (err)
 		goto conn;
+	err = st_port_init(net);
+	if (err)
+		goto host;
 	err = st_sysctl_init(net);
 	if (err)
 		goto port;
 	return 0;
 port:
 	st_port_exit(net);
+host:
+	st_host_exit(net);
 conn:
 	st_conn_exit(net);
 	return err;
@@ -659,6 +666,7 @@ static void __net_exit st_net_exit(struct net *net)
 {
 	st_sysctl_exit(net);
 	st_port_exit(net);
+	st_host_exit(net);
 	st_conn_exit(net);
 }
 

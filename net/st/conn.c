@@ -47,18 +47,23 @@ struct st_sock *st_vc_find(struct st_net *sn, u32 key)
 	return st && refcount_inc_not_zero(&st->sk.sk_refcnt) ? st : NULL;
 }
 
-/* Choose a Key and become reachable by it; under st->lock. */
+/* Choose a Key and become reachable by it; under st->lock, with the peer's address. */
 static int st_vc_hash(struct st_sock *st)
 {
 	struct st_net *sn = st_net_of(st);
 	int err;
 
+	err = st_host_join(st);
+	if (err)
+		return err;
 	do {	/* A Virtual Connection may live until the Keys come round again */
 		st->local_key = st_key_new();
 		err = rhashtable_insert_fast(&sn->vcs, &st->vc_node, st_vc_params);
 	} while (err == -EEXIST);
-	if (err)
+	if (err) {
+		st_host_leave(st);
 		return err;
+	}
 	st->hashed = true;
 	sock_hold(&st->sk);
 	return 0;
@@ -83,6 +88,7 @@ void st_vc_unhash(struct st_sock *st)
 		return;
 	st->hashed = false;
 	rhashtable_remove_fast(&sn->vcs, &st->vc_node, st_vc_params);
+	st_host_leave(st);
 	__sock_put(&st->sk);
 }
 
@@ -124,7 +130,7 @@ static bool st_vc_parameters_ok(struct st_net *sn, struct st_port *port, const s
  * @to: the address of the Responder
  *
  * Context: under lock_sock().
- * Return: 0, -ENOMEM or -ENETDOWN.
+ * Return: 0, -ENOMEM, -ENOBUFS at a limit of st_host_join(), or -ENETDOWN.
  */
 int st_vc_connect(struct st_sock *st, struct st_link *link, const struct sockaddr_st *to)
 {

@@ -245,6 +245,9 @@ static const char *const st_drop_names[] = {
 	[ST_DROP_BACKLOG]	= "backlog_full",
 	[ST_DROP_GRANTS]	= "too_many_blocks_cleared",
 	[ST_DROP_XMIT]		= "not_sent",
+	[ST_DROP_CONNECTIONS]	= "too_many_connections",
+	[ST_DROP_PEER_CONNECTIONS] = "too_many_connections_of_peer",
+	[ST_DROP_PEER_MEMORY]	= "too_much_memory_of_peer",
 	[ST_DROP_MEMLOCK]	= "too_much_memory_locked",
 	[ST_DROP_EVENT]		= "event_lost",
 };

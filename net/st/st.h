@@ -7,7 +7,7 @@
  *   st_sock.reading   one recvmsg() at a time
  *   what an LLP or its device receives under
  *   st_sock.lock      the Virtual Connection and its Transfers; bottom halves off
- *   st_link.lock, st_net.port_lock, sk_callback_lock   leaves
+ *   st_link.lock, st_net.port_lock, st_net.host_lock, sk_callback_lock   leaves
  * Two st_sock.lock are never held together.  Operations are queued under
  * st_sock.lock and handed to the LLP by st_unlock() after it is dropped, since
  * st_target_get() takes it inside the locks of a device.
@@ -61,6 +61,9 @@ enum st_drop {
 	ST_DROP_BACKLOG,	/* Request_Connection to a full listener */
 	ST_DROP_GRANTS,		/* Clear_To_Send beyond ST_GRANTS */
 	ST_DROP_XMIT,		/* refused by the LLP */
+	ST_DROP_CONNECTIONS,	/* Virtual Connection over net.st.max_connections */
+	ST_DROP_PEER_CONNECTIONS, /* over net.st.max_connections_peer */
+	ST_DROP_PEER_MEMORY,	/* received data over net.st.max_memory_peer */
 	ST_DROP_MEMLOCK,	/* pages of an application over RLIMIT_MEMLOCK */
 	ST_DROP_EVENT,		/* no room on the error queue */
 	__ST_DROP_MAX,
@@ -77,12 +80,18 @@ enum st_drop {
  * @links: struct st_link; RTNL to write, RCU to read
  * @port_lock: protects @ports and the owner of each
  * @ports: struct st_port by number
+ * @hosts: struct st_host
+ * @host_lock: protects @hosts, @connections, and those of each host
+ * @connections: Virtual Connections, those that are being torn down too
  * @errors: table 10, operations that no Port could be found for
  * @drops: enum st_drop
  * @op_timeout: ms, the longest Op_timeout, ST 10.1
  * @op_timeout_min: ms, the shortest that is measured
  * @max_retry: repeats of an operation, ST 10.1
  * @max_transfer: bytes, the longest record of a send
+ * @max_connections: limit of @connections
+ * @max_connections_peer: of those with one host
+ * @max_memory_peer: bytes of kernel pages for what one host has sent
  * @slots: offered by new Virtual Connections, ST 5.2.5
  * @checksum: whether new sockets send checksums, ST 8.3
  * @sysctl: table header
@@ -93,12 +102,18 @@ struct st_net {
 	struct list_head	links;
 	spinlock_t		port_lock;	/* @ports, their refcnt and owner */
 	DECLARE_HASHTABLE(ports, 10);
+	struct rhashtable	hosts;
+	spinlock_t		host_lock;	/* @hosts, @connections and theirs */
+	unsigned int		connections;
 	atomic64_t		errors[__ST_ERR_MAX];
 	atomic64_t		drops[__ST_DROP_MAX];
 	unsigned int		op_timeout;
 	unsigned int		op_timeout_min;
 	unsigned int		max_retry;
 	unsigned long		max_transfer;
+	unsigned int		max_connections;
+	unsigned int		max_connections_peer;
+	unsigned long		max_memory_peer;
 	unsigned int		slots;
 	u8			checksum;
 	struct ctl_table_header	*sysctl;
@@ -430,6 +445,28 @@ struct st_peer {
 	u8	addr[ST_ADDR_MAX];
 };
 
+/* Where a host is */
+struct st_host_key {
+	u32	ifindex;
+	u8	addr[ST_ADDR_MAX];
+};
+
+/**
+ * struct st_host - what the Virtual Connections with one remote address share
+ * @node: in st_net.hosts
+ * @key: the address
+ * @refcnt: sockets that refer to it, under st_net.host_lock
+ * @connections: Virtual Connections, under st_net.host_lock
+ * @mem: bytes of kernel pages for what the host has sent and nobody has read
+ */
+struct st_host {
+	struct rhash_head	node;
+	struct st_host_key	key;
+	unsigned int		refcnt;
+	unsigned int		connections;
+	atomic64_t		mem;
+};
+
 /**
  * struct st_sock - an AF_ST socket with its Virtual Connection
  * @sk: must be first
@@ -444,6 +481,8 @@ struct st_peer {
  * @link_node: in st_link.vcs
  * @local_key: our Key
  * @peer: the peer's Port, Key and address
+ * @host: who else has Virtual Connections with that address; NULL when there was
+ *	no Virtual Connection yet
  * @local_slots: Slots offered at setup, ST 5.2.5
  * @local_max_stu: log2, offered at setup, ST 5.2.4
  * @remote_bufsize: log2, ST 5.2.3
@@ -511,6 +550,7 @@ struct st_sock {
 	struct hlist_node	link_node;
 	u32			local_key;
 	struct st_peer		peer;
+	struct st_host		*host;
 	u16			local_slots;
 	u8			local_max_stu;
 	u8			remote_bufsize;
@@ -663,6 +703,15 @@ void st_log_unexpected(struct st_sock *st, const struct st_op *op);
 void st_log_port(struct st_net *sn, struct st_port *port, enum st_error err);
 int st_port_init(struct net *net);
 void st_port_exit(struct net *net);
+
+/* host.c */
+int st_host_join(struct st_sock *st);
+void st_host_leave(struct st_sock *st);
+void st_host_put(struct st_sock *st);
+bool st_host_charge(struct st_sock *st, u64 bytes);
+void st_host_uncharge(struct st_sock *st, u64 bytes);
+int st_host_init(struct net *net);
+void st_host_exit(struct net *net);
 
 /* key.c */
 u32 st_key_permute(const siphash_key_t *secret, u32 n);

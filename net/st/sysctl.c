@@ -12,6 +12,7 @@ static unsigned int st_op_timeout_max = 600000;
 static unsigned int st_max_retry_max = 255;
 static unsigned int st_slots_min = 2;	/* ST 5.2.5: one is in reserve */
 static unsigned int st_slots_max = ST_DONE_IDS;
+static unsigned long st_max_memory_min = BIT(ST_BLOCKSIZE);
 static unsigned long st_max_transfer_min = PAGE_SIZE;
 static unsigned long st_max_transfer_max = MAX_RW_COUNT;
 
@@ -57,6 +58,25 @@ static struct ctl_table st_table[] = {
 		.extra2		= &st_op_timeout_max,
 	},
 	{
+		.procname	= "max_connections",
+		.maxlen		= sizeof(unsigned int),
+		.mode		= 0644,
+		.proc_handler	= proc_douintvec,
+	},
+	{
+		.procname	= "max_connections_peer",
+		.maxlen		= sizeof(unsigned int),
+		.mode		= 0644,
+		.proc_handler	= proc_douintvec,
+	},
+	{
+		.procname	= "max_memory_peer",
+		.maxlen		= sizeof(unsigned long),
+		.mode		= 0644,
+		.proc_handler	= proc_doulongvec_minmax,
+		.extra1		= &st_max_memory_min,
+	},
+	{
 		.procname	= "slots",
 		.maxlen		= sizeof(unsigned int),
 		.mode		= 0644,
@@ -79,6 +99,9 @@ int st_sysctl_init(struct net *net)
 
 	sn->op_timeout = 1000;
 	sn->op_timeout_min = 200;
+	sn->max_connections = 65536;
+	sn->max_connections_peer = 32768;
+	sn->max_memory_peer = 64UL << 20;
 	sn->slots = 64;
 	sn->max_retry = 8;
 	sn->max_transfer = 1UL << 30;
@@ -92,7 +115,10 @@ int st_sysctl_init(struct net *net)
 	table[2].data = &sn->max_transfer;
 	table[3].data = &sn->checksum;
 	table[4].data = &sn->op_timeout_min;
-	table[5].data = &sn->slots;
+	table[5].data = &sn->max_connections;
+	table[6].data = &sn->max_connections_peer;
+	table[7].data = &sn->max_memory_peer;
+	table[8].data = &sn->slots;
 	sn->sysctl = register_net_sysctl_sz(net, "net/st", table, ARRAY_SIZE(st_table));
 	if (!sn->sysctl) {
 		kfree(table);
