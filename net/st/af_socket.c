@@ -77,6 +77,7 @@ struct sock *st_sk_alloc(struct net *net, struct socket *sock, gfp_t gfp, int ke
 	INIT_LIST_HEAD(&st->rx_list);
 	INIT_LIST_HEAD(&st->rx_ending);
 	INIT_LIST_HEAD(&st->rx_held);
+	INIT_LIST_HEAD(&st->questions);
 	INIT_LIST_HEAD(&st->targets);
 	INIT_LIST_HEAD(&st->accept_list);
 	INIT_LIST_HEAD(&st->accept_node);

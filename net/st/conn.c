@@ -392,6 +392,7 @@ static void st_vc_stop(struct st_sock *st, int err)
 	st_guard_stop(&st->conn_guard);
 	st_guard_stop(&st->slot_guard);
 	WRITE_ONCE(st->sk.sk_shutdown, SHUTDOWN_MASK);
+	st_state_break_all(st, err);
 	st_tx_fail_all(st, -err);
 	st_rx_break_all(st, err);
 }

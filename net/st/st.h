@@ -529,6 +529,7 @@ struct st_host {
  * @sink: tables of the data Destination; NULL when nothing was received lately
  * @serve: ST_SERVE
  * @block_gen: generation of the next Mx
+ * @questions: struct st_question, each on the stack of who asks
  * @targets: struct st_target; at most one for each channel of the link is not
  *	done
  * @accept_list: connections not yet accepted, of a listener
@@ -598,6 +599,7 @@ struct st_sock {
 	struct st_sink		*sink;
 	u32			serve;
 	u16			block_gen;
+	struct list_head	questions;
 	struct list_head	targets;
 
 	struct list_head	accept_list;
@@ -883,6 +885,12 @@ void st_blocks_timeouts(struct st_sock *st, unsigned long now);
 enum st_error st_rx_area(struct st_sock *st, const struct st_op *op, u32 len,
 			 struct st_block **found, u64 *pos);
 void st_rcv_data(struct st_sock *st, const struct st_op *op, const struct sk_buff *skb);
+
+/* state.c */
+int st_state_get(struct st_sock *st, struct st_peer_state *state);
+void st_state_answered(struct st_sock *st, const struct st_op *op);
+void st_state_timeouts(struct st_sock *st, unsigned long now);
+void st_state_break_all(struct st_sock *st, int err);
 
 /* ctl.c */
 bool st_send_valid(const struct st_send *send);

@@ -360,6 +360,7 @@ void st_rcv_request_state_response(struct st_sock *st, const struct st_op *op)
 	struct st_tx *tx;
 
 	st_slots_update(st, op->param, op->sync);
+	st_state_answered(st, op);
 	if (op->d_id == ST_ID_NONE) {
 		st_guard_told(st, &st->slot_guard, op->sync);
 	} else {

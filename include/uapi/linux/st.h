@@ -110,13 +110,50 @@ struct sockaddr_st {
  * (ST 10.7.8), as it can't be sent again.  Set before connect() or listen(); EISCONN
  * after.  Default: 1.
  *
+ * ST_STATE: struct st_peer_state, with getsockopt().  Ask the peer for its state, and
+ * wait for the answer, ST 6.1.1.  The structure holds the question and then the
+ * answer; EINVAL when it is shorter.  ENOTCONN, ENOENT when there is no such
+ * Transfer, EINTR, or the errno that the connection fails with.
+ *
  * ST_BLOCK_MAX_SIZE: int, 8 to 20.  log2 of the largest Block that is exposed at a
  * time, ST 6.2.6.  Larger ones let an STU on Data Channel 3 be larger.  Default:
  * 17.
  */
 #define ST_SEND_DEFAULT		22
+#define ST_STATE		24
 #define ST_OUT_OF_ORDER		25
 #define ST_BLOCK_MAX_SIZE	23
+
+/* What ST_STATE asks for, ST 6.1.1 */
+#define ST_STATE_SLOTS		0
+#define ST_STATE_TRANSFER	1
+#define ST_STATE_BLOCK		2
+
+/**
+ * struct st_peer_state - a Request_State and its answer
+ * @what: ST_STATE_SLOTS: Slots alone; ST_STATE_TRANSFER: and a Transfer that this
+ *	socket sends; ST_STATE_BLOCK: and a Block of that
+ * @id: sequence identifier of the Transfer; 0: the oldest that the peer has
+ *	cleared to send; becomes the one that was asked for
+ * @block: with ST_STATE_BLOCK its B_num; becomes that of the answer, x'FFFFFFFF'
+ *	when the Block has not arrived
+ * @slots: becomes the Slots that the peer has free; 0xffff: not counted
+ * @known: becomes 1 when the peer knows the Transfer
+ * @b_seq: becomes the last Block that arrived with all before it, ST 6.2.4;
+ *	x'FFFFFFFF': none
+ * @reserved: zero
+ * @rtt: becomes the nanoseconds from the last Request_State to its answer
+ */
+struct st_peer_state {
+	__u32	what;
+	__u32	id;
+	__u32	block;
+	__u16	slots;
+	__u16	known;
+	__u32	b_seq;
+	__u32	reserved;
+	__u64	rtt;
+};
 
 /*
  * Control messages at level SOL_ST.
