@@ -505,7 +505,7 @@ static int st_ioctl(struct socket *sock, unsigned int cmd, unsigned long arg)
 			bytes = rx->done_end - rx->consumed;
 	} else {
 		list_for_each_entry(tx, &st->tx_list, list)
-			bytes += tx->tiling.t_len;
+			bytes += tx->stream ? st_stream_unacked(tx) : tx->tiling.t_len;
 	}
 	spin_unlock_bh(&st->lock);
 	return put_user((int)min_t(u64, bytes, INT_MAX), (int __user *)arg);

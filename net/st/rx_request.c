@@ -27,7 +27,7 @@ void st_queue_request_answer(struct st_sock *st, u32 d_id, u32 s_id, u16 flags)
 
 /*
  * The Source has not seen our answer: that it must wait, or what it may send now,
- * where nobody else misses that.
+ * where nobody else misses that, see st_stream_starved().
  */
 static void st_rx_answer_again(struct st_sock *st, const struct st_rx *rx)
 {

@@ -151,6 +151,13 @@ static bool st_send_no_bytes(const struct st_ctl *ctl)
 	return ctl->what == ST_WRITE_ANSWER;
 }
 
+/* What splice() says of more bytes is about its pipe, not about a record. */
+static bool st_send_is_stream(const struct st_sock *st, const struct msghdr *msg)
+{
+	return READ_ONCE(st->stream) || READ_ONCE(st->stream_err) ||
+	       (msg->msg_flags & (MSG_MORE | MSG_SPLICE_PAGES)) == MSG_MORE;
+}
+
 static int st_send_ctl(struct st_sock *st, const struct st_ctl *ctl)
 {
 	return st_write_answer(st, &ctl->write);
@@ -166,7 +173,8 @@ static int st_send_ctl(struct st_sock *st, const struct st_ctl *ctl)
  * it sends from the pages of the application.  A call with MSG_DONTWAIT
  * copies, within SO_SNDBUF.  One with MSG_ZEROCOPY, where SO_ZEROCOPY is set,
  * sends from the pages and does not wait; the error queue tells when they are
- * the application's again.
+ * the application's again.  With MSG_MORE the record is a stream, see
+ * st_stream_send().
  *
  * Return: @len, or -EPIPE after a teardown, -ECONNRESET when it comes during
  * the call, -ECONNABORTED when the peer refuses or ends the Transfer,
@@ -175,7 +183,7 @@ static int st_send_ctl(struct st_sock *st, const struct st_ctl *ctl)
  * SO_SNDBUF, -ENOENT, -EAGAIN, -EINTR, -ENOTCONN, -EISCONN, -ENOMEM,
  * -ENOBUFS for a record over RLIMIT_MEMLOCK and SO_SNDBUF or with too many
  * MSG_ZEROCOPY under way, -EFAULT, -EINVAL for control messages, -EOPNOTSUPP for
- * MSG_OOB.
+ * MSG_OOB, and for MSG_ZEROCOPY of a stream.
  */
 int st_sendmsg(struct socket *sock, struct msghdr *msg, size_t len)
 {
@@ -201,6 +209,12 @@ int st_sendmsg(struct socket *sock, struct msghdr *msg, size_t len)
 		goto out;
 	if (st_send_no_bytes(&ctl)) {
 		err = len ? -EINVAL : st_send_ctl(st, &ctl);
+		goto out;
+	}
+	if (st_send_is_stream(st, msg)) {
+		err = zc ? -EOPNOTSUPP : st_stream_send(st, msg, len, &ctl);
+		if (err >= 0)
+			return err;
 		goto out;
 	}
 	err = -EMSGSIZE;

@@ -261,6 +261,10 @@ struct st_grant {
  * @answered: and answered
  * @peer_id_known: a Clear_To_Send was received
  * @tiled: @tiling holds
+ * @stream: of unlimited size, its bytes are @pieces
+ * @closed: no more pieces will come
+ * @pieces: struct st_piece, not yet acknowledged
+ * @queued: bytes of a stream so far
  * @sent: up to which byte Data was sent
  * @acked: Blocks that the peer has got, with all before them
  * @watch: last Block that was sent with Send_State
@@ -291,6 +295,10 @@ struct st_tx {
 	bool			answered;
 	bool			peer_id_known;
 	bool			tiled;
+	bool			stream;
+	bool			closed;
+	struct list_head	pieces;
+	u64			queued;
 	u64			sent;
 	u64			acked;
 	u64			watch;
@@ -514,6 +522,8 @@ struct st_host {
  * @ids: struct st_xfer by sequence identifier
  * @tx_list: struct st_tx
  * @tx_queued: bytes of records that no sendmsg() waits for, against SO_SNDBUF
+ * @stream: struct st_tx that the next sendmsg() goes on with, or NULL
+ * @stream_err: negative errno of a stream that ended before its time, not yet told
  * @grants: Clear_To_Sends kept
  * @rx_list: struct st_rx
  * @rx_ending: struct st_rx that only wait for an End_Ack
@@ -584,6 +594,8 @@ struct st_sock {
 	struct xarray		ids;
 	struct list_head	tx_list;
 	u64			tx_queued;
+	struct st_tx		*stream;
+	int			stream_err;
 	unsigned int		grants;
 	struct list_head	rx_list;
 	struct list_head	rx_ending;
@@ -885,6 +897,16 @@ void st_blocks_timeouts(struct st_sock *st, unsigned long now);
 enum st_error st_rx_area(struct st_sock *st, const struct st_op *op, u32 len,
 			 struct st_block **found, u64 *pos);
 void st_rcv_data(struct st_sock *st, const struct st_op *op, const struct sk_buff *skb);
+
+/* stream.c */
+ssize_t st_stream_send(struct st_sock *st, struct msghdr *msg, size_t len,
+		       const struct st_ctl *ctl);
+struct st_buf *st_stream_bytes(const struct st_tx *tx, u64 pos, u64 *at, u64 *len);
+u64 st_stream_unacked(const struct st_tx *tx);
+u8 st_stream_max_block(const struct st_sock *st);
+void st_stream_acked(struct st_sock *st, struct st_tx *tx);
+void st_stream_starved(struct st_sock *st, struct st_tx *tx);
+void st_stream_over(struct st_sock *st, struct st_tx *tx, int err);
 
 /* state.c */
 int st_state_get(struct st_sock *st, struct st_peer_state *state);

@@ -52,7 +52,8 @@ bool st_tx_idle(const struct st_sock *st)
 	const struct st_tx *tx;
 
 	list_for_each_entry(tx, &st->tx_list, list)
-		if (!tx->ending || !tx->tiling.t_len)
+		/* An open stream is given up with the connection */
+		if (tx != st->stream && (!tx->ending || !tx->tiling.t_len))
 			return false;
 	return true;
 }
@@ -97,6 +98,7 @@ struct st_tx *st_tx_alloc(const struct st_ctl *ctl, size_t len)
 	tx->max_block = ctl->send.max_block ?: ST_BLOCK_MAX;
 	tx->tiling.t_len = len;
 	INIT_LIST_HEAD(&tx->grants);
+	INIT_LIST_HEAD(&tx->pieces);
 	init_completion(&tx->done);
 	return tx;
 }
@@ -121,6 +123,8 @@ static void st_tx_finish(struct st_sock *st, struct st_tx *tx, int err)
 	st_tx_drop_grants(st, tx);
 	tx->err = tx->cancelled ? -ECANCELED : err;
 	tx->over = true;
+	if (tx->stream)
+		st_stream_over(st, tx, err);
 	if (!err)
 		st->info.tx_transfers++;
 	st->tx_queued -= tx->charged;
@@ -156,7 +160,9 @@ void st_tx_fail_all(struct st_sock *st, int err)
  * @tx: the Transfer
  * @n: Block whose Data that is
  *
- * Data of a Silent record asks for no answer, so that is done at once.
+ * Data of a Silent record asks for no answer, so that is done at once.  Of a
+ * stream it asks for that Block, so that the peer, which does not know how much
+ * there is to come, misses it.
  *
  * Context: under st->lock.
  */
@@ -169,7 +175,7 @@ void st_tx_watch(struct st_sock *st, struct st_tx *tx, u64 n)
 		st_slot_take(st, true);
 	st_op_init(st, &op, ST_OP_REQUEST_STATE, 0);
 	op.sync = st->slot_ops;
-	op.b_num = ST_B_NUM_NONE;
+	op.b_num = tx->stream ? st_b_num(tx->watch) : ST_B_NUM_NONE;
 	op.d_id = tx->peer_id;
 	op.s_id = tx->x.id;
 	op.sync = st->slot_ops;
@@ -230,6 +236,8 @@ void st_tx_pump(struct st_sock *st)
 		may_ask &= tx->answered;
 		if (!st_tx_send_blocks(st, tx))
 			return;
+		if (tx->stream && list_empty(&tx->grants))
+			st_stream_starved(st, tx);
 	}
 }
 
@@ -245,8 +253,14 @@ void st_rcv_request_answer(struct st_sock *st, const struct st_op *op)
 	struct st_tx *tx;
 
 	tx = st_tx_find(st, op->d_id);
-	if (!tx || !tx->asked || tx->peer_id_known)
+	if (!tx || !tx->asked)
 		return;
+	if (tx->peer_id_known) {
+		/* A stream has asked again for Clear_To_Sends */
+		if (tx->guard.armed && tx->guard.op.op == ST_OP_REQUEST_TO_SEND)
+			st_guard_pause(st, &tx->guard, ST_KEEPALIVE);
+		return;
+	}
 	if (op->flags & ST_F_REJECT) {
 		st_tx_finish(st, tx, -ECONNABORTED);
 		st_tx_pump(st);
@@ -291,7 +305,7 @@ void st_rcv_clear_to_send(struct st_sock *st, const struct st_op *op)
 		return;
 	}
 	n = st_b_num_from(tx->acked, op->b_num);
-	if (n >= st_block_count(&tiling)) {
+	if (n >= st_block_count(&tiling) || (tx->stream && n - tx->acked > ST_GRANTS)) {
 		st_log(st, ST_ERR_OUT_OF_RANGE_B_NUM);
 		return;
 	}
@@ -344,7 +358,9 @@ static void st_tx_state(struct st_sock *st, struct st_tx *tx, const struct st_op
 		tx->guard.tries = min(tx->guard.tries, 1U);
 		tx->guard.expires = jiffies + usecs_to_jiffies(st_guard_timeout(st));
 	}
-	if (tx->acked == tx->nblocks && list_empty(&tx->grants))
+	if (tx->stream)
+		st_stream_acked(st, tx);
+	else if (tx->acked == tx->nblocks && list_empty(&tx->grants))
 		st_tx_finish(st, tx, 0);
 }
 
@@ -472,6 +488,10 @@ struct st_buf *st_tx_cancel(struct st_sock *st, struct st_tx *tx)
 	tx->buf = NULL;
 	tx->ending = true;
 	st_tx_drop_grants(st, tx);
+	if (tx->stream) {
+		tx->cancelled = true;
+		st_stream_over(st, tx, 0);
+	}
 	if (!tx->asked)
 		st_tx_finish(st, tx, -ECONNABORTED);
 	else if (tx->peer_id_known)
@@ -533,6 +553,8 @@ int st_tx_start(struct st_sock *st, struct st_tx *tx, size_t len)
 		return err;
 	tx->max_block = min(tx->max_block, st_max_block(st->remote_bufsize,
 							st_tx_max_stu(st, tx->channel)));
+	if (tx->stream)
+		tx->max_block = min(tx->max_block, st_stream_max_block(st));
 	if (!tx->waited) {
 		tx->charged = (copied ? len : 0) + sizeof(*tx);
 		st->tx_queued += tx->charged;

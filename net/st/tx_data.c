@@ -57,7 +57,8 @@ u32 st_tx_fit(const struct st_sock *st, const struct st_buf *buf, u64 pos, u32 l
 }
 
 /*
- * Bytes to send next.  Return: false when there are none now.
+ * Bytes to send next.  Return: false when there are none now.  @len of 0: the
+ * Block, which is the last, ends where it is.
  */
 static bool st_tx_bytes(const struct st_tx *tx, const struct st_grant *g, struct st_buf **buf,
 			u64 *at, u64 *len)
@@ -67,7 +68,13 @@ static bool st_tx_bytes(const struct st_tx *tx, const struct st_grant *g, struct
 	*len = g->len - g->sent;
 	*buf = tx->buf;
 	*at = pos;
-	return true;
+	if (!tx->stream)
+		return true;
+	*buf = st_stream_bytes(tx, pos, at, len);
+	if (*buf)
+		return true;
+	*len = 0;
+	return tx->closed && g->sent && pos == tx->queued;
 }
 
 /* Whether a Block ends with these bytes. */
@@ -75,13 +82,13 @@ static bool st_tx_last(const struct st_tx *tx, const struct st_grant *g, u32 stu
 {
 	u64 sent = g->sent + stu;
 
-	return sent == g->len;
+	return sent == g->len || (tx->closed && g->start + sent == tx->queued);
 }
 
 /* Whether a Block is to be acknowledged when it ends. */
 static bool st_tx_ack(const struct st_tx *tx)
 {
-	return (tx->flags & ST_SEND_STATE) || list_is_singular(&tx->grants);
+	return tx->stream || (tx->flags & ST_SEND_STATE) || list_is_singular(&tx->grants);
 }
 
 /* Silent, Interrupt and Send_State of an STU, ST 8.2.  @end: nothing is queued behind it. */
@@ -89,20 +96,21 @@ static u16 st_tx_data_flags(const struct st_tx *tx, bool last, bool end)
 {
 	u16 flags = last ? ST_F_LAST : 0;
 
-	if (last && end && (tx->flags & ST_SEND_INTERRUPT))
+	if (last && end && (tx->flags & ST_SEND_INTERRUPT) && (!tx->stream || tx->closed))
 		flags |= ST_F_INTERRUPT;
 	if (tx->flags & ST_SEND_SILENT)
 		return flags | ST_F_SILENT;
 	if (last && st_tx_ack(tx))
 		return flags | ST_F_SEND_STATE;
-	return flags | ST_F_SILENT;
+	/* A reader that polls is told of what has come of a stream */
+	return tx->stream && end ? flags : flags | ST_F_SILENT;
 }
 
 /* The Data operation of an STU.  Return: false when there is no Slot for it. */
 static bool st_tx_data_op(struct st_sock *st, struct st_tx *tx, const struct st_grant *g,
 			  u32 stu, struct st_op *op)
 {
-	u64 total = tx->tiling.t_len;
+	u64 total = tx->stream ? tx->queued : tx->tiling.t_len;
 	u16 flags = st_tx_data_flags(tx, g->done, g->start + g->sent + stu == total);
 
 	/* What is not Silent takes a Slot, ST 5.2.5 */
@@ -204,6 +212,8 @@ bool st_tx_send_blocks(struct st_sock *st, struct st_tx *tx)
 	list_for_each_entry_safe(g, next, &tx->grants, list) {
 		if (!st_tx_send_block(st, tx, g))
 			return false;
+		if (!g->done)
+			continue;	/* the rest of a stream is still to come */
 		tx->high = max(tx->high, g->n + 1);
 		list_del(&g->list);
 		kfree(g);

@@ -186,7 +186,7 @@ struct st_peer_state {
  * struct st_send - how a record is sent
  * @flags: ST_SEND_SILENT: all of the Data is Silent, ST 8.2, so that poll() of the
  *	peer is not woken when it arrives.  ST_SEND_INTERRUPT: the last Data has the
- *	Interrupt flag.  ST_SEND_STATE:
+ *	Interrupt flag, of a stream if it is sent with its end.  ST_SEND_STATE:
  *	every Block is acknowledged, not just the last one that is cleared; without
  *	effect on a Silent record.
  * @opaque: four bytes for the peer, ST 6.2.10; a Read has none
