@@ -59,6 +59,14 @@ int st_ctl_parse(struct msghdr *msg, struct st_ctl *ctl)
 		if (cmsg->cmsg_level != SOL_ST)
 			continue;
 		switch (cmsg->cmsg_type) {
+		case ST_READ:
+			err = st_ctl_what(ctl, cmsg, &ctl->read, sizeof(ctl->read));
+			break;
+		case ST_READ_ANSWER:
+			err = st_ctl_what(ctl, cmsg, &ctl->answer, sizeof(ctl->answer));
+			if (!err && (ctl->answer.flags & ~ST_READ_REFUSE))
+				err = -EINVAL;
+			break;
 		case ST_SEND:
 			err = st_ctl_get(cmsg, &ctl->send, sizeof(ctl->send));
 			if (!err && !st_send_valid(&ctl->send))

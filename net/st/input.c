@@ -135,6 +135,9 @@ static void st_rcv_established(struct st_sock *st, const struct st_op *op,
 	case ST_OP_END_ACK:
 		st_rcv_end_ack(st, op);
 		break;
+	case ST_OP_REQUEST_TO_RECEIVE:
+		st_rcv_request_to_receive(st, op);
+		break;
 
 	default:
 		st_log_unexpected(st, op);

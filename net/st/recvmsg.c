@@ -19,7 +19,9 @@ struct st_reader {
 	bool		direct;	/* long bytes may go to the pages of @msg */
 	bool		trunc;	/* MSG_TRUNC: what @len leaves of the record is dropped */
 	bool		any;	/* they are of a record */
+	bool		reads;	/* which is a Read */
 	struct st_recv	recv;
+	struct st_read_data data;
 	struct st_buf	*ubuf;
 };
 
@@ -213,6 +215,9 @@ static void st_read_note(const struct st_rx *rx, struct st_reader *r)
 		.channel = rx->channel,
 		.len = rx->tiling.t_len,
 	};
+	r->reads = rx->reads;
+	r->data.token = rx->token;
+	r->data.len = rx->tiling.t_len;
 }
 
 /* Under st->lock.  Return: 0 or a negative errno; what was given is in @r. */
@@ -337,6 +342,8 @@ static void st_read_tell(struct msghdr *msg, const struct st_reader *r)
 {
 	if (msg->msg_controllen >= CMSG_LEN(sizeof(r->recv)))
 		put_cmsg(msg, SOL_ST, ST_RECV, sizeof(r->recv), (void *)&r->recv);
+	if (r->reads && msg->msg_controllen >= CMSG_LEN(sizeof(r->data)))
+		put_cmsg(msg, SOL_ST, ST_READ_DATA, sizeof(r->data), (void *)&r->data);
 }
 
 /**

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Transfers at the data Destination: Write sequences, ST 6.1.2.
+ * Transfers at the data Destination: Write sequences, ST 6.1.2, and our Read
+ * sequences, ST 6.1.3.
  */
 #include <kunit/visibility.h>
 #include <linux/export.h>
@@ -26,15 +27,16 @@ struct st_rx *st_rx_find(struct st_sock *st, u32 id)
  * st_rx_slots - Slots that the peer may fill now, ST 5.2.5
  * @st: the Virtual Connection
  *
- * Every Transfer that was announced and not yet read takes one; other operations
- * are executed as they arrive.
+ * Every Transfer that was announced and not yet read takes one, and so does
+ * every Read, ours until it is read, the peer's until it is answered; other
+ * operations are executed as they arrive.
  *
  * Context: under st->lock.
  * Return: the Slots.
  */
 u16 st_rx_slots(const struct st_sock *st)
 {
-	unsigned int used = st->rx_count;
+	unsigned int used = st->rx_count + st_reads_served(st);
 
 	return used < st->local_slots ? st->local_slots - used : 0;
 }
@@ -177,6 +179,8 @@ static void st_rx_break(struct st_sock *st, struct st_rx *rx, int err)
 		return;
 	rx->err = err;
 	st_rx_over(st, rx);
+	if (rx->reads)
+		st_read_failed(st, rx);
 	st_rx_wake(st, rx);
 }
 
@@ -211,6 +215,8 @@ void st_rx_free(struct st_sock *st, struct st_rx *rx)
 	xa_erase(&st->ids, rx->x.id);
 	list_del(&rx->list);
 	st->rx_count--;
+	if (rx->reads)
+		st_read_done(st);
 	kfree(rx);
 }
 
@@ -267,10 +273,12 @@ void st_rx_purge(struct st_sock *st)
 {
 	struct st_rx *rx, *next;
 
+	st_read_break_all(st, ECONNRESET);
 	st_rx_drop_held(st);
 	list_splice_tail_init(&st->rx_ending, &st->rx_list);
 	list_for_each_entry_safe(rx, next, &st->rx_list, list)
 		st_rx_free(st, rx);
+	st_read_purge(st);
 	st_sink_free(st);
 }
 
@@ -285,6 +293,7 @@ void st_rx_break_all(struct st_sock *st, int err)
 {
 	struct st_rx *rx, *next;
 
+	st_read_break_all(st, err);
 	st_rx_drop_held(st);
 	list_for_each_entry(rx, &st->rx_list, list) {
 		st_guard_stop(&rx->guard);
@@ -413,6 +422,10 @@ void st_rx_end_rcvd(struct st_sock *st, struct st_rx *rx)
 {
 	if (rx->ended)
 		return;
+	if (rx->asking) {
+		st_read_ended(st, rx);
+		return;
+	}
 	if (rx->tiling.t_len || st_rx_in_block(st, rx)) {
 		st_rx_break(st, rx, ECONNABORTED);
 		xa_erase(&st->ids, rx->x.id);
@@ -433,7 +446,8 @@ void st_rx_end_rcvd(struct st_sock *st, struct st_rx *rx)
  */
 bool st_rx_end_acked(struct st_sock *st, struct st_rx *rx)
 {
-	if (!rx->guard.armed)
+	/* What is asked of a Read is guarded, too */
+	if (!rx->guard.armed || rx->guard.op.op != ST_OP_END)
 		return false;
 	st_guard_answered(st, &rx->guard);
 	if (rx->read)

@@ -43,7 +43,7 @@ static void st_rx_note(struct st_sock *st, struct st_rx *rx, const struct st_op 
 	rx->flags &= ~ST_RECV_SILENT;
 	if ((op->flags & ST_F_SILENT) && !(op->flags & ST_F_SEND_STATE)) {
 		rx->flags |= ST_RECV_SILENT;
-	} else {
+	} else if (!rx->reads) {
 		rx->flags |= ST_RECV_OPAQUE;
 		rx->opaque = op->s_id;
 	}

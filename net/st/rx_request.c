@@ -100,7 +100,7 @@ static void st_rx_begin(struct st_sock *st, struct st_rx *rx, const struct st_op
 	rx->channel = op->flags & ST_F_CHANNEL;
 	rx->max_block = op->b_id;
 	rx->cts_req = op->param;
-	if (st->writes == ST_WRITES_HOLD) {
+	if (!rx->reads && st->writes == ST_WRITES_HOLD) {
 		list_add_tail(&rx->list, &st->rx_held);
 		st_queue_request_answer(st, rx->peer_id, 0, 0);
 		return;
@@ -155,7 +155,7 @@ nomem:
 }
 
 /**
- * st_rcv_request_to_send - a Request_To_Send came in, ST 6.1.2
+ * st_rcv_request_to_send - a Request_To_Send came in, ST 6.1.2, 6.1.3
  * @st: the Virtual Connection
  * @op: the operation
  *
@@ -163,14 +163,19 @@ nomem:
  */
 void st_rcv_request_to_send(struct st_sock *st, const struct st_op *op)
 {
-	bool good = st_rx_acceptable(st, op) && !op->d_id &&
-		    st->writes != ST_WRITES_REFUSE;
+	bool good = st_rx_acceptable(st, op) &&
+		    (op->d_id || st->writes != ST_WRITES_REFUSE);
 	struct st_rx *rx = NULL;
 
 	if (st_rx_known(st, op->s_id))
 		return;
-	if (good)
+	if (op->d_id) {
+		/* Our Read has come to its end if it is not acceptable */
+		rx = st_read_announced(st, op, good);
+		good = rx;
+	} else if (good) {
 		rx = st_rx_new(st, op);
+	}
 	if (rx)
 		st_rx_begin(st, rx, op);
 	else if (!good)

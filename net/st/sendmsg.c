@@ -148,7 +148,8 @@ int st_send_ready(struct sock *sk, struct msghdr *msg, bool nonblock)
 /* Whether the control messages are all there is. */
 static bool st_send_no_bytes(const struct st_ctl *ctl)
 {
-	return ctl->what == ST_WRITE_ANSWER;
+	return ctl->what == ST_READ || ctl->what == ST_WRITE_ANSWER ||
+	       (ctl->what == ST_READ_ANSWER && (ctl->answer.flags & ST_READ_REFUSE));
 }
 
 /* What splice() says of more bytes is about its pipe, not about a record. */
@@ -160,11 +161,16 @@ static bool st_send_is_stream(const struct st_sock *st, const struct msghdr *msg
 
 static int st_send_ctl(struct st_sock *st, const struct st_ctl *ctl)
 {
-	return st_write_answer(st, &ctl->write);
+	if (ctl->what == ST_READ)
+		return st_read_post(st, &ctl->read);
+	if (ctl->what == ST_WRITE_ANSWER)
+		return st_write_answer(st, &ctl->write);
+	return st_read_refuse(st, ctl->answer.id);
 }
 
 /**
- * st_sendmsg - send one record: a Write sequence, ST 6.1.2
+ * st_sendmsg - send one record: a Write sequence, ST 6.1.2, or the answer to a
+ *	Read sequence, ST 6.1.3; or ask for a Read
  * @sock: the socket
  * @msg: the record; no address; control messages as in include/uapi/linux/st.h
  * @len: bytes in it; 0 is a record too
@@ -180,7 +186,8 @@ static int st_send_ctl(struct st_sock *st, const struct st_ctl *ctl)
  * the call, -ECONNABORTED when the peer refuses or ends the Transfer,
  * -ETIMEDOUT when it answers no more, -ENETDOWN when the link has gone,
  * -EMSGSIZE for a record over net.st.max_transfer or, with MSG_DONTWAIT, over
- * SO_SNDBUF, -ENOENT, -EAGAIN, -EINTR, -ENOTCONN, -EISCONN, -ENOMEM,
+ * SO_SNDBUF, or that does not answer the Read, -ENOENT when there is no such
+ * Read, -EAGAIN, -EINTR, -ENOTCONN, -EISCONN, -ENOMEM,
  * -ENOBUFS for a record over RLIMIT_MEMLOCK and SO_SNDBUF or with too many
  * MSG_ZEROCOPY under way, -EFAULT, -EINVAL for control messages, -EOPNOTSUPP for
  * MSG_OOB, and for MSG_ZEROCOPY of a stream.

@@ -48,7 +48,7 @@ static int st_set_ethertype(struct st_sock *st, int val)
 
 static int st_set_serve(struct st_sock *st, int val)
 {
-	if (val & ~(ST_SERVE_WRITES | ST_SERVE_INTERRUPTS))
+	if (val & ~(ST_SERVE_READS | ST_SERVE_WRITES | ST_SERVE_INTERRUPTS))
 		return -EINVAL;
 	WRITE_ONCE(st->serve, val);
 	return 0;

@@ -39,6 +39,7 @@
 #define ST_DIRECT_MIN		16384	/* shorter Transfers are copied once */
 #define ST_TARGET_MIN		256	/* shorter STUs are copied: less work than to ask */
 #define ST_TX_INFLIGHT		BIT(18)	/* bytes of Data in the LLP, not yet sent */
+#define ST_READS		ST_READS_MAX	/* Reads under way at a time, each way */
 #define ST_KEEPALIVE		(5 * HZ)
 #define ST_MX_BLOCK		0x7fff	/* Memory Indexes of Blocks */
 #define ST_CONTROL_CHANNEL	0
@@ -242,10 +243,10 @@ struct st_grant {
 };
 
 /**
- * struct st_tx - a Transfer at the data Source, ST 6.1.2
+ * struct st_tx - a Transfer at the data Source, ST 6.1.2, 6.1.3
  * @x: our sequence identifier
  * @list: in st_sock.tx_list, in the order of the sends
- * @peer_id: R-id, once @peer_id_known
+ * @peer_id: R-id, once @peer_id_known; with @answers the I-id from the beginning
  * @channel: Data Channel, ST 8.2
  * @flags: of struct st_send
  * @opaque: Opaque data, ST 6.2.10
@@ -257,6 +258,7 @@ struct st_grant {
  * @buf: the bytes; NULL for a record of no bytes
  * @grants: struct st_grant
  * @guard: Request_To_Send, Request_State or End
+ * @answers: the Transfer answers a Read of the peer
  * @asked: the Request_To_Send has been sent
  * @answered: and answered
  * @peer_id_known: a Clear_To_Send was received
@@ -291,6 +293,7 @@ struct st_tx {
 	struct st_buf		*buf;
 	struct list_head	grants;
 	struct st_guard		guard;
+	bool			answers;
 	bool			asked;
 	bool			answered;
 	bool			peer_id_known;
@@ -324,13 +327,19 @@ struct st_chunk {
 };
 
 /**
- * struct st_rx - a Transfer at the data Destination, ST 6.1.2
+ * struct st_rx - a Transfer at the data Destination, ST 6.1.2, 6.1.3
  * @x: our sequence identifier
- * @list: in st_sock.rx_list, in the order of arrival
- * @peer_id: I-id of the Write
+ * @list: in st_sock.rx_list, in the order of arrival; before, a Read is in
+ *	st_reads.asked
+ * @peer_id: I-id of a Write, R-id of a Read
  * @channel: Data Channel, ST 8.2
  * @flags: of struct st_recv
  * @opaque: Opaque data, ST 6.2.10
+ * @reads: it is a Read of ours
+ * @asking: and the peer has not yet announced the bytes
+ * @asked: but the Request_To_Receive has been sent
+ * @interrupt: with the Interrupt flag
+ * @token: what the application knows the Read by
  * @tiling: Block boundaries, once @tiled
  * @max_block: log2, the largest Block the Source wants to send
  * @cts_req: Blocks the Source would like exposed; 0: do not care
@@ -361,6 +370,11 @@ struct st_rx {
 	u8			channel;
 	u8			flags;
 	u32			opaque;
+	bool			reads;
+	bool			asking;
+	bool			asked;
+	bool			interrupt;
+	u64			token;
 	struct st_tiling	tiling;
 	u8			max_block;
 	u16			cts_req;
@@ -528,7 +542,8 @@ struct st_host {
  * @rx_list: struct st_rx
  * @rx_ending: struct st_rx that only wait for an End_Ack
  * @rx_held: struct st_rx that the application does not want yet
- * @rx_count: length of all three; each takes one of our Slots
+ * @rx_count: length of all three, and of st_reads.asked; each takes one of our
+ *	Slots
  * @writes: ST_WRITES
  * @send: ST_SEND_DEFAULT
  * @block_max: ST_BLOCK_MAX_SIZE
@@ -537,6 +552,7 @@ struct st_host {
  * @rx_waiting: a recvmsg() with room for a long record waits for one
  * @rx_wake_at: wake when the head of @rx_list has this much
  * @sink: tables of the data Destination; NULL when nothing was received lately
+ * @reads: struct st_reads; NULL when there was no Read yet
  * @serve: ST_SERVE
  * @block_gen: generation of the next Mx
  * @questions: struct st_question, each on the stack of who asks
@@ -609,6 +625,7 @@ struct st_sock {
 	bool			rx_waiting;
 	u64			rx_wake_at;
 	struct st_sink		*sink;
+	struct st_reads		*reads;
 	u32			serve;
 	u16			block_gen;
 	struct list_head	questions;
@@ -624,10 +641,12 @@ struct st_sock {
 
 /**
  * struct st_ctl - the control messages of a sendmsg()
- * @what: the one that says what the call does, ST_WRITE_ANSWER;
- *	0: it sends a record
+ * @what: the one that says what the call does, ST_READ, ST_READ_ANSWER or
+ *	ST_WRITE_ANSWER; 0: it sends a record
  * @any: there is an ST_SEND
  * @send: of it, or the default
+ * @read: of an ST_READ
+ * @answer: of an ST_READ_ANSWER
  * @write: of an ST_WRITE_ANSWER
  */
 struct st_ctl {
@@ -635,6 +654,8 @@ struct st_ctl {
 	bool			any;
 	struct st_send		send;
 	union {
+		struct st_read		read;
+		struct st_read_answer	answer;
 		struct st_write_answer	write;
 	};
 };
@@ -907,6 +928,24 @@ u8 st_stream_max_block(const struct st_sock *st);
 void st_stream_acked(struct st_sock *st, struct st_tx *tx);
 void st_stream_starved(struct st_sock *st, struct st_tx *tx);
 void st_stream_over(struct st_sock *st, struct st_tx *tx, int err);
+
+/* read.c */
+int st_read_post(struct st_sock *st, const struct st_read *read);
+int st_read_refuse(struct st_sock *st, u32 id);
+int st_read_answer(struct st_sock *st, struct st_tx *tx);
+void st_read_answering(struct st_sock *st, const struct st_tx *tx);
+void st_read_sent(struct st_sock *st, const struct st_tx *tx);
+bool st_read_answered(struct st_sock *st, const struct st_op *op);
+struct st_rx *st_read_announced(struct st_sock *st, const struct st_op *op, bool good);
+void st_read_failed(struct st_sock *st, const struct st_rx *rx);
+void st_read_done(struct st_sock *st);
+void st_read_ended(struct st_sock *st, struct st_rx *rx);
+void st_read_pump(struct st_sock *st);
+void st_read_timeouts(struct st_sock *st, unsigned long now);
+void st_read_break_all(struct st_sock *st, int err);
+void st_read_purge(struct st_sock *st);
+unsigned int st_reads_served(const struct st_sock *st);
+void st_rcv_request_to_receive(struct st_sock *st, const struct st_op *op);
 
 /* state.c */
 int st_state_get(struct st_sock *st, struct st_peer_state *state);

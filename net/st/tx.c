@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Transfers at the data Source: Write sequences, ST 6.1.2.
+ * Transfers at the data Source: Write sequences, ST 6.1.2, and the answers to
+ * Read sequences, ST 6.1.3.
  */
 #include "st.h"
 
@@ -97,6 +98,10 @@ struct st_tx *st_tx_alloc(const struct st_ctl *ctl, size_t len)
 	tx->cts_req = ctl->send.cts_req ?: ST_BLOCKS_XFER;
 	tx->max_block = ctl->send.max_block ?: ST_BLOCK_MAX;
 	tx->tiling.t_len = len;
+	if (ctl->what == ST_READ_ANSWER) {
+		tx->answers = true;
+		tx->peer_id = ctl->answer.id;
+	}
 	INIT_LIST_HEAD(&tx->grants);
 	INIT_LIST_HEAD(&tx->pieces);
 	init_completion(&tx->done);
@@ -123,6 +128,8 @@ static void st_tx_finish(struct st_sock *st, struct st_tx *tx, int err)
 	st_tx_drop_grants(st, tx);
 	tx->err = tx->cancelled ? -ECANCELED : err;
 	tx->over = true;
+	if (tx->answers)
+		st_read_sent(st, tx);
 	if (tx->stream)
 		st_stream_over(st, tx, err);
 	if (!err)
@@ -197,6 +204,7 @@ void st_tx_rts(const struct st_sock *st, const struct st_tx *tx, struct st_op *o
 	st_op_init(st, op, ST_OP_REQUEST_TO_SEND, tx->channel);
 	op->param = tx->cts_req;
 	op->b_id = tx->max_block;
+	op->d_id = tx->answers ? tx->peer_id : 0;
 	op->s_id = tx->x.id;
 	st_op_set_t_len(op, tx->tiling.t_len);
 }
@@ -252,6 +260,8 @@ void st_rcv_request_answer(struct st_sock *st, const struct st_op *op)
 {
 	struct st_tx *tx;
 
+	if (st_read_answered(st, op))
+		return;
 	tx = st_tx_find(st, op->d_id);
 	if (!tx || !tx->asked)
 		return;
@@ -292,7 +302,7 @@ void st_rcv_clear_to_send(struct st_sock *st, const struct st_op *op)
 		st_log_unexpected(st, op);
 		return;
 	}
-	if (tx->peer_id_known && op->s_id != tx->peer_id) {
+	if ((tx->peer_id_known || tx->answers) && op->s_id != tx->peer_id) {
 		st_log(st, ST_ERR_INVALID_D_ID);
 		return;
 	}
@@ -394,6 +404,7 @@ void st_rcv_request_state_response(struct st_sock *st, const struct st_op *op)
 		}
 	}
 	st_tx_pump(st);
+	st_read_pump(st);
 	st_rx_grant_all(st);
 	st_vc_maybe_disconnect(st);
 }
@@ -535,7 +546,7 @@ bool st_tx_room(const struct st_sock *st, size_t len)
  *
  * Context: under st->lock.
  * Return: 0, -EPIPE, -EAGAIN when SO_SNDBUF is full and nobody waits, -ENOMEM,
- * or -EINVAL when the link has no such Data Channel.
+ * -EINVAL when the link has no such Data Channel, or as st_read_answer().
  */
 int st_tx_start(struct st_sock *st, struct st_tx *tx, size_t len)
 {
@@ -546,11 +557,18 @@ int st_tx_start(struct st_sock *st, struct st_tx *tx, size_t len)
 		return -EPIPE;
 	if (!tx->waited && copied && !st_tx_room(st, len))
 		return -EAGAIN;
+	if (tx->answers) {
+		err = st_read_answer(st, tx);
+		if (err)
+			return err;
+	}
 	if (!st_link_max_stu(st->link, tx->channel))
 		return -EINVAL;
 	err = st_xfer_id(st, &tx->x);
 	if (err)
 		return err;
+	if (tx->answers)
+		st_read_answering(st, tx);
 	tx->max_block = min(tx->max_block, st_max_block(st->remote_bufsize,
 							st_tx_max_stu(st, tx->channel)));
 	if (tx->stream)

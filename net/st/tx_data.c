@@ -124,7 +124,7 @@ static bool st_tx_data_op(struct st_sock *st, struct st_tx *tx, const struct st_
 	op->sync = st->slot_ops;
 	op->b_num = st_b_num(g->n);
 	op->d_id = tx->peer_id;
-	op->s_id = tx->opaque;
+	op->s_id = tx->answers ? 0 : tx->opaque;
 	return true;
 }
 

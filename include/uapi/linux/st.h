@@ -75,6 +75,8 @@ struct sockaddr_st {
 /*
  * ST_SERVE: int, bits.  What of the peer's this socket answers; accepted sockets
  * have that of their listener.  Default: 0.
+ *	ST_SERVE_READS	Reads, ST 6.1.3.  Each is an ST_EVENT_READ_REQUEST; without
+ *			this bit the kernel refuses it.
  *	ST_SERVE_INTERRUPTS	operations with the Interrupt flag, ST 7.4.  Each is
  *			an ST_EVENT_INTERRUPT, one that the peer repeats again.
  *	ST_SERVE_WRITES	records that ST_WRITES holds.  Each is an
@@ -82,6 +84,7 @@ struct sockaddr_st {
  */
 #define ST_SERVE		20
 
+#define ST_SERVE_READS		1
 #define ST_SERVE_WRITES		2
 #define ST_SERVE_INTERRUPTS	4
 
@@ -165,17 +168,78 @@ struct st_peer_state {
 #define ST_EVENT		1
 
 /*
+ * ST_READ: struct st_read, in a sendmsg() without bytes.  Ask the peer for bytes:
+ * a Read sequence, ST 6.1.3.  They are received as one record, in the order in
+ * which the peer answers.  Where the peer refuses or gives up, recvmsg() fails in
+ * place of that record, with ECONNREFUSED or ECONNABORTED, and an
+ * ST_EVENT_READ_FAILED tells which Read it was.  EAGAIN, on a blocking socket too,
+ * when ST_READS_MAX, or half of our Slots, are not yet received.
+ *
+ * ST_READ_ANSWER: struct st_read_answer, in a sendmsg() with exactly the bytes
+ * that an ST_EVENT_READ_REQUEST asks for, EMSGSIZE else; or, where that is
+ * unlimited, with MSG_MORE and any bytes, and calls without it for the others; or
+ * without bytes and with ST_READ_REFUSE.  ENOENT when the peer asks for no such thing.
+ *
  * ST_WRITE_ANSWER: struct st_write_answer, in a sendmsg() without bytes.  Receive
  * or refuse a record that ST_WRITES holds; ENOENT when there is no such record.
  *
- * ST_SEND: struct st_send, in a sendmsg() that begins a record.  How it is sent.
+ * ST_SEND: struct st_send, in a sendmsg() that begins a record, or with an
+ * ST_READ_ANSWER.  How it is sent.
  *
  * ST_RECV: struct st_recv, from a recvmsg() with room for it that returns bytes of
  * a record, or the end of one.
+ *
+ * ST_READ_DATA: struct st_read_data, from a recvmsg() with room for it that returns
+ * bytes of a Read, or the end of one.
  */
+#define ST_READ			20
+#define ST_READ_ANSWER		21
+#define ST_READ_DATA		22
 #define ST_SEND			23
 #define ST_RECV			24
 #define ST_WRITE_ANSWER		26
+
+#define ST_READS_MAX		32
+
+/* Flags of struct st_read, and of an ST_EVENT_READ_REQUEST */
+#define ST_READ_INTERRUPT	1	/* with the Interrupt flag, ST 8.2 */
+
+/**
+ * struct st_read - bytes to ask the peer for
+ * @len: how many, 1 to 2^48; 0: as many as the peer likes to send, unlimited
+ * @token: to know the Read by
+ * @channel: Data Channel that they are to come on, 1 to 3; 0 is 1
+ * @flags: ST_READ_INTERRUPT or 0
+ */
+struct st_read {
+	__u64	len;
+	__u64	token;
+	__u32	channel;
+	__u32	flags;
+};
+
+/* Flags of struct st_read_answer */
+#define ST_READ_REFUSE		1
+
+/**
+ * struct st_read_answer - the answer to a Read of the peer
+ * @id: of the ST_EVENT_READ_REQUEST
+ * @flags: ST_READ_REFUSE or 0
+ */
+struct st_read_answer {
+	__u32	id;
+	__u32	flags;
+};
+
+/**
+ * struct st_read_data - which Read received bytes are of
+ * @token: of its struct st_read
+ * @len: bytes in all of it
+ */
+struct st_read_data {
+	__u64	token;
+	__u64	len;
+};
 
 /* Flags of struct st_send */
 #define ST_SEND_SILENT		1
@@ -241,12 +305,19 @@ struct st_write_answer {
 
 /**
  * enum st_event_type - what has happened
+ * @ST_EVENT_READ_REQUEST: the peer asks for @len bytes, 0: unlimited, on Data
+ *	Channel @value, to be answered with an ST_READ_ANSWER that has the same @id;
+ *	@flags may have ST_READ_INTERRUPT
+ * @ST_EVENT_READ_FAILED: the Read of @len bytes with @token failed; @error tells
+ *	why, as the recvmsg() in its place does
  * @ST_EVENT_WRITE_REQUEST: a record of @len bytes, 0: unlimited, on Data Channel
  *	@value is held, until an ST_WRITE_ANSWER with the same @id
  * @ST_EVENT_INTERRUPT: an operation came with the Interrupt flag; @flags is its Op,
  *	@id its D_id, and @value the Opaque data if it is Data
  */
 enum st_event_type {
+	ST_EVENT_READ_REQUEST	= 20,
+	ST_EVENT_READ_FAILED	= 21,
 	ST_EVENT_WRITE_REQUEST	= 22,
 	ST_EVENT_INTERRUPT	= 23,
 };
