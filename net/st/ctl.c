@@ -73,6 +73,9 @@ int st_ctl_parse(struct msghdr *msg, struct st_ctl *ctl)
 				err = -EINVAL;
 			ctl->any = true;
 			break;
+		case ST_END:
+			err = st_ctl_what(ctl, cmsg, &ctl->end, sizeof(ctl->end));
+			break;
 		case ST_WRITE_ANSWER:
 			err = st_ctl_what(ctl, cmsg, &ctl->write, sizeof(ctl->write));
 			if (!err && (ctl->write.flags & ~ST_WRITE_REFUSE))

@@ -224,6 +224,38 @@ void st_read_ended(struct st_sock *st, struct st_rx *rx)
 }
 
 /**
+ * st_read_end - the application does not want a Read any more
+ * @st: the Virtual Connection
+ * @token: what it knows it by
+ *
+ * Where the peer has not yet announced the bytes it is refused when it does.
+ *
+ * Context: under st->lock.
+ * Return: 0, or -ENOENT when there is no such Read, or it is over.
+ */
+int st_read_end(struct st_sock *st, u64 token)
+{
+	struct st_rx *rx;
+
+	if (!st->reads)
+		return -ENOENT;
+	list_for_each_entry(rx, &st->reads->asked, list) {
+		if (rx->token == token) {
+			st_read_fail(st, rx, ECANCELED);
+			return 0;
+		}
+	}
+	list_for_each_entry(rx, &st->rx_list, list) {
+		if (rx->reads && rx->token == token && !rx->ended) {
+			st_rx_abort(st, rx, ECANCELED);
+			st_rx_grant_all(st);
+			return 0;
+		}
+	}
+	return -ENOENT;
+}
+
+/**
  * st_read_answered - a Request_Answer came in, perhaps to a Request_To_Receive
  * @st: the Virtual Connection
  * @op: the operation

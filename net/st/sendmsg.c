@@ -8,8 +8,8 @@
 #include "st.h"
 
 /*
- * A signal or a timeout has come before the end of a Transfer.  Return: false when
- * the end was first.
+ * A signal, a timeout or ST_END has come before the end of a Transfer.  Return:
+ * false when the end was first.
  */
 static bool st_tx_give_up(struct st_sock *st, struct st_tx *tx, long left, long timeo, int *err)
 {
@@ -148,7 +148,7 @@ int st_send_ready(struct sock *sk, struct msghdr *msg, bool nonblock)
 /* Whether the control messages are all there is. */
 static bool st_send_no_bytes(const struct st_ctl *ctl)
 {
-	return ctl->what == ST_READ || ctl->what == ST_WRITE_ANSWER ||
+	return ctl->what == ST_READ || ctl->what == ST_WRITE_ANSWER || ctl->what == ST_END ||
 	       (ctl->what == ST_READ_ANSWER && (ctl->answer.flags & ST_READ_REFUSE));
 }
 
@@ -163,6 +163,8 @@ static int st_send_ctl(struct st_sock *st, const struct st_ctl *ctl)
 {
 	if (ctl->what == ST_READ)
 		return st_read_post(st, &ctl->read);
+	if (ctl->what == ST_END)
+		return st_end(st, &ctl->end);
 	if (ctl->what == ST_WRITE_ANSWER)
 		return st_write_answer(st, &ctl->write);
 	return st_read_refuse(st, ctl->answer.id);
@@ -187,7 +189,7 @@ static int st_send_ctl(struct st_sock *st, const struct st_ctl *ctl)
  * -ETIMEDOUT when it answers no more, -ENETDOWN when the link has gone,
  * -EMSGSIZE for a record over net.st.max_transfer or, with MSG_DONTWAIT, over
  * SO_SNDBUF, or that does not answer the Read, -ENOENT when there is no such
- * Read, -EAGAIN, -EINTR, -ENOTCONN, -EISCONN, -ENOMEM,
+ * Read, -ECANCELED after an ST_END, -EAGAIN, -EINTR, -ENOTCONN, -EISCONN, -ENOMEM,
  * -ENOBUFS for a record over RLIMIT_MEMLOCK and SO_SNDBUF or with too many
  * MSG_ZEROCOPY under way, -EFAULT, -EINVAL for control messages, -EOPNOTSUPP for
  * MSG_OOB, and for MSG_ZEROCOPY of a stream.

@@ -273,7 +273,7 @@ struct st_grant {
  * @ending: nothing more is sent of it but End
  * @charged: bytes of it in st_sock.tx_queued
  * @waited: a sendmsg() waits for @done and frees it
- * @cancelled: by the application
+ * @cancelled: by ST_END
  * @over: not on the list any more
  * @err: result, valid after @done
  * @done: the Transfer is acknowledged or given up
@@ -641,13 +641,14 @@ struct st_sock {
 
 /**
  * struct st_ctl - the control messages of a sendmsg()
- * @what: the one that says what the call does, ST_READ, ST_READ_ANSWER or
- *	ST_WRITE_ANSWER; 0: it sends a record
+ * @what: the one that says what the call does, ST_READ, ST_READ_ANSWER,
+ *	ST_WRITE_ANSWER or ST_END; 0: it sends a record
  * @any: there is an ST_SEND
  * @send: of it, or the default
  * @read: of an ST_READ
  * @answer: of an ST_READ_ANSWER
  * @write: of an ST_WRITE_ANSWER
+ * @end: of an ST_END
  */
 struct st_ctl {
 	int			what;
@@ -657,6 +658,7 @@ struct st_ctl {
 		struct st_read		read;
 		struct st_read_answer	answer;
 		struct st_write_answer	write;
+		struct st_end		end;
 	};
 };
 
@@ -940,12 +942,16 @@ struct st_rx *st_read_announced(struct st_sock *st, const struct st_op *op, bool
 void st_read_failed(struct st_sock *st, const struct st_rx *rx);
 void st_read_done(struct st_sock *st);
 void st_read_ended(struct st_sock *st, struct st_rx *rx);
+int st_read_end(struct st_sock *st, u64 token);
 void st_read_pump(struct st_sock *st);
 void st_read_timeouts(struct st_sock *st, unsigned long now);
 void st_read_break_all(struct st_sock *st, int err);
 void st_read_purge(struct st_sock *st);
 unsigned int st_reads_served(const struct st_sock *st);
 void st_rcv_request_to_receive(struct st_sock *st, const struct st_op *op);
+
+/* end.c */
+int st_end(struct st_sock *st, const struct st_end *end);
 
 /* state.c */
 int st_state_get(struct st_sock *st, struct st_peer_state *state);

@@ -484,7 +484,7 @@ void st_tx_timeouts(struct st_sock *st, unsigned long now)
 }
 
 /**
- * st_tx_cancel - give up a record that a signal or a timeout has cut short
+ * st_tx_cancel - give up a record that a signal, a timeout or ST_END has cut short
  * @st: the Virtual Connection
  * @tx: the Transfer, which nobody waits for any more
  *

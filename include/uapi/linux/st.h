@@ -186,6 +186,10 @@ struct st_peer_state {
  * ST_SEND: struct st_send, in a sendmsg() that begins a record, or with an
  * ST_READ_ANSWER.  How it is sent.
  *
+ * ST_END: struct st_end, in a sendmsg() without bytes.  End a Transfer before its
+ * time, ST 6.1.1.4.  The record fails with ECANCELED at this end, and with
+ * ECONNABORTED at the other; ENOENT when there is no such Transfer any more.
+ *
  * ST_RECV: struct st_recv, from a recvmsg() with room for it that returns bytes of
  * a record, or the end of one.
  *
@@ -197,6 +201,7 @@ struct st_peer_state {
 #define ST_READ_DATA		22
 #define ST_SEND			23
 #define ST_RECV			24
+#define ST_END			25
 #define ST_WRITE_ANSWER		26
 
 #define ST_READS_MAX		32
@@ -267,6 +272,25 @@ struct st_send {
 	__u8	channel;
 	__u8	max_block;
 	__u32	reserved;
+};
+
+/* What is ended */
+#define ST_END_SEND	0	/* what this socket sends */
+#define ST_END_RECV	1	/* a record that it receives */
+#define ST_END_READ	2	/* a Read that it has asked for */
+
+/**
+ * struct st_end - a Transfer to be ended
+ * @what: ST_END_SEND, ST_END_RECV or ST_END_READ
+ * @id: sequence identifier: of struct st_recv; or of struct st_peer_state, or 0 for
+ *	the stream that is open.  A stream that ends where a Block does has ended
+ *	like any other, for the peer.
+ * @token: with ST_END_READ that of its struct st_read
+ */
+struct st_end {
+	__u32	what;
+	__u32	id;
+	__u64	token;
 };
 
 /* Flags of struct st_recv */
