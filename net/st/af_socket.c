@@ -31,6 +31,7 @@ static void st_sk_destruct(struct sock *sk)
 	WARN_ON(!list_empty(&st->tx_list));
 	st_rx_purge(st);
 	st_target_purge(st);
+	st_mem_purge(st);
 	__skb_queue_purge(&st->outq);
 	__skb_queue_purge(&sk->sk_error_queue);
 	xa_destroy(&st->ids);
@@ -587,6 +588,8 @@ static int st_release(struct socket *sock)
 		st_close_listener(st);
 	else
 		st_close(st);
+	/* Its memory is the application's again when the socket is closed */
+	st_mem_close(st);
 	st_port_disown(st);
 	sock_orphan(sk);
 	release_sock(sk);
@@ -613,7 +616,7 @@ static const struct proto_ops st_ops = {
 	.getsockopt	= st_getsockopt,
 	.sendmsg	= st_sendmsg,
 	.recvmsg	= st_recvmsg,
-	.mmap		= sock_no_mmap,
+	.mmap		= st_mem_mmap,
 };
 
 static int st_create(struct net *net, struct socket *sock, int protocol, int kern)
@@ -683,9 +686,12 @@ static int __init st_init(void)
 	int err;
 
 	BUILD_BUG_ON(sizeof(struct sockaddr_st) > sizeof(struct __kernel_sockaddr_storage));
-	err = proto_register(&st_proto, 1);
+	err = st_mem_init();
 	if (err)
 		return err;
+	err = proto_register(&st_proto, 1);
+	if (err)
+		goto mem;
 	err = register_pernet_subsys(&st_net_ops);
 	if (err)
 		goto proto;
@@ -697,12 +703,15 @@ pernet:
 	unregister_pernet_subsys(&st_net_ops);
 proto:
 	proto_unregister(&st_proto);
+mem:
+	st_mem_exit();
 	return err;
 }
 
 static void __exit st_exit(void)
 {
 	sock_unregister(PF_ST);
+	st_mem_exit();
 	unregister_pernet_subsys(&st_net_ops);
 	proto_unregister(&st_proto);
 	rcu_barrier();

@@ -139,6 +139,49 @@ struct st_buf *st_buf_pin(struct iov_iter *from, size_t len)
 }
 
 /**
+ * st_buf_pin_long - pin memory of the calling process for as long as it takes
+ * @addr: where it begins
+ * @len: bytes, not 0
+ * @write: it will be written to
+ *
+ * Context: process, may sleep.
+ * Return: the buffer, to be given back with st_buf_free(), or an ERR_PTR:
+ * -ENOMEM, or -EFAULT where the process may not access the memory so.
+ */
+struct st_buf *st_buf_pin_long(unsigned long addr, size_t len, bool write)
+{
+	unsigned int gup = FOLL_LONGTERM | (write ? FOLL_WRITE : 0);
+	struct page *pages[ST_PIN_BATCH];
+	u32 off = offset_in_page(addr);
+	unsigned long end;
+	struct st_buf *buf;
+	int got, i;
+
+	if (check_add_overflow(addr, len, &end) || end > ULONG_MAX - PAGE_SIZE)
+		return ERR_PTR(-EFAULT);
+	buf = st_buf_new(DIV_ROUND_UP(off + len, PAGE_SIZE), GFP_KERNEL_ACCOUNT);
+	if (!buf)
+		return ERR_PTR(-ENOMEM);
+	buf->pinned = true;
+	while (buf->len < len) {
+		got = pin_user_pages_fast(addr - off + (unsigned long)buf->nr * PAGE_SIZE,
+					  min_t(unsigned int, ST_PIN_BATCH, buf->max - buf->nr),
+					  gup, pages);
+		if (got <= 0) {
+			st_buf_free(buf, false);
+			return ERR_PTR(got ?: -EFAULT);
+		}
+		for (i = 0; i < got; i++) {
+			u32 skip = buf->nr ? 0 : off;
+
+			st_buf_add(buf, pages[i], skip,
+				   min_t(u64, len - buf->len, PAGE_SIZE - skip));
+		}
+	}
+	return buf;
+}
+
+/**
  * st_buf_alloc - a buffer of kernel pages
  * @len: bytes, not 0
  * @gfp: how to allocate
@@ -286,6 +329,34 @@ size_t st_buf_copy_to_iter(const struct st_buf *buf, u64 pos, size_t len, struct
 	return done;
 }
 EXPORT_SYMBOL_IF_KUNIT(st_buf_copy_to_iter);
+
+/**
+ * st_buf_clone - copy a part of a buffer into pages of the kernel
+ * @from: the buffer
+ * @pos: first byte
+ * @len: bytes, inside @from, not 0
+ *
+ * Context: any.
+ * Return: a buffer, or NULL without memory.
+ */
+struct st_buf *st_buf_clone(const struct st_buf *from, u64 pos, u32 len)
+{
+	struct st_buf *buf = st_buf_alloc(len, GFP_ATOMIC | __GFP_NOWARN);
+	struct bio_vec seg;
+	u32 done = 0;
+
+	if (!buf)
+		return NULL;
+	while (done < len) {
+		const struct st_seg *to = &buf->seg[done >> PAGE_SHIFT];
+		u32 skip = offset_in_page(done);
+
+		st_buf_segment(from, pos + done, min_t(u32, len - done, PAGE_SIZE - skip), &seg);
+		memcpy_page(to->page, skip, seg.bv_page, seg.bv_offset, seg.bv_len);
+		done += seg.bv_len;
+	}
+	return buf;
+}
 
 /* Bytes to their place.  @page, @off: where they lie, if that is in a page. */
 static void st_buf_put(struct st_buf *buf, u64 pos, const void *from, const struct page *page,

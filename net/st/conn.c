@@ -24,8 +24,11 @@ static const struct rhashtable_params st_peer_params = {
 static u16 st_conn_flags(const struct st_sock *st)
 {
 	u16 order = st->any_order ? ST_F_OUT_OF_ORDER : 0;
-	u8 function = 0;
+	u8 function = ST_FN_HAS_MEMORY;
 
+	/* What is no single access does not exclude the application's */
+	if (!IS_ENABLED(CONFIG_GENERIC_ATOMIC64))
+		function |= ST_FN_HAS_FETCHOP;
 #ifdef __LITTLE_ENDIAN
 	function |= ST_FN_LITTLE_ENDIAN;
 #endif
@@ -216,6 +219,7 @@ static struct st_sock *st_vc_accept(struct st_sock *lst, struct st_link *link,
 	st->any_order = lst->any_order;
 	st->serve = READ_ONCE(lst->serve);
 	st->writes = READ_ONCE(lst->writes);
+	st->region_events = READ_ONCE(lst->region_events);
 	st->send = lst->send;
 	st->block_max = READ_ONCE(lst->block_max);
 	st->bound = lst->bound;
@@ -395,6 +399,7 @@ static void st_vc_stop(struct st_sock *st, int err)
 	st_state_break_all(st, err);
 	st_tx_fail_all(st, -err);
 	st_rx_break_all(st, err);
+	st_mem_stop(st, err);
 }
 
 /* Keep Port and Key for lost teardown operations, ST 5.1.2. */
@@ -436,7 +441,7 @@ void st_vc_disconnect(struct st_sock *st)
  */
 void st_vc_maybe_disconnect(struct st_sock *st)
 {
-	if ((st->sk.sk_shutdown & SEND_SHUTDOWN) && st_tx_idle(st))
+	if ((st->sk.sk_shutdown & SEND_SHUTDOWN) && st_tx_idle(st) && st_mem_idle(st))
 		st_vc_disconnect(st);
 }
 

@@ -33,6 +33,45 @@ int st_event_queue(struct st_sock *st, const struct st_event *event)
 }
 
 /**
+ * st_event_reserve - make sure of the room for one event
+ * @st: the socket
+ *
+ * Context: process, may sleep.
+ * Return: what st_event_post() takes, or NULL when SO_RCVBUF is used up.
+ */
+struct sk_buff *st_event_reserve(struct st_sock *st)
+{
+	struct sk_buff *skb = alloc_skb(sizeof(struct st_event), GFP_KERNEL);
+	struct sock *sk = &st->sk;
+
+	if (!skb)
+		return NULL;
+	if (atomic_read(&sk->sk_rmem_alloc) + skb->truesize >= READ_ONCE(sk->sk_rcvbuf)) {
+		kfree_skb(skb);
+		return NULL;
+	}
+	memset(SKB_EXT_ERR(skb), 0, sizeof(*SKB_EXT_ERR(skb)));
+	skb_set_owner_r(skb, sk);
+	return skb;
+}
+
+/**
+ * st_event_post - tell the application something that there is room for
+ * @st: the socket
+ * @skb: from st_event_reserve(); is taken
+ * @event: what
+ *
+ * Context: any but hard interrupt.
+ */
+void st_event_post(struct st_sock *st, struct sk_buff *skb, const struct st_event *event)
+{
+	skb_put_data(skb, event, sizeof(*event));
+	skb_queue_tail(&st->sk.sk_error_queue, skb);
+	if (!sock_flag(&st->sk, SOCK_DEAD))
+		sk_error_report(&st->sk);
+}
+
+/**
  * st_event_interrupt - an operation asks for the application's attention, ST 7.4
  * @st: the Virtual Connection
  * @op: the operation

@@ -85,6 +85,8 @@ static void st_rcv_end(struct st_sock *st, const struct st_op *op)
 		st_tx_end_rcvd(st, container_of(x, struct st_tx, x));
 	else if (x)
 		st_rx_end_rcvd(st, container_of(x, struct st_rx, x));
+	else
+		st_mem_rcv_end(st, op->d_id);
 	st_slot_take(st, true);
 	st_op_init(st, &ack, ST_OP_END_ACK, 0);
 	ack.d_id = op->s_id;
@@ -101,7 +103,7 @@ static void st_rcv_end_ack(struct st_sock *st, const struct st_op *op)
 		asked = st_tx_end_acked(st, container_of(x, struct st_tx, x));
 	else if (x)
 		asked = st_rx_end_acked(st, container_of(x, struct st_rx, x));
-	else if ((s32)(op->d_id - st->next_id) >= 0)
+	else if (!st_mem_rcv_end_ack(st, op->d_id) && (s32)(op->d_id - st->next_id) >= 0)
 		st_log(st, ST_ERR_INVALID_D_ID);
 	if (!asked)
 		st_log_unexpected(st, op);
@@ -115,19 +117,26 @@ static void st_rcv_established(struct st_sock *st, const struct st_op *op,
 		st_rcv_request_to_send(st, op);
 		break;
 	case ST_OP_REQUEST_ANSWER:
-		st_rcv_request_answer(st, op);
+		if (!st_mem_rcv_answer(st, op))
+			st_rcv_request_answer(st, op);
 		break;
 	case ST_OP_CLEAR_TO_SEND:
 		st_rcv_clear_to_send(st, op);
 		break;
 	case ST_OP_DATA:
-		st_rcv_data(st, op, skb);
+		if (op->b_id & ~ST_MX_BLOCK)
+			st_mem_rcv_data(st, op, skb);
+		else
+			st_rcv_data(st, op, skb);
 		break;
 	case ST_OP_REQUEST_STATE:
-		st_rcv_request_state(st, op);
+		if (!st_serve_state(st, op))
+			st_rcv_request_state(st, op);
 		break;
 	case ST_OP_REQUEST_STATE_RESPONSE:
+		st_mem_rcv_state(st, op);
 		st_rcv_request_state_response(st, op);
+		st_mem_pump(st);
 		break;
 	case ST_OP_END:
 		st_rcv_end(st, op);
@@ -137,6 +146,15 @@ static void st_rcv_established(struct st_sock *st, const struct st_op *op,
 		break;
 	case ST_OP_REQUEST_TO_RECEIVE:
 		st_rcv_request_to_receive(st, op);
+		break;
+	case ST_OP_REQUEST_MEMORY_REGION:
+		st_rcv_request_memory_region(st, op);
+		break;
+	case ST_OP_MEMORY_REGION_AVAILABLE:
+		st_rcv_memory_region_available(st, op);
+		break;
+	case ST_OP_GET:
+		st_rcv_get(st, op);
 		break;
 
 	default:

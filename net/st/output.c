@@ -441,6 +441,8 @@ void st_timer(struct timer_list *t)
 		st_read_timeouts(st, now);
 		st_rx_timeouts(st, now);
 	}
+	if (st->sk.sk_state == ST_ESTABLISHED && !st_mem_timeouts(st, now))
+		st_vc_fail(st, ETIMEDOUT);
 	st_unlock(st);
 	sock_put(&st->sk);
 }

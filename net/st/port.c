@@ -249,6 +249,10 @@ static const char *const st_drop_names[] = {
 	[ST_DROP_PEER_CONNECTIONS] = "too_many_connections_of_peer",
 	[ST_DROP_PEER_MEMORY]	= "too_much_memory_of_peer",
 	[ST_DROP_MEMLOCK]	= "too_much_memory_locked",
+	[ST_DROP_REGION_LIMIT]	= "region_limit",
+	[ST_DROP_REGION]	= "region_refused",
+	[ST_DROP_GET]		= "too_many_gets",
+	[ST_DROP_FETCHOP]	= "too_many_fetchops",
 	[ST_DROP_EVENT]		= "event_lost",
 };
 

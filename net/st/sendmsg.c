@@ -172,7 +172,8 @@ static int st_send_ctl(struct st_sock *st, const struct st_ctl *ctl)
 
 /**
  * st_sendmsg - send one record: a Write sequence, ST 6.1.2, or the answer to a
- *	Read sequence, ST 6.1.3; or ask for a Read
+ *	Read sequence, ST 6.1.3; or ask for a Read; or, with a control message ST_PUT,
+ *	ST_GET or ST_FETCHOP, as st_onesided_sendmsg()
  * @sock: the socket
  * @msg: the record; no address; control messages as in include/uapi/linux/st.h
  * @len: bytes in it; 0 is a record too
@@ -206,6 +207,8 @@ int st_sendmsg(struct socket *sock, struct msghdr *msg, size_t len)
 	struct st_tx *tx;
 	int err;
 
+	if (st_onesided_is(msg))
+		return st_onesided_sendmsg(sk, msg, len);
 	if (msg->msg_flags & MSG_OOB)
 		return -EOPNOTSUPP;
 	if (msg->msg_namelen)

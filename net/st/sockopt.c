@@ -102,7 +102,7 @@ static int st_set_send(struct st_sock *st, sockptr_t optval, unsigned int optlen
  * @sock: the socket
  * @level: SOL_ST or SOL_SOCKET, else -ENOPROTOOPT
  * @optname: ST_CHECKSUM, ST_ETHERTYPE, ST_SERVE, ST_WRITES, ST_SEND_DEFAULT,
- *	ST_BLOCK_MAX_SIZE or ST_OUT_OF_ORDER, else -ENOPROTOOPT
+ *	ST_BLOCK_MAX_SIZE, ST_OUT_OF_ORDER or one of ST_REGION_*, else -ENOPROTOOPT
  * @optval: its value
  * @optlen: at least that of the value, else -EINVAL
  *
@@ -118,6 +118,8 @@ int st_setsockopt(struct socket *sock, int level, int optname, sockptr_t optval,
 		return st_set_socket_option(sock, optname, optval, optlen);
 	if (level != SOL_ST)
 		return -ENOPROTOOPT;
+	if (st_mem_option(optname))
+		return st_mem_setsockopt(st, optname, optval, optlen);
 	if (optname == ST_SEND_DEFAULT)
 		return st_set_send(st, optval, optlen);
 	if (optname != ST_CHECKSUM && optname != ST_ETHERTYPE && optname != ST_SERVE &&
@@ -223,6 +225,8 @@ int st_getsockopt(struct socket *sock, int level, int optname, char __user *optv
 
 	if (level != SOL_ST)
 		return -ENOPROTOOPT;
+	if (st_mem_option(optname))
+		return st_mem_getsockopt(st, optname, optval, optlen);
 	if (get_user(len, optlen))
 		return -EFAULT;
 	if (len < 0)

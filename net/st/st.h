@@ -41,7 +41,7 @@
 #define ST_TX_INFLIGHT		BIT(18)	/* bytes of Data in the LLP, not yet sent */
 #define ST_READS		ST_READS_MAX	/* Reads under way at a time, each way */
 #define ST_KEEPALIVE		(5 * HZ)
-#define ST_MX_BLOCK		0x7fff	/* Memory Indexes of Blocks */
+#define ST_MX_BLOCK		0x7fff	/* Memory Indexes of Blocks, see mem.h */
 #define ST_CONTROL_CHANNEL	0
 #define ST_DATA_CHANNEL		1
 
@@ -66,6 +66,10 @@ enum st_drop {
 	ST_DROP_PEER_CONNECTIONS, /* over net.st.max_connections_peer */
 	ST_DROP_PEER_MEMORY,	/* received data over net.st.max_memory_peer */
 	ST_DROP_MEMLOCK,	/* pages of an application over RLIMIT_MEMLOCK */
+	ST_DROP_REGION_LIMIT,	/* a region beyond a limit of net.st.* */
+	ST_DROP_REGION,		/* Request_Memory_Region that nothing was exposed for */
+	ST_DROP_GET,		/* Get beyond ST_REPLIES */
+	ST_DROP_FETCHOP,	/* FetchOp beyond ST_FETCHES */
 	ST_DROP_EVENT,		/* no room on the error queue */
 	__ST_DROP_MAX,
 };
@@ -95,6 +99,12 @@ enum st_drop {
  * @max_memory_peer: bytes of kernel pages for what one host has sent
  * @slots: offered by new Virtual Connections, ST 5.2.5
  * @checksum: whether new sockets send checksums, ST 8.3
+ * @conn_regions: most regions of a Virtual Connection
+ * @conn_region_bytes: most bytes in them
+ * @max_regions: most regions of the namespace
+ * @max_region_bytes: most bytes in them
+ * @regions: regions of the namespace now
+ * @region_bytes: bytes in them
  * @sysctl: table header
  */
 struct st_net {
@@ -117,6 +127,12 @@ struct st_net {
 	unsigned long		max_memory_peer;
 	unsigned int		slots;
 	u8			checksum;
+	unsigned int		conn_regions;
+	unsigned long		conn_region_bytes;
+	unsigned int		max_regions;
+	unsigned long		max_region_bytes;
+	atomic_t		regions;
+	atomic64_t		region_bytes;
 	struct ctl_table_header	*sysctl;
 };
 
@@ -558,6 +574,8 @@ struct st_host {
  * @questions: struct st_question, each on the stack of who asks
  * @targets: struct st_target; at most one for each channel of the link is not
  *	done
+ * @region_events: ST_REGION_EV_*
+ * @mem: persistent memory; NULL until it is used, then there until the socket goes
  * @accept_list: connections not yet accepted, of a listener
  * @accept_node: in the listener's
  * @info: counters for ST_INFO
@@ -630,6 +648,8 @@ struct st_sock {
 	u16			block_gen;
 	struct list_head	questions;
 	struct list_head	targets;
+	u8			region_events;
+	struct st_mem		*mem;
 
 	struct list_head	accept_list;
 	struct list_head	accept_node;
@@ -769,7 +789,9 @@ void st_sysctl_exit(struct net *net);
 
 /* buf.c */
 struct st_buf *st_buf_pin(struct iov_iter *from, size_t len);
+struct st_buf *st_buf_pin_long(unsigned long addr, size_t len, bool write);
 struct st_buf *st_buf_alloc(size_t len, gfp_t gfp);
+struct st_buf *st_buf_clone(const struct st_buf *from, u64 pos, u32 len);
 int st_buf_copy_from_iter(struct st_buf *buf, struct iov_iter *from);
 size_t st_buf_copy_to_iter(const struct st_buf *buf, u64 pos, size_t len, struct iov_iter *to);
 int st_buf_place(struct st_buf *buf, u64 pos, const struct sk_buff *skb, int offset, int len,
@@ -792,6 +814,8 @@ void st_target_cancel(struct st_sock *st, u16 mx);
 bool st_target_take_back(struct st_sock *st, const struct st_buf *ubuf);
 void st_target_purge(struct st_sock *st);
 struct st_target *st_target_new(struct st_sock *st, const struct st_block *blk, u64 pos, u32 len);
+struct st_target *st_target_new_in(struct st_sock *st, u16 mx, struct st_buf *buf, u64 pos,
+				   u32 len);
 
 /* output.c */
 void st_op_init(const struct st_sock *st, struct st_op *op, u8 code, u16 flags);
@@ -967,6 +991,38 @@ int st_ctl_parse(struct msghdr *msg, struct st_ctl *ctl);
 void st_event_interrupt(struct st_sock *st, const struct st_op *op);
 int st_event_queue(struct st_sock *st, const struct st_event *event);
 int st_event_recv(struct sock *sk, struct msghdr *msg);
+struct sk_buff *st_event_reserve(struct st_sock *st);
+void st_event_post(struct st_sock *st, struct sk_buff *skb, const struct st_event *event);
+
+/* mem.c, region.c, grant.c, serve.c, remote.c, memapi.c: persistent memory */
+int st_mem_init(void);
+void st_mem_exit(void);
+void st_mem_stop(struct st_sock *st, int err);
+void st_mem_close(struct st_sock *st);
+void st_mem_purge(struct st_sock *st);
+void st_mem_pump(struct st_sock *st);
+bool st_mem_waiting(const struct st_sock *st);
+bool st_mem_idle(const struct st_sock *st);
+unsigned int st_mem_slots(const struct st_sock *st);
+bool st_mem_timeouts(struct st_sock *st, unsigned long now);
+enum st_error st_mem_area(struct st_sock *st, const struct st_op *op, u32 len,
+			  struct st_buf **buf, u64 *pos);
+void st_mem_rcv_data(struct st_sock *st, const struct st_op *op, const struct sk_buff *skb);
+bool st_mem_rcv_answer(struct st_sock *st, const struct st_op *op);
+void st_mem_rcv_state(struct st_sock *st, const struct st_op *op);
+bool st_mem_rcv_end(struct st_sock *st, u32 id);
+bool st_mem_rcv_end_ack(struct st_sock *st, u32 id);
+bool st_mem_option(int optname);
+int st_mem_setsockopt(struct st_sock *st, int optname, sockptr_t optval, unsigned int optlen);
+int st_mem_getsockopt(struct st_sock *st, int optname, char __user *optval,
+		      int __user *optlen);
+int st_mem_mmap(struct file *file, struct socket *sock, struct vm_area_struct *vma);
+void st_rcv_request_memory_region(struct st_sock *st, const struct st_op *op);
+void st_rcv_memory_region_available(struct st_sock *st, const struct st_op *op);
+void st_rcv_get(struct st_sock *st, const struct st_op *op);
+bool st_serve_state(struct st_sock *st, const struct st_op *op);
+bool st_onesided_is(struct msghdr *msg);
+int st_onesided_sendmsg(struct sock *sk, struct msghdr *msg, size_t len);
 
 /* recvmsg.c */
 int st_recvmsg(struct socket *sock, struct msghdr *msg, size_t len, int flags);

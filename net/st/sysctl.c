@@ -4,7 +4,7 @@
  */
 #include <linux/sysctl.h>
 
-#include "st.h"
+#include "mem.h"
 
 static unsigned int st_op_timeout_min = 10;
 static unsigned int st_op_timeout_min_min = 1;
@@ -15,6 +15,8 @@ static unsigned int st_slots_max = ST_DONE_IDS;
 static unsigned long st_max_memory_min = BIT(ST_BLOCKSIZE);
 static unsigned long st_max_transfer_min = PAGE_SIZE;
 static unsigned long st_max_transfer_max = MAX_RW_COUNT;
+static unsigned int st_conn_regions_max = ST_REGIONS;
+static unsigned long st_region_bytes_max = ST_REGION_LEN_MAX;
 
 static struct ctl_table st_table[] = {
 	{
@@ -84,6 +86,35 @@ static struct ctl_table st_table[] = {
 		.extra1		= &st_slots_min,
 		.extra2		= &st_slots_max,
 	},
+	{
+		.procname	= "conn_regions",
+		.maxlen		= sizeof(unsigned int),
+		.mode		= 0644,
+		.proc_handler	= proc_douintvec_minmax,
+		.extra1		= SYSCTL_ZERO,
+		.extra2		= &st_conn_regions_max,
+	},
+	{
+		.procname	= "conn_region_bytes",
+		.maxlen		= sizeof(unsigned long),
+		.mode		= 0644,
+		.proc_handler	= proc_doulongvec_minmax,
+		.extra2		= &st_region_bytes_max,
+	},
+	{
+		.procname	= "max_regions",
+		.maxlen		= sizeof(unsigned int),
+		.mode		= 0644,
+		.proc_handler	= proc_douintvec_minmax,
+		.extra1		= SYSCTL_ZERO,
+		.extra2		= SYSCTL_INT_MAX,
+	},
+	{
+		.procname	= "max_region_bytes",
+		.maxlen		= sizeof(unsigned long),
+		.mode		= 0644,
+		.proc_handler	= proc_doulongvec_minmax,
+	},
 };
 
 /**
@@ -106,6 +137,10 @@ int st_sysctl_init(struct net *net)
 	sn->max_retry = 8;
 	sn->max_transfer = 1UL << 30;
 	sn->checksum = 1;
+	sn->conn_regions = 16;
+	sn->conn_region_bytes = 1UL << 30;
+	sn->max_regions = 1024;
+	sn->max_region_bytes = 1UL << 31;
 
 	table = kmemdup(st_table, sizeof(st_table), GFP_KERNEL);
 	if (!table)
@@ -119,6 +154,10 @@ int st_sysctl_init(struct net *net)
 	table[6].data = &sn->max_connections_peer;
 	table[7].data = &sn->max_memory_peer;
 	table[8].data = &sn->slots;
+	table[9].data = &sn->conn_regions;
+	table[10].data = &sn->conn_region_bytes;
+	table[11].data = &sn->max_regions;
+	table[12].data = &sn->max_region_bytes;
 	sn->sysctl = register_net_sysctl_sz(net, "net/st", table, ARRAY_SIZE(st_table));
 	if (!sn->sysctl) {
 		kfree(table);

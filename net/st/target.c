@@ -138,17 +138,52 @@ struct st_target *st_target_new(struct st_sock *st, const struct st_block *blk, 
 }
 EXPORT_SYMBOL_IF_KUNIT(st_target_new);
 
+/**
+ * st_target_new_in - expect payload in a buffer that is not of a Block
+ * @st: the Virtual Connection
+ * @mx: Memory Index
+ * @buf: the buffer; whoever takes it back calls st_target_take_back()
+ * @pos: first byte in it
+ * @len: bytes, not 0, inside @buf
+ *
+ * Context: under st->lock.
+ * Return: the target, with a reference for the LLP, or NULL without memory.
+ */
+struct st_target *st_target_new_in(struct st_sock *st, u16 mx, struct st_buf *buf, u64 pos,
+				   u32 len)
+{
+	struct st_target *t = kzalloc(sizeof(*t), GFP_ATOMIC | __GFP_NOWARN);
+
+	if (!t)
+		return NULL;
+	refcount_set(&t->refcnt, 2);
+	t->mx = mx;
+	t->len = len;
+	t->ubuf = buf;
+	t->upos = pos;
+	t->ulen = len;
+	list_add(&t->list, &st->targets);
+	return t;
+}
+
 /* The target of an operation; @t stays NULL without memory.  Under st->lock. */
 static enum st_error st_target_find(struct st_sock *st, const struct st_op *op, u32 len,
 				    struct st_target **t)
 {
 	struct st_block *blk;
+	struct st_buf *buf;
 	enum st_error err;
 	u64 pos;
 
-	err = st_rx_area(st, op, len, &blk, &pos);
-	if (err == ST_ERR_NONE)
-		*t = st_target_new(st, blk, pos, len);
+	if (op->b_id & ~ST_MX_BLOCK) {
+		err = st_mem_area(st, op, len, &buf, &pos);
+		if (err == ST_ERR_NONE)
+			*t = st_target_new_in(st, op->b_id, buf, pos, len);
+	} else {
+		err = st_rx_area(st, op, len, &blk, &pos);
+		if (err == ST_ERR_NONE)
+			*t = st_target_new(st, blk, pos, len);
+	}
 	return err;
 }
 

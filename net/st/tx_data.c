@@ -232,6 +232,7 @@ void st_tx_work(struct work_struct *work)
 
 	spin_lock_bh(&st->lock);
 	st_tx_pump(st);
+	st_mem_pump(st);
 	st_unlock(st);
 	sock_put(&st->sk);
 }
@@ -247,7 +248,8 @@ void st_tx_write_space(struct sock *sk)
 	struct st_sock *st = st_sk(sk);
 
 	/* One of the longest STUs may still be there: the next takes its place in time */
-	if (!READ_ONCE(st->grants) || sk_wmem_alloc_get(sk) > ST_TX_INFLIGHT / 4 * 3)
+	if ((!READ_ONCE(st->grants) && !st_mem_waiting(st)) ||
+	    sk_wmem_alloc_get(sk) > ST_TX_INFLIGHT / 4 * 3)
 		return;
 	if (!refcount_inc_not_zero(&sk->sk_refcnt))
 		return;

@@ -159,6 +159,118 @@ struct st_peer_state {
 };
 
 /*
+ * Options of persistent memory, ST 6.1.4, at level SOL_ST.  A region belongs to
+ * one Virtual Connection, and is called by a handle that is never used again
+ * on it.
+ *
+ * ST_REGION_EXPOSE: struct st_region_offer, through getsockopt().  Lets the peer
+ * use memory of the caller.  It is pinned and counts against RLIMIT_MEMLOCK
+ * (ENOMEM).  The next Request_Memory_Region of the peer that asks for no more
+ * than its length is granted; with ST_REGION_ANSWER one that waits.
+ *
+ * ST_REGION_ALLOC: as ST_REGION_EXPOSE, but the kernel allocates the memory,
+ * filled with zeros and a whole number of pages, and the caller can mmap() it.
+ *
+ * ST_REGION_REFUSE: __u32, the id of an ST_EVENT_REGION_REQUEST; ENOENT when no
+ * such request waits.
+ *
+ * ST_REGION_END: __u32, a handle.  Ends the region, from either side, or takes
+ * back an offer.  When the call has returned nothing is written to the memory
+ * any more.  ENOENT when there is no such region.
+ *
+ * ST_REGION_EVENTS: int, of ST_REGION_EV_*.  What the application wants to be
+ * told.  Without ST_REGION_EV_REQUEST a request that nothing was exposed for is
+ * rejected at once; with it the request waits and an event tells of it.
+ *
+ * ST_REGION_REQUEST: struct st_region_request, through getsockopt().  Asks the
+ * peer for a region and waits for the answer: ECONNREFUSED when the peer
+ * rejects it, EOPNOTSUPP when the peer has no persistent memory.
+ *
+ * ST_REGION_INFO: struct st_region_info, through getsockopt(), with the handle
+ * set; ENOENT when there is no such region.
+ *
+ * EXPOSE, ALLOC and REQUEST fail with ENOBUFS at a limit of net.st.*, and with
+ * ENOTCONN when there is no Virtual Connection.
+ */
+#define ST_REGION_EXPOSE	10
+#define ST_REGION_ALLOC		11
+#define ST_REGION_REFUSE	12
+#define ST_REGION_END		13
+#define ST_REGION_EVENTS	14
+#define ST_REGION_REQUEST	15
+#define ST_REGION_INFO		16
+
+/* What the peer may do with a region */
+#define ST_REGION_PUT		0x1
+#define ST_REGION_GET		0x2
+#define ST_REGION_FETCHOP	0x4
+
+/* Flags of struct st_region_offer and struct st_region_request */
+#define ST_REGION_ANSWER	0x1	/* for the request in @request */
+#define ST_REGION_NOWAIT	0x2	/* an event brings the answer */
+
+/* Of ST_REGION_EVENTS */
+#define ST_REGION_EV_REQUEST	0x1	/* ST_EVENT_REGION_REQUEST */
+#define ST_REGION_EV_STATE	0x2	/* ST_EVENT_REGION_GRANTED, _END */
+#define ST_REGION_EV_PUT	0x4	/* ST_EVENT_PUT */
+
+/**
+ * struct st_region_offer - memory for the peer
+ * @addr: EXPOSE: address; ALLOC: set to the offset for mmap()
+ * @len: bytes
+ * @token: comes with every event about the region
+ * @access: ST_REGION_PUT, _GET, _FETCHOP
+ * @flags: 0 or ST_REGION_ANSWER
+ * @request: with ST_REGION_ANSWER: id of the ST_EVENT_REGION_REQUEST
+ * @region: set to the handle
+ */
+struct st_region_offer {
+	__u64	addr;
+	__u64	len;
+	__u64	token;
+	__u32	access;
+	__u32	flags;
+	__u32	request;
+	__u32	region;
+};
+
+/**
+ * struct st_region_request - ask for memory of the peer
+ * @len: bytes
+ * @token: comes with every event about the region
+ * @flags: 0 or ST_REGION_NOWAIT
+ * @region: set to the handle
+ */
+struct st_region_request {
+	__u64	len;
+	__u64	token;
+	__u32	flags;
+	__u32	region;
+};
+
+/**
+ * struct st_region_info - a region, at either side
+ * @region: handle, set by the caller
+ * @granted: 1 when it can be used
+ * @access: ST_REGION_PUT, _GET, _FETCHOP at the side whose memory it is; else 0
+ * @reserved: zero
+ * @len: bytes
+ * @puts: Puts that were executed, or acknowledged
+ * @gets: Gets that were executed, or answered
+ * @fetchops: FetchOps that were executed, or answered
+ */
+struct st_region_info {
+	__u32	region;
+	__u32	granted;
+	__u32	access;
+	__u32	reserved;
+	__u64	len;
+	__u64	puts;
+	__u64	gets;
+	__u64	fetchops;
+};
+
+/*
  * Control messages at level SOL_ST.
  *
  * ST_EVENT: struct st_event, from recvmsg() with MSG_ERRQUEUE, one a call.  What
@@ -166,6 +278,90 @@ struct st_peer_state {
  * says EPOLLERR.  A call that finds none fails with EAGAIN; it never blocks.
  */
 #define ST_EVENT		1
+
+/*
+ * ST_PUT, ST_GET, ST_FETCHOP: with sendmsg(), one a call and nothing else: an
+ * operation on a region of the peer.  A blocking call returns when it is done,
+ * with the bytes that were moved.  With MSG_DONTWAIT the call returns 0 once
+ * it is posted, and ST_EVENT_DONE tells the end.  Until it is over memory is pinned
+ * and counts against RLIMIT_MEMLOCK (ENOMEM).  What is outstanding on a connection may
+ * be executed in any order.
+ *
+ * ENOENT for a handle that is none of a region of the peer, ERANGE for bytes
+ * outside it, EACCES when the peer rejects the operation, EAGAIN when 64
+ * operations are outstanding, ENOBUFS when SO_RCVBUF leaves no room for the
+ * event, EMSGSIZE for more than ST 6.2.3 or net.st.max_transfer allows.
+ *
+ * ST_PUT: struct st_put.  The bytes of the message go to the region.
+ * ST_GET: struct st_get.  The message has no bytes.
+ * ST_FETCHOP: struct st_fetchop.  The message has no bytes.
+ */
+#define ST_PUT			10
+#define ST_GET			11
+#define ST_FETCHOP		12
+
+#define ST_GET_MAX		65535	/* bytes of a Get, ST 6.2.3 */
+
+/* Flags of struct st_put, ST 8.2 */
+#define ST_PUT_SILENT		0x1	/* the peer's application is told nothing */
+#define ST_PUT_INTERRUPT	0x2	/* it is told even if the Put is silent */
+
+/**
+ * struct st_put - bytes to a region of the peer, ST 6.1.4.2
+ * @region: handle
+ * @flags: ST_PUT_SILENT, ST_PUT_INTERRUPT
+ * @offset: first byte in the region
+ * @token: comes with ST_EVENT_DONE
+ * @opaque: for the peer's application, ST 6.2.10
+ * @reserved: zero
+ */
+struct st_put {
+	__u32	region;
+	__u32	flags;
+	__u64	offset;
+	__u64	token;
+	__u32	opaque;
+	__u32	reserved;
+};
+
+/**
+ * struct st_get - bytes from a region of the peer, ST 6.1.4.3
+ * @region: handle
+ * @len: bytes, at most ST_GET_MAX
+ * @offset: first byte in the region
+ * @addr: where to
+ * @token: comes with ST_EVENT_DONE
+ */
+struct st_get {
+	__u32	region;
+	__u32	len;
+	__u64	offset;
+	__u64	addr;
+	__u64	token;
+};
+
+/* Operations of struct st_fetchop: Functions of ST 8.2 */
+#define ST_FETCH_INCREMENT	1
+#define ST_FETCH_DECREMENT	2
+#define ST_FETCH_CLEAR		3
+
+/**
+ * struct st_fetchop - fetch and change 8 bytes of a region of the peer, ST 6.1.4.4
+ * @region: handle
+ * @op: ST_FETCH_*
+ * @offset: first byte in the region; its place in the peer's memory is
+ *	divisible by 8
+ * @result: address of a __u64 that is set to what was there before, in our byte
+ *	order; not used with MSG_DONTWAIT, where it comes with the event
+ * @token: comes with ST_EVENT_DONE
+ */
+struct st_fetchop {
+	__u32	region;
+	__u32	op;
+	__u64	offset;
+	__u64	result;
+	__u64	token;
+};
 
 /*
  * ST_READ: struct st_read, in a sendmsg() without bytes.  Ask the peer for bytes:
@@ -329,6 +525,17 @@ struct st_write_answer {
 
 /**
  * enum st_event_type - what has happened
+ * @ST_EVENT_REGION_REQUEST: the peer asks for a region of @len bytes; @id is for
+ *	ST_REGION_ANSWER and ST_REGION_REFUSE
+ * @ST_EVENT_REGION_GRANTED: the peer has been given region @id of @len bytes
+ * @ST_EVENT_REGION_READY: the answer to an ST_REGION_REQUEST with ST_REGION_NOWAIT
+ *	for region @id; @error is 0, or it was refused
+ * @ST_EVENT_REGION_END: region @id is over, by the peer's wish (@error 0) or with
+ *	the connection.  Nothing is written to its memory any more.
+ * @ST_EVENT_PUT: a Put to region @id that is not silent is complete: @len bytes
+ *	from byte @value of the region on; @flags is its Opaque data
+ * @ST_EVENT_DONE: an operation posted with MSG_DONTWAIT is over; @flags is its
+ *	control message, @len its bytes, @value what a FetchOp has fetched
  * @ST_EVENT_READ_REQUEST: the peer asks for @len bytes, 0: unlimited, on Data
  *	Channel @value, to be answered with an ST_READ_ANSWER that has the same @id;
  *	@flags may have ST_READ_INTERRUPT
@@ -340,6 +547,12 @@ struct st_write_answer {
  *	@id its D_id, and @value the Opaque data if it is Data
  */
 enum st_event_type {
+	ST_EVENT_REGION_REQUEST	= 10,
+	ST_EVENT_REGION_GRANTED	= 11,
+	ST_EVENT_REGION_READY	= 12,
+	ST_EVENT_REGION_END	= 13,
+	ST_EVENT_PUT		= 14,
+	ST_EVENT_DONE		= 15,
 	ST_EVENT_READ_REQUEST	= 20,
 	ST_EVENT_READ_FAILED	= 21,
 	ST_EVENT_WRITE_REQUEST	= 22,

@@ -1,0 +1,243 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * FetchOps at the Responder, ST 6.1.4.4: executed once, and their results kept
+ * until the peer has them.
+ *
+ * The word is a number in the byte order of this host, which the peer knows from
+ * the setup (ST 8.2); what travels is the bytes as they lie in memory.
+ */
+#include <kunit/visibility.h>
+#include <linux/atomic.h>
+#include <linux/export.h>
+#include <linux/highmem.h>
+
+#include "mem.h"
+
+/* How long a peer may go on asking for a result, and may be asked for its
+ * FetchOp_Complete, ST 10.1
+ */
+static unsigned long st_fetch_keep(const struct st_sock *st)
+{
+	return (READ_ONCE(st_net_of(st)->max_retry) + 2) * st_op_timeout(st);
+}
+
+/**
+ * st_fetch_find - the result of a FetchOp
+ * @mem: persistent memory of the Virtual Connection
+ * @id: F-id
+ *
+ * Context: under st->lock.
+ * Return: the result, or NULL when it was not executed or is complete.
+ */
+struct st_fetch *st_fetch_find(struct st_mem *mem, u32 id)
+{
+	return xa_load(&mem->fetches, id);
+}
+EXPORT_SYMBOL_IF_KUNIT(st_fetch_find);
+
+/**
+ * st_fetch_free - forget a result
+ * @mem: persistent memory of the Virtual Connection
+ * @fetch: the result
+ *
+ * Context: under st->lock.
+ */
+void st_fetch_free(struct st_mem *mem, struct st_fetch *fetch)
+{
+	xa_erase(&mem->fetches, fetch->id);
+	list_del(&fetch->list);
+	mem->nr_fetches--;
+	kfree(fetch);
+}
+EXPORT_SYMBOL_IF_KUNIT(st_fetch_free);
+
+/**
+ * st_fetch_new - room for a result
+ * @mem: persistent memory of the Virtual Connection
+ * @id: F-id
+ *
+ * Context: under st->lock.
+ * Return: the result, to be filled in, or NULL when there is no room.
+ */
+struct st_fetch *st_fetch_new(struct st_mem *mem, u32 id)
+{
+	struct st_fetch *fetch;
+
+	if (mem->nr_fetches >= ST_FETCHES)
+		return NULL;
+	fetch = kzalloc(sizeof(*fetch), GFP_ATOMIC | __GFP_NOWARN);
+	if (!fetch)
+		return NULL;
+	fetch->id = id;
+	if (xa_insert(&mem->fetches, id, fetch, GFP_ATOMIC | __GFP_NOWARN)) {
+		kfree(fetch);
+		return NULL;
+	}
+	list_add_tail(&fetch->list, &mem->fetch_list);
+	mem->nr_fetches++;
+	return fetch;
+}
+EXPORT_SYMBOL_IF_KUNIT(st_fetch_new);
+
+/* Silent: it takes no Slot, and so waits for none */
+static void st_fetch_send(struct st_sock *st, struct st_fetch *fetch)
+{
+	struct sk_buff *skb;
+	struct st_op op;
+
+	fetch->when = jiffies;
+	st_op_init(st, &op, ST_OP_DATA, ST_F_SILENT | ST_F_LAST | fetch->channel);
+	op.b_id = fetch->mx;
+	op.bufx = fetch->at.bufx;
+	op.offset = fetch->at.offset;
+	op.sync = fetch->sync;
+	op.d_id = fetch->id;
+	op.s_id = fetch->region;
+	skb = st_alloc_data(st, &op, &fetch->value, ST_FETCH_LEN);
+	if (!skb) {
+		atomic64_inc(&st_net_of(st)->drops[ST_DROP_NOMEM]);
+		return;
+	}
+	st->info.tx_ops++;
+	st->info.tx_bytes += ST_FETCH_LEN;
+	__skb_queue_tail(&st->outq, skb);
+}
+
+/*
+ * No room: the oldest results may be there because their FetchOp_Completes were
+ * lost.  A peer that gets one again completes it again.
+ */
+static void st_fetch_prod(struct st_sock *st)
+{
+	struct st_fetch *fetch = list_first_entry_or_null(&st->mem->fetch_list, struct st_fetch,
+							  list);
+
+	atomic64_inc(&st_net_of(st)->drops[ST_DROP_FETCHOP]);
+	if (!fetch)
+		return;
+	if (time_before(jiffies, fetch->when + st_op_timeout(st) / 16))
+		return;
+	list_move_tail(&fetch->list, &st->mem->fetch_list);
+	st_fetch_send(st, fetch);
+}
+
+static void st_fetch_age(struct st_sock *st)
+{
+	struct st_fetch *fetch = list_first_entry_or_null(&st->mem->fetch_list, struct st_fetch,
+							  list);
+
+	if (fetch && time_after(jiffies, fetch->when + st_fetch_keep(st)))
+		st_fetch_free(st->mem, fetch);
+}
+
+/* Fetch and change the word at @pos, against every CPU of this host. */
+static u64 st_fetch_execute(const struct st_region *r, u64 pos, u8 function)
+{
+	struct bio_vec seg;
+	atomic64_t *word;
+	void *page;
+	u64 value;
+
+	st_buf_segment(r->buf, pos, ST_FETCH_LEN, &seg);
+	page = kmap_local_page(seg.bv_page);
+	word = page + seg.bv_offset;
+	switch (function) {
+	case ST_FETCH_INCREMENT:
+		value = atomic64_fetch_inc(word);
+		break;
+	case ST_FETCH_DECREMENT:
+		value = atomic64_fetch_dec(word);
+		break;
+	default:
+		value = atomic64_xchg(word, 0);
+	}
+	kunmap_local(page);
+	flush_dcache_page(seg.bv_page);
+	return value;
+}
+
+/* The word of a FetchOp.  Return: the region, or NULL for one to be rejected. */
+static struct st_region *st_fetch_word(struct st_sock *st, const struct st_op *op, u64 *pos)
+{
+	const struct st_place at = { .bufx = op->bufx, .offset = op->offset };
+	const struct st_place to = { .bufx = op->sync, .offset = op->b_num };
+	struct st_region *r = xa_load(&st->mem->by_id, op->d_id);
+	enum st_error err;
+
+	if (!r) {
+		st_log(st, ST_ERR_INVALID_D_ID);
+		return NULL;
+	}
+	err = st_region_range(r, &at, ST_FETCH_LEN, pos);
+	if (err != ST_ERR_NONE) {
+		st_log(st, err);
+		return NULL;
+	}
+	/* Offsets are aligned as memory is */
+	if (!(r->access & ST_REGION_FETCHOP) || !IS_ALIGNED(op->offset, ST_FETCH_LEN) ||
+	    !st_place_valid(&to, st->remote_bufsize) ||
+	    !st_link_max_stu(st->link, op->flags & ST_F_CHANNEL))
+		return NULL;
+	return r;
+}
+
+/**
+ * st_serve_fetchop - a FetchOp came in
+ * @st: the Virtual Connection, with persistent memory
+ * @op: the operation
+ * @function: ST_FETCH_*, or a reserved one
+ *
+ * Context: softirq, under st->lock.
+ * Return: false when it is to be rejected.
+ */
+bool st_serve_fetchop(struct st_sock *st, const struct st_op *op, u8 function)
+{
+	struct st_fetch *fetch = st_fetch_find(st->mem, op->s_id);
+	struct st_region *r;
+	u64 pos;
+
+	if (fetch) {
+		/* Executed already; only where the peer wants it may have changed */
+		st_fetch_send(st, fetch);
+		return true;
+	}
+	if (function > ST_FETCH_CLEAR)
+		return false;
+	r = st_fetch_word(st, op, &pos);
+	if (!r)
+		return false;
+	st_fetch_age(st);
+	fetch = st_fetch_new(st->mem, op->s_id);
+	if (!fetch) {
+		/* The peer asks again */
+		st_fetch_prod(st);
+		return true;
+	}
+	fetch->region = r->id;
+	fetch->mx = op->b_id;
+	fetch->channel = op->flags & ST_F_CHANNEL;
+	fetch->at.bufx = op->sync;
+	fetch->at.offset = op->b_num;
+	fetch->sync = st->slot_ops;
+	fetch->value = st_fetch_execute(r, pos, function);
+	r->info.fetchops++;
+	st_fetch_send(st, fetch);
+	return true;
+}
+
+/**
+ * st_serve_complete - a FetchOp_Complete came in
+ * @st: the Virtual Connection
+ * @op: the operation
+ *
+ * One that is repeated finds nothing.
+ *
+ * Context: softirq, under st->lock.
+ */
+void st_serve_complete(struct st_sock *st, const struct st_op *op)
+{
+	struct st_fetch *fetch = st->mem ? st_fetch_find(st->mem, op->s_id) : NULL;
+
+	if (fetch && fetch->region == op->d_id && fetch->sync == op->sync)
+		st_fetch_free(st->mem, fetch);
+}

@@ -1,0 +1,392 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * Persistent memory regions, ST 6.1.4.1 and 6.2.12: the memory that an
+ * application lends to the peer of a Virtual Connection, and how it gets it
+ * back.
+ *
+ * Bytes of a region lie in buffers of 2^ST_BUFSIZE from Bufx 0 on.  R-Offset is
+ * the place in the first page, so that what is aligned in Offsets is aligned in
+ * memory.
+ */
+#include <kunit/visibility.h>
+#include <linux/export.h>
+#include <linux/mm.h>
+#include <linux/nospec.h>
+
+#include "mem.h"
+
+#define ST_REGION_ACCESS	(ST_REGION_PUT | ST_REGION_GET | ST_REGION_FETCHOP)
+#define ST_REGION_WRITTEN	(ST_REGION_PUT | ST_REGION_FETCHOP)
+
+/* Bytes between the mmap() offsets of two regions: more than one can have */
+#define ST_REGION_MAP_SHIFT	36
+
+/**
+ * st_region_range - where in a region an operation begins, ST 10.7.4
+ * @r: the region
+ * @at: its Bufx and Offset, in which nothing is trusted
+ * @len: bytes
+ * @pos: set to the first byte
+ *
+ * Context: under st->lock.
+ * Return: ST_ERR_NONE when all the bytes are in what the peer may use.
+ */
+enum st_error st_region_range(const struct st_region *r, const struct st_place *at, u64 len,
+			      u64 *pos)
+{
+	if (!st_place_valid(at, ST_BUFSIZE))
+		return ST_ERR_OVERSIZED_OFFSET;
+	if (!st_place_distance(&r->at, at, ST_BUFSIZE, pos) || *pos > r->size ||
+	    len > r->size - *pos)
+		return ST_ERR_OUT_OF_RANGE_BUFX;
+	return ST_ERR_NONE;
+}
+EXPORT_SYMBOL_IF_KUNIT(st_region_range);
+
+/**
+ * st_region_find - a region by its handle
+ * @mem: persistent memory of the Virtual Connection
+ * @id: the handle
+ *
+ * Context: under st->lock.
+ * Return: the region, which may be offered, granted or ending, or NULL.
+ */
+struct st_region *st_region_find(struct st_mem *mem, u32 id)
+{
+	struct st_region *r;
+
+	list_for_each_entry(r, &mem->regions, list)
+		if (r->id == id)
+			return r;
+	return NULL;
+}
+
+static void st_region_unref(struct st_region *r)
+{
+	if (!--r->refs)
+		kfree(r);
+}
+
+/**
+ * st_region_free - forget a region
+ * @r: the region, which has no memory any more
+ *
+ * Context: under st->lock.
+ */
+void st_region_free(struct st_region *r)
+{
+	list_del(&r->list);
+	st_region_unref(r);
+}
+
+/* Return: whether it is allowed; it is counted in any case. */
+static bool st_region_charge(struct st_net *sn, u64 len)
+{
+	unsigned int regions = atomic_inc_return(&sn->regions);
+	u64 bytes = atomic64_add_return(len, &sn->region_bytes);
+
+	return regions <= READ_ONCE(sn->max_regions) &&
+	       bytes <= READ_ONCE(sn->max_region_bytes);
+}
+
+static void st_region_uncharge(struct st_net *sn, u64 len)
+{
+	atomic_dec(&sn->regions);
+	atomic64_sub(len, &sn->region_bytes);
+}
+
+/* The last use of the memory is over.  Process context; may sleep. */
+static void st_region_give_back(struct st_region *r)
+{
+	struct st_mem *mem = r->st->mem;
+
+	st_buf_free(r->buf, r->access & ST_REGION_WRITTEN);
+	mm_unaccount_pinned_pages(&r->mmp);
+	st_region_uncharge(st_net_of(r->st), r->len);
+	if (atomic_dec_and_test(&mem->held))
+		wake_up(&mem->held_wait);
+}
+
+/* A grace period after the peer, or the end of the connection, took it away */
+static void st_region_release(struct work_struct *work)
+{
+	struct st_region *r = container_of(to_rcu_work(work), struct st_region, release);
+	const struct st_event event = {
+		.type = ST_EVENT_REGION_END,
+		.error = r->err,
+		.id = r->id,
+		.len = r->len,
+		.token = r->token,
+	};
+	struct st_sock *st = r->st;
+
+	st_region_give_back(r);
+	st_mem_tell(st, ST_REGION_EV_STATE, &event);
+	spin_lock_bh(&st->lock);
+	st_region_unref(r);
+	spin_unlock_bh(&st->lock);
+	sock_put(&st->sk);
+}
+
+/* Nothing new is read from or written to the memory.  Under st->lock. */
+static void st_region_withdraw(struct st_sock *st, struct st_region *r)
+{
+	struct st_mem *mem = st->mem;
+
+	mem->by_mx[r->mx % ST_MX_PLACES] = NULL;
+	xa_erase(&mem->by_id, r->id);
+	mem->nr_regions--;
+	mem->bytes -= r->len;
+	st_serve_drop(mem, r);
+	st_target_take_back(st, r->buf);
+	r->ending = true;
+}
+
+/**
+ * st_region_lose - a region is over, but not by the wish of the application
+ * @st: the Virtual Connection
+ * @r: the region, not ending
+ * @err: why, a positive errno, or 0 when the peer wants it
+ *
+ * The application is told when the memory is its own again.
+ *
+ * Context: under st->lock.
+ */
+void st_region_lose(struct st_sock *st, struct st_region *r, int err)
+{
+	st_region_withdraw(st, r);
+	r->err = err;
+	sock_hold(&st->sk);
+	queue_rcu_work(st_mem_wq, &r->release);
+	st_region_free(r);
+}
+
+/**
+ * st_region_end - the application ends a region, or takes an offer back
+ * @st: the Virtual Connection
+ * @id: the handle
+ *
+ * Context: process, may sleep.
+ * Return: 0, when nothing is written to the memory any more, or -ENOENT.
+ */
+int st_region_end(struct st_sock *st, u32 id)
+{
+	struct st_region *r;
+
+	spin_lock_bh(&st->lock);
+	r = st->mem ? st_region_find(st->mem, id) : NULL;
+	if (!r || r->ending) {
+		spin_unlock_bh(&st->lock);
+		return -ENOENT;
+	}
+	st_region_withdraw(st, r);
+	if (r->granted) {
+		st_region_over(st->mem, r);
+		st_queue_end(st, r->peer_id, r->id, &r->guard);
+	} else {
+		st_region_free(r);	/* but for the reference of its memory */
+	}
+	st_unlock(st);
+
+	/* An LLP that saw the target before may still write */
+	synchronize_rcu();
+	st_region_give_back(r);
+	spin_lock_bh(&st->lock);
+	st_region_unref(r);
+	spin_unlock_bh(&st->lock);
+	return 0;
+}
+
+static int st_region_check(struct st_sock *st, int optname, const struct st_region_offer *offer)
+{
+	if (!offer->access || (offer->access & ~ST_REGION_ACCESS) ||
+	    (offer->flags & ~ST_REGION_ANSWER) || !offer->len)
+		return -EINVAL;
+	if (optname == ST_REGION_ALLOC && (offer->addr || !PAGE_ALIGNED(offer->len)))
+		return -EINVAL;
+	if ((offer->access & ST_REGION_FETCHOP) && IS_ENABLED(CONFIG_GENERIC_ATOMIC64))
+		return -EOPNOTSUPP;
+	if (offer->len > ST_REGION_LEN_MAX)
+		return -ENOBUFS;
+	return READ_ONCE(st->sk.sk_state) == ST_ESTABLISHED ? 0 : -ENOTCONN;
+}
+
+/* The memory of a region.  Return: 0 or a negative errno. */
+static int st_region_load(struct st_region *r, int optname, const struct st_region_offer *offer)
+{
+	struct st_buf *buf;
+
+	if (optname == ST_REGION_ALLOC) {
+		buf = st_buf_alloc(offer->len, GFP_KERNEL_ACCOUNT | __GFP_ZERO);
+		if (!buf)
+			return -ENOMEM;
+		r->mapped = true;
+	} else {
+		if (mm_account_pinned_pages(&r->mmp, offer->len))
+			return -ENOMEM;
+		buf = st_buf_pin_long(offer->addr, offer->len,
+				      offer->access & ST_REGION_WRITTEN);
+		if (IS_ERR(buf)) {
+			mm_unaccount_pinned_pages(&r->mmp);
+			return PTR_ERR(buf);
+		}
+		r->at.offset = offset_in_page(offer->addr);
+	}
+	r->buf = buf;
+	return 0;
+}
+
+/* Put a region on offer, or grant it; under st->lock. */
+static int st_region_add(struct st_sock *st, struct st_region *r,
+			 const struct st_region_offer *offer)
+{
+	struct st_net *sn = st_net_of(st);
+	struct st_asked *asked = NULL;
+	struct st_mem *mem;
+	unsigned int i;
+
+	if (st->sk.sk_state != ST_ESTABLISHED)
+		return -ENOTCONN;
+	if (st_mem_prepare(st))
+		return -ENOMEM;
+	mem = st->mem;
+	if (offer->flags & ST_REGION_ANSWER) {
+		asked = st_asked_find(mem, offer->request);
+		if (!asked)
+			return -ENOENT;
+		if (asked->len > r->len)
+			return -EINVAL;
+	}
+	if (mem->nr_regions >= min(READ_ONCE(sn->conn_regions), ST_REGIONS) ||
+	    r->len > READ_ONCE(sn->conn_region_bytes) ||
+	    mem->bytes > READ_ONCE(sn->conn_region_bytes) - r->len)
+		return -ENOBUFS;
+	for (i = 0; mem->by_mx[i]; i++)
+		;
+	r->id = st_mem_new_id(st);
+	if (xa_reserve(&mem->by_id, r->id, GFP_ATOMIC | __GFP_NOWARN))
+		return -ENOMEM;
+	r->mx = st_mem_new_mx(mem, ST_MX_MEM, i);
+	r->info.region = r->id;
+	mem->by_mx[i] = r;
+	mem->nr_regions++;
+	mem->bytes += r->len;
+	atomic_inc(&mem->held);
+	list_add_tail(&r->list, &mem->regions);
+	if (asked) {
+		st_region_grant(st, r, asked->peer_id, asked->len);
+		st_asked_free(mem, asked);
+	}
+	return 0;
+}
+
+/**
+ * st_region_offer - let the peer use memory
+ * @st: the Virtual Connection
+ * @optname: ST_REGION_EXPOSE or ST_REGION_ALLOC
+ * @offer: what; its results are set
+ *
+ * Context: process, may sleep.
+ * Return: 0 or a negative errno, as include/uapi/linux/st.h tells.
+ */
+int st_region_offer(struct st_sock *st, int optname, struct st_region_offer *offer)
+{
+	struct st_net *sn = st_net_of(st);
+	struct st_region *r;
+	int err;
+
+	err = st_region_check(st, optname, offer);
+	if (err)
+		return err;
+	err = -ENOBUFS;
+	if (!st_region_charge(sn, offer->len))
+		goto uncharge;
+	err = -ENOMEM;
+	r = kzalloc(sizeof(*r), GFP_KERNEL_ACCOUNT);
+	if (!r)
+		goto uncharge;
+	r->st = st;
+	r->refs = 2;
+	r->access = offer->access;
+	r->len = offer->len;
+	r->token = offer->token;
+	INIT_RCU_WORK(&r->release, st_region_release);
+	err = st_region_load(r, optname, offer);
+	if (err)
+		goto free;
+	spin_lock_bh(&st->lock);
+	err = st_region_add(st, r, offer);
+	if (!err) {
+		/* Once unlocked the region may be gone */
+		offer->region = r->id;
+		if (r->mapped)
+			offer->addr = (u64)(r->mx % ST_MX_PLACES) << ST_REGION_MAP_SHIFT;
+	}
+	st_unlock(st);
+	if (!err)
+		return 0;
+	st_buf_free(r->buf, false);
+	mm_unaccount_pinned_pages(&r->mmp);
+free:
+	kfree(r);
+uncharge:
+	st_region_uncharge(sn, offer->len);
+	if (err == -ENOBUFS)
+		atomic64_inc(&sn->drops[ST_DROP_REGION_LIMIT]);
+	return err;
+}
+
+/* The memory that an mmap() offset names, with a reference, or NULL. */
+static struct st_buf *st_region_mapping(struct st_sock *st, unsigned long pgoff,
+					unsigned long *first)
+{
+	unsigned long place = pgoff >> (ST_REGION_MAP_SHIFT - PAGE_SHIFT);
+	struct st_buf *buf = NULL;
+	struct st_region *r;
+
+	if (place >= ST_REGIONS)
+		return NULL;
+	place = array_index_nospec(place, ST_REGIONS);
+	*first = pgoff & (BIT(ST_REGION_MAP_SHIFT - PAGE_SHIFT) - 1);
+	spin_lock_bh(&st->lock);
+	r = st->mem ? st->mem->by_mx[place] : NULL;
+	if (r && r->mapped) {
+		buf = r->buf;
+		st_buf_hold(buf);
+	}
+	spin_unlock_bh(&st->lock);
+	return buf;
+}
+
+/**
+ * st_mem_mmap - mmap() of a region that the kernel has allocated
+ * @file: the file of the socket
+ * @sock: the socket
+ * @vma: where to; its offset is that of ST_REGION_ALLOC, plus whole pages
+ *
+ * The mapping may outlive the region: it is then memory that no peer uses.
+ *
+ * Context: process, under mmap_lock.
+ * Return: 0, -EINVAL for what is no part of such a region, -ENOMEM.
+ */
+int st_mem_mmap(struct file *file, struct socket *sock, struct vm_area_struct *vma)
+{
+	unsigned long pages = vma_pages(vma), first, i;
+	struct st_buf *buf;
+	int err = 0;
+
+	if (!(vma->vm_flags & VM_SHARED))
+		return -EINVAL;
+	buf = st_region_mapping(st_sk(sock->sk), vma->vm_pgoff, &first);
+	if (!buf)
+		return -EINVAL;
+	if (first > buf->nr || pages > buf->nr - first)
+		err = -EINVAL;
+	else
+		vm_flags_set(vma, VM_DONTEXPAND | VM_DONTDUMP);
+	for (i = 0; !err && i < pages; i++)
+		err = vm_insert_page(vma, vma->vm_start + i * PAGE_SIZE,
+				     buf->seg[first + i].page);
+	st_buf_free(buf, false);
+	return err;
+}
