@@ -695,10 +695,15 @@ static int __init st_init(void)
 	err = register_pernet_subsys(&st_net_ops);
 	if (err)
 		goto proto;
-	err = sock_register(&st_family);
+	err = st_nl_init();
 	if (err)
 		goto pernet;
+	err = sock_register(&st_family);
+	if (err)
+		goto netlink;
 	return 0;
+netlink:
+	st_nl_exit();
 pernet:
 	unregister_pernet_subsys(&st_net_ops);
 proto:
@@ -711,6 +716,7 @@ mem:
 static void __exit st_exit(void)
 {
 	sock_unregister(PF_ST);
+	st_nl_exit();
 	st_mem_exit();
 	unregister_pernet_subsys(&st_net_ops);
 	proto_unregister(&st_proto);

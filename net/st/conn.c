@@ -97,8 +97,11 @@ void st_vc_unhash(struct st_sock *st)
 
 static void st_set_state(struct st_sock *st, enum st_state state)
 {
+	enum st_state before = st->sk.sk_state;
+
 	/* Read without the lock by the system calls */
 	WRITE_ONCE(st->sk.sk_state, state);
+	st_nl_vc_event(st, before);
 }
 
 static void st_vc_parameters(struct st_sock *st, const struct st_op *op)

@@ -56,6 +56,7 @@ int st_link_add(struct net_device *dev, const struct st_llp *llp)
 	INIT_HLIST_HEAD(&link->vcs);
 	netdev_hold(dev, &link->dev_tracker, GFP_KERNEL);
 	list_add_tail_rcu(&link->list, &sn->links);
+	st_nl_link_event(link, ST_CMD_LINK_ADD_NTF);
 	return 0;
 }
 EXPORT_SYMBOL_GPL(st_link_add);
@@ -98,6 +99,7 @@ void st_link_del(struct net_device *dev, const struct st_llp *llp)
 	spin_lock_bh(&link->lock);
 	WRITE_ONCE(link->dead, true);
 	spin_unlock_bh(&link->lock);
+	st_nl_link_event(link, ST_CMD_LINK_DEL_NTF);
 
 	while ((st = st_link_first(link))) {
 		spin_lock_bh(&st->lock);

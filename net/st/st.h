@@ -25,6 +25,7 @@
 #include <net/st.h>
 #include <net/sock.h>
 #include <net/tcp_states.h>
+#include <uapi/linux/st_netlink.h>
 
 #include "block.h"
 #include "op.h"
@@ -134,6 +135,20 @@ struct st_net {
 	atomic_t		regions;
 	atomic64_t		region_bytes;
 	struct ctl_table_header	*sysctl;
+};
+
+/**
+ * struct st_param - a parameter of a network namespace
+ * @name: of the sysctl
+ * @value: what it is
+ * @min: least value
+ * @max: greatest value
+ */
+struct st_param {
+	const char	*name;
+	u64		value;
+	u64		min;
+	u64		max;
 };
 
 /**
@@ -786,6 +801,15 @@ unsigned int st_link_max_stu(const struct st_link *link, unsigned int channel);
 /* sysctl.c */
 int st_sysctl_init(struct net *net);
 void st_sysctl_exit(struct net *net);
+bool st_param_get(const struct st_net *sn, unsigned int i, struct st_param *param);
+void st_param_set(struct net *net, unsigned int i, u64 value);
+
+/* netlink.c, nl_vc.c, nl_param.c */
+int st_nl_init(void);
+void st_nl_exit(void);
+void st_nl_link_event(struct st_link *link, u8 cmd);
+void st_nl_vc_event(struct st_sock *st, enum st_state before);
+void st_nl_param_event(struct net *net, const struct st_param *param);
 
 /* buf.c */
 struct st_buf *st_buf_pin(struct iov_iter *from, size_t len);

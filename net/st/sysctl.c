@@ -117,6 +117,102 @@ static struct ctl_table st_table[] = {
 	},
 };
 
+static u64 st_param_value(const struct ctl_table *table)
+{
+	if (table->maxlen == sizeof(u8))
+		return READ_ONCE(*(const u8 *)table->data);
+	if (table->maxlen == sizeof(unsigned int))
+		return READ_ONCE(*(const unsigned int *)table->data);
+	return READ_ONCE(*(const unsigned long *)table->data);
+}
+
+/* In the type that the handlers take them in.  @none: what holds without a limit. */
+static u64 st_param_limit(const struct ctl_table *table, const void *limit, u64 none)
+{
+	if (!limit)
+		return none;
+	if (table->maxlen == sizeof(unsigned long))
+		return *(const unsigned long *)limit;
+	return *(const unsigned int *)limit;
+}
+
+/*
+ * @table: of a namespace, where extra1 is the entry of st_table and extra2 the
+ * namespace
+ */
+static void st_param_fill(const struct ctl_table *table, struct st_param *param)
+{
+	const struct ctl_table *entry = table->extra1;
+
+	param->name = entry->procname;
+	param->value = st_param_value(table);
+	param->min = st_param_limit(entry, entry->extra1, 0);
+	param->max = st_param_limit(entry, entry->extra2,
+				    entry->maxlen == sizeof(unsigned long) ? ULONG_MAX : UINT_MAX);
+}
+
+/**
+ * st_param_get - look at a parameter
+ * @sn: the namespace
+ * @i: number of the parameter
+ * @param: filled in
+ *
+ * Context: any; the namespace stays.
+ * Return: false when there are not so many.
+ */
+bool st_param_get(const struct st_net *sn, unsigned int i, struct st_param *param)
+{
+	if (i >= ARRAY_SIZE(st_table))
+		return false;
+	st_param_fill(&sn->sysctl->ctl_table_arg[i], param);
+	return true;
+}
+
+/**
+ * st_param_set - give a parameter another value
+ * @net: the namespace
+ * @i: number of the parameter
+ * @value: the value, within the limits of the parameter
+ *
+ * Context: may sleep.
+ */
+void st_param_set(struct net *net, unsigned int i, u64 value)
+{
+	const struct ctl_table *table = &st_pernet(net)->sysctl->ctl_table_arg[i];
+	struct st_param param;
+	u64 before = st_param_value(table);
+
+	if (table->maxlen == sizeof(u8))
+		WRITE_ONCE(*(u8 *)table->data, value);
+	else if (table->maxlen == sizeof(unsigned int))
+		WRITE_ONCE(*(unsigned int *)table->data, value);
+	else
+		WRITE_ONCE(*(unsigned long *)table->data, value);
+	if (value == before)
+		return;
+	st_param_fill(table, &param);
+	st_nl_param_event(net, &param);
+}
+
+/* A write to a parameter, which is told if it changes anything. */
+static int st_sysctl_handler(const struct ctl_table *table, int write, void *buffer,
+			     size_t *lenp, loff_t *ppos)
+{
+	struct ctl_table entry = *(const struct ctl_table *)table->extra1;
+	u64 before = st_param_value(table);
+	struct st_param param;
+	int err;
+
+	entry.data = table->data;
+	err = entry.proc_handler(&entry, write, buffer, lenp, ppos);
+	if (err || !write)
+		return err;
+	st_param_fill(table, &param);
+	if (param.value != before)
+		st_nl_param_event(table->extra2, &param);
+	return 0;
+}
+
 /**
  * st_sysctl_init - the parameters of a new namespace, with their defaults
  * @net: the namespace
@@ -127,6 +223,7 @@ int st_sysctl_init(struct net *net)
 {
 	struct st_net *sn = st_pernet(net);
 	struct ctl_table *table;
+	unsigned int i;
 
 	sn->op_timeout = 1000;
 	sn->op_timeout_min = 200;
@@ -158,6 +255,11 @@ int st_sysctl_init(struct net *net)
 	table[10].data = &sn->conn_region_bytes;
 	table[11].data = &sn->max_regions;
 	table[12].data = &sn->max_region_bytes;
+	for (i = 0; i < ARRAY_SIZE(st_table); i++) {
+		table[i].proc_handler = st_sysctl_handler;
+		table[i].extra1 = &st_table[i];
+		table[i].extra2 = net;
+	}
 	sn->sysctl = register_net_sysctl_sz(net, "net/st", table, ARRAY_SIZE(st_table));
 	if (!sn->sysctl) {
 		kfree(table);

@@ -1,0 +1,277 @@
+/* SPDX-License-Identifier: ((GPL-2.0 WITH Linux-syscall-note) OR BSD-3-Clause) */
+/* Do not edit directly, auto-generated from: */
+/*	Documentation/netlink/specs/st.yaml */
+/* YNL-GEN uapi header */
+
+#ifndef _UAPI_LINUX_ST_NETLINK_H
+#define _UAPI_LINUX_ST_NETLINK_H
+
+#define ST_FAMILY_NAME		"st"
+#define ST_FAMILY_VERSION	1
+
+/**
+ * enum st_link_state - Whether Virtual Connections can be set up over a link.
+ * @ST_LINK_STATE_DEAD: The link is being removed.
+ * @ST_LINK_STATE_DOWN: The device is down.
+ * @ST_LINK_STATE_NO_CARRIER: The device is up and has no carrier.
+ * @ST_LINK_STATE_UP: The device is up and has a carrier.
+ */
+enum st_link_state {
+	ST_LINK_STATE_DEAD,
+	ST_LINK_STATE_DOWN,
+	ST_LINK_STATE_NO_CARRIER,
+	ST_LINK_STATE_UP,
+};
+
+/**
+ * enum st_vc_state - Setup and teardown of a Virtual Connection, ST 5.1.
+ * @ST_VC_STATE_CLOSED: It was given up and is gone.
+ * @ST_VC_STATE_CONNECTING: A Request_Connection was sent.
+ * @ST_VC_STATE_ESTABLISHED: It can be used.
+ * @ST_VC_STATE_DISCONNECTING: This end tears it down, a Request_Disconnect was
+ *   sent.
+ * @ST_VC_STATE_ANSWERED: The other end tears it down, a Disconnect_Answer was
+ *   sent.
+ * @ST_VC_STATE_HELD: It is torn down; Port and Key are kept for teardown
+ *   operations that come late.
+ */
+enum st_vc_state {
+	ST_VC_STATE_CLOSED,
+	ST_VC_STATE_CONNECTING,
+	ST_VC_STATE_ESTABLISHED,
+	ST_VC_STATE_DISCONNECTING,
+	ST_VC_STATE_ANSWERED,
+	ST_VC_STATE_HELD,
+};
+
+/**
+ * enum st_vc_flags - Properties of a Virtual Connection.
+ * @ST_VC_FLAGS_CHECKSUM: Operations are sent with a checksum, ST 8.3.
+ * @ST_VC_FLAGS_REMOTE_CHECKSUM: The other end has sent an operation with a
+ *   checksum.
+ * @ST_VC_FLAGS_OUT_OF_ORDER: Both ends take Blocks in any order, ST 8.2.
+ * @ST_VC_FLAGS_ACCEPTED: The other end asked for the Virtual Connection.
+ */
+enum st_vc_flags {
+	ST_VC_FLAGS_CHECKSUM = 1,
+	ST_VC_FLAGS_REMOTE_CHECKSUM = 2,
+	ST_VC_FLAGS_OUT_OF_ORDER = 4,
+	ST_VC_FLAGS_ACCEPTED = 8,
+};
+
+/**
+ * enum st_direction - Where the Data of a Transfer goes.
+ * @ST_DIRECTION_SEND: This end is the data Source.
+ * @ST_DIRECTION_RECEIVE: This end is the data Destination.
+ */
+enum st_direction {
+	ST_DIRECTION_SEND,
+	ST_DIRECTION_RECEIVE,
+};
+
+/**
+ * enum st_transfer_state - How far a Transfer is.
+ * @ST_TRANSFER_STATE_QUEUED: The other end does not know of it yet.
+ * @ST_TRANSFER_STATE_ANNOUNCED: Both ends know of it, no Block of it was
+ *   exposed yet.
+ * @ST_TRANSFER_STATE_MOVING: Blocks of it were exposed.
+ * @ST_TRANSFER_STATE_ENDING: It is given up or over, and the other end has not
+ *   confirmed the End.
+ */
+enum st_transfer_state {
+	ST_TRANSFER_STATE_QUEUED,
+	ST_TRANSFER_STATE_ANNOUNCED,
+	ST_TRANSFER_STATE_MOVING,
+	ST_TRANSFER_STATE_ENDING,
+};
+
+enum {
+	ST_A_CHANNEL_INDEX = 1,
+	ST_A_CHANNEL_MAX_STU,
+
+	__ST_A_CHANNEL_MAX,
+	ST_A_CHANNEL_MAX = (__ST_A_CHANNEL_MAX - 1)
+};
+
+enum {
+	ST_A_LINK_IFINDEX = 1,
+	ST_A_LINK_IFNAME,
+	ST_A_LINK_LLP,
+	ST_A_LINK_LLP_TYPE,
+	ST_A_LINK_ADDRESS,
+	ST_A_LINK_STATE,
+	ST_A_LINK_CHANNEL,
+	ST_A_LINK_VCS,
+
+	__ST_A_LINK_MAX,
+	ST_A_LINK_MAX = (__ST_A_LINK_MAX - 1)
+};
+
+enum {
+	ST_A_ERRORS_CKSUM = 1,
+	ST_A_ERRORS_ILLEGAL_BLOCKSIZE,
+	ST_A_ERRORS_ILLEGAL_BUFSIZE,
+	ST_A_ERRORS_ILLEGAL_STU_SIZE,
+	ST_A_ERRORS_IMPROPER_FLAG_USE,
+	ST_A_ERRORS_INVALID_D_ID,
+	ST_A_ERRORS_INVALID_KEY,
+	ST_A_ERRORS_INVALID_MX,
+	ST_A_ERRORS_INVALID_PORT,
+	ST_A_ERRORS_MAX_RETRY,
+	ST_A_ERRORS_OP_TIMEOUT,
+	ST_A_ERRORS_OUT_OF_ORDER_B_NUM,
+	ST_A_ERRORS_OUT_OF_ORDER_STU,
+	ST_A_ERRORS_OUT_OF_RANGE_B_NUM,
+	ST_A_ERRORS_OUT_OF_RANGE_BUFX,
+	ST_A_ERRORS_OVERSIZED_OFFSET,
+	ST_A_ERRORS_SLOTS_EXCEEDED,
+	ST_A_ERRORS_UNDEFINED_OPCODE,
+	ST_A_ERRORS_UNEXPECTED_OPCODE,
+	ST_A_ERRORS_UNKNOWN_ETHERTYPE,
+
+	__ST_A_ERRORS_MAX,
+	ST_A_ERRORS_MAX = (__ST_A_ERRORS_MAX - 1)
+};
+
+enum {
+	ST_A_DROPS_ILLEGAL_LENGTH = 1,
+	ST_A_DROPS_NO_MEMORY,
+	ST_A_DROPS_BACKLOG_FULL,
+	ST_A_DROPS_TOO_MANY_BLOCKS_CLEARED,
+	ST_A_DROPS_NOT_SENT,
+	ST_A_DROPS_TOO_MANY_CONNECTIONS,
+	ST_A_DROPS_TOO_MANY_CONNECTIONS_OF_PEER,
+	ST_A_DROPS_TOO_MUCH_MEMORY_OF_PEER,
+	ST_A_DROPS_TOO_MUCH_MEMORY_LOCKED,
+	ST_A_DROPS_REGION_LIMIT,
+	ST_A_DROPS_REGION_REFUSED,
+	ST_A_DROPS_TOO_MANY_GETS,
+	ST_A_DROPS_TOO_MANY_FETCHOPS,
+	ST_A_DROPS_EVENT_LOST,
+
+	__ST_A_DROPS_MAX,
+	ST_A_DROPS_MAX = (__ST_A_DROPS_MAX - 1)
+};
+
+enum {
+	ST_A_PORT_PORT = 1,
+	ST_A_PORT_LISTENING,
+	ST_A_PORT_SOCKETS,
+	ST_A_PORT_IFINDEX,
+	ST_A_PORT_ADDRESS,
+	ST_A_PORT_BACKLOG,
+	ST_A_PORT_MAX_BACKLOG,
+	ST_A_PORT_INODE,
+	ST_A_PORT_UID,
+	ST_A_PORT_ERRORS,
+	ST_A_PORT_UNDEFINED_OPCODE_VALUE,
+	ST_A_PORT_UNEXPECTED_OPCODE_VALUE,
+
+	__ST_A_PORT_MAX,
+	ST_A_PORT_MAX = (__ST_A_PORT_MAX - 1)
+};
+
+enum {
+	ST_A_VC_COUNTERS_TX_OPS = 1,
+	ST_A_VC_COUNTERS_RX_OPS,
+	ST_A_VC_COUNTERS_TX_BYTES,
+	ST_A_VC_COUNTERS_RX_BYTES,
+	ST_A_VC_COUNTERS_TX_TRANSFERS,
+	ST_A_VC_COUNTERS_RX_TRANSFERS,
+	ST_A_VC_COUNTERS_OP_RETRIES,
+	ST_A_VC_COUNTERS_BLOCK_RETRIES,
+	ST_A_VC_COUNTERS_RX_DIRECT,
+
+	__ST_A_VC_COUNTERS_MAX,
+	ST_A_VC_COUNTERS_MAX = (__ST_A_VC_COUNTERS_MAX - 1)
+};
+
+enum {
+	ST_A_VC_COOKIE = 1,
+	ST_A_VC_STATE,
+	ST_A_VC_IFINDEX,
+	ST_A_VC_LLP,
+	ST_A_VC_LOCAL_PORT,
+	ST_A_VC_REMOTE_PORT,
+	ST_A_VC_LOCAL_ADDRESS,
+	ST_A_VC_REMOTE_ADDRESS,
+	ST_A_VC_LOCAL_KEY,
+	ST_A_VC_REMOTE_KEY,
+	ST_A_VC_LOCAL_SLOTS,
+	ST_A_VC_REMOTE_SLOTS,
+	ST_A_VC_LOCAL_BUFSIZE,
+	ST_A_VC_REMOTE_BUFSIZE,
+	ST_A_VC_LOCAL_MAX_STU,
+	ST_A_VC_REMOTE_MAX_STU,
+	ST_A_VC_FLAGS,
+	ST_A_VC_COUNTERS,
+	ST_A_VC_TX_QUEUED,
+	ST_A_VC_RX_QUEUED,
+	ST_A_VC_RX_MEMORY,
+	ST_A_VC_INODE,
+	ST_A_VC_UID,
+	ST_A_VC_IDLE,
+	ST_A_VC_ERROR,
+
+	__ST_A_VC_MAX,
+	ST_A_VC_MAX = (__ST_A_VC_MAX - 1)
+};
+
+enum {
+	ST_A_TRANSFER_COOKIE = 1,
+	ST_A_TRANSFER_LOCAL_PORT,
+	ST_A_TRANSFER_REMOTE_PORT,
+	ST_A_TRANSFER_IFINDEX,
+	ST_A_TRANSFER_DIRECTION,
+	ST_A_TRANSFER_STATE,
+	ST_A_TRANSFER_ID,
+	ST_A_TRANSFER_REMOTE_ID,
+	ST_A_TRANSFER_LENGTH,
+	ST_A_TRANSFER_DONE,
+	ST_A_TRANSFER_READ,
+	ST_A_TRANSFER_BLOCKSIZE,
+	ST_A_TRANSFER_BLOCKS,
+
+	__ST_A_TRANSFER_MAX,
+	ST_A_TRANSFER_MAX = (__ST_A_TRANSFER_MAX - 1)
+};
+
+enum {
+	ST_A_COUNTERS_DROPS = 1,
+	ST_A_COUNTERS_ERRORS,
+
+	__ST_A_COUNTERS_MAX,
+	ST_A_COUNTERS_MAX = (__ST_A_COUNTERS_MAX - 1)
+};
+
+enum {
+	ST_A_PARAM_NAME = 1,
+	ST_A_PARAM_VALUE,
+	ST_A_PARAM_MIN_VALUE,
+	ST_A_PARAM_MAX_VALUE,
+
+	__ST_A_PARAM_MAX,
+	ST_A_PARAM_MAX = (__ST_A_PARAM_MAX - 1)
+};
+
+enum {
+	ST_CMD_LINK_GET = 1,
+	ST_CMD_PORT_GET,
+	ST_CMD_VC_GET,
+	ST_CMD_TRANSFER_GET,
+	ST_CMD_COUNTERS_GET,
+	ST_CMD_PARAM_GET,
+	ST_CMD_PARAM_SET,
+	ST_CMD_LINK_ADD_NTF,
+	ST_CMD_LINK_DEL_NTF,
+	ST_CMD_VC_ESTABLISHED_NTF,
+	ST_CMD_VC_END_NTF,
+	ST_CMD_PARAM_CHANGE_NTF,
+
+	__ST_CMD_MAX,
+	ST_CMD_MAX = (__ST_CMD_MAX - 1)
+};
+
+#define ST_MCGRP_MONITOR	"monitor"
+
+#endif /* _UAPI_LINUX_ST_NETLINK_H */

@@ -1,0 +1,120 @@
+// SPDX-License-Identifier: ((GPL-2.0 WITH Linux-syscall-note) OR BSD-3-Clause)
+/* Do not edit directly, auto-generated from: */
+/*	Documentation/netlink/specs/st.yaml */
+/* YNL-GEN kernel source */
+
+#include <net/netlink.h>
+#include <net/genetlink.h>
+
+#include "genl.h"
+
+#include <uapi/linux/st_netlink.h>
+
+/* ST_CMD_LINK_GET - dump */
+static const struct nla_policy st_link_get_nl_policy[ST_A_LINK_IFINDEX + 1] = {
+	[ST_A_LINK_IFINDEX] = NLA_POLICY_MIN(NLA_U32, 1),
+};
+
+/* ST_CMD_PORT_GET - dump */
+static const struct nla_policy st_port_get_nl_policy[ST_A_PORT_PORT + 1] = {
+	[ST_A_PORT_PORT] = { .type = NLA_U16, },
+};
+
+/* ST_CMD_VC_GET - dump */
+static const struct nla_policy st_vc_get_nl_policy[ST_A_VC_LOCAL_PORT + 1] = {
+	[ST_A_VC_LOCAL_PORT] = { .type = NLA_U16, },
+	[ST_A_VC_IFINDEX] = NLA_POLICY_MIN(NLA_U32, 1),
+};
+
+/* ST_CMD_TRANSFER_GET - dump */
+static const struct nla_policy st_transfer_get_nl_policy[ST_A_TRANSFER_IFINDEX + 1] = {
+	[ST_A_TRANSFER_LOCAL_PORT] = { .type = NLA_U16, },
+	[ST_A_TRANSFER_IFINDEX] = NLA_POLICY_MIN(NLA_U32, 1),
+};
+
+/* ST_CMD_PARAM_GET - do */
+static const struct nla_policy st_param_get_nl_policy[ST_A_PARAM_NAME + 1] = {
+	[ST_A_PARAM_NAME] = { .type = NLA_NUL_STRING, .len = 31, },
+};
+
+/* ST_CMD_PARAM_SET - do */
+static const struct nla_policy st_param_set_nl_policy[ST_A_PARAM_VALUE + 1] = {
+	[ST_A_PARAM_NAME] = { .type = NLA_NUL_STRING, .len = 31, },
+	[ST_A_PARAM_VALUE] = { .type = NLA_UINT, },
+};
+
+/* Ops table for st */
+static const struct genl_split_ops st_nl_ops[] = {
+	{
+		.cmd		= ST_CMD_LINK_GET,
+		.dumpit		= st_nl_link_get_dumpit,
+		.policy		= st_link_get_nl_policy,
+		.maxattr	= ST_A_LINK_IFINDEX,
+		.flags		= GENL_CMD_CAP_DUMP,
+	},
+	{
+		.cmd		= ST_CMD_PORT_GET,
+		.dumpit		= st_nl_port_get_dumpit,
+		.policy		= st_port_get_nl_policy,
+		.maxattr	= ST_A_PORT_PORT,
+		.flags		= GENL_CMD_CAP_DUMP,
+	},
+	{
+		.cmd		= ST_CMD_VC_GET,
+		.start		= st_nl_walk_start,
+		.dumpit		= st_nl_vc_get_dumpit,
+		.done		= st_nl_walk_done,
+		.policy		= st_vc_get_nl_policy,
+		.maxattr	= ST_A_VC_LOCAL_PORT,
+		.flags		= GENL_CMD_CAP_DUMP,
+	},
+	{
+		.cmd		= ST_CMD_TRANSFER_GET,
+		.start		= st_nl_walk_start,
+		.dumpit		= st_nl_transfer_get_dumpit,
+		.done		= st_nl_walk_done,
+		.policy		= st_transfer_get_nl_policy,
+		.maxattr	= ST_A_TRANSFER_IFINDEX,
+		.flags		= GENL_CMD_CAP_DUMP,
+	},
+	{
+		.cmd	= ST_CMD_COUNTERS_GET,
+		.doit	= st_nl_counters_get_doit,
+		.flags	= GENL_CMD_CAP_DO,
+	},
+	{
+		.cmd		= ST_CMD_PARAM_GET,
+		.doit		= st_nl_param_get_doit,
+		.policy		= st_param_get_nl_policy,
+		.maxattr	= ST_A_PARAM_NAME,
+		.flags		= GENL_CMD_CAP_DO,
+	},
+	{
+		.cmd	= ST_CMD_PARAM_GET,
+		.dumpit	= st_nl_param_get_dumpit,
+		.flags	= GENL_CMD_CAP_DUMP,
+	},
+	{
+		.cmd		= ST_CMD_PARAM_SET,
+		.doit		= st_nl_param_set_doit,
+		.policy		= st_param_set_nl_policy,
+		.maxattr	= ST_A_PARAM_VALUE,
+		.flags		= GENL_CMD_CAP_DO,
+	},
+};
+
+static const struct genl_multicast_group st_nl_mcgrps[] = {
+	[ST_NLGRP_MONITOR] = { "monitor", },
+};
+
+struct genl_family st_nl_family __ro_after_init = {
+	.name		= ST_FAMILY_NAME,
+	.version	= ST_FAMILY_VERSION,
+	.netnsok	= true,
+	.parallel_ops	= true,
+	.module		= THIS_MODULE,
+	.split_ops	= st_nl_ops,
+	.n_split_ops	= ARRAY_SIZE(st_nl_ops),
+	.mcgrps		= st_nl_mcgrps,
+	.n_mcgrps	= ARRAY_SIZE(st_nl_mcgrps),
+};

@@ -1,0 +1,32 @@
+/* SPDX-License-Identifier: ((GPL-2.0 WITH Linux-syscall-note) OR BSD-3-Clause) */
+/* Do not edit directly, auto-generated from: */
+/*	Documentation/netlink/specs/st.yaml */
+/* YNL-GEN kernel header */
+
+#ifndef _LINUX_ST_GEN_H
+#define _LINUX_ST_GEN_H
+
+#include <net/netlink.h>
+#include <net/genetlink.h>
+
+#include <uapi/linux/st_netlink.h>
+
+int st_nl_walk_start(struct netlink_callback *cb);
+int st_nl_walk_done(struct netlink_callback *cb);
+
+int st_nl_link_get_dumpit(struct sk_buff *skb, struct netlink_callback *cb);
+int st_nl_port_get_dumpit(struct sk_buff *skb, struct netlink_callback *cb);
+int st_nl_vc_get_dumpit(struct sk_buff *skb, struct netlink_callback *cb);
+int st_nl_transfer_get_dumpit(struct sk_buff *skb, struct netlink_callback *cb);
+int st_nl_counters_get_doit(struct sk_buff *skb, struct genl_info *info);
+int st_nl_param_get_doit(struct sk_buff *skb, struct genl_info *info);
+int st_nl_param_get_dumpit(struct sk_buff *skb, struct netlink_callback *cb);
+int st_nl_param_set_doit(struct sk_buff *skb, struct genl_info *info);
+
+enum {
+	ST_NLGRP_MONITOR,
+};
+
+extern struct genl_family st_nl_family;
+
+#endif /* _LINUX_ST_GEN_H */

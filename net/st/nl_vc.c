@@ -1,0 +1,417 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * Generic netlink: Virtual Connections and their Transfers.
+ */
+#include <linux/sock_diag.h>
+
+#include "genl.h"
+#include "netlink.h"
+
+/**
+ * struct st_nl_walk - a dump of Virtual Connections or their Transfers
+ * @iter: the Virtual Connection that comes next, in st_net.vcs
+ * @key: local Key of the one that Transfers were left of
+ * @next_id: the first of them
+ * @keys: the reader may know Keys
+ */
+struct st_nl_walk {
+	struct rhashtable_iter	iter;
+	u32			key;
+	unsigned long		next_id;
+	bool			keys;
+};
+
+static struct st_nl_walk **st_nl_walk_of(struct netlink_callback *cb)
+{
+	return (struct st_nl_walk **)cb->ctx;
+}
+
+/**
+ * st_nl_walk_start - begin a dump of Virtual Connections or Transfers
+ * @cb: state of the dump
+ *
+ * Return: 0 or -ENOMEM.
+ */
+int st_nl_walk_start(struct netlink_callback *cb)
+{
+	struct st_net *sn = st_pernet(genl_info_net(genl_info_dump(cb)));
+	struct st_nl_walk *walk;
+
+	walk = kzalloc(sizeof(*walk), GFP_KERNEL_ACCOUNT);
+	if (!walk)
+		return -ENOMEM;
+	rhashtable_walk_enter(&sn->vcs, &walk->iter);
+	*st_nl_walk_of(cb) = walk;
+	cb->seq = 1;
+	return 0;
+}
+
+/**
+ * st_nl_walk_done - end a dump of Virtual Connections or Transfers
+ * @cb: state of the dump
+ *
+ * Return: 0.
+ */
+int st_nl_walk_done(struct netlink_callback *cb)
+{
+	struct st_nl_walk *walk = *st_nl_walk_of(cb);
+
+	rhashtable_walk_exit(&walk->iter);
+	kfree(walk);
+	return 0;
+}
+
+/* The table was resized, so some come again. */
+static void st_nl_walk_again(struct netlink_callback *cb)
+{
+	(*st_nl_walk_of(cb))->next_id = 0;
+	cb->seq++;
+}
+
+/*
+ * Every Virtual Connection to @put, which tells about it unless it is over;
+ * from the one that @put had no room for.
+ */
+static int st_nl_walk(struct sk_buff *skb, struct netlink_callback *cb,
+		      int (*put)(struct sk_buff *skb, struct netlink_callback *cb,
+				 struct st_sock *st))
+{
+	struct st_nl_walk *walk = *st_nl_walk_of(cb);
+	struct st_sock *st;
+	int err = 0;
+
+	if (rhashtable_walk_start_check(&walk->iter))
+		st_nl_walk_again(cb);
+	for (st = rhashtable_walk_peek(&walk->iter); st;
+	     st = rhashtable_walk_next(&walk->iter)) {
+		if (IS_ERR(st)) {
+			st_nl_walk_again(cb);
+			continue;
+		}
+		err = put(skb, cb, st);
+		if (err)
+			break;
+	}
+	rhashtable_walk_stop(&walk->iter);
+	return err;
+}
+
+static u64 st_nl_cookie(struct sock *sk)
+{
+	u32 cookie[2];
+
+	sock_diag_save_cookie(sk, cookie);
+	return cookie[0] | (u64)cookie[1] << 32;
+}
+
+/* Filters of a dump; under st->lock. */
+static bool st_nl_wanted(const struct st_sock *st, const struct nlattr *port,
+			 const struct nlattr *ifindex)
+{
+	return st->hashed && (!port || nla_get_u16(port) == st->port->num) &&
+	       (!ifindex || nla_get_u32(ifindex) == st->peer.ifindex);
+}
+
+static enum st_vc_state st_nl_vc_state(const struct st_sock *st)
+{
+	switch ((enum st_state)st->sk.sk_state) {
+	case ST_CONNECTING:
+		return ST_VC_STATE_CONNECTING;
+	case ST_ESTABLISHED:
+		return ST_VC_STATE_ESTABLISHED;
+	case ST_DISCONNECTING:
+		return ST_VC_STATE_DISCONNECTING;
+	case ST_ANSWERED:
+		return ST_VC_STATE_ANSWERED;
+	case ST_HELD:
+		return ST_VC_STATE_HELD;
+	case ST_CLOSED:
+	case ST_LISTEN:
+		break;
+	}
+	return ST_VC_STATE_CLOSED;
+}
+
+static u32 st_nl_vc_flags(const struct st_sock *st)
+{
+	return (st->checksum ? ST_VC_FLAGS_CHECKSUM : 0) |
+	       (st->peer_checksum ? ST_VC_FLAGS_REMOTE_CHECKSUM : 0) |
+	       (st->out_of_order ? ST_VC_FLAGS_OUT_OF_ORDER : 0) |
+	       (st->peer_hashed ? ST_VC_FLAGS_ACCEPTED : 0);
+}
+
+/* Under RCU and st->lock. */
+static int st_nl_put_addresses(struct sk_buff *skb, const struct st_sock *st)
+{
+	const struct st_link *link = st->link;
+
+	if (nla_put_u32(skb, ST_A_VC_IFINDEX, st->peer.ifindex) ||
+	    nla_put_u16(skb, ST_A_VC_LOCAL_PORT, st->port->num) ||
+	    nla_put_u16(skb, ST_A_VC_REMOTE_PORT, st->peer.port) ||
+	    nla_put(skb, ST_A_VC_REMOTE_ADDRESS, link->addr_len, st->peer.addr))
+		return -EMSGSIZE;
+	if (READ_ONCE(link->dead))
+		return 0;
+	return nla_put_string(skb, ST_A_VC_LLP, link->llp->name) ||
+	       nla_put(skb, ST_A_VC_LOCAL_ADDRESS, link->addr_len, link->dev->dev_addr) ?
+	       -EMSGSIZE : 0;
+}
+
+/* Not before the answer, nor when that is refused for what it says, ST 5.2. */
+static bool st_nl_peer_told(const struct st_sock *st)
+{
+	return st->sk.sk_state != ST_CONNECTING && st->remote_max_stu >= ST_BUFSIZE_MIN &&
+	       st->remote_bufsize >= st->remote_max_stu && st->remote_bufsize <= ST_BUFSIZE_MAX;
+}
+
+/* What both ends have told each other; under st->lock. */
+static int st_nl_put_setup(struct sk_buff *skb, const struct st_sock *st)
+{
+	if (nla_put_u32(skb, ST_A_VC_LOCAL_SLOTS, st_rx_slots(st)) ||
+	    nla_put_uint(skb, ST_A_VC_LOCAL_BUFSIZE, BIT_ULL(ST_BUFSIZE)) ||
+	    nla_put_uint(skb, ST_A_VC_LOCAL_MAX_STU, BIT_ULL(st->local_max_stu)) ||
+	    nla_put_u32(skb, ST_A_VC_FLAGS, st_nl_vc_flags(st)))
+		return -EMSGSIZE;
+	if (!st_nl_peer_told(st))
+		return 0;
+	if (st->remote_slots != ST_SLOTS_NONE &&
+	    nla_put_u32(skb, ST_A_VC_REMOTE_SLOTS, st->remote_slots))
+		return -EMSGSIZE;
+	return nla_put_uint(skb, ST_A_VC_REMOTE_BUFSIZE, BIT_ULL(st->remote_bufsize)) ||
+	       nla_put_uint(skb, ST_A_VC_REMOTE_MAX_STU, BIT_ULL(st->remote_max_stu)) ?
+	       -EMSGSIZE : 0;
+}
+
+static int st_nl_put_vc_counters(struct sk_buff *skb, const struct st_info *info)
+{
+	struct nlattr *nest = nla_nest_start(skb, ST_A_VC_COUNTERS);
+
+	if (!nest ||
+	    nla_put_uint(skb, ST_A_VC_COUNTERS_TX_OPS, info->tx_ops) ||
+	    nla_put_uint(skb, ST_A_VC_COUNTERS_RX_OPS, info->rx_ops) ||
+	    nla_put_uint(skb, ST_A_VC_COUNTERS_TX_BYTES, info->tx_bytes) ||
+	    nla_put_uint(skb, ST_A_VC_COUNTERS_RX_BYTES, info->rx_bytes) ||
+	    nla_put_uint(skb, ST_A_VC_COUNTERS_TX_TRANSFERS, info->tx_transfers) ||
+	    nla_put_uint(skb, ST_A_VC_COUNTERS_RX_TRANSFERS, info->rx_transfers) ||
+	    nla_put_uint(skb, ST_A_VC_COUNTERS_OP_RETRIES, info->op_retries) ||
+	    nla_put_uint(skb, ST_A_VC_COUNTERS_BLOCK_RETRIES, info->block_retries) ||
+	    nla_put_uint(skb, ST_A_VC_COUNTERS_RX_DIRECT, info->rx_direct))
+		return -EMSGSIZE;
+	nla_nest_end(skb, nest);
+	return 0;
+}
+
+static int st_nl_put_queues(struct sk_buff *skb, const struct st_sock *st)
+{
+	const struct st_rx *rx;
+	const struct st_tx *tx;
+	u64 sent = 0, there = 0;
+
+	list_for_each_entry(tx, &st->tx_list, list)
+		sent += tx->stream ? st_stream_unacked(tx) : tx->tiling.t_len;
+	list_for_each_entry(rx, &st->rx_list, list)
+		there += rx->done_end - rx->consumed;
+	return nla_put_uint(skb, ST_A_VC_TX_QUEUED, sent) ||
+	       nla_put_uint(skb, ST_A_VC_RX_QUEUED, there) ||
+	       nla_put_uint(skb, ST_A_VC_RX_MEMORY, st->rx_mem) ? -EMSGSIZE : 0;
+}
+
+/* Under RCU and st->lock; all but what only some may know. */
+static int st_nl_put_vc(struct sk_buff *skb, struct st_sock *st, struct user_namespace *ns)
+{
+	if (nla_put_uint(skb, ST_A_VC_COOKIE, st_nl_cookie(&st->sk)) ||
+	    nla_put_u32(skb, ST_A_VC_STATE, st_nl_vc_state(st)) ||
+	    st_nl_put_addresses(skb, st) || st_nl_put_setup(skb, st) ||
+	    st_nl_put_vc_counters(skb, &st->info) || st_nl_put_queues(skb, st) ||
+	    st_nl_put_user(skb, &st->sk, ns, ST_A_VC_INODE, ST_A_VC_UID))
+		return -EMSGSIZE;
+	return 0;
+}
+
+/* Who knows the Keys can speak for the peer, ST 5.2.2. */
+static int st_nl_put_keys(struct sk_buff *skb, const struct st_sock *st)
+{
+	if (nla_put_u32(skb, ST_A_VC_LOCAL_KEY, st->local_key))
+		return -EMSGSIZE;
+	if (!st_nl_peer_told(st))
+		return 0;
+	return nla_put_u32(skb, ST_A_VC_REMOTE_KEY, st->peer.key);
+}
+
+static int st_nl_put_idle(struct sk_buff *skb, const struct st_sock *st)
+{
+	if (!st_nl_peer_told(st))
+		return 0;
+	return nla_put_uint(skb, ST_A_VC_IDLE, jiffies_to_msecs(jiffies - st->heard));
+}
+
+static int st_nl_dump_vc(struct sk_buff *skb, struct netlink_callback *cb, struct st_sock *st)
+{
+	struct st_nl_walk *walk = *st_nl_walk_of(cb);
+	const struct genl_info *info = genl_info_dump(cb);
+	int err = 0;
+	void *hdr;
+
+	spin_lock_bh(&st->lock);
+	if (!st_nl_wanted(st, info->attrs[ST_A_VC_LOCAL_PORT], info->attrs[ST_A_VC_IFINDEX]))
+		goto unlock;
+	hdr = __genlmsg_iput(skb, info, NLM_F_MULTI);
+	if (!hdr || st_nl_put_vc(skb, st, sk_user_ns(NETLINK_CB(cb->skb).sk)) ||
+	    st_nl_put_idle(skb, st) || (walk->keys && st_nl_put_keys(skb, st))) {
+		genlmsg_cancel(skb, hdr);
+		err = -EMSGSIZE;
+		goto unlock;
+	}
+	genl_dump_check_consistent(cb, hdr);
+	genlmsg_end(skb, hdr);
+unlock:
+	spin_unlock_bh(&st->lock);
+	return err;
+}
+
+/**
+ * st_nl_vc_get_dumpit - ST_CMD_VC_GET
+ * @skb: the messages
+ * @cb: state of the dump
+ *
+ * Return: 0 at the end, -EMSGSIZE when @skb is full.
+ */
+int st_nl_vc_get_dumpit(struct sk_buff *skb, struct netlink_callback *cb)
+{
+	(*st_nl_walk_of(cb))->keys = netlink_net_capable(cb->skb, CAP_NET_ADMIN);
+	return st_nl_walk(skb, cb, st_nl_dump_vc);
+}
+
+/**
+ * st_nl_vc_event - tell that a Virtual Connection was set up or has ended
+ * @st: the Virtual Connection
+ * @before: its state before the one it has now
+ *
+ * Context: under st->lock.
+ */
+void st_nl_vc_event(struct st_sock *st, enum st_state before)
+{
+	bool up = st->sk.sk_state == ST_ESTABLISHED;
+	bool was = before == ST_ESTABLISHED;
+	struct net *net = sock_net(&st->sk);
+	struct sk_buff *skb;
+	void *hdr;
+	int err;
+
+	if (up == was)
+		return;
+	skb = st_nl_event_new(net, up ? ST_CMD_VC_ESTABLISHED_NTF : ST_CMD_VC_END_NTF,
+			      GFP_ATOMIC, &hdr);
+	if (!skb)
+		return;
+	rcu_read_lock();
+	err = st_nl_put_vc(skb, st, net->user_ns);
+	rcu_read_unlock();
+	if (!err && !up && READ_ONCE(st->sk.sk_err))
+		err = nla_put_u32(skb, ST_A_VC_ERROR, READ_ONCE(st->sk.sk_err));
+	st_nl_event_send(net, skb, hdr, err, GFP_ATOMIC);
+}
+
+static int st_nl_put_tx(struct sk_buff *skb, struct st_tx *tx)
+{
+	enum st_transfer_state state = ST_TRANSFER_STATE_MOVING;
+
+	if (tx->ending)
+		state = ST_TRANSFER_STATE_ENDING;
+	else if (!tx->asked)
+		state = ST_TRANSFER_STATE_QUEUED;
+	else if (!tx->tiled)
+		state = ST_TRANSFER_STATE_ANNOUNCED;
+	if (nla_put_u32(skb, ST_A_TRANSFER_DIRECTION, ST_DIRECTION_SEND) ||
+	    nla_put_u32(skb, ST_A_TRANSFER_STATE, state) ||
+	    ((tx->peer_id_known || tx->answers) &&
+	     nla_put_u32(skb, ST_A_TRANSFER_REMOTE_ID, tx->peer_id)) ||
+	    (tx->tiling.t_len && nla_put_uint(skb, ST_A_TRANSFER_LENGTH, tx->tiling.t_len)) ||
+	    nla_put_uint(skb, ST_A_TRANSFER_DONE, tx->sent) ||
+	    (tx->tiled && nla_put_uint(skb, ST_A_TRANSFER_BLOCKSIZE,
+				       BIT_ULL(tx->tiling.blocksize))))
+		return -EMSGSIZE;
+	return nla_put_u32(skb, ST_A_TRANSFER_BLOCKS, list_count_nodes(&tx->grants));
+}
+
+static int st_nl_put_rx(struct sk_buff *skb, const struct st_rx *rx)
+{
+	enum st_transfer_state state = ST_TRANSFER_STATE_MOVING;
+
+	if (rx->ended)
+		state = ST_TRANSFER_STATE_ENDING;
+	else if (rx->asking && !rx->asked)
+		state = ST_TRANSFER_STATE_QUEUED;
+	else if (!rx->tiled)
+		state = ST_TRANSFER_STATE_ANNOUNCED;
+	if (nla_put_u32(skb, ST_A_TRANSFER_DIRECTION, ST_DIRECTION_RECEIVE) ||
+	    nla_put_u32(skb, ST_A_TRANSFER_STATE, state) ||
+	    (!rx->asking && nla_put_u32(skb, ST_A_TRANSFER_REMOTE_ID, rx->peer_id)) ||
+	    (rx->tiling.t_len && nla_put_uint(skb, ST_A_TRANSFER_LENGTH, rx->tiling.t_len)) ||
+	    nla_put_uint(skb, ST_A_TRANSFER_DONE, rx->done_end) ||
+	    nla_put_uint(skb, ST_A_TRANSFER_READ, rx->consumed) ||
+	    (rx->tiled && nla_put_uint(skb, ST_A_TRANSFER_BLOCKSIZE,
+				       BIT_ULL(rx->tiling.blocksize))))
+		return -EMSGSIZE;
+	return nla_put_u32(skb, ST_A_TRANSFER_BLOCKS, hweight64(rx->out_map));
+}
+
+/* Under st->lock. */
+static int st_nl_put_transfer(struct sk_buff *skb, struct netlink_callback *cb,
+			      struct st_sock *st, struct st_xfer *x)
+{
+	void *hdr = __genlmsg_iput(skb, genl_info_dump(cb), NLM_F_MULTI);
+
+	if (!hdr || nla_put_uint(skb, ST_A_TRANSFER_COOKIE, st_nl_cookie(&st->sk)) ||
+	    nla_put_u16(skb, ST_A_TRANSFER_LOCAL_PORT, st->port->num) ||
+	    nla_put_u16(skb, ST_A_TRANSFER_REMOTE_PORT, st->peer.port) ||
+	    nla_put_u32(skb, ST_A_TRANSFER_IFINDEX, st->peer.ifindex) ||
+	    nla_put_u32(skb, ST_A_TRANSFER_ID, x->id) ||
+	    (x->tx ? st_nl_put_tx(skb, container_of(x, struct st_tx, x)) :
+		     st_nl_put_rx(skb, container_of(x, struct st_rx, x)))) {
+		genlmsg_cancel(skb, hdr);
+		return -EMSGSIZE;
+	}
+	genl_dump_check_consistent(cb, hdr);
+	genlmsg_end(skb, hdr);
+	return 0;
+}
+
+static int st_nl_dump_transfers(struct sk_buff *skb, struct netlink_callback *cb,
+				struct st_sock *st)
+{
+	struct st_nl_walk *walk = *st_nl_walk_of(cb);
+	const struct genl_info *info = genl_info_dump(cb);
+	struct st_xfer *x;
+	unsigned long id;
+	int err = 0;
+
+	spin_lock_bh(&st->lock);
+	if (walk->key != st->local_key)
+		walk->next_id = 0;
+	walk->key = st->local_key;
+	if (!st_nl_wanted(st, info->attrs[ST_A_TRANSFER_LOCAL_PORT],
+			  info->attrs[ST_A_TRANSFER_IFINDEX]))
+		goto unlock;
+	xa_for_each_start(&st->ids, id, x, walk->next_id) {
+		err = st_nl_put_transfer(skb, cb, st, x);
+		if (err)
+			break;
+		walk->next_id = id + 1;
+	}
+unlock:
+	spin_unlock_bh(&st->lock);
+	return err;
+}
+
+/**
+ * st_nl_transfer_get_dumpit - ST_CMD_TRANSFER_GET
+ * @skb: the messages
+ * @cb: state of the dump
+ *
+ * Return: 0 at the end, -EMSGSIZE when @skb is full.
+ */
+int st_nl_transfer_get_dumpit(struct sk_buff *skb, struct netlink_callback *cb)
+{
+	return st_nl_walk(skb, cb, st_nl_dump_transfers);
+}
