@@ -1,0 +1,214 @@
+// SPDX-License-Identifier: GPL-2.0
+#include <linux/net.h>
+#include <linux/rtnetlink.h>
+
+#include "conn.h"
+#include "random.h"
+
+const u8 peer_addr[ETH_ALEN] = { 2, 0, 0, 0, 0, 7 };
+
+static int st_test_max_stu(const struct st_link *link, unsigned int channel)
+{
+	return channel == ST_DATA_CHANNEL ? 17 : -EINVAL;
+}
+
+static int st_test_xmit(struct st_link *link, struct sk_buff *skb, unsigned int channel,
+			const u8 *daddr)
+{
+	struct st_test_conn **conn = netdev_priv(link->dev);
+
+	skb_queue_tail(&(*conn)->sent, skb);
+	return 0;
+}
+
+static const struct st_llp st_test_llp = {
+	.name		= "test",
+	.type		= ST_LLP_HIPPI6400,
+	.addr_len	= ETH_ALEN,
+	.in_order	= true,
+	.max_stu	= st_test_max_stu,
+	.xmit		= st_test_xmit,
+};
+
+static netdev_tx_t st_test_start_xmit(struct sk_buff *skb, struct net_device *dev)
+{
+	kfree_skb(skb);
+	return NETDEV_TX_OK;
+}
+
+static const struct net_device_ops st_test_netdev_ops = {
+	.ndo_start_xmit	= st_test_start_xmit,
+};
+
+/**
+ * st_test_dev_free - the device goes, and the LLP with it
+ * @data: struct st_test_conn
+ */
+void st_test_dev_free(void *data)
+{
+	struct st_test_conn *conn = data;
+
+	rtnl_lock();
+	st_link_del(conn->dev, &st_test_llp);
+	unregister_netdevice(conn->dev);
+	rtnl_unlock();
+	skb_queue_purge(&conn->sent);
+	free_netdev(conn->dev);
+}
+
+static void st_test_dev(struct st_test_conn *conn)
+{
+	struct kunit *test = conn->test;
+	struct st_test_conn **priv;
+	int err;
+
+	conn->dev = alloc_etherdev(sizeof(*priv));
+	KUNIT_ASSERT_NOT_NULL(test, conn->dev);
+	strscpy(conn->dev->name, "sttest%d", sizeof(conn->dev->name));
+	conn->dev->netdev_ops = &st_test_netdev_ops;
+	eth_hw_addr_random(conn->dev);
+	priv = netdev_priv(conn->dev);
+	*priv = conn;
+
+	rtnl_lock();
+	err = register_netdevice(conn->dev);
+	if (err) {
+		rtnl_unlock();
+		free_netdev(conn->dev);
+		KUNIT_FAIL_AND_ABORT(test, "no netdev: %pe", ERR_PTR(err));
+	}
+	err = dev_open(conn->dev, NULL) ?: st_link_add(conn->dev, &st_test_llp);
+	conn->link = st_link_find(conn->dev, &st_test_llp);
+	rtnl_unlock();
+	KUNIT_ASSERT_EQ(test, 0, kunit_add_action_or_reset(test, st_test_dev_free, conn));
+	KUNIT_ASSERT_EQ(test, 0, err);
+}
+
+/**
+ * st_test_sock_free - close the socket
+ * @sock: struct socket
+ */
+void st_test_sock_free(void *sock)
+{
+	sock_release(sock);
+}
+
+/**
+ * st_test_rcv - an operation of the peer arrives
+ * @conn: the connection
+ * @skb: the operation, is taken
+ */
+void st_test_rcv(struct st_test_conn *conn, struct sk_buff *skb)
+{
+	local_bh_disable();
+	rcu_read_lock();
+	st_rcv(conn->link, skb, peer_addr);
+	rcu_read_unlock();
+	local_bh_enable();
+}
+
+/**
+ * st_test_op_skb - an operation of the peer as it arrives
+ * @conn: the connection
+ * @op: the operation
+ *
+ * Return: an skb with its Schedule Header.
+ */
+struct sk_buff *st_test_op_skb(struct st_test_conn *conn, const struct st_op *op)
+{
+	struct sk_buff *skb = alloc_skb(ST_HDR_LEN, GFP_KERNEL);
+
+	KUNIT_ASSERT_NOT_NULL(conn->test, skb);
+	st_op_pack(op, skb_put(skb, ST_HDR_LEN));
+	return skb;
+}
+
+/**
+ * st_test_sent - the next operation of one kind that the socket has sent
+ * @conn: the connection
+ * @code: enum st_opcode; others are skipped
+ *
+ * Return: the operation; the test fails when there is none.
+ */
+struct st_op st_test_sent(struct st_test_conn *conn, u8 code)
+{
+	struct st_op op = {};
+	struct sk_buff *skb;
+
+	while ((skb = skb_dequeue(&conn->sent))) {
+		st_op_unpack((const struct st_hdr *)skb->data, &op);
+		kfree_skb(skb);
+		if (op.op == code)
+			return op;
+	}
+	KUNIT_FAIL_AND_ABORT(conn->test, "no %s was sent", st_op_name(code));
+	return op;
+}
+
+/**
+ * st_test_peer_op - begin an operation of the peer
+ * @conn: the connection
+ * @code: enum st_opcode
+ * @flags: ST figure 13
+ *
+ * Return: the operation, addressed to the socket.
+ */
+struct st_op st_test_peer_op(const struct st_test_conn *conn, u8 code, u16 flags)
+{
+	return (struct st_op) {
+		.op	= code,
+		.flags	= flags,
+		.d_port	= conn->st->port->num,
+		.s_port	= PEER_PORT,
+		.d_key	= conn->st->local_key,
+	};
+}
+
+/**
+ * st_test_conn - connect a socket
+ * @test: the test, at whose end all of it goes
+ *
+ * The peer does not count its Slots, and claims Out_of_Order.
+ *
+ * Return: the connection, established.
+ */
+struct st_test_conn *st_test_conn(struct kunit *test)
+{
+	struct st_test_conn *conn = kunit_kzalloc(test, sizeof(*conn), GFP_KERNEL);
+	struct sockaddr_st to = {
+		.sst_family	= AF_ST,
+		.sst_port	= htons(PEER_PORT),
+		.sst_alen	= ETH_ALEN,
+	};
+	struct rnd_state rnd;
+	struct st_op op;
+
+	KUNIT_ASSERT_NOT_NULL(test, conn);
+	conn->test = test;
+	skb_queue_head_init(&conn->sent);
+	st_test_dev(conn);
+	conn->data = kunit_kmalloc(test, T_LEN, GFP_KERNEL);
+	KUNIT_ASSERT_NOT_NULL(test, conn->data);
+	st_test_seed(test, &rnd);
+	prandom_bytes_state(&rnd, conn->data, T_LEN);
+
+	KUNIT_ASSERT_EQ(test, 0, sock_create_kern(&init_net, PF_ST, SOCK_SEQPACKET, 0,
+						  &conn->sock));
+	KUNIT_ASSERT_EQ(test, 0, kunit_add_action_or_reset(test, st_test_sock_free, conn->sock));
+	conn->st = st_sk(conn->sock->sk);
+	to.sst_ifindex = conn->dev->ifindex;
+	memcpy(to.sst_addr, peer_addr, ETH_ALEN);
+	KUNIT_ASSERT_EQ(test, -EINPROGRESS, kernel_connect(conn->sock, (struct sockaddr *)&to,
+							   sizeof(to), O_NONBLOCK));
+	op = st_test_sent(conn, ST_OP_REQUEST_CONNECTION);
+	KUNIT_EXPECT_EQ(test, op.sync, 17);
+
+	op = st_test_peer_op(conn, ST_OP_CONNECTION_ANSWER, ST_F_OUT_OF_ORDER);
+	op.param = ST_SLOTS_NONE;
+	op.bufx = 20;
+	op.offset = PEER_KEY;
+	op.sync = 17;
+	st_test_rcv(conn, st_test_op_skb(conn, &op));
+	KUNIT_ASSERT_EQ(test, conn->st->sk.sk_state, ST_ESTABLISHED);
+	return conn;
+}

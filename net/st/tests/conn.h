@@ -1,0 +1,47 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/*
+ * A connected AF_ST socket for KUnit tests: the test is the LLP and the peer.
+ */
+#ifndef _NET_ST_TESTS_CONN_H
+#define _NET_ST_TESTS_CONN_H
+
+#include <kunit/test.h>
+#include <linux/etherdevice.h>
+
+#include "../st.h"
+
+#define PEER_PORT	5000
+#define PEER_KEY	0x12345678
+#define T_LEN		200000
+
+extern const u8 peer_addr[ETH_ALEN];
+
+/**
+ * struct st_test_conn - a connected socket, and its peer
+ * @test: the test
+ * @dev: the device that the LLP is on
+ * @link: the LLP there
+ * @sent: operations of the socket that the test has not looked at
+ * @sock: the socket
+ * @st: its Virtual Connection
+ * @data: what the peer sends
+ */
+struct st_test_conn {
+	struct kunit		*test;
+	struct net_device	*dev;
+	struct st_link		*link;
+	struct sk_buff_head	sent;
+	struct socket		*sock;
+	struct st_sock		*st;
+	u8			*data;
+};
+
+struct st_test_conn *st_test_conn(struct kunit *test);
+void st_test_dev_free(void *conn);
+void st_test_sock_free(void *sock);
+void st_test_rcv(struct st_test_conn *conn, struct sk_buff *skb);
+struct sk_buff *st_test_op_skb(struct st_test_conn *conn, const struct st_op *op);
+struct st_op st_test_sent(struct st_test_conn *conn, u8 code);
+struct st_op st_test_peer_op(const struct st_test_conn *conn, u8 code, u16 flags);
+
+#endif

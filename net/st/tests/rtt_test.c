@@ -1,0 +1,166 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * KUnit tests of Op_timeout from measured round trips.
+ */
+#include <kunit/test.h>
+#include <linux/math64.h>
+
+#include "../st.h"
+#include "random.h"
+
+#define SHORTEST	1000
+#define LONGEST		1000000
+
+/* By hand from the formulas of RFC 6298 2.2 and 2.3 */
+static void st_rtt_values(struct kunit *test)
+{
+	static const struct {
+		u32 us, srtt, rttvar, timeout;
+	} steps[] = {
+		{ 8000, 8000, 4000, 24000 },
+		{ 8000, 8000, 3000, 20000 },
+		{ 16000, 9000, 4250, 26000 },	/* of the SRTT before it */
+		{ 1000, 8000, 5187, 28750 },
+	};
+	struct st_rtt rtt = {};
+	unsigned int i;
+
+	KUNIT_EXPECT_EQ(test, st_rtt_timeout(&rtt, SHORTEST, LONGEST), LONGEST);
+	for (i = 0; i < ARRAY_SIZE(steps); i++) {
+		st_rtt_sample(&rtt, steps[i].us);
+		KUNIT_EXPECT_EQ(test, rtt.srtt >> 3, steps[i].srtt);
+		KUNIT_EXPECT_EQ(test, rtt.rttvar >> 2, steps[i].rttvar);
+		KUNIT_EXPECT_EQ(test, st_rtt_timeout(&rtt, SHORTEST, LONGEST), steps[i].timeout);
+	}
+}
+
+static void st_rtt_limits(struct kunit *test)
+{
+	struct st_rtt rtt = {};
+	unsigned int i;
+
+	for (i = 0; i < 100; i++)
+		st_rtt_sample(&rtt, 0);
+	KUNIT_EXPECT_EQ(test, st_rtt_timeout(&rtt, SHORTEST, LONGEST), SHORTEST);
+	/* Where they contradict each other, the longest is the limit */
+	KUNIT_EXPECT_EQ(test, st_rtt_timeout(&rtt, LONGEST, SHORTEST), SHORTEST);
+	for (i = 0; i < 300; i++)
+		st_rtt_sample(&rtt, U64_MAX);
+	KUNIT_EXPECT_EQ(test, st_rtt_timeout(&rtt, SHORTEST, LONGEST), LONGEST);
+	KUNIT_EXPECT_EQ(test, rtt.srtt, BIT(31));
+	for (i = 0; i < 300; i++)
+		st_rtt_sample(&rtt, 2);
+	KUNIT_EXPECT_LT(test, rtt.srtt >> 3, 10);
+	KUNIT_EXPECT_EQ(test, st_rtt_timeout(&rtt, SHORTEST, LONGEST), SHORTEST);
+}
+
+static void st_rtt_backs_off(struct kunit *test)
+{
+	struct st_rtt rtt = {};
+	unsigned int i;
+
+	/* Nothing measured: nothing to double */
+	st_rtt_backoff(&rtt, 3);
+	KUNIT_EXPECT_EQ(test, st_rtt_timeout(&rtt, SHORTEST, LONGEST), LONGEST);
+
+	st_rtt_sample(&rtt, 10000);
+	KUNIT_EXPECT_EQ(test, st_rtt_timeout(&rtt, SHORTEST, LONGEST), 30000);
+	for (i = 1; i <= 5; i++) {
+		st_rtt_backoff(&rtt, i);
+		KUNIT_EXPECT_EQ(test, st_rtt_timeout(&rtt, SHORTEST, LONGEST), 30000 << i);
+	}
+	/* Another that waits has not waited as often */
+	st_rtt_backoff(&rtt, 1);
+	KUNIT_EXPECT_EQ(test, st_rtt_timeout(&rtt, SHORTEST, LONGEST), 30000 << 5);
+	st_rtt_backoff(&rtt, 255);
+	KUNIT_EXPECT_EQ(test, st_rtt_timeout(&rtt, SHORTEST, LONGEST), LONGEST);
+	KUNIT_EXPECT_EQ(test, st_rtt_timeout(&rtt, U32_MAX, U32_MAX), U32_MAX);
+
+	st_rtt_sample(&rtt, 10000);
+	KUNIT_EXPECT_EQ(test, st_rtt_timeout(&rtt, SHORTEST, LONGEST), 25000);
+}
+
+/* Against the formulas in 64 bits and without the shifts */
+static void st_rtt_random(struct kunit *test)
+{
+	struct st_rtt rtt = {};
+	struct rnd_state rnd;
+	s64 srtt = 0, var = 0;
+	unsigned int i;
+
+	st_test_seed(test, &rnd);
+	for (i = 0; i < 10000; i++) {
+		u32 us = st_test_range(&rnd, 1, BIT(st_test_range(&rnd, 1, 20)));
+
+		st_rtt_sample(&rtt, us);
+		if (!i) {
+			srtt = us * 1024LL;
+			var = srtt / 2;
+		} else {
+			var = (3 * var + abs(srtt - us * 1024LL)) / 4;
+			srtt = (7 * srtt + us * 1024LL) / 8;
+		}
+		KUNIT_ASSERT_LE(test, abs(srtt - rtt.srtt * 128LL), 10 * 1024);
+		KUNIT_ASSERT_LE(test, abs(var - rtt.rttvar * 256LL), 10 * 1024);
+	}
+}
+
+/* An operation that was sent 5 ms ago */
+static void st_rtt_arm(struct st_guard *guard, unsigned int tries, u32 sync)
+{
+	guard->armed = true;
+	guard->tries = tries;
+	guard->op.sync = sync;
+	guard->sent = ktime_sub_us(ktime_get(), 5000);
+}
+
+/* Only an answer to the first try, and to no other operation, tells a round trip */
+static void st_rtt_which_answers(struct kunit *test)
+{
+	struct st_sock *st = kunit_kzalloc(test, sizeof(*st), GFP_KERNEL);
+	struct st_guard guard = {};
+	struct st_rtt before;
+
+	KUNIT_ASSERT_NOT_NULL(test, st);
+	st_rtt_arm(&guard, 1, 0);
+	st_guard_answered(st, &guard);
+	KUNIT_EXPECT_FALSE(test, guard.armed);
+	KUNIT_EXPECT_EQ(test, st->rtt.srtt, 0);
+
+	st_rtt_backoff(&st->rtt, 2);
+	st_rtt_arm(&guard, 0, 0);
+	st_guard_answered(st, &guard);
+	KUNIT_EXPECT_FALSE(test, guard.armed);
+	KUNIT_EXPECT_GE(test, st->rtt.srtt >> 3, 5000);
+	KUNIT_EXPECT_EQ(test, st->rtt.backoff, 0);
+
+	/* Nobody waits for it any more */
+	before = st->rtt;
+	st_guard_answered(st, &guard);
+	/* An answer to what was asked before */
+	st_rtt_arm(&guard, 0, 7);
+	st_guard_told(st, &guard, 6);
+	KUNIT_EXPECT_FALSE(test, guard.armed);
+	KUNIT_EXPECT_MEMEQ(test, &st->rtt, &before, sizeof(before));
+
+	st_rtt_arm(&guard, 0, 7);
+	st_guard_told(st, &guard, 7);
+	KUNIT_EXPECT_FALSE(test, guard.armed);
+	KUNIT_EXPECT_NE(test, st->rtt.rttvar, before.rttvar);
+}
+
+static struct kunit_case st_rtt_cases[] = {
+	KUNIT_CASE(st_rtt_values),
+	KUNIT_CASE(st_rtt_limits),
+	KUNIT_CASE(st_rtt_backs_off),
+	KUNIT_CASE(st_rtt_random),
+	KUNIT_CASE(st_rtt_which_answers),
+	{}
+};
+
+static struct kunit_suite st_rtt_suite = {
+	.name = "st_rtt",
+	.test_cases = st_rtt_cases,
+};
+
+kunit_test_suite(st_rtt_suite);

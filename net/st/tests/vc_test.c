@@ -1,0 +1,278 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * KUnit tests of direct placement on a Virtual Connection: the test is the LLP
+ * and the peer, and speaks to a socket of the kernel.
+ */
+#include <linux/net.h>
+
+#include "conn.h"
+
+#define PEER_ID		9	/* of the Transfer that the peer writes */
+
+/* The peer announces a Transfer; what the socket exposes of it first. */
+static struct st_op st_test_exposed(struct st_test_conn *conn)
+{
+	struct st_op op = st_test_peer_op(conn, ST_OP_REQUEST_TO_SEND, ST_DATA_CHANNEL);
+
+	op.param = 16;
+	op.b_id = 20;
+	op.s_id = PEER_ID;
+	st_op_set_t_len(&op, T_LEN);
+	st_test_rcv(conn, st_test_op_skb(conn, &op));
+	return st_test_sent(conn, ST_OP_CLEAR_TO_SEND);
+}
+
+/* The Data operation that fills a Block */
+static struct st_op st_test_data(const struct st_test_conn *conn, const struct st_op *cts)
+{
+	struct st_op op = st_test_peer_op(conn, ST_OP_DATA, ST_DATA_CHANNEL | ST_F_LAST);
+
+	op.b_id = cts->b_id;
+	op.bufx = cts->bufx;
+	op.offset = cts->offset;
+	op.b_num = cts->b_num;
+	op.d_id = cts->s_id;
+	return op;
+}
+
+static u32 st_test_block_len(const struct st_op *cts)
+{
+	return min_t(u32, BIT(cts->param), T_LEN - cts->offset);
+}
+
+static struct st_target *st_test_target(struct st_test_conn *conn, const struct st_op *op, u32 len,
+					const u8 *saddr, bool only)
+{
+	struct st_target *t;
+	struct st_hdr hdr;
+
+	st_op_pack(op, &hdr);
+	local_bh_disable();
+	rcu_read_lock();
+	t = st_target_get(conn->link, &hdr, len, saddr, only);
+	rcu_read_unlock();
+	local_bh_enable();
+	return t;
+}
+
+/* Write the payload to the target, as an LLP does, and make the operation of its pages. */
+static struct sk_buff *st_test_write(struct st_test_conn *conn, const struct st_op *op, u32 len,
+				     struct st_target *t)
+{
+	struct sk_buff *skb = st_test_op_skb(conn, op), *last = skb, *more;
+	const u8 *from = conn->data + op->offset;
+	struct bio_vec seg;
+	u32 pos;
+
+	for (pos = 0; pos < len; pos += seg.bv_len) {
+		KUNIT_ASSERT_TRUE(conn->test, st_target_segment(t, pos, &seg));
+		memcpy_to_page(seg.bv_page, seg.bv_offset, from + pos, seg.bv_len);
+		if (skb_shinfo(last)->nr_frags == MAX_SKB_FRAGS) {
+			more = alloc_skb(0, GFP_KERNEL);
+			KUNIT_ASSERT_NOT_NULL(conn->test, more);
+			if (last == skb)
+				skb_shinfo(skb)->frag_list = more;
+			else
+				last->next = more;
+			last = more;
+		}
+		get_page(seg.bv_page);
+		skb_add_rx_frag(last, skb_shinfo(last)->nr_frags, seg.bv_page, seg.bv_offset,
+				seg.bv_len, seg.bv_len);
+		if (last != skb) {
+			skb->len += seg.bv_len;
+			skb->data_len += seg.bv_len;
+		}
+	}
+	skb->unreadable = 1;
+	return skb;
+}
+
+/* Every Block of the Transfer is placed; the socket has the record. */
+static void st_vc_placed(struct kunit *test)
+{
+	struct st_test_conn *conn = st_test_conn(test);
+	struct st_op cts = st_test_exposed(conn), op;
+	u8 *got = kunit_kzalloc(test, T_LEN, GFP_KERNEL);
+	struct kvec vec = { .iov_base = got, .iov_len = T_LEN };
+	struct msghdr msg = {};
+	struct st_target *t;
+	struct sk_buff *skb;
+	u32 len;
+
+	KUNIT_ASSERT_NOT_NULL(test, got);
+	while (1) {
+		op = st_test_data(conn, &cts);
+		len = st_test_block_len(&cts);
+		t = st_test_target(conn, &op, len, peer_addr, true);
+		KUNIT_ASSERT_NOT_NULL(test, t);
+		skb = st_test_write(conn, &op, len, t);
+		st_target_put(t);
+		st_test_rcv(conn, skb);
+		if (op.offset + len == T_LEN)
+			break;
+		cts = st_test_sent(conn, ST_OP_CLEAR_TO_SEND);
+	}
+	KUNIT_EXPECT_TRUE(test, list_empty(&conn->st->targets));
+	KUNIT_EXPECT_EQ(test, conn->st->info.rx_bytes, T_LEN);
+	/* Into pages of the kernel, so that it is copied yet */
+	KUNIT_EXPECT_EQ(test, conn->st->info.rx_direct, 0);
+	KUNIT_ASSERT_EQ(test, T_LEN, kernel_recvmsg(conn->sock, &msg, &vec, 1, T_LEN, 0));
+	KUNIT_EXPECT_TRUE(test, msg.msg_flags & MSG_EOR);
+	KUNIT_EXPECT_MEMEQ(test, got, conn->data, T_LEN);
+}
+
+/* Operations behind each other on their way, delivered later, in order */
+static void st_vc_several_under_way(struct kunit *test)
+{
+	struct st_test_conn *conn = st_test_conn(test);
+	struct st_op cts = st_test_exposed(conn), op = st_test_data(conn, &cts);
+	struct sk_buff *skb[4];
+	struct st_target *t;
+	unsigned int i;
+
+	op.flags &= ~ST_F_LAST;
+	for (i = 0; i < ARRAY_SIZE(skb); i++) {
+		op.param = i;
+		t = st_test_target(conn, &op, 3000, peer_addr, false);
+		KUNIT_ASSERT_NOT_NULL(test, t);
+		skb[i] = st_test_write(conn, &op, 3000, t);
+		st_target_put(t);
+		op.offset += 3000;
+	}
+	for (i = 0; i < ARRAY_SIZE(skb); i++)
+		st_test_rcv(conn, skb[i]);
+	KUNIT_EXPECT_EQ(test, conn->st->info.rx_bytes, 4 * 3000);
+
+	/* None of them once more */
+	op.param = 3;
+	op.offset -= 3000;
+	KUNIT_EXPECT_NULL(test, st_test_target(conn, &op, 3000, peer_addr, false));
+	/* One that is never finished ends with its Block */
+	op.param = 4;
+	op.offset += 3000;
+	t = st_test_target(conn, &op, 3000, peer_addr, false);
+	KUNIT_ASSERT_NOT_NULL(test, t);
+	op.flags |= ST_F_LAST;
+	skb[0] = st_test_op_skb(conn, &op);
+	st_test_rcv(conn, skb[0]);	/* LAST, but the Block is not full: asked for again */
+	KUNIT_EXPECT_TRUE(test, t->cancelled);
+	st_target_put(t);
+}
+
+static u64 st_test_errors(const struct st_test_conn *conn, enum st_error err)
+{
+	return atomic64_read(&conn->st->port->errors[err]) +
+	       atomic64_read(&st_net_of(conn->st)->errors[err]);
+}
+
+/* @only: it is counted here, since nobody else will; otherwise it is not */
+static void st_test_refused(struct st_test_conn *conn, const struct st_op *op, u32 len,
+			    const u8 *saddr, enum st_error err)
+{
+	u64 before = st_test_errors(conn, err);
+
+	KUNIT_EXPECT_NULL(conn->test, st_test_target(conn, op, len, saddr, false));
+	KUNIT_EXPECT_EQ(conn->test, st_test_errors(conn, err), before);
+	KUNIT_EXPECT_NULL(conn->test, st_test_target(conn, op, len, saddr, true));
+	KUNIT_EXPECT_EQ(conn->test, st_test_errors(conn, err), before + 1);
+	KUNIT_EXPECT_TRUE(conn->test, list_empty(&conn->st->targets));
+}
+
+/* What does not belong to the connection gets no memory of it */
+static void st_vc_refused(struct kunit *test)
+{
+	static const u8 other_addr[ETH_ALEN] = { 2, 0, 0, 0, 0, 8 };
+	struct st_test_conn *conn = st_test_conn(test);
+	const struct st_op cts = st_test_exposed(conn), good = st_test_data(conn, &cts);
+	u32 len = st_test_block_len(&cts);
+	struct st_target *t;
+	struct st_op op;
+
+	op = good;
+	op.d_key++;
+	st_test_refused(conn, &op, len, peer_addr, ST_ERR_INVALID_KEY);
+	op = good;
+	op.d_port++;
+	st_test_refused(conn, &op, len, peer_addr, ST_ERR_INVALID_PORT);
+	op = good;
+	op.s_port++;
+	st_test_refused(conn, &op, len, peer_addr, ST_ERR_INVALID_KEY);
+	st_test_refused(conn, &good, len, other_addr, ST_ERR_INVALID_KEY);
+	op = good;
+	op.b_id ^= ST_BLOCKS;
+	st_test_refused(conn, &op, len, peer_addr, ST_ERR_INVALID_MX);
+	st_test_refused(conn, &good, len + 1, peer_addr, ST_ERR_OUT_OF_RANGE_BUFX);
+	st_test_refused(conn, &good, U32_MAX, peer_addr, ST_ERR_ILLEGAL_STU_SIZE);
+
+	/* Not Data, or so short that a copy is less work */
+	op = good;
+	op.op = ST_OP_END;
+	KUNIT_EXPECT_NULL(test, st_test_target(conn, &op, ST_OPT_LEN, peer_addr, false));
+	op.op = 0;
+	KUNIT_EXPECT_NULL(test, st_test_target(conn, &op, len, peer_addr, false));
+	KUNIT_EXPECT_NULL(test, st_test_target(conn, &good, ST_TARGET_MIN - 1, peer_addr, false));
+
+	/* After all of them what fits is still placed */
+	t = st_test_target(conn, &good, len, peer_addr, false);
+	KUNIT_ASSERT_NOT_NULL(test, t);
+	st_target_put(t);
+}
+
+/* The connection ends, or its link, while something is on its way */
+static void st_vc_gone(struct kunit *test)
+{
+	struct st_test_conn *conn = st_test_conn(test);
+	struct st_op cts = st_test_exposed(conn), op = st_test_data(conn, &cts);
+	u32 len = st_test_block_len(&cts);
+	struct st_target *t, *second;
+
+	t = st_test_target(conn, &op, len, peer_addr, false);
+	second = st_test_target(conn, &op, len, peer_addr, false);
+	KUNIT_ASSERT_TRUE(test, t && second);
+	KUNIT_EXPECT_FALSE(test, t->cancelled);
+	KUNIT_ASSERT_EQ(test, 0, kernel_sock_shutdown(conn->sock, SHUT_RDWR));
+	KUNIT_EXPECT_TRUE(test, t->cancelled);
+	st_target_put(t);
+	KUNIT_EXPECT_NULL(test, st_test_target(conn, &op, len, peer_addr, false));
+
+	kunit_release_action(test, st_test_sock_free, conn->sock);
+	kunit_release_action(test, st_test_dev_free, conn);
+	/* The LLP may be through with it when all the rest has gone */
+	KUNIT_EXPECT_TRUE(test, second->cancelled);
+	rcu_barrier();
+	st_target_put(second);
+}
+
+/* What SO_PRIORITY and SO_MARK say is on every operation */
+static void st_vc_priority(struct kunit *test)
+{
+	struct st_test_conn *conn = st_test_conn(test);
+	struct sk_buff *skb;
+
+	skb_queue_purge(&conn->sent);
+	conn->st->sk.sk_priority = 5;
+	conn->st->sk.sk_mark = 0x6400;
+	KUNIT_ASSERT_EQ(test, 0, kernel_sock_shutdown(conn->sock, SHUT_RDWR));
+	skb = skb_dequeue(&conn->sent);
+	KUNIT_ASSERT_NOT_NULL(test, skb);
+	KUNIT_EXPECT_EQ(test, skb->priority, 5);
+	KUNIT_EXPECT_EQ(test, skb->mark, 0x6400);
+	kfree_skb(skb);
+}
+
+static struct kunit_case st_vc_cases[] = {
+	KUNIT_CASE(st_vc_placed),
+	KUNIT_CASE(st_vc_several_under_way),
+	KUNIT_CASE(st_vc_refused),
+	KUNIT_CASE(st_vc_gone),
+	KUNIT_CASE(st_vc_priority),
+	{}
+};
+
+static struct kunit_suite st_vc_suite = {
+	.name = "st_vc",
+	.test_cases = st_vc_cases,
+};
+
+kunit_test_suite(st_vc_suite);
