@@ -1,0 +1,313 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * KUnit tests of Transfers of unlimited size, ST 6.2.3: the test is the peer, as
+ * the data Destination and as the data Source.
+ */
+#include <linux/net.h>
+
+#include "conn.h"
+
+#define PEER_ID		9
+#define BLOCK		256	/* what the peer clears at a time */
+#define OPEN_BLOCK	8192	/* what the socket does */
+
+static int st_test_send(struct st_test_conn *conn, u32 from, u32 len, unsigned int flags)
+{
+	struct msghdr msg = { .msg_flags = flags | MSG_DONTWAIT };
+	struct kvec vec = { .iov_base = conn->data + from, .iov_len = len };
+
+	return kernel_sendmsg(conn->sock, &msg, &vec, 1, len);
+}
+
+static int st_test_recv(struct st_test_conn *conn, u8 *got, u32 len, bool *last)
+{
+	struct kvec vec = { .iov_base = got, .iov_len = len };
+	struct msghdr msg = {};
+	int n = kernel_recvmsg(conn->sock, &msg, &vec, 1, len, MSG_DONTWAIT);
+
+	*last = msg.msg_flags & MSG_EOR;
+	return n;
+}
+
+static void st_test_op(struct st_test_conn *conn, const struct st_op *op)
+{
+	st_test_rcv(conn, st_test_op_skb(conn, op));
+}
+
+/* The peer clears a Block. */
+static void st_test_clear(struct st_test_conn *conn, const struct st_op *rts, u32 b_num, u16 mx)
+{
+	struct st_op op = st_test_peer_op(conn, ST_OP_CLEAR_TO_SEND, 0);
+
+	op.param = ilog2(BLOCK);
+	op.b_id = mx;
+	op.offset = b_num * BLOCK;
+	op.b_num = b_num;
+	op.d_id = rts->s_id;
+	op.s_id = PEER_ID;
+	st_test_op(conn, &op);
+}
+
+/* The next that was sent is Data, bytes @from to @from + @len of the stream. */
+static void st_test_is_data(struct st_test_conn *conn, u32 from, u32 len, u16 mx, u16 flags)
+{
+	struct sk_buff *skb = skb_dequeue(&conn->sent);
+	u8 got[2 * BLOCK];
+	struct st_op op;
+
+	KUNIT_ASSERT_NOT_NULL(conn->test, skb);
+	st_op_unpack((const struct st_hdr *)skb->data, &op);
+	KUNIT_EXPECT_EQ(conn->test, op.op, ST_OP_DATA);
+	KUNIT_EXPECT_EQ(conn->test, op.flags, ST_DATA_CHANNEL | flags);
+	KUNIT_EXPECT_EQ(conn->test, op.b_id, mx);
+	KUNIT_EXPECT_EQ(conn->test, op.offset, from);
+	KUNIT_EXPECT_EQ(conn->test, op.d_id, PEER_ID);
+	KUNIT_ASSERT_EQ(conn->test, skb->len, ST_HDR_LEN + len);
+	KUNIT_ASSERT_EQ(conn->test, 0, skb_copy_bits(skb, ST_HDR_LEN, got, len));
+	KUNIT_EXPECT_MEMEQ(conn->test, got, conn->data + from, len);
+	kfree_skb(skb);
+}
+
+static void st_test_response(struct st_test_conn *conn, const struct st_op *rts, u32 b_seq)
+{
+	struct st_op op = st_test_peer_op(conn, ST_OP_REQUEST_STATE_RESPONSE, 0);
+
+	op.param = ST_SLOTS_NONE;
+	op.offset = b_seq;
+	op.d_id = rts->s_id;
+	op.s_id = PEER_ID;
+	st_test_op(conn, &op);
+}
+
+/* A stream of the socket's; what announces it. */
+static struct st_op st_test_open(struct st_test_conn *conn, u32 len)
+{
+	struct st_op rts;
+
+	KUNIT_ASSERT_EQ(conn->test, st_test_send(conn, 0, len, MSG_MORE), len);
+	rts = st_test_sent(conn, ST_OP_REQUEST_TO_SEND);
+	KUNIT_EXPECT_EQ(conn->test, st_op_t_len(&rts), 0);
+	KUNIT_EXPECT_TRUE(conn->test, skb_queue_empty(&conn->sent));
+	return rts;
+}
+
+/* The End of the stream, and what follows. */
+static void st_test_ends(struct st_test_conn *conn, const struct st_op *rts)
+{
+	struct st_op end = st_test_sent(conn, ST_OP_END), ack;
+
+	KUNIT_EXPECT_EQ(conn->test, end.d_id, PEER_ID);
+	KUNIT_EXPECT_EQ(conn->test, end.s_id, rts->s_id);
+	ack = st_test_peer_op(conn, ST_OP_END_ACK, 0);
+	ack.d_id = rts->s_id;
+	ack.s_id = PEER_ID;
+	st_test_op(conn, &ack);
+	KUNIT_EXPECT_TRUE(conn->test, list_empty(&conn->st->tx_list));
+	KUNIT_EXPECT_EQ(conn->test, conn->st->tx_queued, 0);
+	KUNIT_EXPECT_EQ(conn->test, conn->st->grants, 0);
+	KUNIT_EXPECT_EQ(conn->test, conn->st->info.tx_transfers, 1);
+}
+
+/* Bytes leave as they come; the last Block is full, and the End alone. */
+static void st_stream_full_blocks(struct kunit *test)
+{
+	struct st_test_conn *conn = st_test_conn(test);
+	struct st_op rts = st_test_open(conn, 100);
+
+	st_test_clear(conn, &rts, 0, 5);
+	st_test_is_data(conn, 0, 100, 5, 0);
+	st_test_clear(conn, &rts, 1, 6);
+	KUNIT_EXPECT_TRUE(test, skb_queue_empty(&conn->sent));
+	KUNIT_EXPECT_EQ(test, st_test_send(conn, 100, 156, MSG_MORE), 156);
+	st_test_is_data(conn, 100, 156, 5, ST_F_LAST | ST_F_SEND_STATE);
+	KUNIT_EXPECT_EQ(test, st_test_send(conn, 256, 256, MSG_MORE), 256);
+	st_test_is_data(conn, 256, 256, 6, ST_F_LAST | ST_F_SEND_STATE);
+	st_test_response(conn, &rts, 0);
+	/* All is sent, but not all acknowledged */
+	KUNIT_EXPECT_EQ(test, st_test_send(conn, 0, 0, 0), 0);
+	KUNIT_EXPECT_TRUE(test, skb_queue_empty(&conn->sent));
+	st_test_response(conn, &rts, 1);
+	st_test_ends(conn, &rts);
+}
+
+/* The last Block ends where the bytes do, even when those have left before. */
+static void st_stream_short_block(struct kunit *test)
+{
+	struct st_test_conn *conn = st_test_conn(test);
+	struct st_op rts = st_test_open(conn, 100);
+
+	st_test_clear(conn, &rts, 0, 5);
+	st_test_is_data(conn, 0, 100, 5, 0);
+	KUNIT_EXPECT_EQ(test, st_test_send(conn, 0, 0, 0), 0);
+	st_test_is_data(conn, 100, 0, 5, ST_F_LAST | ST_F_SEND_STATE);
+	KUNIT_EXPECT_TRUE(test, skb_queue_empty(&conn->sent));
+	st_test_response(conn, &rts, ST_B_NUM_NONE);
+	KUNIT_EXPECT_TRUE(test, skb_queue_empty(&conn->sent));
+	st_test_response(conn, &rts, 0);
+	st_test_ends(conn, &rts);
+}
+
+/* The same Clear_To_Send does nothing; one with another Mx has the Block sent again. */
+static void st_stream_cleared_again(struct kunit *test)
+{
+	struct st_test_conn *conn = st_test_conn(test);
+	struct st_op rts = st_test_open(conn, 300);
+
+	st_test_clear(conn, &rts, 0, 5);
+	st_test_is_data(conn, 0, 256, 5, ST_F_LAST | ST_F_SEND_STATE);
+	st_test_clear(conn, &rts, 1, 6);
+	st_test_is_data(conn, 256, 44, 6, 0);
+	st_test_clear(conn, &rts, 1, 6);
+	KUNIT_EXPECT_TRUE(test, skb_queue_empty(&conn->sent));
+	st_test_clear(conn, &rts, 1, 7);
+	st_test_is_data(conn, 256, 44, 7, 0);
+	st_test_clear(conn, &rts, 0, 8);
+	st_test_is_data(conn, 0, 256, 8, ST_F_LAST | ST_F_SEND_STATE);
+	st_test_response(conn, &rts, 0);
+	/* Its bytes are not kept any more */
+	st_test_clear(conn, &rts, 0, 9);
+	KUNIT_EXPECT_TRUE(test, skb_queue_empty(&conn->sent));
+	/* Nor is an acknowledgment believed of what was not sent */
+	KUNIT_EXPECT_EQ(test, st_test_send(conn, 0, 0, 0), 0);
+	st_test_is_data(conn, 300, 0, 7, ST_F_LAST | ST_F_SEND_STATE);
+	st_test_response(conn, &rts, 2);
+	KUNIT_EXPECT_TRUE(test, skb_queue_empty(&conn->sent));
+	st_test_response(conn, &rts, 1);
+	st_test_ends(conn, &rts);
+}
+
+/* A stream of the peer's; the first Block that is cleared for it. */
+static struct st_op st_test_announce(struct st_test_conn *conn)
+{
+	struct st_op op = st_test_peer_op(conn, ST_OP_REQUEST_TO_SEND, ST_DATA_CHANNEL), cts;
+
+	op.b_id = 20;
+	op.s_id = PEER_ID;
+	st_test_op(conn, &op);
+	cts = st_test_sent(conn, ST_OP_CLEAR_TO_SEND);
+	KUNIT_EXPECT_EQ(conn->test, BIT(cts.param), OPEN_BLOCK);
+	KUNIT_EXPECT_EQ(conn->test, cts.b_num, 0);
+	KUNIT_EXPECT_TRUE(conn->test, skb_queue_empty(&conn->sent));
+	/* Repeated, it is answered in the same way */
+	st_test_op(conn, &op);
+	KUNIT_EXPECT_EQ(conn->test, st_test_sent(conn, ST_OP_CLEAR_TO_SEND).b_id, cts.b_id);
+	return cts;
+}
+
+/* The peer sends bytes @skip to @skip + @len of a Block. */
+static void st_test_data(struct st_test_conn *conn, const struct st_op *cts, u16 stu_num,
+			 u32 skip, u32 len, u16 flags)
+{
+	struct st_op op = st_test_peer_op(conn, ST_OP_DATA, ST_DATA_CHANNEL | flags);
+	struct sk_buff *skb = alloc_skb(ST_HDR_LEN + len, GFP_KERNEL);
+
+	KUNIT_ASSERT_NOT_NULL(conn->test, skb);
+	op.param = stu_num;
+	op.b_id = cts->b_id;
+	op.offset = cts->offset + skip;
+	op.b_num = cts->b_num;
+	op.d_id = cts->s_id;
+	st_op_pack(&op, skb_put(skb, ST_HDR_LEN));
+	skb_put_data(skb, conn->data + op.offset, len);
+	st_test_rcv(conn, skb);
+}
+
+static void st_test_peer_end(struct st_test_conn *conn, const struct st_op *cts)
+{
+	struct st_op op = st_test_peer_op(conn, ST_OP_END, 0);
+
+	op.d_id = cts->s_id;
+	op.s_id = PEER_ID;
+	st_test_op(conn, &op);
+	KUNIT_EXPECT_EQ(conn->test, st_test_sent(conn, ST_OP_END_ACK).d_id, PEER_ID);
+}
+
+/* Bytes can be read as they come; a full Block opens the window. */
+static void st_stream_received(struct kunit *test)
+{
+	struct st_test_conn *conn = st_test_conn(test);
+	struct st_op cts = st_test_announce(conn), next;
+	u8 *got = kunit_kzalloc(test, T_LEN, GFP_KERNEL);
+	unsigned int i;
+	bool last;
+
+	KUNIT_ASSERT_NOT_NULL(test, got);
+	st_test_data(conn, &cts, 0, 0, 100, 0);
+	KUNIT_EXPECT_EQ(test, st_test_recv(conn, got, T_LEN, &last), 100);
+	KUNIT_EXPECT_FALSE(test, last);
+	st_test_data(conn, &cts, 1, 100, OPEN_BLOCK - 100, 0);
+	KUNIT_EXPECT_EQ(test, st_test_recv(conn, got + 100, T_LEN, &last), OPEN_BLOCK - 101);
+	st_test_data(conn, &cts, 2, OPEN_BLOCK, 0, ST_F_LAST);
+	KUNIT_EXPECT_EQ(test, st_test_recv(conn, got + OPEN_BLOCK - 1, T_LEN, &last), 1);
+
+	next = st_test_sent(conn, ST_OP_CLEAR_TO_SEND);
+	KUNIT_EXPECT_EQ(test, next.b_num, 1);
+	for (i = 2; i <= ST_BLOCKS_XFER; i++)
+		KUNIT_EXPECT_EQ(test, st_test_sent(conn, ST_OP_CLEAR_TO_SEND).b_num, i);
+	KUNIT_EXPECT_TRUE(test, skb_queue_empty(&conn->sent));
+	st_test_data(conn, &next, 0, 0, 50, ST_F_LAST);
+	st_test_peer_end(conn, &cts);
+	KUNIT_EXPECT_EQ(test, st_test_recv(conn, got + OPEN_BLOCK, T_LEN, &last), 50);
+	KUNIT_EXPECT_TRUE(test, last);
+	KUNIT_EXPECT_MEMEQ(test, got, conn->data, OPEN_BLOCK + 50);
+	KUNIT_EXPECT_EQ(test, st_test_recv(conn, got, T_LEN, &last), -EAGAIN);
+	KUNIT_EXPECT_EQ(test, conn->st->rx_mem, 0);
+}
+
+/* A Block is sent again when a part of it has been read. */
+static void st_stream_received_again(struct kunit *test)
+{
+	struct st_test_conn *conn = st_test_conn(test);
+	struct st_op cts = st_test_announce(conn), again;
+	u8 *got = kunit_kzalloc(test, T_LEN, GFP_KERNEL);
+	bool last;
+
+	KUNIT_ASSERT_NOT_NULL(test, got);
+	st_test_data(conn, &cts, 0, 0, 100, 0);
+	KUNIT_EXPECT_EQ(test, st_test_recv(conn, got, 40, &last), 40);
+	st_test_data(conn, &cts, 2, 200, 100, 0);	/* one is missing */
+	again = st_test_sent(conn, ST_OP_CLEAR_TO_SEND);
+	KUNIT_EXPECT_NE(test, again.b_id, cts.b_id);
+	KUNIT_EXPECT_EQ(test, again.b_num, 0);
+	st_test_data(conn, &again, 0, 0, 50, 0);
+	KUNIT_EXPECT_EQ(test, st_test_recv(conn, got + 40, T_LEN, &last), 60);
+	st_test_data(conn, &again, 1, 50, 150, 0);
+	KUNIT_EXPECT_EQ(test, st_test_recv(conn, got + 100, T_LEN, &last), 100);
+	st_test_data(conn, &again, 2, 200, 100, ST_F_LAST);
+	st_test_peer_end(conn, &cts);
+	KUNIT_EXPECT_EQ(test, st_test_recv(conn, got + 200, T_LEN, &last), 100);
+	KUNIT_EXPECT_TRUE(test, last);
+	KUNIT_EXPECT_MEMEQ(test, got, conn->data, 300);
+	KUNIT_EXPECT_EQ(test, conn->st->rx_mem, 0);
+}
+
+/* The peer's End comes in the middle of a Block: that is no end of a stream. */
+static void st_stream_cut_short(struct kunit *test)
+{
+	struct st_test_conn *conn = st_test_conn(test);
+	struct st_op cts = st_test_announce(conn);
+	u8 got[200];
+	bool last;
+
+	st_test_data(conn, &cts, 0, 0, 100, 0);
+	st_test_peer_end(conn, &cts);
+	KUNIT_EXPECT_EQ(test, st_test_recv(conn, got, sizeof(got), &last), -ECONNABORTED);
+	KUNIT_EXPECT_EQ(test, conn->st->rx_mem, 0);
+}
+
+static struct kunit_case st_stream_cases[] = {
+	KUNIT_CASE(st_stream_full_blocks),
+	KUNIT_CASE(st_stream_short_block),
+	KUNIT_CASE(st_stream_cleared_again),
+	KUNIT_CASE(st_stream_received),
+	KUNIT_CASE(st_stream_received_again),
+	KUNIT_CASE(st_stream_cut_short),
+	{}
+};
+
+static struct kunit_suite st_stream_suite = {
+	.name = "st_stream",
+	.test_cases = st_stream_cases,
+};
+
+kunit_test_suite(st_stream_suite);
