@@ -1,0 +1,236 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * KUnit tests of persistent memory: which bytes of a region an operation may
+ * name, which Puts are complete, Memory Indexes, and the results of FetchOps.
+ */
+#include "../mem.h"
+#include "random.h"
+
+#define BUFSIZE		BIT_ULL(ST_BUFSIZE)
+
+static enum st_error st_test_range_of(const struct st_region *r, u64 place, u64 len, u64 *pos)
+{
+	const struct st_place at = { place >> ST_BUFSIZE, place & (BUFSIZE - 1) };
+
+	return st_region_range(r, &at, len, pos);
+}
+
+/* Every byte before and behind what the peer may use */
+static void st_region_edges(struct kunit *test)
+{
+	const u64 sizes[] = { 1, 8, 4096, BUFSIZE - 100, BUFSIZE, 3 * BUFSIZE + 5 };
+	struct st_region r = { .at.offset = 100 };
+	unsigned int i;
+	u64 pos;
+
+	for (i = 0; i < ARRAY_SIZE(sizes); i++) {
+		u64 n = sizes[i];
+
+		r.size = n;
+		r.len = n + 50;		/* the peer has not asked for the rest */
+		KUNIT_EXPECT_EQ(test, st_test_range_of(&r, 100, n, &pos), ST_ERR_NONE);
+		KUNIT_EXPECT_EQ(test, pos, 0);
+		KUNIT_EXPECT_EQ(test, st_test_range_of(&r, 100, n + 1, &pos),
+				ST_ERR_OUT_OF_RANGE_BUFX);
+		KUNIT_EXPECT_EQ(test, st_test_range_of(&r, 99, 1, &pos),
+				ST_ERR_OUT_OF_RANGE_BUFX);
+		KUNIT_EXPECT_EQ(test, st_test_range_of(&r, 99, 0, &pos),
+				ST_ERR_OUT_OF_RANGE_BUFX);
+		KUNIT_EXPECT_EQ(test, st_test_range_of(&r, 100 + n - 1, 1, &pos), ST_ERR_NONE);
+		KUNIT_EXPECT_EQ(test, pos, n - 1);
+		KUNIT_EXPECT_EQ(test, st_test_range_of(&r, 100 + n - 1, 2, &pos),
+				ST_ERR_OUT_OF_RANGE_BUFX);
+		KUNIT_EXPECT_EQ(test, st_test_range_of(&r, 100 + n, 0, &pos), ST_ERR_NONE);
+		KUNIT_EXPECT_EQ(test, st_test_range_of(&r, 100 + n, 1, &pos),
+				ST_ERR_OUT_OF_RANGE_BUFX);
+		KUNIT_EXPECT_EQ(test, st_test_range_of(&r, 101 + n, 0, &pos),
+				ST_ERR_OUT_OF_RANGE_BUFX);
+		KUNIT_EXPECT_EQ(test, st_test_range_of(&r, 100, U64_MAX, &pos),
+				ST_ERR_OUT_OF_RANGE_BUFX);
+		KUNIT_EXPECT_EQ(test, st_test_range_of(&r, (u64)U32_MAX << ST_BUFSIZE, 1, &pos),
+				ST_ERR_OUT_OF_RANGE_BUFX);
+	}
+	KUNIT_EXPECT_EQ(test, st_region_range(&r, &(struct st_place){ 0, BUFSIZE }, 1, &pos),
+			ST_ERR_OVERSIZED_OFFSET);
+	KUNIT_EXPECT_EQ(test, st_region_range(&r, &(struct st_place){ 0, U32_MAX }, 0, &pos),
+			ST_ERR_OVERSIZED_OFFSET);
+}
+
+/* Against a model that looks at every byte */
+static void st_region_random(struct kunit *test)
+{
+	struct rnd_state rnd;
+	unsigned int i;
+
+	st_test_seed(test, &rnd);
+	for (i = 0; i < 20000; i++) {
+		struct st_region r = {
+			.at.offset = st_test_range(&rnd, 0, PAGE_SIZE - 1),
+			.size = st_test_range(&rnd, 1, 3 * BUFSIZE),
+		};
+		u64 place = st_test_range(&rnd, 0, 4 * BUFSIZE);
+		u64 len = st_test_range(&rnd, 0, i % 2 ? 16 : 2 * BUFSIZE), pos = 0;
+		bool inside = place >= r.at.offset &&
+			      place + len <= r.at.offset + r.size;
+
+		KUNIT_ASSERT_EQ(test, inside,
+				st_test_range_of(&r, place, len, &pos) == ST_ERR_NONE);
+		if (inside)
+			KUNIT_ASSERT_EQ(test, pos, place - r.at.offset);
+	}
+}
+
+static bool st_test_may(const struct st_window *w, u32 n, bool done)
+{
+	bool is;
+
+	return st_window_put(w, n, &is) && is == done;
+}
+
+static bool st_test_unknown(const struct st_window *w, u32 n)
+{
+	bool done;
+
+	return !st_window_put(w, n, &done) && !done;
+}
+
+static void st_region_window(struct kunit *test)
+{
+	struct st_window w = {};
+	u32 i;
+
+	KUNIT_EXPECT_TRUE(test, st_test_may(&w, 0, false));
+	KUNIT_EXPECT_TRUE(test, st_test_unknown(&w, ST_B_NUM_NONE));
+	KUNIT_EXPECT_TRUE(test, st_test_may(&w, ST_B_NUM_NONE - 1, false));
+	st_window_done(&w, 0);
+	KUNIT_EXPECT_EQ(test, w.seq, 1);
+	KUNIT_EXPECT_TRUE(test, st_test_unknown(&w, ST_B_NUM_NONE - 1));
+	KUNIT_EXPECT_TRUE(test, st_test_may(&w, 0, true));
+	/* 1 is missing; what follows is remembered one by one */
+	for (i = 2; i < 65; i++) {
+		KUNIT_EXPECT_TRUE(test, st_test_may(&w, i, false));
+		st_window_done(&w, i);
+		KUNIT_EXPECT_TRUE(test, st_test_may(&w, i, true));
+	}
+	KUNIT_EXPECT_EQ(test, w.seq, 1);
+	KUNIT_EXPECT_TRUE(test, st_test_may(&w, 1, false));
+	st_window_done(&w, 1);
+	KUNIT_EXPECT_EQ(test, w.seq, 65);
+	KUNIT_EXPECT_EQ(test, w.base, 65);
+	for (i = 0; i < 65; i++)
+		KUNIT_EXPECT_TRUE(test, st_test_may(&w, i, true));
+
+	/* 65 is given up when 129 is there: nobody knows whether it was executed */
+	st_window_done(&w, 128);
+	KUNIT_EXPECT_TRUE(test, st_test_may(&w, 65, false));
+	st_window_done(&w, 129);
+	KUNIT_EXPECT_TRUE(test, st_test_unknown(&w, 65));
+	KUNIT_EXPECT_TRUE(test, st_test_may(&w, 66, false));
+	KUNIT_EXPECT_TRUE(test, st_test_may(&w, 64, true));
+	KUNIT_EXPECT_EQ(test, w.seq, 65);
+	st_window_done(&w, 1000000);
+	KUNIT_EXPECT_TRUE(test, st_test_may(&w, 1000000, true));
+	KUNIT_EXPECT_TRUE(test, st_test_unknown(&w, 129));
+	KUNIT_EXPECT_TRUE(test, st_test_may(&w, 64, true));
+	KUNIT_EXPECT_EQ(test, w.seq, 65);
+}
+
+/* B_num wraps from x'FFFFFFFE' to 0, ST 6.2.4 */
+static void st_region_window_wraps(struct kunit *test)
+{
+	struct st_window w = { .seq = ST_B_NUM_NONE - 2, .base = ST_B_NUM_NONE - 2 };
+
+	KUNIT_EXPECT_EQ(test, st_put_num(ST_B_NUM_NONE - 1, 1), 0);
+	KUNIT_EXPECT_EQ(test, st_put_distance(ST_B_NUM_NONE - 1, 0), 1);
+	st_window_done(&w, 1);
+	KUNIT_EXPECT_TRUE(test, st_test_may(&w, 0, false));
+	st_window_done(&w, 0);
+	st_window_done(&w, ST_B_NUM_NONE - 1);
+	KUNIT_EXPECT_TRUE(test, st_test_unknown(&w, ST_B_NUM_NONE));
+	KUNIT_EXPECT_TRUE(test, st_test_may(&w, ST_B_NUM_NONE - 2, false));
+	st_window_done(&w, ST_B_NUM_NONE - 2);
+	KUNIT_EXPECT_EQ(test, w.seq, ST_B_NUM_NONE + 2ULL);
+	KUNIT_EXPECT_TRUE(test, st_test_may(&w, ST_B_NUM_NONE - 1, true));
+	KUNIT_EXPECT_TRUE(test, st_test_may(&w, 2, false));
+
+	/* A peer that begins with a number of its own */
+	w = (struct st_window){};
+	st_window_done(&w, 0xfffffff0);
+	KUNIT_EXPECT_TRUE(test, st_test_may(&w, 0xfffffff0, true));
+	KUNIT_EXPECT_TRUE(test, st_test_may(&w, 0xfffffff1, false));
+	KUNIT_EXPECT_TRUE(test, st_test_may(&w, 0, false));
+	KUNIT_EXPECT_EQ(test, w.seq, 0);
+}
+
+/* Those of regions, Gets and Blocks are never the same, and none comes again soon */
+static void st_region_mx(struct kunit *test)
+{
+	struct st_mem *mem = kunit_kzalloc(test, sizeof(*mem), GFP_KERNEL);
+	u16 first, mx;
+	unsigned int i;
+
+	KUNIT_ASSERT_NOT_NULL(test, mem);
+	for (i = 0; i < 100000; i++) {
+		mx = st_mem_new_mx(mem, i % 2 ? ST_MX_KIND : ST_MX_MEM, i % ST_MX_PLACES);
+		KUNIT_ASSERT_EQ(test, mx & ST_MX_KIND, i % 2 ? ST_MX_KIND : ST_MX_MEM);
+		KUNIT_ASSERT_EQ(test, mx % ST_MX_PLACES, i % ST_MX_PLACES);
+		KUNIT_ASSERT_NE(test, mx & ~ST_MX_BLOCK, 0);
+	}
+	first = st_mem_new_mx(mem, ST_MX_MEM, 5);
+	for (i = 0; i < 255; i++)
+		KUNIT_ASSERT_NE(test, first, st_mem_new_mx(mem, ST_MX_MEM, 5));
+}
+
+static void st_region_fetches(struct kunit *test)
+{
+	struct st_mem *mem = kunit_kzalloc(test, sizeof(*mem), GFP_KERNEL);
+	struct st_fetch *fetch;
+	unsigned int i;
+
+	KUNIT_ASSERT_NOT_NULL(test, mem);
+	xa_init(&mem->fetches);
+	INIT_LIST_HEAD(&mem->fetch_list);
+	KUNIT_EXPECT_NULL(test, st_fetch_find(mem, 0));
+	/* F-ids that lie far from each other, up to the last there is */
+	for (i = 0; i < ST_FETCHES; i++) {
+		fetch = st_fetch_new(mem, U32_MAX - i * 0x1000001U);
+		KUNIT_ASSERT_NOT_NULL(test, fetch);
+		fetch->value = i;
+	}
+	KUNIT_EXPECT_NULL(test, st_fetch_new(mem, 1));
+	for (i = 0; i < ST_FETCHES; i++) {
+		fetch = st_fetch_find(mem, U32_MAX - i * 0x1000001U);
+		KUNIT_ASSERT_NOT_NULL(test, fetch);
+		KUNIT_EXPECT_EQ(test, fetch->value, i);
+	}
+	/* One is complete: there is room for one */
+	st_fetch_free(mem, st_fetch_find(mem, U32_MAX));
+	KUNIT_EXPECT_NULL(test, st_fetch_find(mem, U32_MAX));
+	KUNIT_EXPECT_NOT_NULL(test, st_fetch_new(mem, 1));
+	KUNIT_EXPECT_NULL(test, st_fetch_new(mem, 2));
+	while ((fetch = list_first_entry_or_null(&mem->fetch_list, struct st_fetch, list)))
+		st_fetch_free(mem, fetch);
+	KUNIT_EXPECT_EQ(test, mem->nr_fetches, 0);
+	KUNIT_EXPECT_TRUE(test, xa_empty(&mem->fetches));
+	/* One F-id has one result */
+	KUNIT_EXPECT_NOT_NULL(test, st_fetch_new(mem, 7));
+	KUNIT_EXPECT_NULL(test, st_fetch_new(mem, 7));
+	st_fetch_free(mem, st_fetch_find(mem, 7));
+}
+
+static struct kunit_case st_region_cases[] = {
+	KUNIT_CASE(st_region_edges),
+	KUNIT_CASE(st_region_random),
+	KUNIT_CASE(st_region_window),
+	KUNIT_CASE(st_region_window_wraps),
+	KUNIT_CASE(st_region_mx),
+	KUNIT_CASE(st_region_fetches),
+	{}
+};
+
+static struct kunit_suite st_region_suite = {
+	.name = "st_region",
+	.test_cases = st_region_cases,
+};
+
+kunit_test_suite(st_region_suite);
