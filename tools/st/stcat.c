@@ -9,11 +9,11 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <getopt.h>
-#include <inttypes.h>
 #include <limits.h>
 #include <poll.h>
 #include <signal.h>
 #include <stdbool.h>
+#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -29,14 +29,14 @@
 
 #include <linux/st.h>
 
+#include "args.h"
+
 #define STCAT_VERSION	"1.0"
-#define ULA_LEN		6
 #define DEFAULT_RECORD	(4UL << 20)
 #define CLOSE_WAIT_S	5	/* for the peer to close after its end mark */
 #define BAR_WIDTH	30
 
 enum {
-	EXIT_USAGE	= 1,
 	EXIT_CONNECT	= 2,
 	EXIT_BROKEN	= 3,
 	EXIT_LOCAL	= 4,
@@ -76,14 +76,6 @@ static void progress_break(void)
 	do {					\
 		progress_break();		\
 		errx(code, __VA_ARGS__);	\
-	} while (0)
-
-#define USAGE_HINT	"--help tells how it is used"
-
-#define misused(...)				\
-	do {					\
-		warnx(__VA_ARGS__);		\
-		errx(EXIT_USAGE, USAGE_HINT);	\
 	} while (0)
 
 static double now(void)
@@ -181,62 +173,13 @@ static const char *describe(const struct sockaddr_st *a)
 	return text;
 }
 
-static bool parse_ula(const char *text, __u8 *ula)
-{
-	unsigned int byte;
-	int i, used;
-
-	for (i = 0; i < ULA_LEN; i++) {
-		if (i && *text != ':' && *text != '-')
-			return false;
-		text += !!i;
-		used = 0;
-		if (strspn(text, "0123456789abcdefABCDEF") > 2 ||
-		    sscanf(text, "%2x%n", &byte, &used) != 1 || *text == ' ' ||
-		    *text == '+' || *text == '-')
-			return false;
-		ula[i] = byte;
-		text += used;
-	}
-	return !*text;
-}
-
-static unsigned long parse_number(const char *what, const char *text,
-				  unsigned long min, unsigned long max)
-{
-	unsigned long value;
-	char *end;
-
-	errno = 0;
-	value = strtoul(text, &end, 10);
-	if (*text < '0' || *text > '9' || *end || errno || value < min || value > max)
-		die(EXIT_USAGE, "%s is '%s', but must be %lu to %lu", what, text, min, max);
-	return value;
-}
-
 static size_t parse_size(const char *text)
 {
-	static const char suffixes[] = "KMG";
-	const char *suffix;
-	uintmax_t value;
-	unsigned int shift = 0;
-	char *end;
+	size_t value;
 
-	errno = 0;
-	value = strtoumax(text, &end, 10);
-	if (*text < '0' || *text > '9' || errno)
-		goto bad;
-	if (*end) {
-		suffix = strchr(suffixes, *end & ~0x20);
-		if (!suffix || !*suffix || end[1])
-			goto bad;
-		shift = 10 * (suffix - suffixes + 1);
-	}
-	if (!value || value > (uintmax_t)SSIZE_MAX >> shift)
-		goto bad;
-	return value << shift;
-bad:
-	die(EXIT_USAGE, "record size is '%s', but must be like 65536, 64K, 4M or 1G", text);
+	if (!parse_scaled(text, &value) || !value)
+		die(EXIT_USAGE, "record size is '%s', but must be like 65536, 64K, 4M or 1G", text);
+	return value;
 }
 
 static void *record_buffer(void)
@@ -248,11 +191,6 @@ static void *record_buffer(void)
 		die(EXIT_LOCAL, "no memory for records of %zu bytes: %s", opt.record,
 		    strerror(errno));
 	return buf;
-}
-
-static const char *why(int err)
-{
-	return err == EAGAIN || err == EINPROGRESS ? "timed out" : strerror(err);
 }
 
 static void set_timeout(int sock, unsigned int seconds)
