@@ -18,7 +18,7 @@ export BUILD JOBS START
 MODULES="hippi6400_link hippi6400_emu hippi6400 af_st st_hippi6400"
 
 # Packages by what is done with them
-PKG_BUILD="gcc libc6-dev make binutils libelf1 libssl3 rsync"
+PKG_BUILD="gcc libc6-dev libmnl-dev make binutils libelf1 libssl3 rsync"
 PKG_VM="$PKG_BUILD busybox-static cpio ethtool iproute2 iputils-ping
 	python3-minimal qemu-system-x86 xz-utils"
 PKG_KERNEL="bc bison flex libelf-dev libssl-dev linux-source-6.12 perl python3 xz-utils"

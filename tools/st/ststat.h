@@ -1,0 +1,143 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/*
+ * What the files of ststat share.
+ */
+#ifndef STSTAT_H
+#define STSTAT_H
+
+#include <err.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdio.h>
+#include <linux/types.h>
+
+#include <libmnl/libmnl.h>
+#include <linux/genetlink.h>
+
+#include <linux/st.h>
+#include <linux/st_netlink.h>
+
+enum {
+	EXIT_KERNEL	= 2,	/* refused, or there is no such family */
+	EXIT_TWICE	= 3,	/* a dump may tell some twice */
+};
+
+/* ststat_nl.c */
+
+/**
+ * struct msgs - what the kernel has answered
+ * @msg: copies of the messages
+ * @n: how many
+ * @twice: some may be there twice, since the kernel's table was resized
+ */
+struct msgs {
+	struct nlmsghdr	**msg;
+	size_t		n;
+	bool		twice;
+};
+
+/**
+ * struct request - a message to the kernel, ended by what is sent with it
+ * @nlh: the message; attributes go to its end
+ * @room: for it
+ */
+struct request {
+	struct nlmsghdr	*nlh;
+	char		room[512];
+};
+
+void nl_open(void);
+void nl_request(struct request *req, __u8 cmd, bool dump);
+void nl_ask(struct request *req, struct msgs *answer);
+void nl_free(struct msgs *answer);
+void nl_join(void);
+bool nl_event(const struct nlmsghdr **nlh);
+
+/* ststat_show.c */
+
+/* Attributes of one message; more than there are of any kind. */
+#define MAX_ATTRS	64
+
+struct attrs {
+	const struct nlattr	*tb[MAX_ATTRS];
+	const struct nlmsghdr	*nlh;
+};
+
+enum type {
+	NUMBER,		/* unsigned */
+	YES,		/* present or not */
+	TEXT,
+	ADDRESS,
+	NAME,		/* of an enum */
+	FLAGS,		/* names of bits */
+	OBJECT,
+	LIST,		/* of objects, as often as it is there */
+};
+
+/**
+ * struct field - an attribute and how it is shown
+ * @attr: its number
+ * @name: as in the spec, with underscores
+ * @type: what it is
+ * @names: of values of NAME, of bits of FLAGS; ends with NULL
+ * @fields: of OBJECT and LIST; ends with one that has no name
+ */
+struct field {
+	int			attr;
+	const char		*name;
+	enum type		type;
+	const char *const	*names;
+	const struct field	*fields;
+};
+
+extern const struct field link_fields[], port_fields[], vc_fields[], transfer_fields[],
+	counters_fields[], param_fields[], error_fields[], drop_fields[], vc_counter_fields[];
+
+void parse(struct attrs *a, const struct nlmsghdr *nlh);
+void parse_nest(struct attrs *a, const struct nlattr *nest);
+__u64 number_of(const struct nlattr *attr);
+const char *name_of(const struct field *fields, int attr, const struct attrs *a);
+char *address_of(const struct nlattr *attr, char *text, size_t size);
+char *bytes_of(__u64 bytes, char *text, size_t size);
+void json_object(const struct field *fields, const struct attrs *a, const char *event);
+void json_array(const struct field *fields, const struct msgs *msgs);
+
+#define MAX_COLUMNS	16
+
+/**
+ * struct table - cells that are aligned when all of them are known
+ * @columns: cells in a row, at most MAX_COLUMNS
+ * @n: cells so far
+ * @cell: the cells; those of a note are NULL but the first
+ */
+struct table {
+	unsigned int	columns;
+	size_t		n;
+	char		**cell;
+};
+
+void table_begin(struct table *t, unsigned int columns, const char *const titles[]);
+void table_add(struct table *t, char *text, bool note);
+void table_end(struct table *t);
+
+/* A cell, to the right of the one before or in the next row */
+#define table_cell(t, ...)				\
+	do {						\
+		char *made_;				\
+							\
+		if (asprintf(&made_, __VA_ARGS__) < 0)	\
+			err(EXIT_KERNEL, NULL);		\
+		table_add(t, made_, false);		\
+	} while (0)
+
+/* A line of its own, after a whole row */
+#define table_note(t, ...)				\
+	do {						\
+		char *made_;				\
+							\
+		if (asprintf(&made_, __VA_ARGS__) < 0)	\
+			err(EXIT_KERNEL, NULL);		\
+		table_add(t, made_, true);		\
+	} while (0)
+
+#endif

@@ -1,0 +1,470 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * ststat: attributes as JSON and as cells of a table.
+ */
+#include <stdlib.h>
+#include <string.h>
+
+#include "ststat.h"
+
+#define PLAIN(a, n, t)		{ .attr = (a), .name = (n), .type = (t) }
+#define NAMED(a, n, t, v)	{ .attr = (a), .name = (n), .type = (t), .names = (v) }
+#define NESTED(a, n, t, f)	{ .attr = (a), .name = (n), .type = (t), .fields = (f) }
+
+static const char *const link_states[] = {
+	[ST_LINK_STATE_DEAD]		= "dead",
+	[ST_LINK_STATE_DOWN]		= "down",
+	[ST_LINK_STATE_NO_CARRIER]	= "no-carrier",
+	[ST_LINK_STATE_UP]		= "up",
+	NULL
+};
+
+static const char *const vc_states[] = {
+	[ST_VC_STATE_CLOSED]		= "closed",
+	[ST_VC_STATE_CONNECTING]	= "connecting",
+	[ST_VC_STATE_ESTABLISHED]	= "established",
+	[ST_VC_STATE_DISCONNECTING]	= "disconnecting",
+	[ST_VC_STATE_ANSWERED]		= "answered",
+	[ST_VC_STATE_HELD]		= "held",
+	NULL
+};
+
+static const char *const vc_flags[] = {
+	"checksum", "remote-checksum", "out-of-order", "accepted", NULL
+};
+
+static const char *const directions[] = {
+	[ST_DIRECTION_SEND]		= "send",
+	[ST_DIRECTION_RECEIVE]		= "receive",
+	NULL
+};
+
+static const char *const transfer_states[] = {
+	[ST_TRANSFER_STATE_QUEUED]	= "queued",
+	[ST_TRANSFER_STATE_ANNOUNCED]	= "announced",
+	[ST_TRANSFER_STATE_MOVING]	= "moving",
+	[ST_TRANSFER_STATE_ENDING]	= "ending",
+	NULL
+};
+
+static const struct field channel_fields[] = {
+	PLAIN(ST_A_CHANNEL_INDEX, "index", NUMBER),
+	PLAIN(ST_A_CHANNEL_MAX_STU, "max_stu", NUMBER),
+	{ 0 }
+};
+
+const struct field link_fields[] = {
+	PLAIN(ST_A_LINK_IFINDEX, "ifindex", NUMBER),
+	PLAIN(ST_A_LINK_IFNAME, "ifname", TEXT),
+	PLAIN(ST_A_LINK_LLP, "llp", TEXT),
+	PLAIN(ST_A_LINK_LLP_TYPE, "llp_type", NUMBER),
+	PLAIN(ST_A_LINK_ADDRESS, "address", ADDRESS),
+	NAMED(ST_A_LINK_STATE, "state", NAME, link_states),
+	NESTED(ST_A_LINK_CHANNEL, "channel", LIST, channel_fields),
+	PLAIN(ST_A_LINK_VCS, "vcs", NUMBER),
+	{ 0 }
+};
+
+const struct field error_fields[] = {
+	PLAIN(ST_A_ERRORS_CKSUM, "cksum", NUMBER),
+	PLAIN(ST_A_ERRORS_ILLEGAL_BLOCKSIZE, "illegal_blocksize", NUMBER),
+	PLAIN(ST_A_ERRORS_ILLEGAL_BUFSIZE, "illegal_bufsize", NUMBER),
+	PLAIN(ST_A_ERRORS_ILLEGAL_STU_SIZE, "illegal_stu_size", NUMBER),
+	PLAIN(ST_A_ERRORS_IMPROPER_FLAG_USE, "improper_flag_use", NUMBER),
+	PLAIN(ST_A_ERRORS_INVALID_D_ID, "invalid_d_id", NUMBER),
+	PLAIN(ST_A_ERRORS_INVALID_KEY, "invalid_key", NUMBER),
+	PLAIN(ST_A_ERRORS_INVALID_MX, "invalid_mx", NUMBER),
+	PLAIN(ST_A_ERRORS_INVALID_PORT, "invalid_port", NUMBER),
+	PLAIN(ST_A_ERRORS_MAX_RETRY, "max_retry", NUMBER),
+	PLAIN(ST_A_ERRORS_OP_TIMEOUT, "op_timeout", NUMBER),
+	PLAIN(ST_A_ERRORS_OUT_OF_ORDER_B_NUM, "out_of_order_b_num", NUMBER),
+	PLAIN(ST_A_ERRORS_OUT_OF_ORDER_STU, "out_of_order_stu", NUMBER),
+	PLAIN(ST_A_ERRORS_OUT_OF_RANGE_B_NUM, "out_of_range_b_num", NUMBER),
+	PLAIN(ST_A_ERRORS_OUT_OF_RANGE_BUFX, "out_of_range_bufx", NUMBER),
+	PLAIN(ST_A_ERRORS_OVERSIZED_OFFSET, "oversized_offset", NUMBER),
+	PLAIN(ST_A_ERRORS_SLOTS_EXCEEDED, "slots_exceeded", NUMBER),
+	PLAIN(ST_A_ERRORS_UNDEFINED_OPCODE, "undefined_opcode", NUMBER),
+	PLAIN(ST_A_ERRORS_UNEXPECTED_OPCODE, "unexpected_opcode", NUMBER),
+	PLAIN(ST_A_ERRORS_UNKNOWN_ETHERTYPE, "unknown_ethertype", NUMBER),
+	{ 0 }
+};
+
+const struct field drop_fields[] = {
+	PLAIN(ST_A_DROPS_ILLEGAL_LENGTH, "illegal_length", NUMBER),
+	PLAIN(ST_A_DROPS_NO_MEMORY, "no_memory", NUMBER),
+	PLAIN(ST_A_DROPS_BACKLOG_FULL, "backlog_full", NUMBER),
+	PLAIN(ST_A_DROPS_TOO_MANY_BLOCKS_CLEARED, "too_many_blocks_cleared", NUMBER),
+	PLAIN(ST_A_DROPS_NOT_SENT, "not_sent", NUMBER),
+	PLAIN(ST_A_DROPS_TOO_MANY_CONNECTIONS, "too_many_connections", NUMBER),
+	PLAIN(ST_A_DROPS_TOO_MANY_CONNECTIONS_OF_PEER, "too_many_connections_of_peer", NUMBER),
+	PLAIN(ST_A_DROPS_TOO_MUCH_MEMORY_OF_PEER, "too_much_memory_of_peer", NUMBER),
+	PLAIN(ST_A_DROPS_TOO_MUCH_MEMORY_LOCKED, "too_much_memory_locked", NUMBER),
+	PLAIN(ST_A_DROPS_REGION_LIMIT, "region_limit", NUMBER),
+	PLAIN(ST_A_DROPS_REGION_REFUSED, "region_refused", NUMBER),
+	PLAIN(ST_A_DROPS_TOO_MANY_GETS, "too_many_gets", NUMBER),
+	PLAIN(ST_A_DROPS_TOO_MANY_FETCHOPS, "too_many_fetchops", NUMBER),
+	PLAIN(ST_A_DROPS_EVENT_LOST, "event_lost", NUMBER),
+	{ 0 }
+};
+
+const struct field port_fields[] = {
+	PLAIN(ST_A_PORT_PORT, "port", NUMBER),
+	PLAIN(ST_A_PORT_LISTENING, "listening", YES),
+	PLAIN(ST_A_PORT_SOCKETS, "sockets", NUMBER),
+	PLAIN(ST_A_PORT_IFINDEX, "ifindex", NUMBER),
+	PLAIN(ST_A_PORT_ADDRESS, "address", ADDRESS),
+	PLAIN(ST_A_PORT_BACKLOG, "backlog", NUMBER),
+	PLAIN(ST_A_PORT_MAX_BACKLOG, "max_backlog", NUMBER),
+	PLAIN(ST_A_PORT_INODE, "inode", NUMBER),
+	PLAIN(ST_A_PORT_UID, "uid", NUMBER),
+	NESTED(ST_A_PORT_ERRORS, "errors", OBJECT, error_fields),
+	PLAIN(ST_A_PORT_UNDEFINED_OPCODE_VALUE, "undefined_opcode_value", NUMBER),
+	PLAIN(ST_A_PORT_UNEXPECTED_OPCODE_VALUE, "unexpected_opcode_value", NUMBER),
+	{ 0 }
+};
+
+const struct field vc_counter_fields[] = {
+	PLAIN(ST_A_VC_COUNTERS_TX_OPS, "tx_ops", NUMBER),
+	PLAIN(ST_A_VC_COUNTERS_RX_OPS, "rx_ops", NUMBER),
+	PLAIN(ST_A_VC_COUNTERS_TX_BYTES, "tx_bytes", NUMBER),
+	PLAIN(ST_A_VC_COUNTERS_RX_BYTES, "rx_bytes", NUMBER),
+	PLAIN(ST_A_VC_COUNTERS_TX_TRANSFERS, "tx_transfers", NUMBER),
+	PLAIN(ST_A_VC_COUNTERS_RX_TRANSFERS, "rx_transfers", NUMBER),
+	PLAIN(ST_A_VC_COUNTERS_OP_RETRIES, "op_retries", NUMBER),
+	PLAIN(ST_A_VC_COUNTERS_BLOCK_RETRIES, "block_retries", NUMBER),
+	PLAIN(ST_A_VC_COUNTERS_RX_DIRECT, "rx_direct", NUMBER),
+	{ 0 }
+};
+
+const struct field vc_fields[] = {
+	PLAIN(ST_A_VC_COOKIE, "cookie", NUMBER),
+	NAMED(ST_A_VC_STATE, "state", NAME, vc_states),
+	PLAIN(ST_A_VC_IFINDEX, "ifindex", NUMBER),
+	PLAIN(ST_A_VC_LLP, "llp", TEXT),
+	PLAIN(ST_A_VC_LOCAL_PORT, "local_port", NUMBER),
+	PLAIN(ST_A_VC_REMOTE_PORT, "remote_port", NUMBER),
+	PLAIN(ST_A_VC_LOCAL_ADDRESS, "local_address", ADDRESS),
+	PLAIN(ST_A_VC_REMOTE_ADDRESS, "remote_address", ADDRESS),
+	PLAIN(ST_A_VC_LOCAL_KEY, "local_key", NUMBER),
+	PLAIN(ST_A_VC_REMOTE_KEY, "remote_key", NUMBER),
+	PLAIN(ST_A_VC_LOCAL_SLOTS, "local_slots", NUMBER),
+	PLAIN(ST_A_VC_REMOTE_SLOTS, "remote_slots", NUMBER),
+	PLAIN(ST_A_VC_LOCAL_BUFSIZE, "local_bufsize", NUMBER),
+	PLAIN(ST_A_VC_REMOTE_BUFSIZE, "remote_bufsize", NUMBER),
+	PLAIN(ST_A_VC_LOCAL_MAX_STU, "local_max_stu", NUMBER),
+	PLAIN(ST_A_VC_REMOTE_MAX_STU, "remote_max_stu", NUMBER),
+	NAMED(ST_A_VC_FLAGS, "flags", FLAGS, vc_flags),
+	NESTED(ST_A_VC_COUNTERS, "counters", OBJECT, vc_counter_fields),
+	PLAIN(ST_A_VC_TX_QUEUED, "tx_queued", NUMBER),
+	PLAIN(ST_A_VC_RX_QUEUED, "rx_queued", NUMBER),
+	PLAIN(ST_A_VC_RX_MEMORY, "rx_memory", NUMBER),
+	PLAIN(ST_A_VC_INODE, "inode", NUMBER),
+	PLAIN(ST_A_VC_UID, "uid", NUMBER),
+	PLAIN(ST_A_VC_IDLE, "idle", NUMBER),
+	PLAIN(ST_A_VC_ERROR, "error", NUMBER),
+	{ 0 }
+};
+
+const struct field transfer_fields[] = {
+	PLAIN(ST_A_TRANSFER_COOKIE, "cookie", NUMBER),
+	PLAIN(ST_A_TRANSFER_LOCAL_PORT, "local_port", NUMBER),
+	PLAIN(ST_A_TRANSFER_REMOTE_PORT, "remote_port", NUMBER),
+	PLAIN(ST_A_TRANSFER_IFINDEX, "ifindex", NUMBER),
+	NAMED(ST_A_TRANSFER_DIRECTION, "direction", NAME, directions),
+	NAMED(ST_A_TRANSFER_STATE, "state", NAME, transfer_states),
+	PLAIN(ST_A_TRANSFER_ID, "id", NUMBER),
+	PLAIN(ST_A_TRANSFER_REMOTE_ID, "remote_id", NUMBER),
+	PLAIN(ST_A_TRANSFER_LENGTH, "length", NUMBER),
+	PLAIN(ST_A_TRANSFER_DONE, "done", NUMBER),
+	PLAIN(ST_A_TRANSFER_READ, "read", NUMBER),
+	PLAIN(ST_A_TRANSFER_BLOCKSIZE, "blocksize", NUMBER),
+	PLAIN(ST_A_TRANSFER_BLOCKS, "blocks", NUMBER),
+	{ 0 }
+};
+
+const struct field counters_fields[] = {
+	NESTED(ST_A_COUNTERS_DROPS, "drops", OBJECT, drop_fields),
+	NESTED(ST_A_COUNTERS_ERRORS, "errors", OBJECT, error_fields),
+	{ 0 }
+};
+
+const struct field param_fields[] = {
+	PLAIN(ST_A_PARAM_NAME, "name", TEXT),
+	PLAIN(ST_A_PARAM_VALUE, "value", NUMBER),
+	PLAIN(ST_A_PARAM_MIN_VALUE, "min_value", NUMBER),
+	PLAIN(ST_A_PARAM_MAX_VALUE, "max_value", NUMBER),
+	{ 0 }
+};
+
+static int keep_attr(const struct nlattr *attr, void *data)
+{
+	struct attrs *a = data;
+
+	/* The first of several */
+	if (mnl_attr_get_type(attr) < MAX_ATTRS && !a->tb[mnl_attr_get_type(attr)])
+		a->tb[mnl_attr_get_type(attr)] = attr;
+	return MNL_CB_OK;
+}
+
+/* Sorts the attributes of a message. */
+void parse(struct attrs *a, const struct nlmsghdr *nlh)
+{
+	*a = (struct attrs){ .nlh = nlh };
+	mnl_attr_parse(nlh, sizeof(struct genlmsghdr), keep_attr, a);
+}
+
+/* Sorts the attributes of a nest; none where there is no nest. */
+void parse_nest(struct attrs *a, const struct nlattr *nest)
+{
+	*a = (struct attrs){ 0 };
+	if (nest)
+		mnl_attr_parse_nested(nest, keep_attr, a);
+}
+
+/* An unsigned number of any size; 0 where there is none. */
+__u64 number_of(const struct nlattr *attr)
+{
+	if (!attr)
+		return 0;
+	switch (mnl_attr_get_payload_len(attr)) {
+	case 1:
+		return mnl_attr_get_u8(attr);
+	case 2:
+		return mnl_attr_get_u16(attr);
+	case 4:
+		return mnl_attr_get_u32(attr);
+	case 8:
+		return mnl_attr_get_u64(attr);
+	}
+	errx(EXIT_KERNEL, "attribute %u has %u bytes, which is no number",
+	     mnl_attr_get_type(attr), mnl_attr_get_payload_len(attr));
+}
+
+/* The name of a value, "?" for one that this program does not know. */
+static const char *enum_name(const struct field *f, const struct nlattr *attr)
+{
+	__u64 n = number_of(attr);
+	unsigned int i;
+
+	for (i = 0; i < n && f->names[i]; i++)
+		;
+	return f->names[i] ? f->names[i] : "?";
+}
+
+/* The name of the value of an attribute, "-" where it is not there. */
+const char *name_of(const struct field *fields, int attr, const struct attrs *a)
+{
+	while (fields->attr != attr)
+		fields++;
+	return a->tb[attr] ? enum_name(fields, a->tb[attr]) : "-";
+}
+
+/* An address as text; "*" where it is not there, as it then is any. */
+char *address_of(const struct nlattr *attr, char *text, size_t size)
+{
+	const unsigned char *byte;
+	size_t at = 0;
+	int i, len;
+
+	snprintf(text, size, "*");
+	if (!attr)
+		return text;
+	byte = mnl_attr_get_payload(attr);
+	len = mnl_attr_get_payload_len(attr);
+	for (i = 0; i < len && at + 3 < size; i++)
+		at += snprintf(text + at, size - at, i ? ":%02x" : "%02x", byte[i]);
+	return text;
+}
+
+/* Bytes as text, with K, M or G where that is exact. */
+char *bytes_of(__u64 bytes, char *text, size_t size)
+{
+	static const char units[] = "\0KMG";
+	unsigned int unit = 0;
+
+	while (unit < 3 && bytes && !(bytes & 1023)) {
+		bytes >>= 10;
+		unit++;
+	}
+	snprintf(text, size, "%llu%.1s", bytes, units + unit);
+	return text;
+}
+
+static void json_string(const char *text)
+{
+	putchar('"');
+	for (; *text; text++) {
+		if (*text == '"' || *text == '\\')
+			printf("\\%c", *text);
+		else if ((unsigned char)*text < ' ')
+			printf("\\u%04x", *text);
+		else
+			putchar(*text);
+	}
+	putchar('"');
+}
+
+static void json_flags(const struct field *f, __u64 bits)
+{
+	const char *comma = "";
+	unsigned int i;
+
+	putchar('[');
+	for (i = 0; f->names[i]; i++) {
+		if (!(bits >> i & 1))
+			continue;
+		printf("%s\"%s\"", comma, f->names[i]);
+		comma = ",";
+	}
+	putchar(']');
+}
+
+static void json_list(const struct field *f, const struct nlmsghdr *nlh)
+{
+	const struct nlattr *attr;
+	const char *comma = "";
+	struct attrs nest;
+
+	putchar('[');
+	mnl_attr_for_each(attr, nlh, sizeof(struct genlmsghdr)) {
+		if (mnl_attr_get_type(attr) != f->attr)
+			continue;
+		fputs(comma, stdout);
+		parse_nest(&nest, attr);
+		json_object(f->fields, &nest, NULL);
+		comma = ",";
+	}
+	putchar(']');
+}
+
+static void json_value(const struct field *f, const struct attrs *a)
+{
+	const struct nlattr *attr = a->tb[f->attr];
+	struct attrs nest;
+	char text[64];
+
+	switch (f->type) {
+	case NUMBER:
+		printf("%llu", number_of(attr));
+		break;
+	case YES:
+		fputs(attr ? "true" : "false", stdout);
+		break;
+	case TEXT:
+		json_string(mnl_attr_get_str(attr));
+		break;
+	case ADDRESS:
+		json_string(address_of(attr, text, sizeof(text)));
+		break;
+	case NAME:
+		json_string(enum_name(f, attr));
+		break;
+	case FLAGS:
+		json_flags(f, number_of(attr));
+		break;
+	case OBJECT:
+		parse_nest(&nest, attr);
+		json_object(f->fields, &nest, NULL);
+		break;
+	case LIST:
+		json_list(f, a->nlh);
+		break;
+	}
+}
+
+/* An object of what is there; @event is its first member, or NULL. */
+void json_object(const struct field *fields, const struct attrs *a, const char *event)
+{
+	const char *comma = "";
+	const struct field *f;
+
+	putchar('{');
+	if (event) {
+		printf("\"event\":\"%s\"", event);
+		comma = ",";
+	}
+	for (f = fields; f->name; f++) {
+		if (!a->tb[f->attr] && f->type != YES && f->type != LIST)
+			continue;
+		printf("%s\"%s\":", comma, f->name);
+		json_value(f, a);
+		comma = ",";
+	}
+	putchar('}');
+}
+
+/* An array of objects, one a line. */
+void json_array(const struct field *fields, const struct msgs *msgs)
+{
+	struct attrs a;
+	size_t i;
+
+	putchar('[');
+	for (i = 0; i < msgs->n; i++) {
+		if (i)
+			fputs(",\n", stdout);
+		parse(&a, msgs->msg[i]);
+		json_object(fields, &a, NULL);
+	}
+	puts("]");
+}
+
+static void table_put(struct table *t, char *text)
+{
+	char **more = realloc(t->cell, (t->n + 1) * sizeof(*more));
+
+	if (!more)
+		err(EXIT_KERNEL, NULL);
+	t->cell = more;
+	t->cell[t->n++] = text;
+}
+
+/* Begins a table with its titles. */
+void table_begin(struct table *t, unsigned int columns, const char *const titles[])
+{
+	unsigned int i;
+
+	*t = (struct table){ .columns = columns };
+	for (i = 0; i < columns; i++)
+		table_cell(t, "%s", titles[i]);
+}
+
+/* Adds a cell or, after a whole row, a note; @text is freed with the table. */
+void table_add(struct table *t, char *text, bool note)
+{
+	unsigned int i;
+
+	table_put(t, text);
+	for (i = 1; note && i < t->columns; i++)
+		table_put(t, NULL);
+}
+
+/* The second cell of a note is missing. */
+static bool is_note(const struct table *t, size_t row)
+{
+	return t->columns > 1 && !t->cell[row + 1];
+}
+
+/* Prints the table and forgets it. */
+void table_end(struct table *t)
+{
+	int width[MAX_COLUMNS] = { 0 }, len;
+	unsigned int column;
+	size_t row;
+
+	for (row = 0; row < t->n; row += t->columns) {
+		for (column = 0; column < t->columns && !is_note(t, row); column++) {
+			len = strlen(t->cell[row + column]);
+			if (len > width[column])
+				width[column] = len;
+		}
+	}
+	for (row = 0; row < t->n; row += t->columns) {
+		for (column = 0; column < t->columns - 1 && !is_note(t, row); column++)
+			printf("%-*s  ", width[column], t->cell[row + column]);
+		puts(t->cell[is_note(t, row) ? row : row + column]);
+	}
+	for (row = 0; row < t->n; row++)
+		free(t->cell[row]);
+	free(t->cell);
+}
