@@ -192,8 +192,136 @@ all_pings()
 	return 1
 }
 
+# one_ping NETNS OPTION... - answered, however slow the machine; that of iputils
+# judges several by the times of the first
+one_ping()
+{
+	_ns=$1
+	shift
+	ip netns exec "$_ns" /usr/sbin/ping -q -c 1 -W 20 "$@"
+}
+
+carrier_changes()
+{
+	echo $(($(in_a cat /sys/class/net/hip0/carrier_changes) +
+		$(in_b cat /sys/class/net/hip1/carrier_changes)))
+}
+
+# Not go-backs: a slow machine may be later than the ACK timeout.
+ERROR_COUNTERS='.*_errors|no_credit|credit_overflow|bad_rseq|retry_limits|.*no_room|.*lost|.*discarded'
+
+# no_errors - on a clean cable; prints the counters that say otherwise
+no_errors()
+{
+	! { in_a ethtool -S hip0; in_b ethtool -S hip1; } |
+		grep -E "^ *($ERROR_COUNTERS): *[1-9]"
+}
+
 # set_fault FILE VALUE - on the cables of both cards
 set_fault()
 {
 	echo "$2" >"$EMU/port0/$1" && echo "$2" >"$EMU/port1/$1"
+}
+
+# slot_of PORT - the PCI address of its card
+slot_of()
+{
+	basename /sys/bus/pci/devices/1????:00:"$(printf %02x "$1")".0
+}
+
+# bind PORT, unbind PORT - the driver and the card
+bind()
+{
+	_slot=$(slot_of "$1")
+	echo "$_slot" >/sys/bus/pci/drivers/hippi6400/bind
+}
+
+unbind()
+{
+	_slot=$(slot_of "$1")
+	echo "$_slot" >/sys/bus/pci/drivers/hippi6400/unbind
+}
+
+# has_netdev PORT - its card is driven
+has_netdev()
+{
+	[ -e "/sys/bus/pci/devices/$(slot_of "$1")/net" ]
+}
+
+# said PATTERN - the kernel, since said_so_far
+said_so_far()
+{
+	dmesg -c >/dev/null
+}
+
+said()
+{
+	dmesg | grep "$1"
+}
+
+# start_traffic - pings in both directions until stop_traffic, whatever becomes
+# of them.  Not with functions: theirs would keep the output of result open.
+start_traffic()
+{
+	/usr/sbin/ip netns exec a ping -q -i 0.01 -s 30000 $ADDR_B >/dev/null 2>&1 &
+	/usr/sbin/ip netns exec b ping -q -i 0.01 $ADDR_A >/dev/null 2>&1 &
+}
+
+stop_traffic()
+{
+	killall ping 2>/dev/null
+	wait_for 30 no_process ping
+}
+
+no_process()
+{
+	! pidof "$1"
+}
+
+more_than()
+{
+	[ "$(stat_of a hip0 vc1_rx_messages)" -gt "$1" ] &&
+		[ "$(stat_of b hip1 vc1_rx_messages)" -gt "$2" ]
+}
+
+# flowing - traffic arrives at both ends, from now on
+flowing()
+{
+	wait_for 30 both_carriers &&
+		wait_for 60 more_than $(($(stat_of a hip0 vc1_rx_messages) + 50)) \
+			$(($(stat_of b hip1 vc1_rx_messages) + 50))
+}
+
+# sleep_and_wake - the machine is suspended to memory until its clock wakes it
+sleep_and_wake()
+{
+	for _try in 1 2 3 4 5; do
+		echo 0 >/sys/class/rtc/rtc0/wakealarm
+		echo +$((5 * _try)) >/sys/class/rtc/rtc0/wakealarm
+		# An alarm that comes too soon ends the attempt, not the machine.
+		_wakeups=$(cat /sys/power/wakeup_count)
+		echo "$_wakeups" >/sys/power/wakeup_count && echo mem >/sys/power/state && return
+	done
+	return 1
+}
+
+# new_hip0 - a device that came back, with its address and up in a
+new_hip0()
+{
+	wait_for 20 has_netdev 0 && ip link set hip0 netns a &&
+		ip -n a addr add $ADDR_A/24 dev hip0 && ip -n a link set hip0 up
+}
+
+# no_slot PORT - PCI knows of no card there
+no_slot()
+{
+	! ls -d /sys/bus/pci/devices/1????:00:"$(printf %02x "$1")".0
+}
+
+# no_such_device COMMAND... - fails, and says that there is none
+no_such_device()
+{
+	! "$@" 2>/tmp/error || return
+	cat /tmp/error
+	grep -q 'No such device' /tmp/error
 }
