@@ -21,12 +21,17 @@ help:
 	@echo '  demo         - send a file between two emulated cards'
 	@echo '  check        - KUnit suites, and system tests on the stock kernel'
 	@echo '  check-debug  - both on a kernel with KASAN, lockdep, kmemleak'
+	@echo '  soak         - random traffic between four ports while everything goes wrong'
 	@echo '  lint         - static checks'
 	@echo ''
 	@echo 'Variables:'
 	@echo '  KDIR         - kernel build folder [$(KDIR)]'
 	@echo '  PREFIX       - where tools go [$(PREFIX)]'
 	@echo '  DESTDIR      - prepended to every installed path'
+	@echo '  DURATION     - seconds of soak [600]'
+	@echo '  SEED         - where its random choices come from [another each time]'
+	@echo '  KERNEL       - on which soak runs, stock or debug [debug]'
+	@echo '  TEST         - what soak runs [hippi6400/soak.test], or st/fuzz.test'
 	@echo '  JOBS         - compilers at a time for demo, check and lint [all CPUs]'
 
 # kbuild takes the folder from M=; it reads Kbuild, not this file.
@@ -72,8 +77,12 @@ check:
 check-debug:
 	$(TESTING)/check debug
 
+soak:
+	KERNEL='$(KERNEL)' DURATION='$(DURATION)' SEED='$(SEED)' TEST='$(TEST)' \
+		$(TESTING)/soak
+
 lint:
 	$(TESTING)/lint
 
 .PHONY: all help modules tools install modules_install tools_install clean distclean \
-	demo check check-debug lint
+	demo check check-debug soak lint
