@@ -15,8 +15,11 @@
 #include <unistd.h>
 
 #include <arpa/inet.h>
+#include <linux/ethtool.h>
+#include <linux/sockios.h>
 
 #include "common.h"
+#include "ctl.h"
 
 #define FAULTS		"/sys/kernel/debug/hippi6400_emu"
 #define CARRIER_MS	20000
@@ -90,6 +93,47 @@ bool wait_carrier(int side)
 	return fail(sides[side].dev);
 }
 
+/* What ethtool -S shows of a side, or -1. */
+long long dev_stat(int side, const char *name)
+{
+	union {
+		struct ethtool_drvinfo info;
+		struct ethtool_gstrings names;
+		struct ethtool_stats stats;
+		char room[16384];
+	} *names = calloc(1, sizeof(*names)), *stats = calloc(1, sizeof(*stats));
+	struct ifreq req = { .ifr_data = (char *)names };
+	long long value = -1;
+	__u32 i, count;
+
+	names->info.cmd = ETHTOOL_GDRVINFO;
+	if (!dev_ioctl(side, SIOCETHTOOL, &req))
+		goto out;
+	count = names->info.n_stats;
+	if (sizeof(names->names) + count * ETH_GSTRING_LEN > sizeof(*names)) {
+		fprintf(stderr, "# %u counters are more than expected\n", count);
+		goto out;
+	}
+	names->names.cmd = ETHTOOL_GSTRINGS;
+	names->names.string_set = ETH_SS_STATS;
+	names->names.len = count;
+	if (!dev_ioctl(side, SIOCETHTOOL, &req))
+		goto out;
+	stats->stats.cmd = ETHTOOL_GSTATS;
+	stats->stats.n_stats = count;
+	req.ifr_data = (char *)stats;
+	if (!dev_ioctl(side, SIOCETHTOOL, &req))
+		goto out;
+	for (i = 0; i < count; i++)
+		if (!strncmp((char *)names->names.data + i * ETH_GSTRING_LEN, name,
+			     ETH_GSTRING_LEN))
+			value = stats->stats.data[i];
+out:
+	free(names);
+	free(stats);
+	return value;
+}
+
 static bool write_text(const char *path, const char *text)
 {
 	int fd = open(path, O_WRONLY | O_CLOEXEC);
@@ -128,6 +172,54 @@ long sysctl_get(int side, const char *name)
 		value = -1;
 	fclose(f);
 	return value;
+}
+
+long long st_stat(int side, const char *name)
+{
+	long long value = -1, v;
+	char key[64];
+	FILE *f;
+
+	if (!enter(side))
+		return -1;
+	f = fopen("/proc/thread-self/net/st", "re");
+	if (!f)
+		return -1;
+	while (value < 0 && fscanf(f, "%63s %lld", key, &v) == 2)
+		if (!strcmp(key, name))
+			value = v;
+	fclose(f);
+	return value;
+}
+
+int sockets_of(int side)
+{
+	char line[256];
+	int count = -1;
+	FILE *f;
+
+	if (!enter(side))
+		return -1;
+	f = fopen("/proc/thread-self/net/protocols", "re");
+	if (!f)
+		return -1;
+	while (fgets(line, sizeof(line), f))
+		if (!strncmp(line, "ST ", 3) && sscanf(line, "%*s %*d %d", &count) != 1)
+			count = -1;
+	fclose(f);
+	return count;
+}
+
+bool no_sockets(int timeout_ms)
+{
+	long long end = now_ms() + timeout_ms;
+
+	while (sockets_of(A) || sockets_of(B)) {
+		if (now_ms() > end)
+			return false;
+		usleep(20000);
+	}
+	return true;
 }
 
 bool fault_set(int port, const char *name, const char *value)
@@ -182,6 +274,11 @@ static bool set_up_side(int side)
 	memcpy(sides[side].ula, req.ifr_hwaddr.sa_data, ULA_LEN);
 	if (!sysctl_set(side, "op_timeout_ms", 1000) || !sysctl_set(side, "max_retry", 8) ||
 	    !sysctl_set(side, "max_transfer", 1L << 30) || !sysctl_set(side, "checksum", 1))
+		return fail("net.st");
+	if (!sysctl_set(side, "op_timeout_min_ms", 200) ||
+	    !sysctl_set(side, "max_connections", 65536) ||
+	    !sysctl_set(side, "max_connections_peer", 32768) ||
+	    !sysctl_set(side, "max_memory_peer", 64L << 20) || !sysctl_set(side, "slots", 64))
 		return fail("net.st");
 	return link_set_up(side, true);
 }
@@ -323,6 +420,20 @@ bool is_filled(const void *buf, size_t len, unsigned int record, size_t at)
 	return true;
 }
 
+bool is_guard(const void *buf, size_t len)
+{
+	const __u8 *p = buf;
+	size_t i;
+
+	for (i = 0; i < len; i++) {
+		if (p[i] == GUARD)
+			continue;
+		fprintf(stderr, "# byte %zu of %zu is %02x\n", i, len, p[i]);
+		return false;
+	}
+	return true;
+}
+
 void *new_pages(size_t len)
 {
 	void *p = mmap(NULL, len, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
@@ -370,8 +481,12 @@ static void *job_run(void *arg)
 	struct job *job = arg;
 
 	__atomic_store_n(&job->tid, syscall(SYS_gettid), __ATOMIC_RELEASE);
-	job->result = job->receive ? recv_record(job->fd, job->buf, job->len) :
-				     send(job->fd, job->buf, job->len, MSG_NOSIGNAL);
+	if (job->receive)
+		job->result = recv_record(job->fd, job->buf, job->len);
+	else if (job->answers)
+		job->result = read_answer(job->fd, job->answers, job->buf, job->len, 0);
+	else
+		job->result = send(job->fd, job->buf, job->len, MSG_NOSIGNAL);
 	job->error = errno;
 	return NULL;
 }
@@ -458,7 +573,7 @@ static bool job_sleeps(struct job *job)
 	return state == 'S';
 }
 
-bool signal_job(struct job *job, int signo)
+bool job_asleep(struct job *job)
 {
 	long long end = now_ms() + SOON_MS;
 
@@ -467,5 +582,10 @@ bool signal_job(struct job *job, int signo)
 			return false;
 		usleep(1000);
 	}
-	return !syscall(SYS_tgkill, getpid(), job->tid, signo);
+	return true;
+}
+
+bool signal_job(struct job *job, int signo)
+{
+	return job_asleep(job) && !syscall(SYS_tgkill, getpid(), job->tid, signo);
 }

@@ -57,7 +57,15 @@ bool wait_carrier(int side);
 bool sysctl_set(int side, const char *name, long value);
 long sysctl_get(int side, const char *name);
 bool fault_set(int port, const char *name, const char *value);
+
+/* A counter of the namespace in /proc/net/st, or -1. */
+long long st_stat(int side, const char *name);
+
+/* AF_ST sockets in the namespace of a side, those without a process too, or -1. */
+int sockets_of(int side);
+bool no_sockets(int timeout_ms);
 long long fault_stat(int port, const char *name);
+long long dev_stat(int side, const char *name);
 
 struct sockaddr_st address(int side, unsigned int port);
 int bind_to(int fd, const struct sockaddr_st *addr);
@@ -77,6 +85,10 @@ void fill(void *buf, size_t len, unsigned int record, size_t at);
 bool is_filled(const void *buf, size_t len, unsigned int record, size_t at);
 void *new_pages(size_t len);
 
+/* Bytes that nobody should write to. */
+#define GUARD		0xa5
+bool is_guard(const void *buf, size_t len);
+
 /*
  * Receives at most @len bytes; @last tells whether they end their record.
  * Returns bytes, or -1 with errno; ENODATA is the end of the stream.
@@ -92,6 +104,7 @@ ssize_t recv_record(int fd, void *buf, size_t len);
  * @buf: bytes
  * @len: how many
  * @receive: what to do
+ * @answers: what is sent answers the Read with this id; 0: none
  * @tid: of the thread, to signal it; 0 until it runs
  * @result: what the call returned
  * @error: errno after it
@@ -102,6 +115,7 @@ struct job {
 	void		*buf;
 	size_t		len;
 	bool		receive;
+	__u32		answers;
 	pid_t		tid;
 	ssize_t		result;
 	int		error;
@@ -111,6 +125,9 @@ struct job {
 bool job_start(struct job *job);
 bool job_running(struct job *job);
 void job_end(struct job *job);
+
+/* Waits until the thread sleeps in its call. */
+bool job_asleep(struct job *job);
 
 /**
  * struct series - a thread that sends records one after the other

@@ -96,6 +96,72 @@ TEST_F(connect, refused_then_accepted)
 	close(fd);
 }
 
+static int ethertype_of(int fd)
+{
+	int value = -1;
+	socklen_t len = sizeof(value);
+
+	return getsockopt(fd, SOL_ST, ST_ETHERTYPE, &value, &len) ? -1 : value;
+}
+
+static int set_ethertype(int fd, int value)
+{
+	return setsockopt(fd, SOL_ST, ST_ETHERTYPE, &value, sizeof(value));
+}
+
+TEST_F(connect, ethertype_values)
+{
+	static const int bad[] = { -1, 1, 1535, 65536 }, good[] = { 1536, 0x8180, 65535, 0 };
+	int fd = new_socket(A, 0);
+	size_t i;
+
+	EXPECT_EQ(0, ethertype_of(fd));
+	for (i = 0; i < ARRAY_SIZE(bad); i++)
+		EXPECT_ERRNO(EINVAL, set_ethertype(fd, bad[i]));
+	EXPECT_EQ(0, ethertype_of(fd));
+	for (i = 0; i < ARRAY_SIZE(good); i++) {
+		EXPECT_EQ(0, set_ethertype(fd, good[i]));
+		EXPECT_EQ(good[i], ethertype_of(fd));
+	}
+	ASSERT_EQ(0, listen(fd, 1));
+	EXPECT_ERRNO(EISCONN, set_ethertype(fd, 0x0800));
+	close(fd);
+}
+
+TEST_F(connect, ethertype_of_listener_only)
+{
+	int listener = new_socket(B, 0), fd = new_socket(A, 0), accepted;
+	struct sockaddr_st to;
+	struct st_errors errors;
+	socklen_t len = sizeof(errors);
+
+	ASSERT_EQ(0, set_ethertype(listener, 0x0800));
+	ASSERT_EQ(0, listen(listener, 1));
+	to = address(B, port_of(listener));
+	EXPECT_ERRNO(ECONNREFUSED, connect_to(fd, &to));
+	ASSERT_EQ(0, set_ethertype(fd, 0x8180));
+	EXPECT_ERRNO(ECONNREFUSED, connect_to(fd, &to));
+	ASSERT_EQ(0, getsockopt(listener, SOL_ST, ST_ERRORS, &errors, &len));
+	EXPECT_EQ(2, errors.count[ST_ERR_UNKNOWN_ETHERTYPE]);
+
+	ASSERT_EQ(0, set_ethertype(fd, 0x0800));
+	ASSERT_EQ(0, connect_to(fd, &to));
+	EXPECT_ERRNO(EISCONN, set_ethertype(fd, 0));
+	accepted = accept(listener, NULL, NULL);
+	ASSERT_LE(0, accepted);
+	EXPECT_EQ(0x0800, ethertype_of(accepted));
+	close(fd);
+
+	/* Nor does one that carries nothing else take another. */
+	fd = new_socket(A, 0);
+	to = address(B, port_of(self->listener));
+	ASSERT_EQ(0, set_ethertype(fd, 0x0800));
+	EXPECT_ERRNO(ECONNREFUSED, connect_to(fd, &to));
+	close(fd);
+	close(accepted);
+	close(listener);
+}
+
 TEST_F(connect, wrong_addresses)
 {
 	struct sockaddr_st to = address(B, port_of(self->listener));
@@ -343,6 +409,9 @@ static void many_at_once(struct __test_metadata *_metadata, int count)
 	char buf[LEN];
 
 	ASSERT_LE(0, listener);
+	/* All of them at once take a slow machine seconds for each step. */
+	ASSERT_TRUE(sysctl_set(A, "op_timeout_ms", 5000));
+	ASSERT_TRUE(sysctl_set(B, "op_timeout_ms", 5000));
 	for (i = 0; i < count; i++) {
 		client[i] = open_connection(A, listener);
 		ASSERT_LE(0, client[i]);

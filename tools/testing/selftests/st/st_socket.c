@@ -214,12 +214,11 @@ TEST_F(socket, flags_not_offered)
 	ASSERT_TRUE(new_pair(fds));
 	EXPECT_ERRNO(EOPNOTSUPP, send(fds[A], &byte, 1, MSG_OOB | MSG_NOSIGNAL));
 	EXPECT_ERRNO(EOPNOTSUPP, recv(fds[A], &byte, 1, MSG_OOB));
-	EXPECT_ERRNO(EOPNOTSUPP, recv(fds[A], &byte, 1, MSG_PEEK));
 	EXPECT_ERRNO(EISCONN, sendto(fds[A], &byte, 1, MSG_NOSIGNAL, (struct sockaddr *)&to,
 				     sizeof(to)));
 	CMSG_FIRSTHDR(&msg)->cmsg_len = CMSG_LEN(sizeof(int));
 	CMSG_FIRSTHDR(&msg)->cmsg_level = SOL_ST;
-	EXPECT_ERRNO(EOPNOTSUPP, sendmsg(fds[A], &msg, MSG_NOSIGNAL));
+	EXPECT_ERRNO(EINVAL, sendmsg(fds[A], &msg, MSG_NOSIGNAL));
 
 	/* None of this has hurt the connection. */
 	EXPECT_EQ(1, send(fds[A], &byte, 1, MSG_NOSIGNAL));
@@ -354,6 +353,11 @@ TEST_F(socket, parameters)
 		long		value, under, over;
 	} all[] = {
 		{ "op_timeout_ms", 500, 0, 1000000000 },
+		{ "op_timeout_min_ms", 50, 0, 600001 },
+		{ "max_connections", 12, -1, 1L << 32 },
+		{ "max_connections_peer", 12, -1, 1L << 32 },
+		{ "max_memory_peer", 1 << 20, -1, 1000 },
+		{ "slots", 100, 1, 257 },
 		{ "max_retry", 5, -1, 1000000 },
 		{ "max_transfer", 1 << 20, 0, 0 },
 		{ "checksum", 0, -1, 2 },
