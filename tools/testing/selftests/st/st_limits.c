@@ -1,0 +1,266 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * What AF_ST connections may take: of one peer together, of a network
+ * namespace, of a user.  A third host, in the network namespace c, gets what it
+ * needs while host a takes all it can.
+ */
+#include <errno.h>
+#include <fcntl.h>
+#include <sched.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/resource.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "kselftest_harness.h"
+
+#include "common.h"
+
+#define LIMIT_MS	20000
+#define NOBODY		65534
+
+static struct st_info get_info(int fd)
+{
+	struct st_info info = {};
+	socklen_t len = sizeof(info);
+
+	getsockopt(fd, SOL_ST, ST_INFO, &info, &len);
+	return info;
+}
+
+static bool wait_stat(int side, const char *name, long long least)
+{
+	long long end = now_ms() + LIMIT_MS;
+
+	while (st_stat(side, name) < least) {
+		if (now_ms() > end)
+			return false;
+		usleep(10000);
+	}
+	return true;
+}
+
+/* A connection of the third host, accepted by a listener of B that has no other. */
+static bool third_pair(int listener, int fds[2])
+{
+	struct sockaddr_st to = address(B, port_of(listener));
+	int ns = open("/run/netns/c", O_RDONLY | O_CLOEXEC);
+
+	if (ns < 0 || setns(ns, CLONE_NEWNET))
+		return false;
+	close(ns);
+	fds[A] = socket(AF_ST, SOCK_SEQPACKET, 0);
+	if (fds[A] < 0 || connect_to(fds[A], &to))
+		return false;
+	fds[B] = accept(listener, NULL, NULL);
+	return fds[B] >= 0;
+}
+
+static void expect_works(struct __test_metadata *_metadata, int fds[2], char *buf, size_t len)
+{
+	struct job sender = { .fd = fds[A], .buf = buf, .len = len };
+	char *got = malloc(len);
+
+	fill(buf, len, 5, 0);
+	ASSERT_TRUE(job_start(&sender));
+	ASSERT_EQ((ssize_t)len, recv_record(fds[B], got, len));
+	EXPECT_TRUE(is_filled(got, len, 5, 0));
+	job_end(&sender);
+	EXPECT_EQ((ssize_t)len, sender.result);
+	free(got);
+}
+
+FIXTURE(limits)
+{
+	int listener;
+	char *buf;
+};
+
+FIXTURE_SETUP(limits)
+{
+	ASSERT_TRUE(set_up());
+	ASSERT_TRUE(no_sockets(LIMIT_MS));
+	self->listener = new_listener(B, 64);
+	ASSERT_LE(0, self->listener);
+	self->buf = new_pages(1 << 20);
+	ASSERT_NE(NULL, self->buf);
+}
+
+FIXTURE_TEARDOWN(limits)
+{
+	close(self->listener);
+}
+
+TEST_F_TIMEOUT(limits, connections_of_peer, 60)
+{
+	enum { MOST = 10 };
+	struct sockaddr_st to = address(A, 2000);
+	long long refused = st_stat(B, "too_many_connections_of_peer"), end;
+	int fd[MOST], accepted[MOST], third[2], i;
+
+	ASSERT_TRUE(sysctl_set(B, "op_timeout_ms", 100));
+	ASSERT_TRUE(sysctl_set(B, "max_connections_peer", MOST));
+	for (i = 0; i < MOST; i++) {
+		fd[i] = open_connection(A, self->listener);
+		ASSERT_LE(0, fd[i]) TH_LOG("connection %d: %s", i, strerror(errno));
+		accepted[i] = accept(self->listener, NULL, NULL);
+		ASSERT_LE(0, accepted[i]);
+	}
+	EXPECT_ERRNO(ECONNREFUSED, open_connection(A, self->listener));
+	EXPECT_EQ(refused + 1, st_stat(B, "too_many_connections_of_peer"));
+	/* In the other direction it is the same. */
+	i = new_socket(B, 0);
+	EXPECT_ERRNO(ENOBUFS, connect_to(i, &to));
+	close(i);
+	EXPECT_EQ(refused + 2, st_stat(B, "too_many_connections_of_peer"));
+
+	ASSERT_TRUE(third_pair(self->listener, third));
+	expect_works(_metadata, third, self->buf, 1000);
+
+	/* One that has ended, and is no longer held, makes room. */
+	close(fd[0]);
+	close(accepted[0]);
+	end = now_ms() + LIMIT_MS;
+	while ((fd[0] = open_connection(A, self->listener)) < 0 && now_ms() < end)
+		EXPECT_EQ(ECONNREFUSED, errno);
+	EXPECT_LE(0, fd[0]);
+}
+
+TEST_F_TIMEOUT(limits, connections_of_namespace, 60)
+{
+	enum { MOST = 5 };
+	long long refused = st_stat(B, "too_many_connections");
+	int i, fd;
+
+	ASSERT_TRUE(sysctl_set(B, "max_connections", MOST));
+	for (i = 0; i < MOST; i++) {
+		fd = open_connection(A, self->listener);
+		ASSERT_LE(0, fd) TH_LOG("connection %d: %s", i, strerror(errno));
+	}
+	EXPECT_ERRNO(ECONNREFUSED, open_connection(A, self->listener));
+	EXPECT_EQ(refused + 1, st_stat(B, "too_many_connections"));
+	/* Nobody's connection suffers. */
+	fd = accept(self->listener, NULL, NULL);
+	ASSERT_LE(0, fd);
+	EXPECT_EQ(1, send(fd, "x", 1, MSG_NOSIGNAL));
+	ASSERT_TRUE(sysctl_set(B, "max_connections", MOST + 1));
+	EXPECT_LE(0, open_connection(A, self->listener));
+}
+
+TEST_F_TIMEOUT(limits, memory_of_peer, 120)
+{
+	enum { PAIRS = 4, RECORDS = 3, LEN = 60000 };
+	long long refused = st_stat(B, "too_much_memory_of_peer");
+	int fds[PAIRS][2], third[2], i, n;
+
+	ASSERT_TRUE(sysctl_set(B, "op_timeout_ms", 100));
+	ASSERT_TRUE(sysctl_set(B, "max_memory_peer", 131072));
+	for (i = 0; i < PAIRS; i++) {
+		fds[i][A] = open_connection(A, self->listener);
+		ASSERT_LE(0, fds[i][A]);
+		fds[i][B] = accept(self->listener, NULL, NULL);
+		ASSERT_LE(0, fds[i][B]);
+	}
+	ASSERT_TRUE(third_pair(self->listener, third));
+	for (i = 0; i < PAIRS; i++) {
+		for (n = 0; n < RECORDS; n++) {
+			fill(self->buf, LEN, n, i);
+			ASSERT_EQ(LEN, send(fds[i][A], self->buf, LEN,
+					    MSG_DONTWAIT | MSG_NOSIGNAL));
+		}
+	}
+	ASSERT_TRUE(wait_stat(B, "too_much_memory_of_peer", refused + 1));
+	expect_works(_metadata, third, self->buf, 100000);
+	expect_works(_metadata, third, self->buf, 1000);
+
+	/* All of the greedy host's is there still, once somebody reads it. */
+	for (i = 0; i < PAIRS; i++) {
+		for (n = 0; n < RECORDS; n++) {
+			ASSERT_EQ(LEN, recv_record(fds[i][B], self->buf, LEN));
+			ASSERT_TRUE(is_filled(self->buf, LEN, n, i));
+		}
+	}
+}
+
+TEST_F(limits, slots)
+{
+	enum { SLOTS = 4, RECORDS = 10 };
+	int fd, accepted, i;
+	char byte;
+
+	ASSERT_TRUE(sysctl_set(B, "slots", SLOTS));
+	fd = open_connection(A, self->listener);
+	ASSERT_LE(0, fd);
+	accepted = accept(self->listener, NULL, NULL);
+	ASSERT_LE(0, accepted);
+	EXPECT_EQ(SLOTS, get_info(fd).remote_slots);
+	EXPECT_EQ(SLOTS, get_info(accepted).local_slots);
+	EXPECT_EQ(64, get_info(fd).local_slots);
+	for (i = 0; i < RECORDS; i++) {
+		byte = i;
+		ASSERT_EQ(1, send(fd, &byte, 1, MSG_DONTWAIT | MSG_NOSIGNAL));
+	}
+	for (i = 0; i < RECORDS; i++) {
+		ASSERT_EQ(1, recv_record(accepted, &byte, 1));
+		EXPECT_EQ(i, byte);
+	}
+}
+
+/* What a user without privileges may do with a lock limit of @limit bytes; exits. */
+static void locked_memory(struct __test_metadata *_metadata, int fds[2], char *buf, rlim_t limit)
+{
+	const struct rlimit lock = { .rlim_cur = limit, .rlim_max = limit };
+	struct job receiver = { .fd = fds[B], .buf = buf + (1 << 19), .receive = true };
+
+	ASSERT_EQ(0, setrlimit(RLIMIT_MEMLOCK, &lock));
+	ASSERT_EQ(0, setresuid(NOBODY, NOBODY, NOBODY));
+
+	/* Over the limit, and too long to be copied */
+	EXPECT_ERRNO(ENOBUFS, send(fds[A], buf, 1 << 19, MSG_NOSIGNAL));
+	/* Not too long */
+	fill(buf, 100000, 1, 0);
+	receiver.len = 100000;
+	ASSERT_TRUE(job_start(&receiver));
+	ASSERT_TRUE(job_asleep(&receiver));
+	EXPECT_EQ(100000, send(fds[A], buf, 100000, MSG_NOSIGNAL));
+	job_end(&receiver);
+	EXPECT_EQ(100000, receiver.result);
+	EXPECT_TRUE(is_filled(receiver.buf, 100000, 1, 0));
+	/* Under the limit */
+	fill(buf, 20000, 2, 0);
+	receiver.len = 20000;
+	ASSERT_TRUE(job_start(&receiver));
+	EXPECT_EQ(20000, send(fds[A], buf, 20000, MSG_NOSIGNAL));
+	job_end(&receiver);
+	EXPECT_EQ(20000, receiver.result);
+	EXPECT_TRUE(is_filled(receiver.buf, 20000, 2, 0));
+}
+
+TEST_F_TIMEOUT(limits, locked_memory, 60)
+{
+	long long refused[2];
+	int fds[2], status, i;
+	pid_t child;
+
+	ASSERT_TRUE(new_pair(fds));
+	for (i = A; i <= B; i++)
+		refused[i] = st_stat(i, "too_much_memory_locked");
+	child = fork();
+	ASSERT_LE(0, child);
+	if (!child) {
+		locked_memory(_metadata, fds, self->buf, 65536);
+		_exit(!__test_passed(_metadata));
+	}
+	ASSERT_EQ(child, waitpid(child, &status, 0));
+	EXPECT_EQ(0, status);
+	/* Two records of the sender, and one recv() at least */
+	EXPECT_EQ(refused[A] + 2, st_stat(A, "too_much_memory_locked"));
+	EXPECT_LE(refused[B] + 1, st_stat(B, "too_much_memory_locked"));
+
+	/* Who may lock memory has no such limit. */
+	expect_works(_metadata, fds, self->buf, 1 << 20);
+	EXPECT_EQ(refused[A] + 2, st_stat(A, "too_much_memory_locked"));
+}
+
+TEST_HARNESS_MAIN

@@ -1,0 +1,276 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * Direct placement: the device writes received bytes into the pages of the
+ * recvmsg() that waits for them, and nowhere else, and not after it returned.
+ */
+#include <errno.h>
+#include <poll.h>
+#include <signal.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/uio.h>
+#include <unistd.h>
+
+#include "kselftest_harness.h"
+
+#include "common.h"
+
+#define MIB		1048576UL
+#define MARGIN		8192
+
+FIXTURE(place)
+{
+	int fds[2];
+	long page;
+	char *from;
+	char *to;
+};
+
+FIXTURE_SETUP(place)
+{
+	self->page = sysconf(_SC_PAGESIZE);
+	self->from = new_pages(16 * MIB);
+	self->to = new_pages(16 * MIB);
+	ASSERT_NE(NULL, self->from);
+	ASSERT_NE(NULL, self->to);
+	ASSERT_TRUE(set_up());
+	ASSERT_TRUE(new_pair(self->fds));
+}
+
+FIXTURE_TEARDOWN(place)
+{
+	fault_set(0, "tx_ber", "0");
+	fault_set(1, "tx_ber", "0");
+	close(self->fds[A]);
+	close(self->fds[B]);
+	munmap(self->from, 16 * MIB);
+	munmap(self->to, 16 * MIB);
+}
+
+static struct st_info info_of(int fd)
+{
+	struct st_info info = {};
+	socklen_t len = sizeof(info);
+
+	if (getsockopt(fd, SOL_ST, ST_INFO, &info, &len))
+		perror("# ST_INFO");
+	return info;
+}
+
+/* One record to a receiver that waits for it; every byte of it must be placed. */
+static void move(struct __test_metadata *_metadata, int fds[2], char *from, char *to, size_t len,
+		 unsigned int number)
+{
+	struct job receiver = { .fd = fds[B], .buf = to, .len = len, .receive = true };
+	__u64 direct = info_of(fds[B]).rx_direct;
+
+	fill(from, len, number, 0);
+	ASSERT_TRUE(job_start(&receiver));
+	ASSERT_TRUE(job_asleep(&receiver));
+	ASSERT_EQ((ssize_t)len, send(fds[A], from, len, MSG_NOSIGNAL));
+	job_end(&receiver);
+	ASSERT_EQ((ssize_t)len, receiver.result) TH_LOG("errno %d", receiver.error);
+	ASSERT_TRUE(is_filled(to, len, number, 0)) TH_LOG("%zu bytes to %p", len, to);
+	EXPECT_EQ(len, info_of(fds[B]).rx_direct - direct) TH_LOG("%zu bytes to %p", len, to);
+}
+
+/* Of Data Channel 3, as long as a buffer */
+TEST_F(place, stu_is_independent_of_the_mtu)
+{
+	EXPECT_EQ(20, info_of(self->fds[A]).local_max_stu);
+	EXPECT_EQ(20, info_of(self->fds[B]).local_max_stu);
+}
+
+TEST_F_TIMEOUT(place, every_offset, 300)
+{
+	size_t len = 200000, at;
+
+	for (at = 0; at <= 33; at++) {
+		memset(self->to, GUARD, len + 2 * MARGIN);
+		move(_metadata, self->fds, self->from + 33 - at, self->to + MARGIN + at, len, at);
+		EXPECT_TRUE(is_guard(self->to, MARGIN + at));
+		EXPECT_TRUE(is_guard(self->to + MARGIN + at + len, MARGIN - at));
+	}
+}
+
+TEST_F_TIMEOUT(place, page_edges, 300)
+{
+	static const size_t lens[] = { 16384, 65535, 131072, 131073 + 255, 262144 };
+	size_t end = 128 * self->page, i;
+	int around;
+
+	/* Behind the end, nothing is mapped. */
+	ASSERT_EQ(0, munmap(self->to + end, self->page));
+	for (i = 0; i < ARRAY_SIZE(lens); i++) {
+		move(_metadata, self->fds, self->from, self->to + end - lens[i], lens[i], i);
+		for (around = -2; around <= 2; around++) {
+			char *to = self->to + self->page + around;
+
+			memset(self->to, GUARD, lens[i] + 2 * self->page);
+			move(_metadata, self->fds, self->from, to, lens[i], 2 + around);
+			EXPECT_TRUE(is_guard(self->to, self->page + around));
+			EXPECT_TRUE(is_guard(to + lens[i], self->page - around));
+		}
+	}
+}
+
+TEST_F_TIMEOUT(place, scattered, 120)
+{
+	enum { PIECES = 400 };
+	struct iovec iov[PIECES];
+	struct msghdr msg = { .msg_iov = iov, .msg_iovlen = PIECES };
+	struct job sender = { .fd = self->fds[A], .buf = self->from };
+	char *to = self->to;
+	size_t len = 0, i;
+
+	/* Pieces of every length from 1 up, with guard bytes between them. */
+	memset(self->to, GUARD, MIB);
+	for (i = 0; i < PIECES; i++) {
+		iov[i] = (struct iovec) { .iov_base = to, .iov_len = i + 1 };
+		to += i + 1 + i % 40 + 1;
+		len += i + 1;
+	}
+	sender.len = len;
+	fill(self->from, len, 1, 0);
+	ASSERT_TRUE(job_start(&sender));
+	ASSERT_EQ((ssize_t)len, recvmsg(self->fds[B], &msg, MSG_WAITALL));
+	job_end(&sender);
+	EXPECT_EQ((ssize_t)len, sender.result);
+	for (i = 0, len = 0; i < PIECES; len += ++i) {
+		ASSERT_TRUE(is_filled(iov[i].iov_base, i + 1, 1, len));
+		ASSERT_TRUE(is_guard((char *)iov[i].iov_base + i + 1, i % 40 + 1));
+	}
+}
+
+/* Nobody waits: what comes goes to the kernel, and is copied once. */
+TEST_F(place, copied_where_nobody_waits)
+{
+	fill(self->from, 30000, 1, 0);
+	ASSERT_EQ(30000, send(self->fds[A], self->from, 30000, MSG_DONTWAIT | MSG_NOSIGNAL));
+	ASSERT_EQ(POLLIN, poll_for(self->fds[B], POLLIN, SOON_MS));
+	ASSERT_EQ(30000, recv_record(self->fds[B], self->to, 30000));
+	EXPECT_TRUE(is_filled(self->to, 30000, 1, 0));
+	EXPECT_EQ(0, info_of(self->fds[B]).rx_direct);
+}
+
+TEST_F_TIMEOUT(place, bit_errors, 400)
+{
+	__u64 before;
+
+	ASSERT_TRUE(sysctl_set(A, "max_retry", 255));
+	ASSERT_TRUE(sysctl_set(B, "max_retry", 255));
+	before = fault_stat(0, "bits_flipped");
+	ASSERT_TRUE(fault_set(0, "tx_ber", "1e-5"));
+	ASSERT_TRUE(fault_set(1, "tx_ber", "1e-5"));
+	memset(self->to, GUARD, 4 * MIB + 2 * MARGIN);
+	move(_metadata, self->fds, self->from, self->to + MARGIN + 13, 4 * MIB, 1);
+	EXPECT_TRUE(is_guard(self->to, MARGIN + 13));
+	EXPECT_TRUE(is_guard(self->to + MARGIN + 13 + 4 * MIB, MARGIN - 13));
+	EXPECT_LT(before + 100, fault_stat(0, "bits_flipped"));
+}
+
+/* A job that is one recv(), which may return a part. */
+static void *call_run(void *arg)
+{
+	struct job *job = arg;
+
+	__atomic_store_n(&job->tid, gettid(), __ATOMIC_RELEASE);
+	job->result = recv(job->fd, job->buf, job->len, 0);
+	job->error = errno;
+	return NULL;
+}
+
+/* When the connection has brought this many bytes, or the limit of time is reached. */
+static bool wait_bytes(int fd, __u64 bytes)
+{
+	long long end = now_ms() + 12 * SOON_MS;
+
+	while (info_of(fd).rx_bytes < bytes)
+		if (now_ms() > end)
+			return false;
+	return true;
+}
+
+TEST_F_TIMEOUT(place, nothing_is_written_after_a_signal, 400)
+{
+	enum { ROUNDS = 20 };
+	const size_t len = 2 * MIB;
+	long long cancelled = dev_stat(B, "rx_place_cancelled");
+	char *rest = new_pages(len);
+	unsigned int i, cut = 0;
+
+	ASSERT_LE(0, cancelled);
+	ASSERT_TRUE(catch_signal(SIGUSR1, 0));
+	for (i = 0; i < ROUNDS; i++) {
+		struct job sender = { .fd = self->fds[A], .buf = self->from, .len = len };
+		struct job call = { .fd = self->fds[B], .buf = self->to + i, .len = len };
+		__u64 before = info_of(self->fds[B]).rx_bytes;
+		size_t got, more = 0;
+		bool last = false;
+		ssize_t n;
+
+		fill(self->from, len, i, 0);
+		ASSERT_EQ(0, pthread_create(&call.thread, NULL, call_run, &call));
+		ASSERT_TRUE(job_asleep(&call));
+		ASSERT_TRUE(job_start(&sender));
+		ASSERT_TRUE(wait_bytes(self->fds[B], before + i * 65536 + 1));
+		pthread_kill(call.thread, SIGUSR1);
+		job_end(&call);
+		got = call.result > 0 ? call.result : 0;
+		/* From here on the memory is ours, and more is coming. */
+		memset(self->to + i + got, GUARD, len - got);
+		cut += got < len;
+
+		while (got < len && !last) {
+			n = recv_part(self->fds[B], rest + more, len - got - more, 0, &last);
+			ASSERT_LT(0, n) TH_LOG("round %u: errno %d after %zu + %zu bytes", i,
+					       errno, got, more);
+			more += n;
+		}
+		job_end(&sender);
+		ASSERT_EQ((ssize_t)len, sender.result) TH_LOG("errno %d", sender.error);
+		EXPECT_EQ(len, got + more);
+		ASSERT_TRUE(is_filled(self->to + i, got, i, 0));
+		ASSERT_TRUE(is_filled(rest, more, i, got));
+		ASSERT_TRUE(is_guard(self->to + i + got, len - got)) TH_LOG("round %u", i);
+	}
+	/* Both happened: calls were cut short, and that in the middle of Messages. */
+	EXPECT_LT(ROUNDS / 2, cut);
+	EXPECT_LT(cancelled, dev_stat(B, "rx_place_cancelled"));
+	munmap(rest, len);
+}
+
+/* The same with the pages gone: the kernel would notice whom it wrote to. */
+TEST_F_TIMEOUT(place, memory_may_go, 200)
+{
+	const size_t len = 8 * MIB;
+	struct job sender = { .fd = self->fds[A], .buf = self->from, .len = len };
+	struct job call = { .fd = self->fds[B], .buf = self->to, .len = len };
+	bool last = false;
+	ssize_t n, got;
+
+	ASSERT_TRUE(catch_signal(SIGUSR1, 0));
+	fill(self->from, len, 3, 0);
+	ASSERT_EQ(0, pthread_create(&call.thread, NULL, call_run, &call));
+	ASSERT_TRUE(job_asleep(&call));
+	ASSERT_TRUE(job_start(&sender));
+	ASSERT_TRUE(wait_bytes(self->fds[B], MIB));
+	pthread_kill(call.thread, SIGUSR1);
+	job_end(&call);
+	ASSERT_LT(0, call.result);
+	ASSERT_TRUE(is_filled(self->to, call.result, 3, 0));
+	ASSERT_EQ(0, munmap(self->to, 16 * MIB));
+	self->to = new_pages(16 * MIB);
+	ASSERT_NE(NULL, self->to);
+	for (got = call.result; !last; got += n) {
+		n = recv_part(self->fds[B], self->to, len, 0, &last);
+		ASSERT_LT(0, n);
+		ASSERT_TRUE(is_filled(self->to, n, 3, got));
+	}
+	EXPECT_EQ((ssize_t)len, got);
+	job_end(&sender);
+	EXPECT_EQ((ssize_t)len, sender.result);
+}
+
+TEST_HARNESS_MAIN
