@@ -1,0 +1,106 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/*
+ * The generic netlink family "st", for tests: answers are kept as they came, so
+ * that a test can look at every attribute.
+ */
+#ifndef SELFTESTS_ST_NL_H
+#define SELFTESTS_ST_NL_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+#include <libmnl/libmnl.h>
+#include <linux/genetlink.h>
+#include <linux/types.h>
+
+#include <linux/st_netlink.h>
+
+#define NL_ATTRS	64
+
+/**
+ * struct nl - a socket of the family in a network namespace
+ * @sock: the socket
+ * @family: number of the family
+ * @group: number of the group of events
+ * @seq: of the last request
+ * @room: bytes that are received at a time; the kernel makes no longer messages
+ * @said: what the kernel said about the last error, or ""
+ */
+struct nl {
+	struct mnl_socket	*sock;
+	__u16			family;
+	__u32			group;
+	__u32			seq;
+	size_t			room;
+	char			said[128];
+};
+
+/**
+ * struct nl_req - a request
+ * @nlh: its header
+ * @room: for it
+ */
+struct nl_req {
+	struct nlmsghdr	*nlh;
+	char		room[512];
+};
+
+/**
+ * struct nl_msg - a message with its attributes
+ * @cmd: enum of st_netlink.h
+ * @flags: of the header
+ * @tb: attributes by number, NULL where there is none
+ * @nlh: the message, which belongs to this
+ */
+struct nl_msg {
+	__u8			cmd;
+	__u16			flags;
+	const struct nlattr	*tb[NL_ATTRS];
+	struct nlmsghdr		*nlh;
+};
+
+/**
+ * struct nl_answer - messages
+ * @msg: the messages
+ * @n: how many
+ * @datagrams: in which they came
+ */
+struct nl_answer {
+	struct nl_msg	*msg;
+	size_t		n;
+	unsigned int	datagrams;
+};
+
+/* In the namespace of the caller; tells what is wrong when it fails. */
+bool nl_open(struct nl *nl);
+bool nl_open_narrow(struct nl *nl, size_t room);
+void nl_close(struct nl *nl);
+bool nl_join(struct nl *nl);
+
+void nl_begin(struct nl *nl, struct nl_req *req, __u8 cmd, bool dump);
+
+/* These return 0 or the errno that the kernel answers. */
+int nl_ask(struct nl *nl, struct nl_req *req, struct nl_answer *answer);
+int nl_send(struct nl *nl, struct nl_req *req);
+
+/* One datagram more of a dump; @more is false after the last. */
+int nl_next(struct nl *nl, struct nl_answer *answer, bool *more);
+int nl_dump(struct nl *nl, __u8 cmd, struct nl_answer *answer);
+void nl_free(struct nl_answer *answer);
+
+/* The next event within @ms, or false. */
+bool nl_event(struct nl *nl, struct nl_answer *answer, int ms);
+
+__u64 nl_number(const struct nlattr *attr);
+__u64 nl_member(const struct nlattr *nest, int attr);
+bool nl_bytes_are(const struct nlattr *attr, const void *bytes, size_t len);
+bool nl_text_is(const struct nlattr *attr, const char *text);
+
+/* What netlink calls a socket. */
+__u64 cookie_of(int fd);
+
+/* Connections over the only link of the namespace, or -1. */
+long link_vcs(struct nl *nl);
+bool wait_vcs(struct nl *nl, long vcs);
+
+#endif
