@@ -1,0 +1,156 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/*
+ * Persistent memory in one call each.  Those that begin with region_ return -1
+ * with errno.
+ */
+#ifndef SELFTESTS_ST_REGION_H
+#define SELFTESTS_ST_REGION_H
+
+#include <errno.h>
+#include <stdbool.h>
+#include <string.h>
+#include <sys/socket.h>
+#include <sys/uio.h>
+
+#include <linux/st.h>
+
+static inline int region_offer(int fd, int option, struct st_region_offer *offer)
+{
+	socklen_t len = sizeof(*offer);
+
+	return getsockopt(fd, SOL_ST, option, offer, &len);
+}
+
+static inline long region_expose(int fd, void *addr, size_t len, unsigned int access)
+{
+	struct st_region_offer offer = {
+		.addr	= (unsigned long)addr,
+		.len	= len,
+		.token	= 42,
+		.access	= access,
+	};
+
+	return region_offer(fd, ST_REGION_EXPOSE, &offer) ? -1 : (long)offer.region;
+}
+
+static inline long region_request(int fd, size_t size, unsigned int flags)
+{
+	struct st_region_request request = { .len = size, .token = 43, .flags = flags };
+	socklen_t len = sizeof(request);
+
+	return getsockopt(fd, SOL_ST, ST_REGION_REQUEST, &request, &len) ? -1 :
+									   (long)request.region;
+}
+
+static inline int region_option(int fd, int option, __u32 value)
+{
+	return setsockopt(fd, SOL_ST, option, &value, sizeof(value));
+}
+
+static inline int region_info(int fd, __u32 region, struct st_region_info *info)
+{
+	socklen_t len = sizeof(*info);
+
+	memset(info, 0, len);
+	info->region = region;
+	return getsockopt(fd, SOL_ST, ST_REGION_INFO, info, &len);
+}
+
+/* A sendmsg() with one control message. */
+static inline ssize_t region_op(int fd, int type, const void *args, size_t size,
+				const struct iovec *iov, size_t iovlen, int flags)
+{
+	union {
+		char room[CMSG_SPACE(64)];
+		struct cmsghdr align;
+	} control = {};
+	struct msghdr msg = {
+		.msg_iov	= (struct iovec *)iov,
+		.msg_iovlen	= iovlen,
+		.msg_control	= control.room,
+		.msg_controllen	= CMSG_SPACE(size),
+	};
+	struct cmsghdr *cmsg = CMSG_FIRSTHDR(&msg);
+
+	cmsg->cmsg_level = SOL_ST;
+	cmsg->cmsg_type = type;
+	cmsg->cmsg_len = CMSG_LEN(size);
+	memcpy(CMSG_DATA(cmsg), args, size);
+	return sendmsg(fd, &msg, flags | MSG_NOSIGNAL);
+}
+
+static inline ssize_t region_put(int fd, __u32 region, __u64 offset, const void *buf,
+				 size_t len, unsigned int flags)
+{
+	const struct st_put put = {
+		.region	= region,
+		.flags	= flags,
+		.offset	= offset,
+		.opaque	= 0x0a0b0c0d,
+	};
+	const struct iovec iov = { .iov_base = (void *)buf, .iov_len = len };
+
+	return region_op(fd, ST_PUT, &put, sizeof(put), &iov, 1, 0);
+}
+
+static inline ssize_t region_get(int fd, __u32 region, __u64 offset, void *buf, size_t len)
+{
+	const struct st_get get = {
+		.region	= region,
+		.len	= len,
+		.offset	= offset,
+		.addr	= (unsigned long)buf,
+	};
+
+	return region_op(fd, ST_GET, &get, sizeof(get), NULL, 0, 0);
+}
+
+static inline ssize_t region_fetch(int fd, __u32 region, __u64 offset, unsigned int op,
+				   __u64 *result)
+{
+	const struct st_fetchop fetchop = {
+		.region	= region,
+		.op	= op,
+		.offset	= offset,
+		.result	= (unsigned long)result,
+	};
+
+	return region_op(fd, ST_FETCHOP, &fetchop, sizeof(fetchop), NULL, 0, 0);
+}
+
+/* The oldest event, if there is one. */
+static inline int region_event(int fd, struct st_event *event)
+{
+	union {
+		char room[CMSG_SPACE(sizeof(struct st_event))];
+		struct cmsghdr align;
+	} control;
+	struct msghdr msg = { .msg_control = control.room, .msg_controllen = sizeof(control) };
+	struct cmsghdr *cmsg;
+
+	if (recvmsg(fd, &msg, MSG_ERRQUEUE) < 0)
+		return -1;
+	cmsg = CMSG_FIRSTHDR(&msg);
+	if (!cmsg || cmsg->cmsg_level != SOL_ST || cmsg->cmsg_type != ST_EVENT ||
+	    cmsg->cmsg_len != CMSG_LEN(sizeof(*event))) {
+		errno = EPROTO;
+		return -1;
+	}
+	memcpy(event, CMSG_DATA(cmsg), sizeof(*event));
+	return 0;
+}
+
+/*
+ * The next event, which must be of this type.  A connection that is over is
+ * always ready for poll(), so that only an edge tells of an event.
+ */
+bool region_next_event(int fd, unsigned int type, struct st_event *event);
+
+/* A region of @len bytes at @at of B's memory, granted to A: handles of both. */
+bool grant(int fds[2], char *at, size_t len, unsigned int access, long handles[2]);
+
+/* Counters of the network namespace and of the Port of a socket. */
+long long proc_stat(int side, const char *name);
+__u64 port_error(int fd, enum st_error error);
+
+#endif
