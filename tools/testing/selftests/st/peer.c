@@ -1,0 +1,378 @@
+// SPDX-License-Identifier: GPL-2.0
+#include <errno.h>
+#include <poll.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/ioctl.h>
+#include <unistd.h>
+
+#include <arpa/inet.h>
+#include <linux/if_ether.h>
+#include <linux/if_packet.h>
+
+#include "peer.h"
+
+#define ETHERTYPE_ST	0x8181		/* A.1 */
+#define PRIO_OF_VC(vc)	(0x64000000 | (vc))	/* as of hippi6400_skb_set_vc() */
+#define SOCKET_MEMORY	(16 << 20)
+#define PAIR_LEN	3000
+
+static bool fail(const char *what)
+{
+	fprintf(stderr, "# %s: %s\n", what, strerror(errno));
+	return false;
+}
+
+/* Time that is left, and 0 when there is none */
+static int left(long long end)
+{
+	long long ms = end - now_ms();
+
+	return ms > 0 ? ms : 0;
+}
+
+bool peer_open(struct peer *peer)
+{
+	struct sockaddr_ll addr = {
+		.sll_family	= AF_PACKET,
+		.sll_protocol	= htons(ETHERTYPE_ST),
+		.sll_ifindex	= sides[B].ifindex,
+	};
+	int memory = SOCKET_MEMORY, pid = getpid();
+
+	memset(peer, 0, sizeof(*peer));
+	/* One for each test, which what is left of another test does not know */
+	memcpy(peer->ula, (__u8[]){ 0x02, 0x53, 0x54, pid >> 16, pid >> 8, pid }, ULA_LEN);
+	if (!enter(B))
+		return false;
+	peer->fd = socket(AF_PACKET, SOCK_RAW | SOCK_CLOEXEC, 0);
+	if (peer->fd < 0 ||
+	    setsockopt(peer->fd, SOL_SOCKET, SO_RCVBUFFORCE, &memory, sizeof(memory)) ||
+	    setsockopt(peer->fd, SOL_SOCKET, SO_SNDBUFFORCE, &memory, sizeof(memory)) ||
+	    bind(peer->fd, (struct sockaddr *)&addr, sizeof(addr)))
+		return fail("packet socket");
+	return true;
+}
+
+void peer_close(struct peer *peer)
+{
+	struct msg *msg;
+	int i;
+
+	for (i = 0; i < 2; i++) {
+		while ((msg = peer->first[i])) {
+			peer->first[i] = msg->next;
+			free(msg);
+		}
+	}
+	close(peer->fd);
+}
+
+bool peer_send_raw(struct peer *peer, unsigned int channel, const void *bytes, size_t len)
+{
+	int priority = PRIO_OF_VC(channel);
+	__u8 head[ETH_HLEN];
+	struct iovec iov[] = {
+		{ .iov_base = head, .iov_len = sizeof(head) },
+		{ .iov_base = (void *)bytes, .iov_len = len },
+	};
+	struct msghdr msg = { .msg_iov = iov, .msg_iovlen = ARRAY_SIZE(iov) };
+
+	memcpy(head, sides[A].ula, ULA_LEN);
+	memcpy(head + ULA_LEN, peer->ula, ULA_LEN);
+	head[12] = ETHERTYPE_ST >> 8;
+	head[13] = ETHERTYPE_ST & 0xff;
+	if (setsockopt(peer->fd, SOL_SOCKET, SO_PRIORITY, &priority, sizeof(priority)) ||
+	    sendmsg(peer->fd, &msg, 0) != (ssize_t)(sizeof(head) + len))
+		return fail("packet socket: send");
+	return true;
+}
+
+bool peer_send(struct peer *peer, const struct op *op, const void *payload, size_t len)
+{
+	unsigned int channel = op->op == DATA ? op->flags & F_CHANNEL ?: 1 : 0;
+	__u8 bytes[HDR_LEN + PAYLOAD_MAX];
+
+	op_to_wire(op, bytes);
+	memcpy(bytes + HDR_LEN, payload, len);
+	if (!op->cksum && !peer->plain)
+		cksum_set(bytes, HDR_LEN + len);
+	return peer_send_raw(peer, channel, bytes, HDR_LEN + len);
+}
+
+/* The other end broke the protocol.  The first breach is the one that counts. */
+static void breach(struct peer *peer, const struct msg *msg, const char *what)
+{
+	if (peer->wrong[0])
+		return;
+	snprintf(peer->wrong, sizeof(peer->wrong), "%s: %s", op_name(msg->op.op) ?: "undefined",
+		 what);
+	print_op("wrong", &msg->op);
+}
+
+/* What holds of every operation that is sent */
+static void look_at(struct peer *peer, const struct msg *msg)
+{
+	const char *what = op_breach(&msg->op);
+
+	if (what)
+		breach(peer, msg, what);
+	if (msg->op.op != DATA && msg->len && msg->len != OPTIONAL_LEN)
+		breach(peer, msg, "not a legal length");
+	if (msg->op.op == DATA && !(msg->op.flags & F_CHANNEL))
+		breach(peer, msg, "no Data Channel");
+	if (peer->no_cksum && msg->op.cksum)
+		breach(peer, msg, "a Cksum");
+	if (!peer->no_cksum && !msg->op.cksum)
+		breach(peer, msg, "no Cksum");
+	if (!peer->no_cksum && !cksum_right(msg->bytes, HDR_LEN + msg->len))
+		breach(peer, msg, "wrong Cksum");
+}
+
+/* Takes a frame off the socket.  Returns false when there is no more in time. */
+static bool take_frame(struct peer *peer, int ms)
+{
+	struct pollfd p = { .fd = peer->fd, .events = POLLIN };
+	struct msg *msg = calloc(1, sizeof(*msg));
+	__u8 head[ETH_HLEN];
+	struct iovec iov[] = {
+		{ .iov_base = head, .iov_len = sizeof(head) },
+		{ .iov_base = msg->bytes, .iov_len = sizeof(msg->bytes) },
+	};
+	struct msghdr hdr = { .msg_iov = iov, .msg_iovlen = ARRAY_SIZE(iov) };
+	ssize_t len;
+	bool data;
+
+	if (poll(&p, 1, ms) != 1) {
+		free(msg);
+		return false;
+	}
+	len = recvmsg(peer->fd, &hdr, MSG_TRUNC);
+	if (len < 0) {
+		fail("packet socket: receive");
+		free(msg);
+		return false;
+	}
+	/* B has an address of its own */
+	if (memcmp(head, peer->ula, ULA_LEN)) {
+		free(msg);
+		return true;
+	}
+	if (len < ETH_HLEN + HDR_LEN || (size_t)len > ETH_HLEN + sizeof(msg->bytes) ||
+	    memcmp(head + ULA_LEN, sides[A].ula, ULA_LEN)) {
+		snprintf(peer->wrong, sizeof(peer->wrong), "a frame of %zd bytes", len);
+		free(msg);
+		return true;
+	}
+	msg->op = op_from_wire(msg->bytes);
+	msg->len = len - ETH_HLEN - HDR_LEN;
+	look_at(peer, msg);
+	data = msg->op.op == DATA;
+	if (peer->first[data])
+		peer->last[data]->next = msg;
+	else
+		peer->first[data] = msg;
+	peer->last[data] = msg;
+	return true;
+}
+
+struct msg *peer_next(struct peer *peer, bool data, int ms)
+{
+	long long end = now_ms() + ms;
+	struct msg *msg;
+
+	while (!peer->first[data])
+		if (!take_frame(peer, left(end)))
+			return NULL;
+	msg = peer->first[data];
+	peer->first[data] = msg->next;
+	return msg;
+}
+
+struct sockaddr_st peer_address(const struct peer *peer, unsigned int port)
+{
+	struct sockaddr_st addr = address(B, port);
+
+	memcpy(addr.sst_addr, peer->ula, ULA_LEN);
+	return addr;
+}
+
+struct st_info info_of(int fd)
+{
+	struct st_info info = {};
+	socklen_t len = sizeof(info);
+
+	if (getsockopt(fd, SOL_ST, ST_INFO, &info, &len))
+		fail("ST_INFO");
+	return info;
+}
+
+struct st_errors errors_of(int fd)
+{
+	struct st_errors errors = {};
+	socklen_t len = sizeof(errors);
+
+	if (getsockopt(fd, SOL_ST, ST_ERRORS, &errors, &len))
+		fail("ST_ERRORS");
+	return errors;
+}
+
+/* Table 10, in the order of enum st_error */
+static const char *const error_names[__ST_ERR_MAX] = {
+	"Cksum_Error", "Illegal_Blocksize_Error", "Illegal_Bufsize_Error",
+	"Illegal_STU_Size_Error", "Improper_Flag_Use_Error", "Invalid_D-id_Error",
+	"Invalid_Key_Error", "Invalid_Mx_Error", "Invalid_Port_Error", "Max_Retry_Occurance",
+	"Op_timeout_Occurance", "Out_Of_Order_B_num", "Out_Of_Order_STU_Error",
+	"Out_Of_Range_B_num_Error", "Out_Of_Range_Bufx_Error", "Oversized_Offset_Error",
+	"Slots_Exceeded_Error", "Undefined_Opcode_Error", "Unexpected_Opcode_Error",
+	"Unknown_EtherType_Error",
+};
+
+/* What /proc/net/st of side A says of a Port, or -1 */
+static bool proc_port(unsigned int port, __u64 *counts)
+{
+	unsigned int p, i;
+	long long value;
+	char name[40];
+	char line[128];
+	FILE *f;
+
+	memset(counts, 0, __ST_ERR_MAX * sizeof(*counts));
+	f = enter(A) ? fopen("/proc/net/st", "re") : NULL;
+	if (!f)
+		return fail("/proc/net/st");
+	while (fgets(line, sizeof(line), f)) {
+		if (sscanf(line, "port %u %39s %lld", &p, name, &value) != 3 || p != port)
+			continue;
+		for (i = 0; i < __ST_ERR_MAX; i++)
+			if (!strcmp(name, error_names[i]))
+				counts[i] = value;
+	}
+	fclose(f);
+	return true;
+}
+
+bool logged(int fd, const struct st_errors *before, const struct logged *list)
+{
+	long long end = now_ms() + LONG_MS;
+	__u64 counts[__ST_ERR_MAX], expected;
+	const struct logged *l;
+	struct st_errors now;
+	bool ok = true;
+	int i;
+
+	for (l = list; l->error >= 0; l++) {
+		do {
+			now = errors_of(fd);
+			if (now.count[l->error] - before->count[l->error] >= l->count)
+				break;
+			usleep(1000);
+		} while (now_ms() < end);
+	}
+	now = errors_of(fd);
+	if (!proc_port(port_of(fd), counts))
+		return false;
+	for (i = 0; i < __ST_ERR_MAX; i++) {
+		expected = before->count[i];
+		for (l = list; l->error >= 0; l++)
+			if (l->error == i)
+				expected += l->count;
+		if (now.count[i] == expected && counts[i] == expected)
+			continue;
+		fprintf(stderr, "# %s %lld, in /proc/net/st %lld, expected %lld\n",
+			error_names[i], (long long)now.count[i], (long long)counts[i],
+			(long long)expected);
+		ok = false;
+	}
+	return ok;
+}
+
+long long proc_value(const char *name)
+{
+	long long value = -1, v;
+	char line[128], key[40];
+	FILE *f;
+
+	f = enter(A) ? fopen("/proc/net/st", "re") : NULL;
+	if (!f)
+		return -1;
+	while (fgets(line, sizeof(line), f))
+		if (sscanf(line, "%39s %lld", key, &v) == 2 && !strcmp(key, name))
+			value = v;
+	fclose(f);
+	return value;
+}
+
+bool proc_reaches(const char *name, long long value)
+{
+	long long end = now_ms() + LONG_MS, found;
+
+	do {
+		found = proc_value(name);
+		if (found == value)
+			return true;
+		usleep(1000);
+	} while (now_ms() < end);
+	fprintf(stderr, "# %s %lld, expected %lld\n", name, found, value);
+	return false;
+}
+
+bool pair_works(const int pair[2])
+{
+	char out[PAIR_LEN], in[PAIR_LEN];
+	static unsigned int record;
+	int from;
+
+	for (from = 0; from < 2; from++) {
+		fill(out, PAIR_LEN, ++record, 0);
+		if (send(pair[from], out, PAIR_LEN, MSG_NOSIGNAL) != PAIR_LEN)
+			return fail("another connection: send");
+		if (recv_record(pair[!from], in, PAIR_LEN) != PAIR_LEN)
+			return fail("another connection: receive");
+		if (!is_filled(in, PAIR_LEN, record, 0))
+			return false;
+	}
+	return true;
+}
+
+bool bench_open(struct bench *bench)
+{
+	int i;
+
+	bench->vc.fd = -1;
+	if (!set_up() || !sysctl_set(A, "op_timeout_ms", NEVER_MS) || !peer_open(&bench->peer) ||
+	    !new_pair(bench->pair))
+		return false;
+	for (i = 0; i < 2; i++)
+		if (!set_timeout(bench->pair[i], SO_RCVTIMEO, LONG_MS) ||
+		    !set_timeout(bench->pair[i], SO_SNDTIMEO, LONG_MS))
+			return fail("timeout");
+	bench->listener = new_listener(A, 8);
+	bench->vc = vc_new(&bench->peer);
+	return bench->listener >= 0 && vc_call(&bench->vc, bench->listener);
+}
+
+bool bench_close(struct bench *bench)
+{
+	bool ok = pair_works(bench->pair);
+
+	if (bench->peer.wrong[0]) {
+		fprintf(stderr, "# %s\n", bench->peer.wrong);
+		ok = false;
+	}
+	/* What is left has an end soon, and nobody answers any more */
+	if (!sysctl_set(A, "op_timeout_ms", 10))
+		ok = false;
+	if (bench->vc.fd >= 0) {
+		if (!vc_hang_up(&bench->vc))
+			ok = false;
+		close(bench->vc.fd);
+	}
+	close(bench->listener);
+	close(bench->pair[A]);
+	close(bench->pair[B]);
+	peer_close(&bench->peer);
+	return ok;
+}
