@@ -200,8 +200,11 @@ static void h64_port_queues(struct h64_port *port)
 			netif_tx_stop_queue(queue);
 		else if ((!several || v->backlog <= H64_TX_WAKE) && netif_tx_queue_stopped(queue))
 			netif_tx_wake_queue(queue);
-		/* Progress, however slow, is no reason to call the link stuck */
-		if (v->stats.upkts != port->tx_seen[vc])
+		/*
+		 * Progress, however slow, is no reason to call the link stuck; nor is a
+		 * far end that keeps the credit (HIPPI-6400-PH 4.7)
+		 */
+		if (v->stats.upkts != port->tx_seen[vc] || !port->link.credit[vc].avail)
 			txq_trans_cond_update(queue);
 		port->tx_seen[vc] = v->stats.upkts;
 	}
@@ -388,34 +391,27 @@ void h64_port_timer(struct timer_list *timer)
 /**
  * h64_port_stuck - a queue waited too long
  * @port: the port
- * @vc: the Virtual Channel of the queue
- *
- * One whose credit the far end keeps stops alone (HIPPI-6400-PH 4.7): a new start
- * would cost the Messages of all.
+ * @vc: the Virtual Channel of the queue, which has credit
  *
  * Context: BH disabled.
  */
 void h64_port_stuck(struct h64_port *port, unsigned int vc)
 {
 	struct h64_link *link = &port->link;
-	u32 avail, unacked, cons, prod;
+	u32 unacked, cons, prod;
 	u64 now = ktime_get_ns();
-	bool restart;
 
 	h64_port_lock(port);
 	port->tx_timeouts++;
-	avail = link->credit[vc].avail;
 	unacked = link->src.count;
 	cons = link->ring.cons;
 	prod = link->ring.prod;
-	restart = avail && h64_port_alive(port) && link->state == H64_UP;
-	if (restart) {
+	if (h64_port_alive(port) && link->state == H64_UP) {
 		h64_link_restart(link, now);
 		h64_port_service(port, now);
 	}
 	h64_port_unlock(port);
 	netdev_warn(port->netdev,
-		    "VC%u made no progress: credit %u, unacknowledged %u, TX_CONS found %#x, expected %#x; %s\n",
-		    vc, avail, unacked, cons, prod,
-		    restart ? "resetting the link" : "waiting for the far end");
+		    "VC%u made no progress: unacknowledged %u, TX_CONS found %#x, expected %#x; resetting the link\n",
+		    vc, unacked, cons, prod);
 }

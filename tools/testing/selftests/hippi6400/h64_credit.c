@@ -170,6 +170,42 @@ TEST_F(credit, stops_alone)
 	}
 }
 
+/*
+ * A far end may keep the credit for as long as it likes: the watchdog of the queues,
+ * which waits for 30 s, is not for that
+ */
+TEST_F_TIMEOUT(credit, kept_for_long, 120)
+{
+	struct port *port = &self->link.port;
+	struct peer *peer = &self->link.peer;
+	unsigned int vc, i;
+	__u8 *frame;
+
+	/* It waits longer than the link does */
+	ASSERT_TRUE(param_set(port, "activity_ms", 20000) && param_set(port, "retry_limit", 4) &&
+		    param_set(port, "ack_timeout_ms", 700));
+	ASSERT_TRUE(link_up(&self->link));
+	ASSERT_TRUE(peer_grant(peer, 0, 30));
+	ASSERT_TRUE(peer_settle(peer));
+	ASSERT_TRUE(link_mark(&self->link));
+	ASSERT_TRUE(send_frames(&self->link, self->frames[1], 5, 100));
+	for (i = 0; i < 12; i++) {
+		EXPECT_EQ(0, peer_listen(peer, 3000));
+		ASSERT_TRUE(peer_say(peer, TYPE_NULL));
+	}
+	ASSERT_TRUE(send_frames(&self->link, self->frames[0], 1, 100));
+	ASSERT_LT(0, peer_frame(peer, &vc, &frame));
+	EXPECT_EQ(0, vc);
+	EXPECT_TRUE(link_moved(&self->link, MOVED({ "vc0_tx_messages", 1 }, { "vc1_tx_upkts", 0 },
+						  { "vc1_stopped_for_credit", 1 },
+						  { "tx_timeouts", 0 })));
+	ASSERT_TRUE(peer_grant(peer, 1, 20));
+	for (i = 0; i < 5; i++) {
+		ASSERT_LT(0, peer_frame(peer, &vc, &frame));
+		EXPECT_EQ(1, vc);
+	}
+}
+
 /* As many micropackets as credits, no more and no fewer */
 TEST_F(credit, to_the_last)
 {
