@@ -4,6 +4,7 @@
  *
  * The stream travels in records of at most a chosen size and ends with a record
  * of no bytes, so that the receiver can tell its end from a lost connection.
+ * Several files and folders are a stream of tar's.
  */
 #include <err.h>
 #include <errno.h>
@@ -30,6 +31,7 @@
 #include <linux/st.h>
 
 #include "args.h"
+#include "tar.h"
 
 #define STCAT_VERSION	"1.0"
 #define DEFAULT_RECORD	(4UL << 20)
@@ -49,6 +51,8 @@ static struct options {
 	bool		bar;		/* progress as a bar on the terminal */
 	const char	*device;
 	const char	*file;
+	char		**files;	/* to pack; NULL: a plain stream */
+	const char	*folder;	/* to unpack in; NULL: a plain stream */
 	unsigned int	ifindex;
 	unsigned int	port;
 	unsigned int	timeout;	/* seconds; 0: none */
@@ -324,27 +328,48 @@ static void send_record(int sock, const struct sockaddr_st *peer, const char *bu
 	} while (n < 0 || len);
 }
 
+/* A tar that failed has sent the receiver less than it should */
+static void end_tar(struct tar *tar)
+{
+	int status = tar_end(tar);
+
+	if (status)
+		die(EXIT_LOCAL, "tar ended with status %d after %llu bytes", status,
+		    progress.bytes);
+}
+
 static int send_stream(void)
 {
-	const char *name = opt.file ? opt.file : "standard input";
-	int fd = opt.file ? open(opt.file, O_RDONLY | O_CLOEXEC) : STDIN_FILENO;
+	const char *name = opt.files ? "the output of tar" : opt.file ? opt.file : "standard input";
 	char *buf = record_buffer();
 	struct sockaddr_st peer;
-	struct stat st;
+	int fd = STDIN_FILENO;
+	struct stat st = { };
+	struct tar tar;
 	size_t len;
 	int sock;
 
-	if (fd < 0 || fstat(fd, &st))
-		die(EXIT_LOCAL, "cannot open %s: %s", name, strerror(errno));
+	if (opt.file) {
+		fd = open(opt.file, O_RDONLY | O_CLOEXEC);
+		if (fd < 0 || fstat(fd, &st))
+			die(EXIT_LOCAL, "cannot open %s: %s", name, strerror(errno));
+	}
 	sock = connect_peer(&peer);
 	if (opt.verbose)
 		fprintf(stderr, "stcat: connected to %s\n", describe(&peer));
-	progress_start(S_ISREG(st.st_mode) && opt.file ? st.st_size : 0);
+	if (opt.files) {
+		if (!tar_pack(&tar, opt.files))
+			die(EXIT_LOCAL, "cannot start tar: %s", strerror(errno));
+		fd = tar.fd;
+	}
+	progress_start(S_ISREG(st.st_mode) ? st.st_size : 0);
 	do {
 		len = read_full(fd, name, buf, opt.record);
 		if (len)
 			send_record(sock, &peer, buf, len);
 	} while (len == opt.record);
+	if (opt.files)
+		end_tar(&tar);
 	send_record(sock, &peer, buf, 0);
 	shutdown(sock, SHUT_WR);
 	close(sock);
@@ -374,21 +399,33 @@ static bool receive_part(int sock, const struct sockaddr_st *peer, char *buf, si
 
 static int receive_stream(void)
 {
-	const char *name = opt.file ? opt.file : "standard output";
-	int fd = opt.file ? open(opt.file, O_WRONLY | O_CREAT | O_CLOEXEC, 0666) : STDOUT_FILENO;
+	const char *name = opt.folder ? "the input of tar" :
+			   opt.file ? opt.file : "standard output";
 	char *buf = record_buffer();
 	struct sockaddr_st peer;
+	int fd = STDOUT_FILENO;
 	struct stat st;
+	struct tar tar;
 	size_t got;
 	int sock;
 
-	if (fd < 0 || fstat(fd, &st))
-		die(EXIT_LOCAL, "cannot open %s: %s", name, strerror(errno));
+	if (opt.file) {
+		fd = open(opt.file, O_WRONLY | O_CREAT | O_CLOEXEC, 0666);
+		if (fd < 0 || fstat(fd, &st))
+			die(EXIT_LOCAL, "cannot open %s: %s", name, strerror(errno));
+	}
+	if (opt.folder && access(opt.folder, W_OK | X_OK))
+		die(EXIT_LOCAL, "cannot write to %s: %s", opt.folder, strerror(errno));
 	sock = accept_peer(&peer);
 	if (opt.verbose)
 		fprintf(stderr, "stcat: connection from %s\n", describe(&peer));
 	if (opt.file && S_ISREG(st.st_mode) && ftruncate(fd, 0))
 		die(EXIT_LOCAL, "cannot empty %s: %s", name, strerror(errno));
+	if (opt.folder) {
+		if (!tar_unpack(&tar, opt.folder))
+			die(EXIT_LOCAL, "cannot start tar: %s", strerror(errno));
+		fd = tar.fd;
+	}
 	progress_start(0);
 	while (receive_part(sock, &peer, buf, &got)) {
 		write_all(fd, name, buf, got);
@@ -399,7 +436,9 @@ static int receive_stream(void)
 	if (recv(sock, buf, 1, 0) > 0)
 		die(EXIT_BROKEN, "%s: more data after the end mark", describe(&peer));
 	close(sock);
-	if (close(fd))
+	if (opt.folder)
+		end_tar(&tar);
+	else if (close(fd))
 		die(EXIT_LOCAL, "cannot write %s: %s", name, strerror(errno));
 	progress_end();
 	return EXIT_SUCCESS;
@@ -407,17 +446,20 @@ static int receive_stream(void)
 
 static void show_help(void)
 {
-	fputs("Usage: stcat [-i DEV] [-f FILE] [-b SIZE] [-w SECONDS] [-v] ULA PORT\n"
-	      "       stcat -l [-p PORT] [-i DEV] [-o FILE] [-b SIZE] [-w SECONDS] [-v]\n"
+	fputs("Usage: stcat [-i DEV] [-f FILE] [-b SIZE] [-w SECONDS] [-v] ULA PORT [FILE...]\n"
+	      "       stcat -l [-p PORT] [-i DEV] [-o FILE | -x FOLDER] [-b SIZE] [-w SECONDS]\n"
+	      "             [-v]\n"
 	      "\n"
 	      "Sends a file or standard input to the Scheduled Transfer port PORT of the\n"
-	      "device with the address ULA, or listens and receives.\n"
+	      "device with the address ULA, or listens and receives.  FILEs after PORT, which\n"
+	      "may be folders, are sent as an archive of tar, for a receiver with -x.\n"
 	      "\n"
 	      "  -l, --listen            take one connection and receive\n"
 	      "  -p, --port=PORT         port to listen at; 0 or none: the kernel chooses\n"
 	      "  -i, --interface=DEV     network device to use\n"
 	      "  -f, --file=FILE         send FILE instead of standard input\n"
 	      "  -o, --output=FILE       write to FILE instead of standard output\n"
+	      "  -x, --extract=FOLDER    unpack the archive that comes in FOLDER\n"
 	      "  -b, --record-size=SIZE  bytes in a record or a read of one, with K, M or G\n"
 	      "                          after it or nothing; 4M\n"
 	      "  -w, --timeout=SECONDS   give up when nothing moves for so long\n"
@@ -439,6 +481,7 @@ static void parse_options(int argc, char **argv)
 		{ "interface", required_argument, NULL, 'i' },
 		{ "file", required_argument, NULL, 'f' },
 		{ "output", required_argument, NULL, 'o' },
+		{ "extract", required_argument, NULL, 'x' },
 		{ "record-size", required_argument, NULL, 'b' },
 		{ "timeout", required_argument, NULL, 'w' },
 		{ "verbose", no_argument, NULL, 'v' },
@@ -450,7 +493,7 @@ static void parse_options(int argc, char **argv)
 	const char *input = NULL, *output = NULL, *port = NULL;
 	int c;
 
-	while ((c = getopt_long(argc, argv, "lp:i:f:o:b:w:vhV", longs, NULL)) != -1) {
+	while ((c = getopt_long(argc, argv, "lp:i:f:o:x:b:w:vhV", longs, NULL)) != -1) {
 		switch (c) {
 		case 'l':
 			opt.listen = true;
@@ -466,6 +509,9 @@ static void parse_options(int argc, char **argv)
 			break;
 		case 'o':
 			output = optarg;
+			break;
+		case 'x':
+			opt.folder = optarg;
 			break;
 		case 'b':
 			opt.record = parse_size(optarg);
@@ -494,14 +540,20 @@ static void parse_options(int argc, char **argv)
 	argc -= optind;
 	if (opt.listen && (argc || input))
 		misused("-l takes no ULA, PORT or -f");
-	if (!opt.listen && (port || output))
-		misused("-p and -o go with -l");
-	if (!opt.listen && argc != 2)
+	if (!opt.listen && (port || output || opt.folder))
+		misused("-p, -o and -x go with -l");
+	if (output && opt.folder)
+		misused("-o and -x exclude each other");
+	if (!opt.listen && argc < 2)
 		misused("ULA and PORT are needed, or -l");
+	if (input && argc > 2)
+		misused("-f and FILEs after PORT exclude each other");
 	if (!opt.listen && !parse_ula(argv[0], opt.ula))
 		misused("ULA is '%s', but must look like 02:00:5e:00:00:01", argv[0]);
 	if (!opt.listen)
 		port = argv[1];
+	if (argc > 2)
+		opt.files = argv + 2;
 	if (port)
 		opt.port = parse_number("port", port, !opt.listen, UINT16_MAX);
 	opt.file = opt.listen ? output : input;
@@ -516,7 +568,7 @@ int main(int argc, char **argv)
 			die(EXIT_CONNECT, "%s: %s", opt.device, strerror(errno));
 	}
 	opt.bar = !opt.lines && isatty(STDERR_FILENO) &&
-		  !(opt.listen && !opt.file && isatty(STDOUT_FILENO));
+		  !(opt.listen && !opt.file && !opt.folder && isatty(STDOUT_FILENO));
 	signal(SIGPIPE, SIG_IGN);
 	return opt.listen ? receive_stream() : send_stream();
 }
