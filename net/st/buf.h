@@ -1,0 +1,71 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/*
+ * Memory that is sent from or placed into.
+ */
+#ifndef _NET_ST_BUF_H
+#define _NET_ST_BUF_H
+
+#include <linux/bvec.h>
+#include <linux/skbuff.h>
+#include <linux/uio.h>
+
+#include "op.h"
+
+/**
+ * struct st_seg - part of a buffer inside one page
+ * @page: the page
+ * @off: first byte
+ * @len: bytes
+ * @start: place of the first byte in the buffer
+ */
+struct st_seg {
+	struct page	*page;
+	u32		off;
+	u32		len;
+	u64		start;
+};
+
+/**
+ * struct st_buf - memory that a Transfer is sent from or placed into
+ * @uarg: counts the skbs that hold pinned pages, and the owner
+ * @mmp: who is charged for pinned pages
+ * @zc: completes when the buffer is released, for MSG_ZEROCOPY; or NULL
+ * @len: bytes
+ * @nr: segments in use
+ * @max: segments there is room for
+ * @pinned: the pages are pinned user memory, else the buffer's own
+ * @uniform: every segment but the first starts and every one but the last
+ *	ends on a page boundary, so that a place is found without a search
+ * @seg: the segments
+ */
+struct st_buf {
+	struct ubuf_info uarg;
+	struct mmpin	mmp;
+	struct ubuf_info *zc;
+	u64		len;
+	unsigned int	nr;
+	unsigned int	max;
+	bool		pinned;
+	bool		uniform;
+	struct st_seg	seg[] __counted_by(max);
+};
+
+/* buf.c */
+struct st_buf *st_buf_pin(struct iov_iter *from, size_t len);
+struct st_buf *st_buf_pin_long(unsigned long addr, size_t len, bool write);
+struct st_buf *st_buf_alloc(size_t len, gfp_t gfp);
+struct st_buf *st_buf_clone(const struct st_buf *from, u64 pos, u32 len);
+int st_buf_copy_from_iter(struct st_buf *buf, struct iov_iter *from);
+size_t st_buf_copy_to_iter(const struct st_buf *buf, u64 pos, size_t len, struct iov_iter *to);
+int st_buf_place(struct st_buf *buf, u64 pos, const struct sk_buff *skb, int offset, int len,
+		 struct st_csum *csum, u32 *there);
+void st_buf_segment(const struct st_buf *buf, u64 pos, u32 len, struct bio_vec *seg);
+u32 st_buf_fit(const struct st_buf *buf, u64 pos, u32 len);
+int st_buf_attach(struct st_buf *buf, u64 pos, u32 len, struct sk_buff *skb,
+		  struct st_csum *csum);
+void st_buf_notify(struct st_buf *buf, struct ubuf_info *uarg);
+void st_buf_hold(struct st_buf *buf);
+void st_buf_wait_sent(struct st_buf *buf);
+void st_buf_free(struct st_buf *buf, bool dirty);
+
+#endif

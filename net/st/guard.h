@@ -1,0 +1,59 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/*
+ * Operations that are repeated until they are answered, ST 10.1 and 10.2.
+ */
+#ifndef _NET_ST_GUARD_H
+#define _NET_ST_GUARD_H
+
+#include <linux/ktime.h>
+
+#include "op.h"
+
+struct st_sock;
+
+/**
+ * struct st_guard - an operation that is repeated until it is answered, ST 10.2
+ * @op: the operation
+ * @expires: jiffies of the next Op_timeout
+ * @sent: when it was sent first
+ * @tries: repeats so far
+ * @armed: an answer is awaited
+ * @paused: the answer was that there will be one
+ */
+struct st_guard {
+	struct st_op	op;
+	unsigned long	expires;
+	ktime_t		sent;
+	unsigned int	tries;
+	bool		armed;
+	bool		paused;
+};
+
+/**
+ * struct st_rtt - measured round trips of a Virtual Connection, ST 10.1
+ * @srtt: smoothed, microseconds * 8; 0: none measured
+ * @rttvar: their variation, microseconds * 4
+ * @backoff: how often Op_timeout has doubled since the last was measured
+ */
+struct st_rtt {
+	u32		srtt;
+	u32		rttvar;
+	unsigned int	backoff;
+};
+
+/* output.c */
+void st_guard_start(struct st_sock *st, struct st_guard *guard, const struct st_op *op);
+void st_guard_pause(struct st_sock *st, struct st_guard *guard, unsigned long delay);
+void st_guard_stop(struct st_guard *guard);
+int st_guard_expired(struct st_sock *st, struct st_guard *guard, unsigned long now);
+bool st_guard_repeat(struct st_sock *st, struct st_guard *guard, unsigned long now);
+
+/* rtt.c */
+void st_rtt_sample(struct st_rtt *rtt, u64 us);
+u32 st_rtt_timeout(const struct st_rtt *rtt, u32 min, u32 max);
+void st_rtt_backoff(struct st_rtt *rtt, unsigned int tries);
+u32 st_guard_timeout(const struct st_sock *st);
+void st_guard_answered(struct st_sock *st, struct st_guard *guard);
+void st_guard_told(struct st_sock *st, struct st_guard *guard, u32 sync);
+
+#endif

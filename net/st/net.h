@@ -1,0 +1,214 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/*
+ * What the Virtual Connections of a network namespace share: Ports, hosts, links,
+ * limits, counters.
+ */
+#ifndef _NET_ST_NET_H
+#define _NET_ST_NET_H
+
+#include <linux/hashtable.h>
+#include <linux/rhashtable.h>
+#include <linux/siphash.h>
+#include <net/net_namespace.h>
+#include <net/netns/generic.h>
+#include <net/st.h>
+#include <uapi/linux/st_netlink.h>
+
+struct st_op;
+struct st_sock;
+
+/* Discards that table 10 has no name for; shown in /proc/net/st */
+enum st_drop {
+	ST_DROP_LENGTH,		/* not a legal length, ST 4.2 */
+	ST_DROP_NOMEM,
+	ST_DROP_BACKLOG,	/* Request_Connection to a full listener */
+	ST_DROP_GRANTS,		/* Clear_To_Send beyond ST_GRANTS */
+	ST_DROP_XMIT,		/* refused by the LLP */
+	ST_DROP_CONNECTIONS,	/* Virtual Connection over net.st.max_connections */
+	ST_DROP_PEER_CONNECTIONS, /* over net.st.max_connections_peer */
+	ST_DROP_PEER_MEMORY,	/* received data over net.st.max_memory_peer */
+	ST_DROP_MEMLOCK,	/* pages of an application over RLIMIT_MEMLOCK */
+	ST_DROP_REGION_LIMIT,	/* a region beyond a limit of net.st.* */
+	ST_DROP_REGION,		/* Request_Memory_Region that nothing was exposed for */
+	ST_DROP_GET,		/* Get beyond ST_REPLIES */
+	ST_DROP_FETCHOP,	/* FetchOp beyond ST_FETCHES */
+	ST_DROP_EVENT,		/* no room on the error queue */
+	__ST_DROP_MAX,
+};
+
+/* Nothing to log */
+#define ST_ERR_NONE	__ST_ERR_MAX
+
+/**
+ * struct st_net - AF_ST in a network namespace
+ * @vcs: Virtual Connections by local Key
+ * @peers: Virtual Connections by what the peer calls them, to know a
+ *	duplicate Request_Connection
+ * @links: struct st_link; RTNL to write, RCU to read
+ * @port_lock: protects @ports and the owner of each
+ * @ports: struct st_port by number
+ * @hosts: struct st_host
+ * @host_lock: protects @hosts, @connections, and those of each host
+ * @connections: Virtual Connections, those that are being torn down too
+ * @errors: table 10, operations that no Port could be found for
+ * @drops: enum st_drop
+ * @op_timeout: ms, the longest Op_timeout, ST 10.1
+ * @op_timeout_min: ms, the shortest that is measured
+ * @max_retry: repeats of an operation, ST 10.1
+ * @max_transfer: bytes, the longest record of a send
+ * @max_connections: limit of @connections
+ * @max_connections_peer: of those with one host
+ * @max_memory_peer: bytes of kernel pages for what one host has sent
+ * @slots: offered by new Virtual Connections, ST 5.2.5
+ * @checksum: whether new sockets send checksums, ST 8.3
+ * @conn_regions: most regions of a Virtual Connection
+ * @conn_region_bytes: most bytes in them
+ * @max_regions: most regions of the namespace
+ * @max_region_bytes: most bytes in them
+ * @regions: regions of the namespace now
+ * @region_bytes: bytes in them
+ * @sysctl: table header
+ */
+struct st_net {
+	struct rhashtable	vcs;
+	struct rhashtable	peers;
+	struct list_head	links;
+	spinlock_t		port_lock;	/* @ports, their refcnt and owner */
+	DECLARE_HASHTABLE(ports, 10);
+	struct rhashtable	hosts;
+	spinlock_t		host_lock;	/* @hosts, @connections and theirs */
+	unsigned int		connections;
+	atomic64_t		errors[__ST_ERR_MAX];
+	atomic64_t		drops[__ST_DROP_MAX];
+	unsigned int		op_timeout;
+	unsigned int		op_timeout_min;
+	unsigned int		max_retry;
+	unsigned long		max_transfer;
+	unsigned int		max_connections;
+	unsigned int		max_connections_peer;
+	unsigned long		max_memory_peer;
+	unsigned int		slots;
+	u8			checksum;
+	unsigned int		conn_regions;
+	unsigned long		conn_region_bytes;
+	unsigned int		max_regions;
+	unsigned long		max_region_bytes;
+	atomic_t		regions;
+	atomic64_t		region_bytes;
+	struct ctl_table_header	*sysctl;
+};
+
+/**
+ * struct st_param - a parameter of a network namespace
+ * @name: of the sysctl
+ * @value: what it is
+ * @min: least value
+ * @max: greatest value
+ */
+struct st_param {
+	const char	*name;
+	u64		value;
+	u64		min;
+	u64		max;
+};
+
+/**
+ * struct st_port - a Port in use, ST 5.2.1, with its error log, ST 10
+ * @node: in st_net.ports
+ * @refcnt: sockets on the Port, under st_net.port_lock
+ * @owner: socket that bind() gave the Port to; NULL when only accepted
+ *	connections are left
+ * @num: the number, host order
+ * @errors: table 10
+ * @undefined_op: last undefined Op
+ * @unexpected_op: last unexpected Op
+ * @rcu: frees it after the last reader
+ */
+struct st_port {
+	struct hlist_node	node;
+	unsigned int		refcnt;
+	struct sock		*owner;
+	u16			num;
+	atomic64_t		errors[__ST_ERR_MAX];
+	u8			undefined_op;
+	u8			unexpected_op;
+	struct rcu_head		rcu;
+};
+
+/* Where a host is */
+struct st_host_key {
+	u32	ifindex;
+	u8	addr[ST_ADDR_MAX];
+};
+
+/**
+ * struct st_host - what the Virtual Connections with one remote address share
+ * @node: in st_net.hosts
+ * @key: the address
+ * @refcnt: sockets that refer to it, under st_net.host_lock
+ * @connections: Virtual Connections, under st_net.host_lock
+ * @mem: bytes of kernel pages for what the host has sent and nobody has read
+ */
+struct st_host {
+	struct rhash_head	node;
+	struct st_host_key	key;
+	unsigned int		refcnt;
+	unsigned int		connections;
+	atomic64_t		mem;
+};
+
+extern unsigned int st_net_id;
+
+static inline struct st_net *st_pernet(const struct net *net)
+{
+	return net_generic(net, st_net_id);
+}
+
+/* port.c */
+int st_port_bind(struct st_sock *st, u16 num);
+void st_port_share(struct st_sock *st, struct st_port *port);
+void st_port_disown(struct st_sock *st);
+void st_port_put(struct st_sock *st);
+struct st_port *st_port_find(struct st_net *sn, u16 num);
+struct sock *st_port_listener(struct st_net *sn, u16 num, const struct st_link *link);
+void st_log(struct st_sock *st, enum st_error err);
+void st_log_unexpected(struct st_sock *st, const struct st_op *op);
+void st_log_port(struct st_net *sn, struct st_port *port, enum st_error err);
+int st_port_init(struct net *net);
+void st_port_exit(struct net *net);
+
+/* host.c */
+int st_host_join(struct st_sock *st);
+void st_host_leave(struct st_sock *st);
+void st_host_put(struct st_sock *st);
+bool st_host_charge(struct st_sock *st, u64 bytes);
+void st_host_uncharge(struct st_sock *st, u64 bytes);
+int st_host_init(struct net *net);
+void st_host_exit(struct net *net);
+
+/* key.c */
+u32 st_key_permute(const siphash_key_t *secret, u32 n);
+u32 st_key_new(void);
+
+/* link.c */
+bool st_link_bound(const struct st_link *link, const struct st_sock *st);
+struct st_link *st_link_route(const struct st_sock *st, const struct sockaddr_st *to, int *err);
+void st_link_put(struct st_link *link);
+int st_link_join(struct st_link *link, struct st_sock *st);
+void st_link_leave(struct st_sock *st);
+unsigned int st_link_recv_max_stu(const struct st_link *link);
+unsigned int st_link_max_stu(const struct st_link *link, unsigned int channel);
+
+/* sysctl.c */
+int st_sysctl_init(struct net *net);
+void st_sysctl_exit(struct net *net);
+bool st_param_get(const struct st_net *sn, unsigned int i, struct st_param *param);
+void st_param_set(struct net *net, unsigned int i, u64 value);
+
+/* netlink.c, nl_param.c */
+int st_nl_init(void);
+void st_nl_exit(void);
+void st_nl_link_event(struct st_link *link, u8 cmd);
+void st_nl_param_event(struct net *net, const struct st_param *param);
+
+#endif
