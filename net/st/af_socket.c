@@ -241,12 +241,18 @@ int st_wait_setup(struct sock *sk, long *timeo)
 	return err == -EINPROGRESS ? -EAGAIN : err;
 }
 
-/* Forget a setup that failed. */
-static void st_connect_again(struct st_sock *st)
+/* Forget a setup that failed; under lock_sock(). */
+static void st_forget_setup(struct st_sock *st)
 {
 	struct st_link *link;
 
 	spin_lock_bh(&st->lock);
+	/* What is on its way out still goes to the old peer */
+	while (st->flushing) {
+		spin_unlock_bh(&st->lock);
+		cond_resched();
+		spin_lock_bh(&st->lock);
+	}
 	link = st->link;
 	st->link = NULL;
 	__skb_queue_purge(&st->outq);
@@ -269,7 +275,7 @@ static int st_connect_start(struct sock *sk, const struct sockaddr_st *to)
 	struct st_link *link;
 	int err;
 
-	st_connect_again(st);
+	st_forget_setup(st);
 	if (!to->sst_port)
 		return -EINVAL;
 	link = st_link_route(st, to, &err);
@@ -301,7 +307,7 @@ static int st_connect(struct socket *sock, struct sockaddr *uaddr, int addr_len,
 	if (sock->state == SS_UNCONNECTED) {
 		/* What is left of a setup that failed is not over yet */
 		err = -EISCONN;
-		if (sk->sk_state != ST_CLOSED)
+		if (sk->sk_state != ST_CLOSED || st_sk(sk)->used)
 			goto out;
 		err = st_connect_start(sk, (const struct sockaddr_st *)uaddr);
 		if (err)
@@ -330,11 +336,13 @@ static int st_listen(struct socket *sock, int backlog)
 	int err = 0;
 
 	lock_sock(sk);
-	if (sock->state != SS_UNCONNECTED ||
+	if (sock->state != SS_UNCONNECTED || st->used ||
 	    (sk->sk_state != ST_CLOSED && sk->sk_state != ST_LISTEN)) {
 		err = -EINVAL;
 		goto out;
 	}
+	if (sk->sk_state == ST_CLOSED)
+		st_forget_setup(st);
 	if (!st->port)
 		err = st_port_bind(st, 0);
 	if (err)

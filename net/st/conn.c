@@ -376,6 +376,7 @@ void st_rcv_connection_answer(struct st_sock *st, const struct st_op *op)
 		st_vc_disconnect(st);
 		return;
 	}
+	st->used = true;
 	st->heard = jiffies;
 	st->sk.sk_state_change(&st->sk);
 	st_vc_maybe_disconnect(st);

@@ -39,7 +39,7 @@ static bool st_is_disconnect(u8 op)
 
 /**
  * st_rcv_match - whether an operation is of a Virtual Connection, ST 5.2.1, 5.2.2
- * @st: the Virtual Connection that its Key selects
+ * @st: the Virtual Connection that its Key has selected
  * @link: where it came in
  * @op: the operation
  * @saddr: who sent it
@@ -53,7 +53,8 @@ bool st_rcv_match(const struct st_sock *st, const struct st_link *link, const st
 	bool first = st->sk.sk_state == ST_CONNECTING &&
 		     (op->op == ST_OP_CONNECTION_ANSWER || op->op == ST_OP_REQUEST_DISCONNECT);
 
-	return st->hashed && st->link == link && op->d_port == st->port->num &&
+	return st->hashed && st->link == link && op->d_key == st->local_key &&
+	       op->d_port == st->port->num &&
 	       (op->s_port == st->peer.port || first) &&
 	       !memcmp(saddr, st->peer.addr, link->llp->addr_len);
 }

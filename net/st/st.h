@@ -62,6 +62,7 @@ struct st_peer {
  * @vc_node: in st_net.vcs
  * @peer_node: in st_net.peers, when accepted
  * @link_node: in st_link.vcs
+ * @used: there was a Virtual Connection, and a socket has one in its life
  * @local_key: our Key
  * @peer: the peer's Port, Key and address
  * @host: who else has Virtual Connections with that address; NULL when there was
@@ -138,6 +139,7 @@ struct st_sock {
 	struct rhash_head	vc_node;
 	struct rhash_head	peer_node;
 	struct hlist_node	link_node;
+	bool			used;
 	u32			local_key;
 	struct st_peer		peer;
 	struct st_host		*host;

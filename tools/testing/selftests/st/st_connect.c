@@ -96,6 +96,68 @@ TEST_F(connect, refused_then_accepted)
 	close(fd);
 }
 
+/* A socket has one Virtual Connection in its life, accepted by its owner or not. */
+TEST_F_TIMEOUT(connect, not_again_after_a_connection, 60)
+{
+	struct sockaddr_st to = address(B, port_of(self->listener));
+	int fd = new_socket(A, SOCK_NONBLOCK), accepted, other;
+	long long end = now_ms() + 10 * SOON_MS;
+	char byte = 0;
+
+	ASSERT_TRUE(sysctl_set(A, "op_timeout_ms", 100));
+	ASSERT_TRUE(sysctl_set(A, "max_connections", 1));
+	/* Others may still be held. */
+	do {
+		other = connect_to(fd, &to) ? errno : 0;
+	} while (other == ENOBUFS && now_ms() < end);
+	ASSERT_TRUE(!other || other == EINPROGRESS);
+	accepted = accept(self->listener, NULL, NULL);
+	ASSERT_LE(0, accepted);
+	ASSERT_EQ(1, send(accepted, "x", 1, MSG_DONTWAIT));
+	ASSERT_TRUE(poll_for(fd, POLLIN, SOON_MS) & POLLIN);
+	close(accepted);
+	/* When it is over, its place is free. */
+	while ((other = open_connection(A, self->listener)) < 0 && now_ms() < end)
+		ASSERT_EQ(ENOBUFS, errno);
+	ASSERT_LE(0, other);
+	close(other);
+
+	connect_to(fd, &to);
+	EXPECT_ERRNO(EISCONN, connect_to(fd, &to));
+	EXPECT_EQ(-1, listen(fd, 1));
+	EXPECT_EQ(1, recv(fd, &byte, 1, 0));
+	EXPECT_EQ('x', byte);
+	close(fd);
+}
+
+/* A listener that is shut down is no listener any more, but can become one again. */
+TEST_F(connect, listener_shut_down)
+{
+	int fd = new_listener(B, 4), waiting = open_connection(A, fd), next;
+	char byte;
+
+	ASSERT_LE(0, waiting);
+	EXPECT_EQ(0, shutdown(fd, SHUT_WR));
+	next = open_connection(A, fd);
+	EXPECT_LE(0, next);
+	close(next);
+	EXPECT_EQ(0, shutdown(fd, SHUT_RD));
+	EXPECT_EQ(-1, recv_record(waiting, &byte, 1));
+	EXPECT_TRUE(errno == ENODATA || errno == ECONNRESET);
+	close(waiting);
+	EXPECT_ERRNO(ECONNREFUSED, open_connection(A, fd));
+	EXPECT_ERRNO(EINVAL, accept(fd, NULL, NULL));
+
+	ASSERT_EQ(0, listen(fd, 4));
+	next = open_connection(A, fd);
+	EXPECT_LE(0, next);
+	waiting = accept(fd, NULL, NULL);
+	EXPECT_LE(0, waiting);
+	close(waiting);
+	close(next);
+	close(fd);
+}
+
 static int ethertype_of(int fd)
 {
 	int value = -1;
