@@ -473,6 +473,23 @@ static __poll_t st_poll(struct file *file, struct socket *sock, poll_table *wait
 	return mask;
 }
 
+/* No more connections, and an end to those that nobody accepted; under lock_sock(). */
+static void st_close_listener(struct st_sock *st)
+{
+	struct sock *child;
+
+	spin_lock_bh(&st->lock);
+	WRITE_ONCE(st->sk.sk_state, ST_CLOSED);
+	spin_unlock_bh(&st->lock);
+	while ((child = st_accept_next(&st->sk))) {
+		sock_orphan(child);
+		spin_lock_bh(&st_sk(child)->lock);
+		st_vc_disconnect(st_sk(child));
+		st_unlock(st_sk(child));
+		sock_put(child);
+	}
+}
+
 static int st_shutdown(struct socket *sock, int how)
 {
 	struct sock *sk = sock->sk;
@@ -482,8 +499,17 @@ static int st_shutdown(struct socket *sock, int how)
 	if (how < SHUT_RD || how > SHUT_RDWR)
 		return -EINVAL;
 	lock_sock(sk);
+	if (sk->sk_state == ST_LISTEN) {
+		if (how != SHUT_WR) {
+			WRITE_ONCE(sk->sk_shutdown, sk->sk_shutdown | (how + 1));
+			st_close_listener(st);
+			sk->sk_state_change(sk);
+		}
+		release_sock(sk);
+		return 0;
+	}
 	spin_lock_bh(&st->lock);
-	if (sk->sk_state != ST_ESTABLISHED && sk->sk_state != ST_LISTEN) {
+	if (sk->sk_state != ST_ESTABLISHED) {
 		err = -ENOTCONN;
 	} else {
 		WRITE_ONCE(sk->sk_shutdown, sk->sk_shutdown | (how + 1));
@@ -518,23 +544,6 @@ static int st_ioctl(struct socket *sock, unsigned int cmd, unsigned long arg)
 	}
 	spin_unlock_bh(&st->lock);
 	return put_user((int)min_t(u64, bytes, INT_MAX), (int __user *)arg);
-}
-
-/* Connections that nobody accepted. */
-static void st_close_listener(struct st_sock *st)
-{
-	struct sock *child;
-
-	spin_lock_bh(&st->lock);
-	WRITE_ONCE(st->sk.sk_state, ST_CLOSED);
-	spin_unlock_bh(&st->lock);
-	while ((child = st_accept_next(&st->sk))) {
-		sock_orphan(child);
-		spin_lock_bh(&st_sk(child)->lock);
-		st_vc_disconnect(st_sk(child));
-		st_unlock(st_sk(child));
-		sock_put(child);
-	}
 }
 
 static bool st_is_open(const struct sock *sk)
