@@ -33,11 +33,16 @@ static int st_port_take(struct st_sock *st, u16 num, struct st_port *fresh)
 {
 	struct st_net *sn = st_net_of(st);
 	struct st_port *port = st_port_find(sn, num);
+	unsigned int i;
 
 	if (port) {
 		/* Only held or accepted connections are left of the last owner */
 		if (port->owner || !st->sk.sk_reuse)
 			return -EADDRINUSE;
+		for (i = 0; i < __ST_ERR_MAX; i++)
+			atomic64_set(&port->errors[i], 0);
+		WRITE_ONCE(port->undefined_op, 0);
+		WRITE_ONCE(port->unexpected_op, 0);
 	} else {
 		port = fresh;
 		port->num = num;

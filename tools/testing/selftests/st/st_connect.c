@@ -433,6 +433,35 @@ TEST_F(connect, port_of_listener_again)
 	EXPECT_EQ(1, recv_record(fds[B], &(char){ 0 }, 1));
 }
 
+/* Whoever gets a Port of another does not get its error log. */
+TEST_F(connect, port_without_errors_of_before)
+{
+	struct sockaddr_st addr = { .sst_family = AF_ST }, to;
+	int listener = new_socket(B, 0), other = new_socket(B, 0), fd, one = 1;
+	struct st_errors errors;
+	socklen_t len = sizeof(errors);
+
+	ASSERT_EQ(0, set_ethertype(listener, 0x0800));
+	ASSERT_EQ(0, listen(listener, 1));
+	to = address(B, port_of(listener));
+	fd = new_socket(A, 0);
+	EXPECT_ERRNO(ECONNREFUSED, connect_to(fd, &to));
+	ASSERT_EQ(0, set_ethertype(fd, 0x0800));
+	ASSERT_EQ(0, connect_to(fd, &to));
+	ASSERT_EQ(0, getsockopt(listener, SOL_ST, ST_ERRORS, &errors, &len));
+	EXPECT_EQ(1, errors.count[ST_ERR_UNKNOWN_ETHERTYPE]);
+	ASSERT_LE(0, accept(listener, NULL, NULL));
+	addr.sst_port = to.sst_port;
+	ASSERT_EQ(0, close(listener));
+
+	ASSERT_EQ(0, setsockopt(other, SOL_SOCKET, SO_REUSEADDR, &one, sizeof(one)));
+	ASSERT_EQ(0, bind_to(other, &addr));
+	ASSERT_EQ(0, getsockopt(other, SOL_ST, ST_ERRORS, &errors, &len));
+	EXPECT_EQ(0, errors.count[ST_ERR_UNKNOWN_ETHERTYPE]);
+	close(other);
+	close(fd);
+}
+
 TEST_F_TIMEOUT(connect, backlog_full, 60)
 {
 	enum { CLIENTS = 6 };
