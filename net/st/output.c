@@ -6,6 +6,8 @@
 
 #include "st.h"
 
+#define ST_FLUSH	256	/* operations that one caller hands to the LLP */
+
 /**
  * st_op_init - begin an operation to the peer of a Virtual Connection
  * @st: the Virtual Connection
@@ -223,12 +225,14 @@ void st_send_op(struct st_link *link, const struct st_op *op, bool checksum, con
  * on the way: what waits for its answer repeats it.
  *
  * Context: under st->lock.
- * Return: 0 or -ENOMEM.
+ * Return: 0 or -ENOMEM, also when too many wait.
  */
 int st_queue_op(struct st_sock *st, const struct st_op *op)
 {
-	struct sk_buff *skb = st_alloc_op(st->link, op, st->checksum);
+	struct sk_buff *skb = NULL;
 
+	if (skb_queue_len(&st->outq) < ST_OUTQ_MAX)
+		skb = st_alloc_op(st->link, op, st->checksum);
 	if (!skb) {
 		atomic64_inc(&st_net_of(st)->drops[ST_DROP_NOMEM]);
 		return -ENOMEM;
@@ -243,7 +247,8 @@ int st_queue_op(struct st_sock *st, const struct st_op *op)
  * @st: the Virtual Connection, locked, referenced by the caller
  *
  * The operations leave in the order they were queued in: one caller at a time
- * drains the queue, with bottom halves off so that the others do not wait long.
+ * drains the queue, with bottom halves off so that the others do not wait long,
+ * and leaves what comes all the while to st_tx_work().
  *
  * Context: under st->lock, which is dropped; no other st_sock.lock is held.
  */
@@ -251,6 +256,7 @@ void st_unlock(struct st_sock *st)
 	__releases(&st->lock)
 {
 	struct st_link *link = st->link;
+	unsigned int budget = ST_FLUSH;
 	u8 daddr[ST_ADDR_MAX];
 	struct sk_buff *skb;
 
@@ -261,7 +267,7 @@ void st_unlock(struct st_sock *st)
 	st->flushing = true;
 	refcount_inc(&link->refcnt);
 	memcpy(daddr, st->peer.addr, sizeof(daddr));
-	while ((skb = __skb_dequeue(&st->outq))) {
+	while (budget-- && (skb = __skb_dequeue(&st->outq))) {
 		skb->priority = READ_ONCE(st->sk.sk_priority);
 		skb->mark = READ_ONCE(st->sk.sk_mark);
 		spin_unlock(&st->lock);
@@ -269,6 +275,10 @@ void st_unlock(struct st_sock *st)
 		spin_lock(&st->lock);
 	}
 	st->flushing = false;
+	if (!skb_queue_empty(&st->outq)) {
+		sock_hold(&st->sk);
+		st_tx_go_on(st);
+	}
 	spin_unlock_bh(&st->lock);
 	st_link_put(link);
 }

@@ -28,6 +28,7 @@
 
 #define ST_KEEPALIVE		(5 * HZ)
 #define ST_MX_BLOCK		0x7fff	/* Memory Indexes of Blocks, see mem.h */
+#define ST_OUTQ_MAX		1024	/* operations in st_sock.outq */
 #define ST_CONTROL_CHANNEL	0
 #define ST_DATA_CHANNEL		1
 

@@ -223,6 +223,18 @@ bool st_tx_send_blocks(struct st_sock *st, struct st_tx *tx)
 }
 
 /**
+ * st_tx_go_on - have st_tx_work() run
+ * @st: the Virtual Connection, with a reference that is passed on
+ *
+ * Context: any.
+ */
+void st_tx_go_on(struct st_sock *st)
+{
+	if (!queue_work(system_bh_wq, &st->tx_work))
+		sock_put(&st->sk);
+}
+
+/**
  * st_tx_work - go on sending after the LLP has sent some
  * @work: st_sock.tx_work, queued with a reference
  */
@@ -251,10 +263,8 @@ void st_tx_write_space(struct sock *sk)
 	if ((!READ_ONCE(st->grants) && !st_mem_waiting(st)) ||
 	    sk_wmem_alloc_get(sk) > ST_TX_INFLIGHT / 4 * 3)
 		return;
-	if (!refcount_inc_not_zero(&sk->sk_refcnt))
-		return;
-	if (!queue_work(system_bh_wq, &st->tx_work))
-		sock_put(sk);
+	if (refcount_inc_not_zero(&sk->sk_refcnt))
+		st_tx_go_on(st);
 }
 
 /**

@@ -330,6 +330,7 @@ bool st_tx_tile(const struct st_tx *tx, const struct st_op *op, struct st_tiling
 void st_tx_grant(struct st_sock *st, struct st_tx *tx, const struct st_op *op, u64 n);
 void st_tx_drop_grants(struct st_sock *st, struct st_tx *tx);
 bool st_tx_send_blocks(struct st_sock *st, struct st_tx *tx);
+void st_tx_go_on(struct st_sock *st);
 void st_tx_work(struct work_struct *work);
 void st_tx_write_space(struct sock *sk);
 
