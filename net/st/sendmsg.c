@@ -23,8 +23,8 @@ static bool st_tx_give_up(struct st_sock *st, struct st_tx *tx, long left, long 
 			*err = -ECANCELED;
 		else if (!left)
 			*err = -EAGAIN;
-		else	/* The peer has seen a part: not to be restarted in silence */
-			*err = tx->peer_id_known ? -EINTR : sock_intr_errno(timeo);
+		else	/* The peer may have seen it: not to be sent again in silence */
+			*err = tx->asked ? -EINTR : sock_intr_errno(timeo);
 		buf = st_tx_cancel(st, tx);
 		st_vc_maybe_disconnect(st);
 	}
