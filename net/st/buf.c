@@ -11,7 +11,7 @@
 #include <linux/uio.h>
 #include <linux/wait_bit.h>
 
-#include "st.h"
+#include "mem.h"
 
 #define ST_PIN_BATCH	32	/* pages extracted at a time */
 
@@ -29,16 +29,20 @@ static void st_buf_release(struct st_buf *buf, bool dirty)
 	}
 	mm_unaccount_pinned_pages(&buf->mmp);
 	net_zcopy_put(buf->zc);
+	if (buf->then)
+		queue_work(st_mem_wq, buf->then);
 	kvfree(buf);
 }
 
 /* An skb with pages of the buffer is gone. */
 static void st_buf_skb_freed(struct sk_buff *skb, struct ubuf_info *uarg, bool zerocopy)
 {
-	if (refcount_dec_and_test(&uarg->refcnt))
+	if (refcount_dec_and_test(&uarg->refcnt)) {
 		st_buf_release(container_of(uarg, struct st_buf, uarg), false);
-	else
+	} else {
+		smp_mb__after_atomic();	/* before the look for who waits */
 		wake_up_var(&uarg->refcnt);
+	}
 }
 
 static const struct ubuf_info_ops st_buf_ops = {
@@ -57,6 +61,7 @@ static struct st_buf *st_buf_new(unsigned int max, gfp_t gfp)
 	refcount_set(&buf->uarg.refcnt, 1);
 	memset(&buf->mmp, 0, sizeof(buf->mmp));
 	buf->zc = NULL;
+	buf->then = NULL;
 	buf->len = 0;
 	buf->nr = 0;
 	buf->max = max;

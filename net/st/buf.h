@@ -8,6 +8,7 @@
 #include <linux/bvec.h>
 #include <linux/skbuff.h>
 #include <linux/uio.h>
+#include <linux/workqueue.h>
 
 #include "op.h"
 
@@ -30,6 +31,7 @@ struct st_seg {
  * @uarg: counts the skbs that hold pinned pages, and the owner
  * @mmp: who is charged for pinned pages
  * @zc: completes when the buffer is released, for MSG_ZEROCOPY; or NULL
+ * @then: work for st_mem_wq when the buffer is released; or NULL
  * @len: bytes
  * @nr: segments in use
  * @max: segments there is room for
@@ -42,6 +44,7 @@ struct st_buf {
 	struct ubuf_info uarg;
 	struct mmpin	mmp;
 	struct ubuf_info *zc;
+	struct work_struct *then;
 	u64		len;
 	unsigned int	nr;
 	unsigned int	max;

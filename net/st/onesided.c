@@ -8,7 +8,10 @@
 
 #define ST_PUTS_OPEN	64	/* B_nums from the oldest Put on, see struct st_window */
 
-/* A grace period after the last write, of an operation that nobody waits for */
+/*
+ * Of an operation that nobody waits for: a grace period after the last write into
+ * its memory, or when the last byte of it has left
+ */
 static void st_onesided_release(struct work_struct *work)
 {
 	struct st_onesided *o = container_of(to_rcu_work(work), struct st_onesided, release);
@@ -56,10 +59,20 @@ void st_onesided_init(struct st_onesided *o, struct st_sock *st, u8 type)
  */
 void st_onesided_free(struct st_onesided *o)
 {
-	/* What is written into the memory of a Put from here on is not sent */
-	if (o->type == ST_PUT)
+	/* What is written into the memory of a complete Put from here on is not sent */
+	if (o->type == ST_PUT && !o->err)
 		st_buf_wait_sent(o->buf);
 	st_buf_free(o->buf, o->type == ST_GET);
+}
+
+/* The far end may keep the credit that the last STU needs for as long as it likes. */
+static void st_put_release(struct st_onesided *o)
+{
+	struct st_buf *buf = o->buf;
+
+	o->buf = NULL;
+	buf->then = &o->release.work;
+	st_buf_free(buf, false);
 }
 
 /**
@@ -92,6 +105,8 @@ void st_onesided_finish(struct st_sock *st, struct st_onesided *o, int err)
 		complete(&o->done);
 	else if (o->placing)
 		queue_rcu_work(st_mem_wq, &o->release);
+	else if (o->type == ST_PUT && o->buf)
+		st_put_release(o);
 	else
 		queue_work(st_mem_wq, &o->release.work);
 }

@@ -42,7 +42,9 @@ static int st_tx_wait(struct st_sock *st, struct st_tx *tx, long timeo)
 	if (st_tx_give_up(st, tx, left, timeo, &err))
 		return err;
 	err = tx->err;
-	st_buf_wait_sent(tx->buf);
+	/* What is left of a Transfer that failed harms nobody, and may stay for long */
+	if (!err)
+		st_buf_wait_sent(tx->buf);
 	st_tx_free(tx);
 	/* This call tells what happened to the connection */
 	if (err && READ_ONCE(st->sk.sk_err) == -err)
