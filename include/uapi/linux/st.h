@@ -14,7 +14,7 @@
  */
 #define AF_ST		18
 #define PF_ST		AF_ST
-#define SOL_ST		287
+#define SOL_ST		6400	/* the kernel counts up from 256 */
 
 /* Lower-layer protocols, ST annex A */
 enum st_llp_type {
