@@ -326,6 +326,10 @@ static int st_onesided_run(struct st_sock *st, struct msghdr *msg, size_t len, u
 		return -ENOMEM;
 	st_onesided_init(o, st, type);
 	o->waited = !(msg->msg_flags & MSG_DONTWAIT);
+	result = u64_to_user_ptr(args->fetchop.result);
+	err = -EFAULT;
+	if (type == ST_FETCHOP && o->waited && !access_ok(result, sizeof(*result)))
+		goto free;
 	err = st_onesided_load(o, msg, len, args);
 	if (err)
 		goto free;
@@ -341,11 +345,8 @@ static int st_onesided_run(struct st_sock *st, struct msghdr *msg, size_t len, u
 	if (msg->msg_flags & MSG_DONTWAIT)
 		return 0;	/* it is no longer ours */
 	err = st_onesided_wait(st, o) ?: o->len;
-	if (err > 0 && type == ST_FETCHOP) {
-		result = u64_to_user_ptr(args->fetchop.result);
-		if (put_user(o->value, result))
-			err = -EFAULT;
-	}
+	if (err > 0 && type == ST_FETCHOP && put_user(o->value, result))
+		err = -EFAULT;
 free:
 	kfree_skb(o->event);
 	st_onesided_free(o);

@@ -158,6 +158,12 @@ TEST_F(region, fetchops)
 	EXPECT_ERRNO(EINVAL, region_fetch(self->fds[A], handles[A], 4, 4, &value));
 	EXPECT_ERRNO(ERANGE, region_fetch(self->fds[A], handles[A], 4092, ST_FETCH_CLEAR, &value));
 	EXPECT_EQ(8, region_fetch(self->fds[A], handles[A], 4084, ST_FETCH_CLEAR, &value));
+
+	/* Not executed when its result has no place */
+	*word = 7;
+	EXPECT_ERRNO(EFAULT, region_fetch(self->fds[A], handles[A], 4, ST_FETCH_CLEAR,
+					  (__u64 *)-4096L));
+	EXPECT_EQ(7, *word);
 }
 
 /**
