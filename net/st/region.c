@@ -206,7 +206,8 @@ static int st_region_check(struct st_sock *st, int optname, const struct st_regi
 		return -EINVAL;
 	if ((offer->access & ST_REGION_FETCHOP) && IS_ENABLED(CONFIG_GENERIC_ATOMIC64))
 		return -EOPNOTSUPP;
-	if (offer->len > ST_REGION_LEN_MAX)
+	if (offer->len > ST_REGION_LEN_MAX ||
+	    offer->len > READ_ONCE(st_net_of(st)->conn_region_bytes))
 		return -ENOBUFS;
 	return READ_ONCE(st->sk.sk_state) == ST_ESTABLISHED ? 0 : -ENOTCONN;
 }
