@@ -125,9 +125,11 @@ static int st_read_some(struct st_sock *st, struct st_rx *rx, struct st_reader *
 				return err;
 			continue;
 		}
+		if (min(rx->done_end, rx->uend) <= rx->consumed) {
+			st_rx_spoil(st, rx, EIO);
+			break;
+		}
 		/* It is in the pages of this call already */
-		if (WARN_ON_ONCE(min(rx->done_end, rx->uend) <= rx->consumed))
-			return -EIO;
 		n = min(rx->done_end, rx->uend) - rx->consumed;
 		iov_iter_advance(&r->msg->msg_iter, n);
 		rx->consumed += n;
@@ -281,6 +283,15 @@ static int st_read(struct st_sock *st, struct st_reader *r, long timeo)
 	}
 }
 
+/* Whether the next byte of a record is there; in pages of a call it may have been lost. */
+static bool st_peek_finds(struct st_rx *rx)
+{
+	const struct st_chunk *chunk;
+
+	chunk = list_first_entry_or_null(&rx->chunks, struct st_chunk, list);
+	return chunk && chunk->start <= rx->consumed && rx->consumed < rx->done_end;
+}
+
 /* Look at what has arrived of the first record.  Drops and takes st->lock. */
 static int st_peek_some(struct st_sock *st, const struct st_rx *rx, struct st_reader *r)
 	__must_hold(&st->lock)
@@ -290,7 +301,7 @@ static int st_peek_some(struct st_sock *st, const struct st_rx *rx, struct st_re
 	size_t want;
 
 	list_for_each_entry(chunk, &rx->chunks, list) {
-		if (pos >= rx->done_end || r->done == r->len)
+		if (pos >= rx->done_end || r->done == r->len || chunk->start > pos)
 			break;
 		skip = pos - chunk->start;
 		want = min3(chunk->buf->len - skip, rx->done_end - pos, (u64)(r->len - r->done));
@@ -330,7 +341,7 @@ static int st_peek(struct st_sock *st, struct st_reader *r, long timeo)
 			return err;
 	}
 	rx = st_rx_head(st);
-	if (rx->err && rx->consumed == rx->done_end)
+	if (rx->err && !st_peek_finds(rx))
 		return -rx->err;
 	err = st_peek_some(st, rx, r);
 	st_read_note(rx, r);

@@ -154,7 +154,7 @@ static void st_rx_over(struct st_sock *st, struct st_rx *rx)
 	};
 
 	st_sink_over(st, &done);
-	st_rx_free_blocks(st, rx);
+	st_rx_free_blocks(st, rx, 0);
 	rx->ended = true;
 }
 
@@ -200,6 +200,22 @@ void st_rx_abort(struct st_sock *st, struct st_rx *rx, int err)
 }
 
 /**
+ * st_rx_spoil - bytes of a record can't be given to who reads it
+ * @st: the Virtual Connection
+ * @rx: the Transfer, over or not
+ * @err: positive errno for who reads the record
+ *
+ * Context: under st->lock.
+ */
+void st_rx_spoil(struct st_sock *st, struct st_rx *rx, int err)
+{
+	if (!rx->ended)
+		st_rx_abort(st, rx, err);
+	else if (!rx->err)
+		rx->err = err;
+}
+
+/**
  * st_rx_free - forget a Transfer
  * @st: the Virtual Connection
  * @rx: the Transfer, on a list
@@ -212,7 +228,7 @@ void st_rx_free(struct st_sock *st, struct st_rx *rx)
 
 	list_for_each_entry_safe(chunk, next, &rx->chunks, list)
 		st_chunk_free(st, chunk);
-	st_rx_free_blocks(st, rx);
+	st_rx_free_blocks(st, rx, 0);
 	xa_erase(&st->ids, rx->x.id);
 	list_del(&rx->list);
 	st->rx_count--;

@@ -52,17 +52,44 @@ static void st_rx_note(struct st_sock *st, struct st_rx *rx, const struct st_op 
 	st_event_interrupt(st, op);
 }
 
+/*
+ * A Block of a Transfer of unlimited size that is not full is its last one, ST 6.2.3.
+ * Return: false when there can be no such Block: bytes behind its end have come.
+ */
+static bool st_block_may_end(const struct st_block *blk)
+{
+	const struct st_rx *rx = blk->rx;
+
+	return !rx->tiling.t_len && !rx->last && !(rx->done_map >> (blk->n - rx->next)) &&
+	       blk->start + blk->got >= rx->done_end;
+}
+
+/* Blocks that are exposed behind the last one have no use any more. */
+static void st_rx_end_with(struct st_sock *st, struct st_block *blk)
+{
+	struct st_chunk *chunk, *before;
+	struct st_rx *rx = blk->rx;
+
+	blk->chunk->buf->len = blk->got;
+	rx->last = true;
+	rx->last_end = blk->start + blk->got;
+	st_rx_free_blocks(st, rx, blk->n + 1);
+	list_for_each_entry_safe_reverse(chunk, before, &rx->chunks, list) {
+		if (chunk->start <= blk->start)
+			break;
+		list_del(&chunk->list);
+		st_chunk_free(st, chunk);
+	}
+}
+
 static void st_block_done(struct st_sock *st, struct st_block *blk)
 {
 	struct st_rx *rx = blk->rx;
 	u64 bit = BIT_ULL(blk->n - rx->next);
 
 	if (blk->chunk) {
-		if (blk->got < blk->len) {	/* ends a Transfer of unlimited size */
-			blk->chunk->buf->len = blk->got;
-			rx->last = true;
-			rx->last_end = blk->start + blk->got;
-		}
+		if (blk->got < blk->len)
+			st_rx_end_with(st, blk);
 		if (rx->tiling.t_len)
 			st_chunk_insert(rx, blk->chunk);
 		blk->chunk = NULL;
@@ -258,14 +285,16 @@ void st_rcv_data(struct st_sock *st, const struct st_op *op, const struct sk_buf
 		st_block_show(st, blk);
 
 	if (op->flags & ST_F_LAST) {
-		if (blk->got == blk->len || !rx->tiling.t_len) {
-			st_block_done(st, blk);
-			good = true;
-		} else {
+		if (blk->got < blk->len && !st_block_may_end(blk)) {
 			st_log(st, ST_ERR_IMPROPER_FLAG_USE);
-			st_block_retry(st, blk);
+			if (rx->tiling.t_len)
+				st_block_retry(st, blk);
+			else
+				st_rx_abort(st, rx, ECONNABORTED);
 			return;
 		}
+		st_block_done(st, blk);
+		good = true;
 	}
 	st_rx_wake_data(st, rx, op);
 	if (op->flags & ST_F_SEND_STATE)

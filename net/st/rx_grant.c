@@ -89,20 +89,25 @@ void st_block_free(struct st_sock *st, struct st_block *blk)
 }
 
 /**
- * st_rx_free_blocks - expose nothing of a Transfer any more
+ * st_rx_free_blocks - expose Blocks of a Transfer no more
  * @st: the Virtual Connection
  * @rx: the Transfer
+ * @from: the first of them
  *
  * Context: under st->lock.
  */
-void st_rx_free_blocks(struct st_sock *st, struct st_rx *rx)
+void st_rx_free_blocks(struct st_sock *st, struct st_rx *rx, u64 from)
 {
 	unsigned int i;
 
-	for (i = 0; i < ST_BLOCKS; i++)
-		if (st->sink->blocks[i] && st->sink->blocks[i]->rx == rx)
-			st_block_free(st, st->sink->blocks[i]);
-	rx->out_map = 0;
+	for (i = 0; i < ST_BLOCKS; i++) {
+		struct st_block *blk = st->sink->blocks[i];
+
+		if (!blk || blk->rx != rx || blk->n < from)
+			continue;
+		rx->out_map &= ~BIT_ULL(blk->n - rx->next);
+		st_block_free(st, blk);
+	}
 }
 
 /**
@@ -385,13 +390,9 @@ void st_rx_revoke(struct st_sock *st, struct st_rx *rx)
 			st_chunk_free(st, chunk);
 		}
 	}
-	if (rx->consumed < min(rx->done_end, rx->uend) && rx->done_end > rx->ustart) {
-		/* Part of it is in pages that can't be returned from: a fault */
-		if (!rx->ended)
-			st_rx_abort(st, rx, EFAULT);
-		else if (!rx->err)
-			rx->err = EFAULT;
-	}
+	/* Part of it is in pages that can't be returned from: a fault */
+	if (rx->consumed < min(rx->done_end, rx->uend) && rx->done_end > rx->ustart)
+		st_rx_spoil(st, rx, EFAULT);
 	rx->ubuf = NULL;
 }
 

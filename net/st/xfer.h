@@ -343,6 +343,7 @@ void st_rx_wake(struct st_sock *st, const struct st_rx *rx);
 void st_rx_wake_data(struct st_sock *st, const struct st_rx *rx, const struct st_op *op);
 void st_rx_complete(struct st_sock *st, struct st_rx *rx);
 void st_rx_abort(struct st_sock *st, struct st_rx *rx, int err);
+void st_rx_spoil(struct st_sock *st, struct st_rx *rx, int err);
 void st_rx_break_all(struct st_sock *st, int err);
 void st_rx_put(struct st_sock *st, struct st_rx *rx);
 void st_rx_free(struct st_sock *st, struct st_rx *rx);
@@ -368,7 +369,7 @@ int st_write_answer(struct st_sock *st, const struct st_write_answer *answer);
 /* rx_grant.c */
 void st_rx_grant_all(struct st_sock *st);
 void st_rx_revoke(struct st_sock *st, struct st_rx *rx);
-void st_rx_free_blocks(struct st_sock *st, struct st_rx *rx);
+void st_rx_free_blocks(struct st_sock *st, struct st_rx *rx, u64 from);
 u64 st_rx_exposed_end(const struct st_rx *rx);
 void st_chunk_free(struct st_sock *st, struct st_chunk *chunk);
 void st_chunk_insert(struct st_rx *rx, struct st_chunk *chunk);

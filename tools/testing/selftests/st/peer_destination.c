@@ -6,6 +6,7 @@
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
 #include <sys/socket.h>
 #include <unistd.h>
 
@@ -589,6 +590,55 @@ TEST_F(destination, into_a_waiting_recv)
 	EXPECT_EQ(LEN, job.result);
 	EXPECT_TRUE(is_filled(in, LEN, 3, 0));
 	EXPECT_TRUE(logged(vc->fd, &self->before, LOGGED({ ST_ERR_INVALID_MX, 3 })));
+	free(out);
+}
+
+static bool set_rcvbuf(int fd, int bytes)
+{
+	return !setsockopt(fd, SOL_SOCKET, SO_RCVBUF, &bytes, sizeof(bytes));
+}
+
+/* Into the pages of a recv() that fails: what lay there is lost, the rest can be seen */
+TEST_F(destination, into_a_recv_that_faults)
+{
+	enum { SIZE = 32768, LEN = 4 * SIZE, KEPT = 2 * SIZE, PART = KEPT + SIZE + SIZE / 2 };
+	static const __u8 order[] = { 1, 2, 3, 0 };
+	struct vc *vc = self->vc;
+	__u8 *out = malloc(LEN), *in = new_pages(LEN);
+	struct job job = { .fd = vc->fd, .buf = in, .len = PART, .receive = true };
+	struct op cts[4], op;
+	unsigned int i, j;
+	bool last;
+
+	fill(out, LEN, 3, 0);
+	/* Room for two Blocks in pages of the kernel, and after that for more */
+	ASSERT_TRUE(set_rcvbuf(vc->fd, SIZE));
+	ASSERT_TRUE(vc_write(vc, I_ID, LEN, 16, &cts[0]));
+	ASSERT_EQ(15, cts[0].param);
+	ASSERT_TRUE(vc_read(vc, CLEAR_TO_SEND, &cts[1]));
+	ASSERT_TRUE(vc_quiet(vc));
+	ASSERT_TRUE(set_rcvbuf(vc->fd, LEN));
+	ASSERT_EQ(0, mprotect(in, KEPT, PROT_NONE));
+	ASSERT_TRUE(job_start(&job));
+	ASSERT_TRUE(vc_read(vc, CLEAR_TO_SEND, &cts[2]));
+	ASSERT_TRUE(vc_read(vc, CLEAR_TO_SEND, &cts[3]));
+	for (i = 0; i < ARRAY_SIZE(order); i++) {
+		for (j = 0; j < 2; j++) {
+			op = vc_stu(vc, &cts[order[i]], j, j * SIZE / 2, j ? F_LAST : 0);
+			ASSERT_TRUE(vc_send_data(vc, &op, out + order[i] * SIZE + j * SIZE / 2,
+						 SIZE / 2));
+		}
+	}
+	job_end(&job);
+	EXPECT_EQ(-1, job.result);
+	EXPECT_EQ(EFAULT, job.error);
+	ASSERT_EQ(0, mprotect(in, KEPT, PROT_READ | PROT_WRITE));
+	EXPECT_EQ(KEPT, recv_part(vc->fd, in, LEN, MSG_PEEK, &last));
+	EXPECT_FALSE(last);
+	EXPECT_TRUE(is_filled(in, KEPT, 3, 0));
+	EXPECT_ERRNO(EFAULT, recv(vc->fd, in, LEN, MSG_DONTWAIT));
+	EXPECT_ERRNO(EAGAIN, recv(vc->fd, in, LEN, MSG_DONTWAIT));
+	EXPECT_TRUE(logged(vc->fd, &self->before, NOTHING));
 	free(out);
 }
 
