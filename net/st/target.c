@@ -99,6 +99,33 @@ void st_target_purge(struct st_sock *st)
 }
 EXPORT_SYMBOL_IF_KUNIT(st_target_purge);
 
+/*
+ * A target with a reference for the LLP.  Those that are done have no use any more;
+ * NULL when more than the LLP can have under way are not, or without memory.
+ */
+static struct st_target *st_target_add(struct st_sock *st, u16 mx, u32 len)
+{
+	struct st_target *t, *next;
+	unsigned int busy = 0;
+
+	list_for_each_entry_safe(t, next, &st->targets, list) {
+		if (st_target_is_done(t))
+			st_target_unlink(t);
+		else
+			busy++;
+	}
+	if (busy >= ST_NUM_CHANNELS)
+		return NULL;
+	t = kzalloc(sizeof(*t), GFP_ATOMIC | __GFP_NOWARN);
+	if (!t)
+		return NULL;
+	refcount_set(&t->refcnt, 2);
+	t->mx = mx;
+	t->len = len;
+	list_add(&t->list, &st->targets);
+	return t;
+}
+
 /**
  * st_target_new - expect the payload of a Data operation
  * @st: the Virtual Connection
@@ -114,14 +141,10 @@ EXPORT_SYMBOL_IF_KUNIT(st_target_purge);
 struct st_target *st_target_new(struct st_sock *st, const struct st_block *blk, u64 pos, u32 len)
 {
 	u64 kstart = st_block_kstart(blk);
-	struct st_target *t;
+	struct st_target *t = st_target_add(st, blk->mx, len);
 
-	t = kzalloc(sizeof(*t), GFP_ATOMIC | __GFP_NOWARN);
 	if (!t)
 		return NULL;
-	refcount_set(&t->refcnt, 2);
-	t->mx = blk->mx;
-	t->len = len;
 	if (pos < kstart) {
 		t->ubuf = blk->rx->ubuf;
 		t->upos = pos - blk->rx->ustart;
@@ -132,7 +155,6 @@ struct st_target *st_target_new(struct st_sock *st, const struct st_block *blk, 
 		t->kpos = pos + t->ulen - kstart;
 		st_buf_hold(t->kbuf);
 	}
-	list_add(&t->list, &st->targets);
 	st->rx_progress = jiffies;
 	return t;
 }
@@ -152,19 +174,16 @@ EXPORT_SYMBOL_IF_KUNIT(st_target_new);
 struct st_target *st_target_new_in(struct st_sock *st, u16 mx, struct st_buf *buf, u64 pos,
 				   u32 len)
 {
-	struct st_target *t = kzalloc(sizeof(*t), GFP_ATOMIC | __GFP_NOWARN);
+	struct st_target *t = st_target_add(st, mx, len);
 
 	if (!t)
 		return NULL;
-	refcount_set(&t->refcnt, 2);
-	t->mx = mx;
-	t->len = len;
 	t->ubuf = buf;
 	t->upos = pos;
 	t->ulen = len;
-	list_add(&t->list, &st->targets);
 	return t;
 }
+EXPORT_SYMBOL_IF_KUNIT(st_target_new_in);
 
 /* The target of an operation; @t stays NULL without memory.  Under st->lock. */
 static enum st_error st_target_find(struct st_sock *st, const struct st_op *op, u32 len,

@@ -6,7 +6,7 @@
 #include <linux/mm.h>
 #include <linux/skbuff.h>
 
-#include "../st.h"
+#include "../mem.h"
 #include "random.h"
 
 #define MX		(5 | 7 * ST_BLOCKS)
@@ -344,6 +344,37 @@ static void st_target_take_backs(struct kunit *test)
 	st_test_vc_end(vc);
 }
 
+/* One STU after the other leaves nothing behind, and there are never more than channels */
+static void st_target_few(struct kunit *test)
+{
+	struct st_test_vc *vc = st_test_vc(test, 4999);
+	struct st_block *blk = st_test_block(vc);
+	struct st_target *busy[ST_NUM_CHANNELS], *t;
+	unsigned int i;
+
+	for (i = 0; i < 1000; i++) {
+		t = i % 3 ? st_target_new_in(&vc->st, ST_MX_MEM, vc->rx.ubuf, i, 500) :
+			    st_target_new(&vc->st, blk, BLOCK + i, 5000);
+		KUNIT_ASSERT_NOT_NULL(test, t);
+		KUNIT_EXPECT_EQ(test, list_count_nodes(&vc->st.targets), 1);
+		st_target_put(t);
+	}
+	for (i = 0; i < ST_NUM_CHANNELS; i++) {
+		busy[i] = st_target_new_in(&vc->st, ST_MX_MEM, vc->rx.ubuf, i, 500);
+		KUNIT_ASSERT_NOT_NULL(test, busy[i]);
+	}
+	KUNIT_EXPECT_NULL(test, st_target_new_in(&vc->st, ST_MX_MEM, vc->rx.ubuf, 0, 500));
+	KUNIT_EXPECT_NULL(test, st_target_new(&vc->st, blk, BLOCK, 5000));
+	KUNIT_EXPECT_EQ(test, list_count_nodes(&vc->st.targets), ST_NUM_CHANNELS);
+	for (i = 0; i < ST_NUM_CHANNELS; i++)
+		st_target_put(busy[i]);
+	t = st_target_new(&vc->st, blk, BLOCK, 5000);
+	KUNIT_ASSERT_NOT_NULL(test, t);
+	KUNIT_EXPECT_EQ(test, list_count_nodes(&vc->st.targets), 1);
+	st_target_put(t);
+	st_test_vc_end(vc);
+}
+
 /* An operation as an LLP delivers it: @from holds its payload */
 static struct sk_buff *st_test_skb(struct kunit *test, struct st_buf *from, u64 pos, u32 len,
 				   u32 linear)
@@ -470,6 +501,7 @@ static struct kunit_case st_target_cases[] = {
 	KUNIT_CASE(st_target_segments),
 	KUNIT_CASE(st_target_cancels),
 	KUNIT_CASE(st_target_take_backs),
+	KUNIT_CASE(st_target_few),
 	KUNIT_CASE(st_target_place),
 	KUNIT_CASE(st_target_attach),
 	{}
