@@ -87,8 +87,8 @@ static int st_state_ask(struct st_sock *st, struct st_question *q)
  * @state: the question, with nothing in it trusted; becomes the answer
  *
  * Context: process, may sleep; not under lock_sock().
- * Return: 0, -EINVAL, -ENOTCONN, -ENOENT when there is no such Transfer, -EINTR or
- * -ERESTARTSYS at a signal, or why the connection ended.
+ * Return: 0, -EINVAL, -ENOTCONN, -ENOENT when there is no such Transfer, -ETIMEDOUT
+ * without an answer, -EINTR or -ERESTARTSYS at a signal, or why the connection ended.
  */
 int st_state_get(struct st_sock *st, struct st_peer_state *state)
 {
@@ -150,16 +150,17 @@ void st_state_answered(struct st_sock *st, const struct st_op *op)
  */
 void st_state_timeouts(struct st_sock *st, unsigned long now)
 {
-	struct st_question *q;
+	struct st_question *q, *next;
 
-	list_for_each_entry(q, &st->questions, list) {
+	list_for_each_entry_safe(q, next, &st->questions, list) {
 		switch (st_guard_expired(st, &q->guard, now)) {
 		case 1:
 			st_state_send(st, q);
 			break;
 		case -ETIMEDOUT:
-			st_vc_fail(st, ETIMEDOUT);
-			return;
+			/* A peer in good health discards some questions, ST 10.7.4 */
+			st_state_done(q, -ETIMEDOUT);
+			break;
 		}
 	}
 }

@@ -348,4 +348,22 @@ TEST_F(sending, state_of_a_transfer)
 	EXPECT_EQ(0, state.block);
 }
 
+/* ST 10.7.4: the peer discards a question for a Block that it has not exposed. */
+TEST_F_TIMEOUT(sending, state_of_a_block_never_exposed, 60)
+{
+	struct st_peer_state state = { .what = ST_STATE_BLOCK, .block = 1000 };
+	char in[12288];
+
+	ASSERT_TRUE(sysctl_set(A, "max_retry", 2));
+	ASSERT_EQ(5000, send(self->fds[A], self->buf, 5000, MSG_MORE));
+	ASSERT_NE(0, poll_for(self->fds[B], POLLIN, SOON_MS));
+	EXPECT_ERRNO(ETIMEDOUT, state_of(self->fds[A], &state));
+	/* That was all: the Transfer goes on, and other questions are answered */
+	state = (struct st_peer_state){ .what = ST_STATE_SLOTS };
+	EXPECT_EQ(0, state_of(self->fds[A], &state));
+	ASSERT_EQ(7288, send(self->fds[A], self->buf + 5000, 7288, 0));
+	EXPECT_EQ(12288, recv_record(self->fds[B], in, 12288));
+	EXPECT_TRUE(is_filled(in, 12288, 1, 0));
+}
+
 TEST_HARNESS_MAIN
