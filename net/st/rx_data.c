@@ -141,7 +141,7 @@ static void st_rx_gap(struct st_sock *st, struct st_block *blk, const struct st_
 {
 	st_log(st, ST_ERR_OUT_OF_ORDER_STU);
 	if (st->link->llp->in_order && op->param >= blk->stu_num && st->out_of_order)
-		st_block_again(st, blk);
+		st_block_retry(st, blk);
 }
 
 /* ST 10.6.5, 10.7: what a Data operation must match wherever in its Block it lies. */
@@ -277,6 +277,10 @@ void st_rcv_data(struct st_sock *st, const struct st_op *op, const struct sk_buf
 	}
 	blk->got += len;
 	blk->stu_num++;
+	if (blk->got > blk->most) {
+		blk->most = blk->got;
+		blk->tries = 0;
+	}
 	st->info.rx_bytes += len;
 	st->info.rx_direct += direct;
 	st->rx_progress = jiffies;

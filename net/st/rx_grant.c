@@ -175,34 +175,33 @@ static void st_block_expose(struct st_sock *st, struct st_block *blk)
 	st_block_clear(st, blk);
 }
 
-/* What a reader has already seen is not written to again. */
+/*
+ * What a reader may be looking at is not written to again: the Block comes into other
+ * pages, if SO_RCVBUF has room for them, or when all that can be read of it is read.
+ */
 static bool st_block_fresh(struct st_sock *st, struct st_block *blk)
 {
+	u64 seen = min(blk->start + blk->shown, blk->rx->done_end);
 	struct st_chunk *chunk;
 
-	if (!blk->shown)
-		return true;
-	chunk = st_chunk_new(st, blk->start, blk->len, true);
-	if (!chunk)
-		return false;
-	blk->chunk->buf->len = blk->shown;
-	blk->chunk = chunk;
+	if (seen > max(blk->start + blk->kept, blk->rx->consumed)) {
+		chunk = st_chunk_new(st, blk->start, blk->len, false);
+		if (!chunk)
+			return false;
+		blk->chunk->buf->len = blk->shown;
+		blk->kept = blk->shown;
+		blk->chunk = chunk;
+		st_chunk_insert(blk->rx, chunk);
+	}
 	blk->shown = 0;
-	st_chunk_insert(blk->rx, chunk);
 	return true;
 }
 
-/**
- * st_block_again - have a Block sent once more, from its first byte on
- * @st: the Virtual Connection
- * @blk: the Block
- *
- * Context: under st->lock.
- * Return: false when there is no Slot or no memory for that now.
- */
-bool st_block_again(struct st_sock *st, struct st_block *blk)
+/* Have a Block sent once more.  Return: false without a Slot or memory for that now. */
+static bool st_block_again(struct st_sock *st, struct st_block *blk)
 {
-	if (!st_block_fresh(st, blk) || !st_slot_take(st, false))
+	/* Without a Slot it stays as it is */
+	if ((st_slots_left(st) && !st_block_fresh(st, blk)) || !st_slot_take(st, false))
 		return false;
 	st->info.block_retries++;
 	st_block_expose(st, blk);

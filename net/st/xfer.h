@@ -226,15 +226,17 @@ struct st_rx {
  * @start: its first byte in the Transfer
  * @len: its bytes
  * @got: bytes received, without a gap
+ * @most: the most there were, whatever was sent again
  * @chunk: pages of the kernel for the end of the Block, from chunk->start on;
  *	before that, and where there is none, st_rx.ubuf.  Of unlimited size: in
  *	st_rx.chunks from the beginning, and not the Block's own.
  * @shown: bytes that can be read before the Block is complete
+ * @kept: the most of them in chunks of st_rx.chunks that it came into before
  * @csum: of the segment under way, ST 8.3.2
  * @summed: @csum covers all of it
  * @mx: its Memory Index: the place in st_sink.blocks and a generation
  * @stu_num: expected next
- * @tries: how often the Block was asked for again
+ * @tries: how often the Block was asked for again since @most has grown
  */
 struct st_block {
 	struct st_rx	*rx;
@@ -242,8 +244,10 @@ struct st_block {
 	u64		start;
 	u64		len;
 	u64		got;
+	u64		most;
 	struct st_chunk	*chunk;
 	u64		shown;
+	u64		kept;
 	struct st_csum	csum;
 	bool		summed;
 	u16		mx;
@@ -374,7 +378,6 @@ u64 st_rx_exposed_end(const struct st_rx *rx);
 void st_chunk_free(struct st_sock *st, struct st_chunk *chunk);
 void st_chunk_insert(struct st_rx *rx, struct st_chunk *chunk);
 void st_block_clear(struct st_sock *st, const struct st_block *blk);
-bool st_block_again(struct st_sock *st, struct st_block *blk);
 void st_block_retry(struct st_sock *st, struct st_block *blk);
 void st_block_free(struct st_sock *st, struct st_block *blk);
 void st_blocks_timeouts(struct st_sock *st, unsigned long now);

@@ -130,6 +130,8 @@ bool vc_read(struct vc *vc, __u8 code, struct op *op);
 bool vc_expect(struct vc *vc, const struct op *expected);
 /* The next Data operation; to be freed */
 struct msg *vc_data(struct vc *vc);
+/* Data takes another way than Control operations: waits until all is executed. */
+bool vc_executed(struct vc *vc);
 /*
  * All that was sent is executed, and brought no answer but those already read:
  * neither a Control operation before that to a Request_State, nor Data.

@@ -183,4 +183,90 @@ TEST_F(stream, last_in_front_of_bytes)
 							 { ST_ERR_IMPROPER_FLAG_USE, 1 })));
 }
 
+/* Two STUs that do not follow one another.  Return: whether the Block is cleared again. */
+static bool gap(struct vc *vc, struct op *cts, const __u8 *out, size_t len)
+{
+	struct op op = vc_to(vc, REQUEST_STATE, 0);
+	bool again = false;
+
+	op.d_id = NO_ID;
+	if (!send_part(vc, cts, 0, 0, out, len, 0) ||
+	    !send_part(vc, cts, 2, BLOCK - 1, out, 1, 0) || !vc_executed(vc) || !vc_send(vc, &op))
+		return false;
+	while (vc_next(vc, &op) && op.op == CLEAR_TO_SEND && op.b_num == cts->b_num) {
+		*cts = op;
+		again = true;
+	}
+	return again && op.op == REQUEST_STATE_RESPONSE;
+}
+
+/* 10.7.8, 10.2: a Block that never comes whole is not asked for without end */
+TEST_F(stream, gaps)
+{
+	enum { RETRIES = 3 };
+	struct op *cts = self->cts;
+	struct vc *vc = self->vc;
+	int i;
+
+	ASSERT_TRUE(sysctl_set(A, "max_retry", RETRIES));
+	ASSERT_TRUE(begin(vc, I_ID, cts, self->out));
+	for (i = 0; i < RETRIES; i++)
+		ASSERT_TRUE(gap(vc, &cts[1], self->out, 100));
+	/* As long as there is more of it each time it is */
+	for (i = 0; i < 3 * RETRIES; i++)
+		ASSERT_TRUE(gap(vc, &cts[1], self->out, 101 + i));
+	for (i = 1; i < RETRIES; i++)
+		ASSERT_TRUE(gap(vc, &cts[1], self->out, 100));
+	ASSERT_TRUE(send_part(vc, &cts[1], 2, 200, self->out, 1, 0));
+	EXPECT_TRUE(given_up(vc, I_ID, cts[0].s_id, ETIMEDOUT));
+}
+
+/* Each time another part of the Block comes; its bytes are those that were sent */
+TEST_F(stream, parts_of_any_length)
+{
+	static const size_t lens[] = { 100, 50, 150, 150, 120, 200 };
+	struct op *cts = self->cts;
+	struct vc *vc = self->vc;
+	unsigned int i;
+
+	ASSERT_TRUE(begin(vc, I_ID, cts, self->out));
+	for (i = 0; i < ARRAY_SIZE(lens); i++)
+		ASSERT_TRUE(gap(vc, &cts[1], self->out, lens[i]));
+	ASSERT_TRUE(send_part(vc, &cts[1], 0, 0, self->out, 300, 0));
+	EXPECT_TRUE(vc_quiet(vc));
+	EXPECT_TRUE(holds(vc, self->in, BLOCK + 300));
+	ASSERT_TRUE(gap(vc, &cts[1], self->out, 300));
+	ASSERT_TRUE(gap(vc, &cts[1], self->out, 299));
+	ASSERT_TRUE(send_last(vc, &cts[1], self->out, 301));
+	EXPECT_TRUE(vc_quiet(vc));
+	EXPECT_TRUE(end(vc, I_ID, cts[0].s_id));
+	EXPECT_EQ(1, recv_record(vc->fd, self->in, LEN));
+	EXPECT_TRUE(is_filled(self->in, 1, 1, BLOCK + 300));
+}
+
+/* SO_RCVBUF holds for what is sent again, too, until somebody reads */
+TEST_F(stream, gaps_fill_no_memory)
+{
+	struct op *cts = self->cts;
+	struct vc *vc = self->vc;
+	int i, bytes = 100000;
+
+	ASSERT_EQ(0, setsockopt(vc->fd, SOL_SOCKET, SO_RCVBUF, &bytes, sizeof(bytes)));
+	ASSERT_TRUE(begin(vc, I_ID, cts, self->out));
+	for (i = 1; i < BLOCK - 1 && gap(vc, &cts[1], self->out, i); i++)
+		;
+	EXPECT_LT(1, i);
+	EXPECT_GT(100, i);
+	EXPECT_TRUE(holds(vc, self->in, BLOCK + i));
+	EXPECT_TRUE(gap(vc, &cts[1], self->out, i));
+	ASSERT_TRUE(send_last(vc, &cts[1], self->out, BLOCK));
+	ASSERT_TRUE(vc_read(vc, CLEAR_TO_SEND, &cts[1]));
+	EXPECT_EQ(BLOCKS, cts[1].b_num);
+	ASSERT_TRUE(send_last(vc, &cts[2], self->out, 1));
+	EXPECT_TRUE(vc_quiet(vc));
+	EXPECT_TRUE(end(vc, I_ID, cts[0].s_id));
+	EXPECT_EQ(BLOCK - i + 1, recv_record(vc->fd, self->in, LEN));
+	EXPECT_TRUE(is_filled(self->in, BLOCK - i + 1, 1, BLOCK + i));
+}
+
 TEST_HARNESS_MAIN

@@ -204,8 +204,7 @@ struct msg *vc_data(struct vc *vc)
 	return msg;
 }
 
-/* Data takes another way than Control operations, so that its end must be waited for. */
-static bool all_executed(struct vc *vc)
+bool vc_executed(struct vc *vc)
 {
 	long long end = now_ms() + LONG_MS;
 	__u64 found;
@@ -225,7 +224,7 @@ bool vc_quiet(struct vc *vc)
 {
 	struct op op = vc_to(vc, REQUEST_STATE, 0), response;
 
-	if (!all_executed(vc))
+	if (!vc_executed(vc))
 		return false;
 	op.sync = ++vc->sync;
 	op.d_id = NO_ID;
