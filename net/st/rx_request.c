@@ -59,7 +59,8 @@ static bool st_rx_known(struct st_sock *st, u32 peer_id)
 		}
 	}
 	list_for_each_entry(rx, &st->rx_list, list) {
-		if (rx->peer_id == peer_id) {
+		/* A Read may have failed before the peer gave it an id */
+		if (rx->max_block && rx->peer_id == peer_id) {
 			if (!rx->ended)
 				st_rx_answer_again(st, rx);
 			return true;

@@ -161,7 +161,8 @@ struct st_chunk {
  * @interrupt: with the Interrupt flag
  * @token: what the application knows the Read by
  * @tiling: Block boundaries, once @tiled
- * @max_block: log2, the largest Block the Source wants to send
+ * @max_block: log2, the largest Block the Source wants to send; 0: a Read that it
+ *	has not announced
  * @cts_req: Blocks the Source would like exposed; 0: do not care
  * @tiled: @tiling holds, a Clear_To_Send has been sent
  * @next: first Block that is not complete

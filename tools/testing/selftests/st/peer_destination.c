@@ -12,6 +12,7 @@
 
 #include "kselftest_harness.h"
 
+#include "ctl.h"
 #include "peer.h"
 
 enum { I_ID = 0x1d00, T_LEN = 3000, BLOCK = 1024, BLOCKSIZE = 10, BLOCKS = 3 };
@@ -277,6 +278,26 @@ TEST_F(destination, request_again)
 	EXPECT_TRUE(vc_quiet(vc));
 	EXPECT_ERRNO(EAGAIN, recv(vc->fd, self->in, 1, MSG_DONTWAIT));
 	EXPECT_TRUE(logged(vc->fd, &self->before, NOTHING));
+}
+
+/* 6.2.1: an I-id of 0 is none of a Read that the peer has refused */
+TEST_F(destination, request_after_a_refused_read)
+{
+	struct st_read read = { .len = T_LEN };
+	struct vc *vc = self->vc;
+	struct op cts, op;
+
+	ASSERT_EQ(0, send_ctl(vc->fd, NULL, 0, 0, ST_READ, &read, sizeof(read)));
+	ASSERT_TRUE(vc_read(vc, REQUEST_TO_RECEIVE, &op));
+	cts = vc_to(vc, REQUEST_ANSWER, F_REJECT);
+	cts.d_id = op.s_id;
+	ASSERT_TRUE(vc_send(vc, &cts));
+	ASSERT_TRUE(vc_write(vc, 0, 1, BLOCKSIZE, &cts));
+	op = vc_stu(vc, &cts, 0, 0, F_LAST);
+	ASSERT_TRUE(vc_send_data(vc, &op, "x", 1));
+	EXPECT_TRUE(vc_quiet(vc));
+	EXPECT_ERRNO(ECONNREFUSED, recv(vc->fd, self->in, 1, MSG_DONTWAIT));
+	EXPECT_EQ(1, recv_record(vc->fd, self->in, 1));
 }
 
 /* 6.2.7: STUs of any sizes, and one without bytes */
