@@ -119,12 +119,12 @@ static int st_nl_put_channel(struct sk_buff *skb, unsigned int index, u64 max_st
 
 static int st_nl_put_channels(struct sk_buff *skb, const struct st_link *link)
 {
-	unsigned int i;
-	int stu, err;
+	unsigned int i, stu;
+	int err;
 
 	for (i = ST_DATA_CHANNEL; i < ST_NUM_CHANNELS; i++) {
-		stu = link->llp->max_stu(link, i);
-		if (stu < 0)
+		stu = st_link_max_stu(link, i);
+		if (!stu)
 			continue;
 		err = st_nl_put_channel(skb, i, BIT_ULL(stu));
 		if (err)

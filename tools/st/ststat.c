@@ -84,7 +84,7 @@ static const char *device_of(const struct nlattr *attr, char name[IF_NAMESIZE])
 	return name;
 }
 
-/* Largest STUs by channel, such as 1:128K,3:16M. */
+/* Largest STUs by channel, such as 1:128K,3:1M. */
 static void channels_of(const struct nlmsghdr *nlh, char *text, size_t size)
 {
 	const struct nlattr *attr;

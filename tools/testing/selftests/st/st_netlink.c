@@ -20,7 +20,6 @@
 #define NOBODY		65534
 #define STU_128K	131072
 #define STU_1M		1048576
-#define STU_16M		16777216
 #define MIB		1048576
 
 FIXTURE(netlink)
@@ -86,7 +85,7 @@ static const struct nl_msg *find(const struct nl_answer *answer, int attr, __u64
 
 TEST_F_TIMEOUT(netlink, link, 60)
 {
-	static const __u64 stu[] = { STU_128K, STU_128K, STU_16M };
+	static const __u64 stu[] = { STU_128K, STU_128K, STU_1M };
 	const struct nlattr *attr;
 	unsigned int channels = 0;
 	struct nl_msg *msg;
