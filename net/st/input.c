@@ -104,7 +104,8 @@ static void st_rcv_end_ack(struct st_sock *st, const struct st_op *op)
 		asked = st_tx_end_acked(st, container_of(x, struct st_tx, x));
 	else if (x)
 		asked = st_rx_end_acked(st, container_of(x, struct st_rx, x));
-	else if (!st_mem_rcv_end_ack(st, op->d_id) && (s32)(op->d_id - st->next_id) >= 0)
+	else if (!st_mem_rcv_end_ack(st, op->d_id, &asked) &&
+		 (s32)(op->d_id - st->next_id) >= 0)
 		st_log(st, ST_ERR_INVALID_D_ID);
 	if (!asked)
 		st_log_unexpected(st, op);

@@ -316,11 +316,12 @@ bool st_mem_rcv_end(struct st_sock *st, u32 id)
  * st_mem_rcv_end_ack - the peer knows that we ended a region, ST 6.1.1.4
  * @st: the Virtual Connection
  * @id: our id of it
+ * @asked: set to whether we did end it, when there is one
  *
  * Context: softirq, under st->lock.
- * Return: false when there is none of that id that we ended.
+ * Return: false when there is none of that id.
  */
-bool st_mem_rcv_end_ack(struct st_sock *st, u32 id)
+bool st_mem_rcv_end_ack(struct st_sock *st, u32 id, bool *asked)
 {
 	struct st_remote *rm;
 	struct st_region *r;
@@ -328,14 +329,18 @@ bool st_mem_rcv_end_ack(struct st_sock *st, u32 id)
 	if (!st->mem)
 		return false;
 	rm = st_remote_find(st->mem, id);
-	if (rm && rm->ending) {
-		st_remote_over(st, rm, 0);
+	if (rm) {
+		*asked = rm->ending;
+		if (rm->ending)
+			st_remote_over(st, rm, 0);
 		return true;
 	}
 	r = st_region_find(st->mem, id);
-	if (!r || !r->ending)
+	if (!r || !r->granted)
 		return false;
-	st_region_free(r);
+	*asked = r->ending;
+	if (r->ending)
+		st_region_free(r);
 	return true;
 }
 

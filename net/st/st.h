@@ -343,7 +343,7 @@ void st_mem_rcv_data(struct st_sock *st, const struct st_op *op, const struct sk
 bool st_mem_rcv_answer(struct st_sock *st, const struct st_op *op);
 void st_mem_rcv_state(struct st_sock *st, const struct st_op *op);
 bool st_mem_rcv_end(struct st_sock *st, u32 id);
-bool st_mem_rcv_end_ack(struct st_sock *st, u32 id);
+bool st_mem_rcv_end_ack(struct st_sock *st, u32 id, bool *asked);
 bool st_mem_option(int optname);
 int st_mem_setsockopt(struct st_sock *st, int optname, sockptr_t optval, unsigned int optlen);
 int st_mem_getsockopt(struct st_sock *st, int optname, char __user *optval,
