@@ -231,7 +231,7 @@ enum st_error st_mem_area(struct st_sock *st, const struct st_op *op, u32 len,
 	if (!st_window_put(&r->window, op->b_num, &done) || done)
 		return ST_ERR_OUT_OF_RANGE_B_NUM;
 	*buf = r->buf;
-	return st_region_range(r, &(struct st_place){ op->bufx, op->offset }, len, pos);
+	return st_serve_range(r, op, len, pos);
 }
 
 /**

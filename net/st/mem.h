@@ -368,6 +368,8 @@ void st_region_over(struct st_mem *mem, const struct st_region *r);
 /* serve.c */
 struct st_region *st_serve_region(struct st_sock *st, const struct st_op *op,
 				  enum st_error *err);
+enum st_error st_serve_range(const struct st_region *r, const struct st_op *op, u32 len,
+			     u64 *pos);
 bool st_window_put(const struct st_window *w, u32 n, bool *done);
 void st_window_done(struct st_window *w, u32 n);
 void st_serve_put(struct st_sock *st, const struct st_op *op, const struct sk_buff *skb);

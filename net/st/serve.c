@@ -88,6 +88,28 @@ struct st_region *st_serve_region(struct st_sock *st, const struct st_op *op,
 	return r->id == op->d_id ? r : NULL;
 }
 
+/**
+ * st_serve_range - where in a region an STU of a Put goes, ST 10.7.4
+ * @r: the region
+ * @op: the Data operation
+ * @len: bytes of payload
+ * @pos: set to the first byte
+ *
+ * Context: under st->lock.
+ * Return: ST_ERR_NONE when all the bytes may be written.
+ */
+enum st_error st_serve_range(const struct st_region *r, const struct st_op *op, u32 len,
+			     u64 *pos)
+{
+	const struct st_place at = { .bufx = op->bufx, .offset = op->offset };
+	enum st_error err = st_region_range(r, &at, len, pos);
+
+	/* ST 6.2.7 */
+	if (err == ST_ERR_NONE && op->offset + (u64)len > BIT(ST_BUFSIZE))
+		err = ST_ERR_OUT_OF_RANGE_BUFX;
+	return err;
+}
+
 /* B_seq: the last Put of those that are complete without a gap, ST 6.2.4 */
 static u32 st_serve_b_seq(const struct st_region *r)
 {
@@ -115,7 +137,6 @@ static void st_serve_put_event(struct st_sock *st, const struct st_region *r,
 static bool st_serve_stu(struct st_sock *st, struct st_region *r, const struct st_op *op,
 			 const struct sk_buff *skb)
 {
-	const struct st_place at = { .bufx = op->bufx, .offset = op->offset };
 	u32 len = skb->len - ST_HDR_LEN;
 	enum st_error err;
 	u64 pos;
@@ -132,9 +153,7 @@ static bool st_serve_stu(struct st_sock *st, struct st_region *r, const struct s
 		r->open = false;
 		return false;
 	}
-	err = st_region_range(r, &at, len, &pos);
-	if (err == ST_ERR_NONE && op->offset + (u64)len > BIT(ST_BUFSIZE))
-		err = ST_ERR_OUT_OF_RANGE_BUFX;		/* ST 6.2.7 */
+	err = st_serve_range(r, op, len, &pos);
 	if (err != ST_ERR_NONE) {
 		st_log(st, err);
 		r->open = false;
