@@ -67,6 +67,7 @@ struct st_window {
  * @at: R-Bufx and R-Offset
  * @token: the application's
  * @window: Puts that are complete
+ * @next_put: B_num of the Put that follows the one that began last
  * @open: a Put is under way, the next members hold
  * @summed: @csum covers all of its segment
  * @b_num: of the Put under way
@@ -97,6 +98,7 @@ struct st_region {
 	struct st_place		at;
 	u64			token;
 	struct st_window	window;
+	u32			next_put;
 	bool			open;
 	bool			summed;
 	u32			b_num;

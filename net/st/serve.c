@@ -142,6 +142,10 @@ static bool st_serve_stu(struct st_sock *st, struct st_region *r, const struct s
 	u64 pos;
 
 	if (!op->param) {
+		/* It is executed all the same: there may be none to come in between */
+		if (!st->out_of_order && op->b_num != r->next_put)
+			st_log(st, ST_ERR_OUT_OF_ORDER_B_NUM);
+		r->next_put = st_put_num(op->b_num, 1);
 		r->open = true;
 		r->summed = true;
 		r->b_num = op->b_num;
