@@ -350,6 +350,7 @@ static void st_fetchop_data(struct st_sock *st, struct st_onesided *o, const str
 	}
 	if (!st_fetchop_value(st, skb, &raw))
 		return;
+	st_event_interrupt(st, op);
 	st->info.rx_bytes += ST_FETCH_LEN;
 	/* ST 8.2: bytes as they lie in the memory of the peer */
 	if (st->remote_function & ST_FN_LITTLE_ENDIAN)
@@ -384,6 +385,7 @@ static void st_get_data(struct st_sock *st, struct st_onesided *o, const struct 
 		o->stu_num = U32_MAX;		/* until it begins again */
 		return;
 	}
+	st_event_interrupt(st, op);
 	o->got += len;
 	o->stu_num++;
 	/* Each is a sign that the answer is on its way */

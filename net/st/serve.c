@@ -169,6 +169,7 @@ static bool st_serve_stu(struct st_sock *st, struct st_region *r, const struct s
 		r->open = false;
 		return false;
 	}
+	st_event_interrupt(st, op);
 	r->got += len;
 	r->stu_num++;
 	if (!(op->flags & ST_F_LAST))
