@@ -221,9 +221,7 @@ enum st_error st_mem_area(struct st_sock *st, const struct st_op *op, u32 len,
 			return ST_ERR_INVALID_D_ID;
 		*buf = o->buf;
 		*pos = op->offset;
-		if (op->bufx || op->offset > o->len || len > o->len - op->offset)
-			return ST_ERR_OUT_OF_RANGE_BUFX;
-		return ST_ERR_NONE;
+		return st_get_range(o, op, len);
 	}
 	r = st_serve_region(st, op, &err);
 	if (!r)

@@ -401,6 +401,7 @@ int st_onesided_post(struct st_sock *st, struct st_onesided *o, u32 id, u64 offs
 void st_onesided_free(struct st_onesided *o);
 void st_onesided_finish(struct st_sock *st, struct st_onesided *o, int err);
 void st_onesided_pump(struct st_sock *st);
+enum st_error st_get_range(const struct st_onesided *o, const struct st_op *op, u32 len);
 void st_onesided_rcv_data(struct st_sock *st, const struct st_op *op,
 			  const struct sk_buff *skb);
 bool st_onesided_answered(struct st_sock *st, const struct st_op *op);

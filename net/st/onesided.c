@@ -361,10 +361,31 @@ static void st_fetchop_data(struct st_sock *st, struct st_onesided *o, const str
 	st_onesided_done(st, o, 0);
 }
 
+/**
+ * st_get_range - whether Data of a Get is in its bounds, ST 10.7.4
+ * @o: the Get
+ * @op: the Data operation
+ * @len: bytes of payload
+ *
+ * Context: under st->lock.
+ * Return: ST_ERR_NONE when all the bytes may be written.
+ */
+enum st_error st_get_range(const struct st_onesided *o, const struct st_op *op, u32 len)
+{
+	if (op->offset >= BIT(ST_BUFSIZE))
+		return ST_ERR_OVERSIZED_OFFSET;
+	/* What is there stays, unless the peer begins again */
+	if (op->bufx || op->offset > o->len || len > o->len - op->offset ||
+	    (op->param && op->offset < o->got))
+		return ST_ERR_OUT_OF_RANGE_BUFX;
+	return ST_ERR_NONE;
+}
+
 static void st_get_data(struct st_sock *st, struct st_onesided *o, const struct st_op *op,
 			const struct sk_buff *skb)
 {
 	u32 len = skb->len - ST_HDR_LEN;
+	enum st_error err;
 
 	/* The peer begins again when it was asked again */
 	if (!op->param) {
@@ -377,8 +398,11 @@ static void st_get_data(struct st_sock *st, struct st_onesided *o, const struct 
 		st_log(st, ST_ERR_OUT_OF_ORDER_STU);
 		return;
 	}
-	if (op->bufx || op->offset != o->got || len > o->len - o->got) {
-		st_log(st, ST_ERR_OUT_OF_RANGE_BUFX);
+	err = st_get_range(o, op, len);
+	if (err == ST_ERR_NONE && op->offset != o->got)
+		err = ST_ERR_OUT_OF_RANGE_BUFX;
+	if (err != ST_ERR_NONE) {
+		st_log(st, err);
 		return;
 	}
 	if (st_mem_take(st, o->buf, o->got, skb, &o->csum, &o->summed)) {
