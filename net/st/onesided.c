@@ -344,8 +344,13 @@ static void st_fetchop_data(struct st_sock *st, struct st_onesided *o, const str
 {
 	u64 raw;
 
-	if (op->param || op->bufx || op->offset) {
-		st_log(st, ST_ERR_OUT_OF_RANGE_BUFX);
+	if (op->param) {
+		st_log(st, ST_ERR_OUT_OF_ORDER_STU);
+		return;
+	}
+	if (op->bufx || op->offset) {
+		st_log(st, op->offset >= BIT(ST_BUFSIZE) ? ST_ERR_OVERSIZED_OFFSET :
+							   ST_ERR_OUT_OF_RANGE_BUFX);
 		return;
 	}
 	if (!st_fetchop_value(st, skb, &raw))
