@@ -160,8 +160,8 @@ static u64 st_fetch_execute(const struct st_region *r, u64 pos, u8 function)
 static struct st_region *st_fetch_word(struct st_sock *st, const struct st_op *op, u64 *pos)
 {
 	const struct st_place at = { .bufx = op->bufx, .offset = op->offset };
-	const struct st_place to = { .bufx = op->sync, .offset = op->b_num };
 	struct st_region *r = xa_load(&st->mem->by_id, op->d_id);
+	struct st_place to;
 	enum st_error err;
 
 	if (!r) {
@@ -169,13 +169,18 @@ static struct st_region *st_fetch_word(struct st_sock *st, const struct st_op *o
 		return NULL;
 	}
 	err = st_region_range(r, &at, ST_FETCH_LEN, pos);
+	if (err == ST_ERR_NONE)
+		err = st_serve_target(st, op, ST_FETCH_LEN, &to);
+	/* One STU, which is in one buffer, ST 6.2.7 */
+	if (err == ST_ERR_NONE && st_stu_len(&to, ST_FETCH_LEN, st->remote_bufsize,
+					     st->remote_max_stu) < ST_FETCH_LEN)
+		err = ST_ERR_OUT_OF_RANGE_BUFX;
 	if (err != ST_ERR_NONE) {
 		st_log(st, err);
 		return NULL;
 	}
 	/* Offsets are aligned as memory is */
 	if (!(r->access & ST_REGION_FETCHOP) || !IS_ALIGNED(op->offset, ST_FETCH_LEN) ||
-	    !st_place_valid(&to, st->remote_bufsize) ||
 	    !st_link_max_stu(st->link, op->flags & ST_F_CHANNEL))
 		return NULL;
 	return r;

@@ -374,6 +374,8 @@ enum st_error st_serve_range(const struct st_region *r, const struct st_op *op, 
 			     u64 *pos);
 bool st_window_put(const struct st_window *w, u32 n, bool *done);
 void st_window_done(struct st_window *w, u32 n);
+enum st_error st_serve_target(const struct st_sock *st, const struct st_op *op, u32 len,
+			      struct st_place *to);
 void st_serve_put(struct st_sock *st, const struct st_op *op, const struct sk_buff *skb);
 void st_serve_drop(struct st_mem *mem, const struct st_region *r);
 void st_serve_pump(struct st_sock *st);

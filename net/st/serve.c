@@ -352,14 +352,36 @@ static bool st_serve_known(const struct st_mem *mem, u32 id)
 	return false;
 }
 
+/**
+ * st_serve_target - where at the peer the Data for a Get or FetchOp goes, ST 10.7.4
+ * @st: the Virtual Connection
+ * @op: the Get or FetchOp
+ * @len: bytes of Data
+ * @to: set to the place of the first
+ *
+ * Context: under st->lock.
+ * Return: ST_ERR_NONE when there is a place for each byte.
+ */
+enum st_error st_serve_target(const struct st_sock *st, const struct st_op *op, u32 len,
+			      struct st_place *to)
+{
+	struct st_place end = { .bufx = op->sync, .offset = op->b_num };
+
+	*to = end;
+	if (!st_place_valid(to, st->remote_bufsize))
+		return ST_ERR_OVERSIZED_OFFSET;
+	return st_place_advance(&end, max(len, 1U) - 1, st->remote_bufsize) ?
+	       ST_ERR_NONE : ST_ERR_OUT_OF_RANGE_BUFX;
+}
+
 /* ST 6.1.4.3.  Return: false when the Get is to be rejected. */
 static bool st_serve_get(struct st_sock *st, const struct st_op *op)
 {
 	const struct st_place at = { .bufx = op->bufx, .offset = op->offset };
-	struct st_place to = { .bufx = op->sync, .offset = op->b_num }, end = to;
 	struct st_region *r = xa_load(&st->mem->by_id, op->d_id);
-	enum st_error err;
 	struct st_reply *reply;
+	struct st_place to;
+	enum st_error err;
 	u64 pos;
 
 	if (!r) {
@@ -367,12 +389,13 @@ static bool st_serve_get(struct st_sock *st, const struct st_op *op)
 		return false;
 	}
 	err = st_region_range(r, &at, op->param, &pos);
+	if (err == ST_ERR_NONE)
+		err = st_serve_target(st, op, op->param, &to);
 	if (err != ST_ERR_NONE) {
 		st_log(st, err);
 		return false;
 	}
-	if (!(r->access & ST_REGION_GET) || !st_place_valid(&to, st->remote_bufsize) ||
-	    !st_place_advance(&end, max_t(u32, op->param, 1) - 1, st->remote_bufsize) ||
+	if (!(r->access & ST_REGION_GET) ||
 	    !st_link_max_stu(st->link, op->flags & ST_F_CHANNEL))
 		return false;
 	if (st_serve_known(st->mem, op->s_id)) {
