@@ -6,6 +6,7 @@
 
 #include "mem.h"
 
+#define ST_FETCH_BUFX	1	/* I-Bufx of FetchOps, by which their Data is known; Gets: 0 */
 #define ST_PUTS_OPEN	64	/* B_nums from the oldest Put on, see struct st_window */
 
 /*
@@ -215,6 +216,7 @@ static bool st_get_send(struct st_sock *st, struct st_onesided *o)
 	op.b_id = o->mx;
 	op.bufx = o->at.bufx;
 	op.offset = o->at.offset;
+	op.sync = o->type == ST_FETCHOP ? ST_FETCH_BUFX : 0;
 	op.d_id = o->remote->peer_id;
 	op.s_id = o->id;
 	o->asked = true;
@@ -348,7 +350,7 @@ static void st_fetchop_data(struct st_sock *st, struct st_onesided *o, const str
 		st_log(st, ST_ERR_OUT_OF_ORDER_STU);
 		return;
 	}
-	if (op->bufx || op->offset) {
+	if (op->bufx != ST_FETCH_BUFX || op->offset) {
 		st_log(st, op->offset >= BIT(ST_BUFSIZE) ? ST_ERR_OVERSIZED_OFFSET :
 							   ST_ERR_OUT_OF_RANGE_BUFX);
 		return;
@@ -430,6 +432,21 @@ static void st_get_data(struct st_sock *st, struct st_onesided *o, const struct 
 		st_log(st, ST_ERR_IMPROPER_FLAG_USE);
 }
 
+/* Whether Data is the value of a FetchOp that is over */
+static bool st_fetchop_late(const struct st_sock *st, const struct st_op *op,
+			    const struct sk_buff *skb)
+{
+	const struct st_onesided *o;
+
+	if (skb->len != ST_HDR_LEN + ST_FETCH_LEN || op->param ||
+	    op->bufx != ST_FETCH_BUFX || op->offset || (s32)(op->d_id - st->next_id) >= 0)
+		return false;
+	list_for_each_entry(o, &st->mem->ops, list)
+		if (o->id == op->d_id)
+			return false;
+	return true;
+}
+
 /**
  * st_onesided_rcv_data - a Data operation of a Get or FetchOp came in
  * @st: the Virtual Connection, with persistent memory
@@ -445,9 +462,8 @@ void st_onesided_rcv_data(struct st_sock *st, const struct st_op *op,
 
 	if (!o || o->mx != op->b_id || !o->asked) {
 		st_log(st, ST_ERR_INVALID_MX);
-		/* The value of a FetchOp that is over: the peer need not keep it */
-		if (skb->len == ST_HDR_LEN + ST_FETCH_LEN && !op->param &&
-		    (s32)(op->d_id - st->next_id) < 0)
+		/* The peer need not keep it */
+		if (st_fetchop_late(st, op, skb))
 			st_queue_complete(st, op);
 	} else if (o->id != op->d_id || op->s_id != o->remote->peer_id) {
 		st_log(st, ST_ERR_INVALID_D_ID);
