@@ -243,6 +243,8 @@ void st_serve_complete(struct st_sock *st, const struct st_op *op)
 {
 	struct st_fetch *fetch = st->mem ? st_fetch_find(st->mem, op->s_id) : NULL;
 
-	if (fetch && fetch->region == op->d_id && fetch->sync == op->sync)
+	if ((s32)(op->d_id - st->next_id) >= 0)
+		st_log(st, ST_ERR_INVALID_D_ID);
+	else if (fetch && fetch->region == op->d_id && fetch->sync == op->sync)
 		st_fetch_free(st->mem, fetch);
 }
