@@ -342,7 +342,8 @@ bool bench_open(struct bench *bench)
 	int i;
 
 	bench->vc.fd = -1;
-	if (!set_up() || !sysctl_set(A, "op_timeout_ms", NEVER_MS) || !peer_open(&bench->peer) ||
+	if (!set_up() || !sysctl_set(A, "op_timeout_ms", NEVER_MS) ||
+	    !sysctl_set(A, "op_timeout_min_ms", NEVER_MS) || !peer_open(&bench->peer) ||
 	    !new_pair(bench->pair))
 		return false;
 	for (i = 0; i < 2; i++)
