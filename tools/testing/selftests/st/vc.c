@@ -23,7 +23,7 @@ struct vc vc_new(struct peer *peer)
 		.fd = -1,
 		.port = 0x4100 + count,
 		.key = 0xc0de0000 + count * 0x11,
-		.flags = F_OUT_OF_ORDER,
+		.flags = F_OUT_OF_ORDER | F_MEMORY,
 		.slots = 1000,
 		.bufsize = 16,
 		.max_stu = 12,

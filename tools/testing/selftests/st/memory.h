@@ -1,0 +1,58 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/*
+ * Persistent memory over a Virtual Connection of the peer, ST 6.1.4: what the peer
+ * borrows of a socket, and what it lends to one.
+ */
+#ifndef SELFTESTS_ST_MEMORY_H
+#define SELFTESTS_ST_MEMORY_H
+
+#include "peer.h"
+#include "region.h"
+
+/* 8.2: Functions of a FetchOp, and of what answers its Data */
+#define INCREMENT		0x100
+#define DECREMENT		0x200
+#define CLEAR			0x300
+#define COMPLETE		0x700
+
+#define PEER_MX			0x9c00		/* where the peer wants Data */
+#define LENT_MX		0x7e57		/* of what the peer lends */
+#define LENT_ID		0x2b0d0000	/* R-id of the first */
+#define ACCESS		(ST_REGION_PUT | ST_REGION_GET | ST_REGION_FETCHOP)
+
+/* All of these return false, and say why, unless something else is said. */
+
+/* A Request_Memory_Region */
+struct op mem_request(const struct vc *vc, __u32 id, __u64 len);
+/* The socket exposes memory, and the peer asks for all of it. */
+bool mem_borrow(struct vc *vc, __u32 id, void *at, size_t len, unsigned int access,
+		struct op *available);
+/* A Get, or a FetchOp with that Function, of what is @at bytes behind its start */
+struct op mem_get_op(const struct vc *vc, const struct op *available, __u16 function,
+		     __u32 id, __u32 at);
+/* The Request_Answer to it that is to come */
+bool mem_answered(struct vc *vc, const struct op *to, __u16 flags);
+/* An End from the peer, and every field of the End_Ack */
+bool mem_end(struct vc *vc, __u32 d_id, __u32 s_id);
+
+/* The socket asks for memory of the peer; it does not wait. */
+bool mem_ask(struct vc *vc, __u64 len, struct op *request);
+/* The Memory_Region_Available to that, for buffers that begin there */
+struct op mem_available(const struct vc *vc, const struct op *request, __u32 bufx,
+			__u32 offset);
+/* Both, until the socket knows; the handle is the D_id of the answer. */
+bool mem_lend(struct vc *vc, __u64 len, __u32 bufx, __u32 offset, struct op *available);
+
+/* Operations of the socket on such memory; they don't wait, and return -1 with errno. */
+int mem_put(int fd, __u32 region, __u64 offset, const void *buf, size_t len,
+	    unsigned int flags);
+int mem_get(int fd, __u32 region, __u64 offset, void *buf, size_t len);
+int mem_fetch(int fd, __u32 region, __u64 offset, unsigned int op);
+/* How the oldest of them that is over has ended; @value may be NULL. */
+bool mem_done(int fd, int type, int error, __u64 *value);
+/* The next event is of this type. */
+bool mem_event(int fd, unsigned int type, struct st_event *event);
+/* There is none. */
+bool mem_no_event(int fd);
+
+#endif
