@@ -1,0 +1,430 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * Gets of a socket from memory of the peer, ST 6.1.4.3.
+ */
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "kselftest_harness.h"
+
+#include "memory.h"
+
+enum { LENT = 70000, AT = 100, LEN = 1000, ROOM = 69632, TO = 2000, BUFFER = 1 << 20 };
+
+FIXTURE(get_ask)
+{
+	struct bench bench;
+	struct vc *vc;
+	struct st_errors before;
+	__u8 *in;		/* Gets go TO some place of it */
+	__u8 out[LEN];
+	__u8 junk[LEN + 1];
+	struct op region;
+};
+
+FIXTURE_SETUP(get_ask)
+{
+	self->in = new_pages(ROOM);
+	ASSERT_NE(NULL, self->in);
+	memset(self->in, GUARD, ROOM);
+	memset(self->junk, 0x11, sizeof(self->junk));
+	fill(self->out, LEN, 1, 0);
+	ASSERT_TRUE(bench_open(&self->bench));
+	self->vc = &self->bench.vc;
+	self->before = errors_of(self->vc->fd);
+	ASSERT_TRUE(mem_lend(self->vc, LENT, 7, 1000, &self->region));
+}
+
+FIXTURE_TEARDOWN(get_ask)
+{
+	EXPECT_TRUE(bench_close(&self->bench));
+}
+
+static bool ask(struct vc *vc, const struct op *region, __u8 *in, size_t len, struct op *get)
+{
+	return !mem_get(vc->fd, region->d_id, AT, in + TO, len) && vc_read(vc, GET, get);
+}
+
+/* Data for byte @at of a Get */
+static struct op data_op(const struct vc *vc, const struct op *get, __u16 stu_num, __u32 at,
+			 __u16 flags)
+{
+	__u64 place = ((__u64)get->sync << vc->k_bufsize) + get->b_num + at;
+	struct op op = vc_to(vc, DATA, F_CHANNEL_1 | flags);
+
+	op.param = stu_num;
+	op.b_id = get->b_id;
+	op.bufx = place >> vc->k_bufsize;
+	op.offset = place & (BUFFER - 1);
+	op.d_id = get->s_id;
+	op.s_id = get->d_id;
+	return op;
+}
+
+/* All of it in one STU, and the Get is over. */
+static bool answer(struct vc *vc, const struct op *get, const __u8 *out)
+{
+	struct op op = data_op(vc, get, 0, 0, F_LAST);
+
+	return vc_send_data(vc, &op, out, get->param) && mem_done(vc->fd, ST_GET, 0, NULL);
+}
+
+/* These bytes came, and no others. */
+static bool only(const __u8 *in, size_t len)
+{
+	return is_filled(in + TO, len, 1, 0) && is_guard(in, TO) &&
+	       is_guard(in + TO + len, ROOM - TO - len);
+}
+
+/* Table 8 PG5, 6.2.1 to 6.2.3, 6.2.8: every field of the Get */
+TEST_F(get_ask, get)
+{
+	static const struct {
+		__u8	bufsize;
+		__u32	bufx, offset;
+	} places[] = {
+		{ 8, 7, 200 }, { 12, 0xfffffff, 4095 }, { 16, 0, 0 }, { 32, 1, 0xfffffff0 },
+	};
+	static const size_t lens[] = { LEN, 1, ST_GET_MAX, 0 };
+	unsigned int i, j;
+
+	for (i = 0; i < ARRAY_SIZE(places); i++) {
+		struct vc vc = vc_new(&self->bench.peer);
+		struct op region, op[ARRAY_SIZE(lens)], expected;
+		__u64 place;
+
+		vc.bufsize = places[i].bufsize;
+		vc.max_stu = 8;
+		ASSERT_TRUE(vc_call(&vc, self->bench.listener));
+		ASSERT_TRUE(mem_lend(&vc, LENT, places[i].bufx, places[i].offset, &region));
+		place = ((__u64)region.bufx << vc.bufsize) + region.offset + AT;
+		for (j = 0; j < ARRAY_SIZE(lens); j++) {
+			ASSERT_TRUE(ask(&vc, &region, self->in, lens[j], &op[j]));
+			expected = vc_from(&vc, GET, F_CHANNEL_1);
+			expected.param = lens[j];
+			expected.b_id = op[j].b_id;	/* I-Mx, I-Bufx, I-Offset: any */
+			expected.bufx = place >> vc.bufsize;
+			expected.offset = place & ((1ULL << vc.bufsize) - 1);
+			expected.sync = op[j].sync;
+			expected.b_num = op[j].b_num;
+			expected.d_id = region.s_id;
+			expected.s_id = op[j].s_id;
+			EXPECT_TRUE(op_is(&op[j], &expected));
+			EXPECT_GT(1 << vc.k_bufsize, op[j].b_num);
+			if (j) {
+				EXPECT_NE(op[j - 1].b_id, op[j].b_id);
+				EXPECT_LT(op[j - 1].s_id, op[j].s_id);
+			}
+		}
+		/* 6.2.3: longer than a Get can be, or than the region is, is not asked for. */
+		EXPECT_ERRNO(EMSGSIZE, mem_get(vc.fd, region.d_id, 0, self->in, ST_GET_MAX + 1));
+		EXPECT_ERRNO(ERANGE, mem_get(vc.fd, region.d_id, LENT - 1, self->in, 2));
+		EXPECT_TRUE(vc_quiet(&vc));
+		EXPECT_TRUE(vc_hang_up(&vc));
+		close(vc.fd);
+	}
+	EXPECT_TRUE(logged(self->vc->fd, &self->before, NOTHING));
+}
+
+/* 6.1.4.3: STUs of any size, one without bytes, and on any Data Channel */
+TEST_F(get_ask, stu_sizes)
+{
+	static const size_t sizes[] = { 1, 299, 0, 600, 100 };
+	struct vc *vc = self->vc;
+	struct op get, op;
+	unsigned int i;
+	size_t at = 0;
+
+	ASSERT_TRUE(ask(vc, &self->region, self->in, LEN, &get));
+	for (i = 0; i < ARRAY_SIZE(sizes); i++) {
+		op = data_op(vc, &get, i, at, at + sizes[i] == LEN ? F_LAST : F_SILENT);
+		op.flags = (op.flags & ~F_CHANNEL) | 2;
+		ASSERT_TRUE(vc_send_data(vc, &op, self->out + at, sizes[i]));
+		at += sizes[i];
+	}
+	EXPECT_TRUE(mem_done(vc->fd, ST_GET, 0, NULL));
+	EXPECT_TRUE(only(self->in, LEN));
+	EXPECT_TRUE(vc_quiet(vc));
+	/* And none at all */
+	ASSERT_TRUE(ask(vc, &self->region, self->in, 0, &get));
+	EXPECT_TRUE(answer(vc, &get, NULL));
+	EXPECT_TRUE(logged(vc->fd, &self->before, NOTHING));
+}
+
+/* 10.3: the answer begins again, as it does when a Get was repeated */
+TEST_F(get_ask, answer_begins_again)
+{
+	struct vc *vc = self->vc;
+	struct op get, op;
+	int i;
+
+	ASSERT_TRUE(ask(vc, &self->region, self->in, LEN, &get));
+	for (i = 0; i < 2; i++) {
+		op = data_op(vc, &get, 0, 0, F_SILENT);
+		ASSERT_TRUE(vc_send_data(vc, &op, self->out, 400));
+	}
+	op = data_op(vc, &get, 1, 400, F_LAST);
+	ASSERT_TRUE(vc_send_data(vc, &op, self->out + 400, LEN - 400));
+	EXPECT_TRUE(mem_done(vc->fd, ST_GET, 0, NULL));
+	EXPECT_TRUE(only(self->in, LEN));
+	EXPECT_TRUE(logged(vc->fd, &self->before, NOTHING));
+}
+
+/**
+ * struct wrong - Data that is not of the Get
+ * @change: makes it wrong
+ * @len: bytes
+ * @error: what is logged
+ */
+struct wrong {
+	void		(*change)(struct op *op);
+	size_t		len;
+	enum st_error	error;
+};
+
+static void wrong_mx(struct op *op)
+{
+	op->b_id ^= 1;
+}
+
+static void mx_of_another_time(struct op *op)
+{
+	op->b_id ^= 0x40;
+}
+
+static void wrong_g_id(struct op *op)
+{
+	op->d_id--;
+}
+
+static void wrong_r_id(struct op *op)
+{
+	op->s_id++;
+}
+
+static void wrong_stu_num(struct op *op)
+{
+	op->param = 1;
+}
+
+static void wrong_bufx(struct op *op)
+{
+	op->bufx++;
+}
+
+static void wrong_offset(struct op *op)
+{
+	op->offset += 8;
+}
+
+static void behind_it(struct op *op)
+{
+	op->offset += LEN;
+}
+
+static void outside_buffer(struct op *op)
+{
+	op->offset = BUFFER;
+}
+
+static void largest_offset(struct op *op)
+{
+	op->offset = 0xffffffff;
+}
+
+static void no_change(struct op *op)
+{
+	(void)op;
+}
+
+/* 10.7: discarded and logged; nothing is written but where the Get may */
+TEST_F(get_ask, wrong_data)
+{
+	static const struct wrong wrongs[] = {
+		{ wrong_mx, 300, ST_ERR_INVALID_MX },
+		{ mx_of_another_time, 300, ST_ERR_INVALID_MX },
+		{ wrong_g_id, 300, ST_ERR_INVALID_D_ID },
+		{ wrong_r_id, 300, ST_ERR_INVALID_D_ID },
+		{ wrong_stu_num, 300, ST_ERR_OUT_OF_ORDER_STU },
+		{ wrong_bufx, 300, ST_ERR_OUT_OF_RANGE_BUFX },
+		{ wrong_offset, 300, ST_ERR_OUT_OF_RANGE_BUFX },
+		{ wrong_offset, LEN, ST_ERR_OUT_OF_RANGE_BUFX },
+		{ behind_it, 300, ST_ERR_OUT_OF_RANGE_BUFX },
+		{ no_change, LEN + 1, ST_ERR_OUT_OF_RANGE_BUFX },
+		{ outside_buffer, 300, ST_ERR_OVERSIZED_OFFSET },
+		{ largest_offset, 300, ST_ERR_OVERSIZED_OFFSET },
+	};
+	struct vc *vc = self->vc;
+	struct st_errors before;
+	struct op get, op;
+	unsigned int i;
+
+	ASSERT_TRUE(ask(vc, &self->region, self->in, LEN, &get));
+	for (i = 0; i < ARRAY_SIZE(wrongs); i++) {
+		before = errors_of(vc->fd);
+		op = data_op(vc, &get, 0, 0, F_LAST);
+		wrongs[i].change(&op);
+		ASSERT_TRUE(vc_send_data(vc, &op, self->junk, wrongs[i].len));
+		EXPECT_TRUE(vc_quiet(vc));
+		EXPECT_TRUE(logged(vc->fd, &before, LOGGED({ wrongs[i].error, 1 }))) {
+			TH_LOG("case %u", i);
+		}
+	}
+	EXPECT_TRUE(mem_no_event(vc->fd));
+	EXPECT_EQ(0, info_of(vc->fd).rx_bytes);
+	EXPECT_TRUE(answer(vc, &get, self->out));
+	EXPECT_TRUE(only(self->in, LEN));
+}
+
+/* 10.7.4: bytes that have come stay as they are, whatever wrong Data says */
+TEST_F(get_ask, wrong_data_over_what_is_there)
+{
+	struct vc *vc = self->vc;
+	struct op get, op;
+
+	ASSERT_TRUE(ask(vc, &self->region, self->in, LEN, &get));
+	op = data_op(vc, &get, 0, 0, F_SILENT);
+	ASSERT_TRUE(vc_send_data(vc, &op, self->out, 400));
+	ASSERT_TRUE(vc_quiet(vc));
+	op = data_op(vc, &get, 1, 0, F_SILENT);
+	ASSERT_TRUE(vc_send_data(vc, &op, self->junk, 400));
+	EXPECT_TRUE(vc_quiet(vc));
+	EXPECT_TRUE(logged(vc->fd, &self->before, LOGGED({ ST_ERR_OUT_OF_RANGE_BUFX, 1 })));
+	op = data_op(vc, &get, 1, 400, F_LAST);
+	ASSERT_TRUE(vc_send_data(vc, &op, self->out + 400, LEN - 400));
+	EXPECT_TRUE(mem_done(vc->fd, ST_GET, 0, NULL));
+	EXPECT_TRUE(only(self->in, LEN));
+}
+
+/* 6.2.7: Last in the midst of it */
+TEST_F(get_ask, last_too_early)
+{
+	struct vc *vc = self->vc;
+	struct op get, op;
+
+	ASSERT_TRUE(ask(vc, &self->region, self->in, LEN, &get));
+	op = data_op(vc, &get, 0, 0, F_LAST);
+	ASSERT_TRUE(vc_send_data(vc, &op, self->out, 400));
+	EXPECT_TRUE(vc_quiet(vc));
+	EXPECT_TRUE(mem_no_event(vc->fd));
+	EXPECT_TRUE(logged(vc->fd, &self->before, LOGGED({ ST_ERR_IMPROPER_FLAG_USE, 1 })));
+	EXPECT_TRUE(answer(vc, &get, self->out));
+	EXPECT_TRUE(only(self->in, LEN));
+}
+
+/* 8.3.3, 10.4: damaged on its way */
+TEST_F(get_ask, checksum)
+{
+	struct vc *vc = self->vc;
+	struct op get, op;
+
+	ASSERT_TRUE(ask(vc, &self->region, self->in, LEN, &get));
+	op = data_op(vc, &get, 0, 0, F_LAST);
+	op.cksum = 0x1234;
+	ASSERT_TRUE(vc_send_data(vc, &op, self->out, LEN));
+	EXPECT_TRUE(vc_quiet(vc));
+	EXPECT_TRUE(mem_no_event(vc->fd));
+	EXPECT_TRUE(logged(vc->fd, &self->before, LOGGED({ ST_ERR_CKSUM, 1 })));
+	EXPECT_TRUE(answer(vc, &get, self->out));
+	EXPECT_TRUE(only(self->in, LEN));
+}
+
+/* 10.7.2, 10.3: the answer comes again, of 8 bytes too, and brings no answer */
+TEST_F(get_ask, answered_again)
+{
+	static const size_t lens[] = { LEN, 8 };
+	struct vc *vc = self->vc;
+	struct op get, op;
+	unsigned int i;
+
+	for (i = 0; i < ARRAY_SIZE(lens); i++) {
+		ASSERT_TRUE(ask(vc, &self->region, self->in, lens[i], &get));
+		EXPECT_TRUE(answer(vc, &get, self->out));
+		op = data_op(vc, &get, 0, 0, F_LAST);
+		ASSERT_TRUE(vc_send_data(vc, &op, self->junk, lens[i]));
+		EXPECT_TRUE(vc_quiet(vc));
+		EXPECT_TRUE(mem_no_event(vc->fd));
+		EXPECT_TRUE(logged(vc->fd, &self->before, LOGGED({ ST_ERR_INVALID_MX, i + 1 })));
+	}
+	EXPECT_TRUE(only(self->in, LEN));
+}
+
+/* 7.3, 6.1.4.3: put off, and rejected; 10.7.1: by whom that is not for */
+TEST_F(get_ask, request_answer)
+{
+	struct vc *vc = self->vc;
+	struct op get, op, data;
+
+	ASSERT_TRUE(ask(vc, &self->region, self->in, LEN, &get));
+	op = vc_to(vc, REQUEST_ANSWER, 0);
+	op.d_id = get.s_id;
+	op.s_id = get.d_id;
+	ASSERT_TRUE(vc_send(vc, &op));
+	ASSERT_TRUE(vc_send(vc, &op));
+	op.flags = F_REJECT;
+	op.s_id++;
+	ASSERT_TRUE(vc_send(vc, &op));
+	op.s_id--;
+	op.d_id += 0x1000;
+	ASSERT_TRUE(vc_send(vc, &op));
+	EXPECT_TRUE(vc_quiet(vc));
+	EXPECT_TRUE(mem_no_event(vc->fd));
+	EXPECT_TRUE(logged(vc->fd, &self->before, LOGGED({ ST_ERR_INVALID_D_ID, 2 })));
+	op.d_id = get.s_id;
+	ASSERT_TRUE(vc_send(vc, &op));
+	ASSERT_TRUE(vc_send(vc, &op));
+	EXPECT_TRUE(mem_done(vc->fd, ST_GET, EACCES, NULL));
+	data = data_op(vc, &get, 0, 0, F_LAST);
+	ASSERT_TRUE(vc_send_data(vc, &data, self->junk, LEN));
+	EXPECT_TRUE(vc_quiet(vc));
+	EXPECT_TRUE(is_guard(self->in, ROOM));
+	EXPECT_TRUE(logged(vc->fd, &self->before, LOGGED({ ST_ERR_INVALID_D_ID, 2 },
+							 { ST_ERR_INVALID_MX, 1 })));
+	ASSERT_TRUE(ask(vc, &self->region, self->in, LEN, &get));
+	EXPECT_TRUE(answer(vc, &get, self->out));
+}
+
+/* 6.1.4.3, 6.1.1.4: an End aborts it, in the midst of its Data */
+TEST_F(get_ask, ended)
+{
+	struct vc *vc = self->vc;
+	struct op get, op;
+
+	ASSERT_TRUE(ask(vc, &self->region, self->in, LEN, &get));
+	op = data_op(vc, &get, 0, 0, F_SILENT);
+	ASSERT_TRUE(vc_send_data(vc, &op, self->out, 400));
+	ASSERT_TRUE(vc_quiet(vc));
+	EXPECT_TRUE(mem_end(vc, self->region.d_id, self->region.s_id));
+	EXPECT_TRUE(mem_done(vc->fd, ST_GET, ECONNABORTED, NULL));
+	memset(self->in, GUARD, ROOM);
+	op = data_op(vc, &get, 1, 400, F_LAST);
+	ASSERT_TRUE(vc_send_data(vc, &op, self->junk, LEN - 400));
+	EXPECT_TRUE(vc_quiet(vc));
+	EXPECT_TRUE(mem_no_event(vc->fd));
+	EXPECT_TRUE(is_guard(self->in, ROOM));
+	EXPECT_TRUE(logged(vc->fd, &self->before, LOGGED({ ST_ERR_INVALID_MX, 1 })));
+}
+
+/* 7.4: an Interrupt can be asked for with any operation */
+TEST_F(get_ask, interrupt)
+{
+	const int serve = ST_SERVE_INTERRUPTS;
+	struct vc *vc = self->vc;
+	struct st_event event;
+	struct op get, op;
+
+	ASSERT_EQ(0, setsockopt(vc->fd, SOL_ST, ST_SERVE, &serve, sizeof(serve)));
+	ASSERT_TRUE(ask(vc, &self->region, self->in, LEN, &get));
+	op = data_op(vc, &get, 0, 0, F_LAST | F_INTERRUPT);
+	ASSERT_TRUE(vc_send_data(vc, &op, self->out, LEN));
+	ASSERT_TRUE(mem_event(vc->fd, ST_EVENT_INTERRUPT, &event));
+	EXPECT_EQ(get.s_id, event.id);
+	EXPECT_EQ(DATA, event.flags);
+	EXPECT_TRUE(mem_done(vc->fd, ST_GET, 0, NULL));
+	EXPECT_TRUE(vc_quiet(vc));
+	EXPECT_TRUE(mem_no_event(vc->fd));
+}
+
+TEST_HARNESS_MAIN
