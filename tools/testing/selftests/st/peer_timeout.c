@@ -12,7 +12,8 @@
 
 #include "kselftest_harness.h"
 
-#include "peer.h"
+#include "ctl.h"
+#include "memory.h"
 
 enum { TIMEOUT_MS = 100, RETRIES = 3, R_ID = 0x2b0d, I_ID = 0x1d00, BLOCKSIZE = 12, T_LEN = 100 };
 
@@ -296,6 +297,134 @@ TEST_F(timeout, end)
 	ASSERT_TRUE(vc_read(vc, END, &op));
 	EXPECT_TRUE(repeated(vc, &op, RETRIES, false));
 	EXPECT_TRUE(failed(&self->job, ETIMEDOUT));
+	EXPECT_TRUE(logged(vc->fd, &self->before, GAVE_UP));
+	EXPECT_TRUE(no_more(&self->bench));
+}
+
+TEST_F(timeout, request_to_receive)
+{
+	struct vc *vc = self->vc;
+	struct st_event event;
+	struct op op;
+
+	ASSERT_EQ(0, read_ask(vc->fd, T_LEN, 0, 1));
+	ASSERT_TRUE(vc_read(vc, REQUEST_TO_RECEIVE, &op));
+	EXPECT_TRUE(repeated(vc, &op, RETRIES, false));
+	EXPECT_ERRNO(ETIMEDOUT, recv_record(vc->fd, self->in, T_LEN));
+	ASSERT_TRUE(mem_event(vc->fd, ST_EVENT_READ_FAILED, &event));
+	EXPECT_EQ(ETIMEDOUT, event.error);
+	EXPECT_TRUE(logged(vc->fd, &self->before, GAVE_UP));
+	EXPECT_TRUE(no_more(&self->bench));
+}
+
+TEST_F(timeout, request_memory_region)
+{
+	struct vc *vc = self->vc;
+	struct st_event event;
+	struct op op;
+
+	ASSERT_TRUE(mem_ask(vc, T_LEN, &op));
+	EXPECT_TRUE(repeated(vc, &op, RETRIES, false));
+	ASSERT_TRUE(mem_event(vc->fd, ST_EVENT_REGION_READY, &event));
+	EXPECT_EQ(ETIMEDOUT, event.error);
+	EXPECT_TRUE(logged(vc->fd, &self->before, GAVE_UP));
+	EXPECT_TRUE(no_more(&self->bench));
+}
+
+/* A region that the peer lends in good time */
+static bool lend(struct vc *vc, struct op *region)
+{
+	return once_more() && mem_lend(vc, T_LEN, 0, 0, region) &&
+	       sysctl_set(A, "op_timeout_ms", TIMEOUT_MS);
+}
+
+TEST_F(timeout, get)
+{
+	struct vc *vc = self->vc;
+	struct op region, op;
+
+	ASSERT_TRUE(lend(vc, &region));
+	ASSERT_EQ(0, mem_get(vc->fd, region.d_id, 0, self->in, T_LEN));
+	ASSERT_TRUE(vc_read(vc, GET, &op));
+	EXPECT_TRUE(repeated(vc, &op, RETRIES, false));
+	EXPECT_TRUE(mem_done(vc->fd, ST_GET, ETIMEDOUT, NULL));
+	EXPECT_TRUE(logged(vc->fd, &self->before, GAVE_UP));
+	EXPECT_TRUE(no_more(&self->bench));
+}
+
+TEST_F(timeout, fetch)
+{
+	struct vc *vc = self->vc;
+	struct op region, op;
+
+	ASSERT_TRUE(lend(vc, &region));
+	ASSERT_EQ(0, mem_fetch(vc->fd, region.d_id, 0, ST_FETCH_INCREMENT));
+	ASSERT_TRUE(vc_read(vc, GET, &op));
+	EXPECT_TRUE(repeated(vc, &op, RETRIES, false));
+	EXPECT_TRUE(mem_done(vc->fd, ST_FETCHOP, ETIMEDOUT, NULL));
+	EXPECT_TRUE(logged(vc->fd, &self->before, GAVE_UP));
+	EXPECT_TRUE(no_more(&self->bench));
+}
+
+/* 10.2: the Data of a Put is asked about, as one that is Silent always is */
+TEST_F(timeout, put)
+{
+	struct vc *vc = self->vc;
+	struct op region, op, expected;
+
+	ASSERT_TRUE(lend(vc, &region));
+	ASSERT_EQ(0, mem_put(vc->fd, region.d_id, 0, self->out, T_LEN, 0));
+	free(vc_data(vc));
+	ASSERT_TRUE(vc_read(vc, REQUEST_STATE, &op));
+	expected = vc_from(vc, REQUEST_STATE, 0);
+	expected.sync = op.sync;
+	expected.d_id = region.s_id;
+	expected.s_id = region.d_id;
+	EXPECT_TRUE(op_is(&op, &expected));
+	EXPECT_TRUE(repeated(vc, &op, RETRIES - 1, true));
+	EXPECT_TRUE(mem_done(vc->fd, ST_PUT, ETIMEDOUT, NULL));
+	EXPECT_TRUE(logged(vc->fd, &self->before, GAVE_UP));
+	EXPECT_TRUE(no_more(&self->bench));
+}
+
+TEST_F(timeout, put_silent)
+{
+	struct vc *vc = self->vc;
+	struct op region, op;
+
+	ASSERT_TRUE(lend(vc, &region));
+	ASSERT_EQ(0, mem_put(vc->fd, region.d_id, 0, self->out, T_LEN, ST_PUT_SILENT));
+	free(vc_data(vc));
+	ASSERT_TRUE(vc_read(vc, REQUEST_STATE, &op));
+	EXPECT_TRUE(repeated(vc, &op, RETRIES, true));
+	EXPECT_TRUE(mem_done(vc->fd, ST_PUT, ETIMEDOUT, NULL));
+	EXPECT_TRUE(logged(vc->fd, &self->before, GAVE_UP));
+	EXPECT_TRUE(no_more(&self->bench));
+}
+
+/* The End of a region, from who has lent it and from who was lent it */
+TEST_F(timeout, end_of_a_region)
+{
+	struct vc *vc = self->vc;
+	struct op region, op;
+
+	ASSERT_TRUE(mem_borrow(vc, I_ID, self->in, T_LEN, ACCESS, &region));
+	ASSERT_EQ(0, region_option(vc->fd, ST_REGION_END, region.s_id));
+	ASSERT_TRUE(vc_read(vc, END, &op));
+	EXPECT_TRUE(repeated(vc, &op, RETRIES, false));
+	EXPECT_TRUE(logged(vc->fd, &self->before, GAVE_UP));
+	EXPECT_TRUE(no_more(&self->bench));
+}
+
+TEST_F(timeout, end_of_what_was_lent)
+{
+	struct vc *vc = self->vc;
+	struct op region, op;
+
+	ASSERT_TRUE(lend(vc, &region));
+	ASSERT_EQ(0, region_option(vc->fd, ST_REGION_END, region.d_id));
+	ASSERT_TRUE(vc_read(vc, END, &op));
+	EXPECT_TRUE(repeated(vc, &op, RETRIES, false));
 	EXPECT_TRUE(logged(vc->fd, &self->before, GAVE_UP));
 	EXPECT_TRUE(no_more(&self->bench));
 }
