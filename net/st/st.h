@@ -256,8 +256,14 @@ static inline unsigned long st_op_timeout(const struct st_sock *st)
 /* af_socket.c */
 struct sock *st_sk_alloc(struct net *net, struct socket *sock, gfp_t gfp, int kern);
 void st_sk_inherit(struct sock *sk, const struct sock *listener);
-int st_wait_connected(struct sock *sk, long *timeo);
+int st_addr_check(const struct sockaddr_st *addr, int len);
+
+/* connect.c */
 int st_wait_setup(struct sock *sk, long *timeo);
+int st_connect(struct socket *sock, struct sockaddr *uaddr, int addr_len, int flags);
+int st_listen(struct socket *sock, int backlog);
+int st_accept(struct socket *sock, struct socket *newsock, struct proto_accept_arg *arg);
+void st_close_listener(struct st_sock *st);
 
 /* sockopt.c */
 int st_setsockopt(struct socket *sock, int level, int optname, sockptr_t optval,
