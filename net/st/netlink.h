@@ -26,6 +26,32 @@ static inline struct st_nl_pos *st_nl_pos(struct netlink_callback *cb)
 	return (struct st_nl_pos *)cb->ctx;
 }
 
+/**
+ * struct st_nl_walk - a dump of Virtual Connections, or of what they have
+ * @iter: the Virtual Connection that comes next, in st_net.vcs
+ * @key: local Key of the one that was told last, or in part
+ * @at: which of what that has comes next; 0: the first
+ * @keys: the reader may know Keys
+ */
+struct st_nl_walk {
+	struct rhashtable_iter	iter;
+	u32			key;
+	u64			at;
+	bool			keys;
+};
+
+static inline struct st_nl_walk *st_nl_walk_of(struct netlink_callback *cb)
+{
+	return *(struct st_nl_walk **)cb->ctx;
+}
+
+/* nl_walk.c */
+int st_nl_walk(struct sk_buff *skb, struct netlink_callback *cb, const struct nlattr *port,
+	       const struct nlattr *ifindex,
+	       int (*put)(struct sk_buff *skb, struct netlink_callback *cb, struct st_sock *st));
+u64 st_nl_cookie(struct sock *sk);
+
+/* netlink.c */
 int st_nl_put_user(struct sk_buff *skb, struct sock *sk, struct user_namespace *ns,
 		   int inode, int uid);
 struct sk_buff *st_nl_event_new(struct net *net, u8 cmd, gfp_t gfp, void **hdr);

@@ -2,115 +2,8 @@
 /*
  * Generic netlink: Virtual Connections and their Transfers.
  */
-#include <linux/sock_diag.h>
-
 #include "genl.h"
 #include "netlink.h"
-
-/**
- * struct st_nl_walk - a dump of Virtual Connections or their Transfers
- * @iter: the Virtual Connection that comes next, in st_net.vcs
- * @key: local Key of the one that Transfers were left of
- * @next_id: the first of them
- * @keys: the reader may know Keys
- */
-struct st_nl_walk {
-	struct rhashtable_iter	iter;
-	u32			key;
-	unsigned long		next_id;
-	bool			keys;
-};
-
-static struct st_nl_walk **st_nl_walk_of(struct netlink_callback *cb)
-{
-	return (struct st_nl_walk **)cb->ctx;
-}
-
-/**
- * st_nl_walk_start - begin a dump of Virtual Connections or Transfers
- * @cb: state of the dump
- *
- * Return: 0 or -ENOMEM.
- */
-int st_nl_walk_start(struct netlink_callback *cb)
-{
-	struct st_net *sn = st_pernet(genl_info_net(genl_info_dump(cb)));
-	struct st_nl_walk *walk;
-
-	walk = kzalloc(sizeof(*walk), GFP_KERNEL_ACCOUNT);
-	if (!walk)
-		return -ENOMEM;
-	rhashtable_walk_enter(&sn->vcs, &walk->iter);
-	*st_nl_walk_of(cb) = walk;
-	cb->seq = 1;
-	return 0;
-}
-
-/**
- * st_nl_walk_done - end a dump of Virtual Connections or Transfers
- * @cb: state of the dump
- *
- * Return: 0.
- */
-int st_nl_walk_done(struct netlink_callback *cb)
-{
-	struct st_nl_walk *walk = *st_nl_walk_of(cb);
-
-	rhashtable_walk_exit(&walk->iter);
-	kfree(walk);
-	return 0;
-}
-
-/* The table was resized, so some come again. */
-static void st_nl_walk_again(struct netlink_callback *cb)
-{
-	(*st_nl_walk_of(cb))->next_id = 0;
-	cb->seq++;
-}
-
-/*
- * Every Virtual Connection to @put, which tells about it unless it is over;
- * from the one that @put had no room for.
- */
-static int st_nl_walk(struct sk_buff *skb, struct netlink_callback *cb,
-		      int (*put)(struct sk_buff *skb, struct netlink_callback *cb,
-				 struct st_sock *st))
-{
-	struct st_nl_walk *walk = *st_nl_walk_of(cb);
-	struct st_sock *st;
-	int err = 0;
-
-	if (rhashtable_walk_start_check(&walk->iter))
-		st_nl_walk_again(cb);
-	for (st = rhashtable_walk_peek(&walk->iter); st;
-	     st = rhashtable_walk_next(&walk->iter)) {
-		if (IS_ERR(st)) {
-			st_nl_walk_again(cb);
-			continue;
-		}
-		err = put(skb, cb, st);
-		if (err)
-			break;
-	}
-	rhashtable_walk_stop(&walk->iter);
-	return err;
-}
-
-static u64 st_nl_cookie(struct sock *sk)
-{
-	u32 cookie[2];
-
-	sock_diag_save_cookie(sk, cookie);
-	return cookie[0] | (u64)cookie[1] << 32;
-}
-
-/* Filters of a dump; under st->lock. */
-static bool st_nl_wanted(const struct st_sock *st, const struct nlattr *port,
-			 const struct nlattr *ifindex)
-{
-	return st->hashed && (!port || nla_get_u16(port) == st->port->num) &&
-	       (!ifindex || nla_get_u32(ifindex) == st->peer.ifindex);
-}
 
 static enum st_vc_state st_nl_vc_state(const struct st_sock *st)
 {
@@ -247,26 +140,17 @@ static int st_nl_put_idle(struct sk_buff *skb, const struct st_sock *st)
 
 static int st_nl_dump_vc(struct sk_buff *skb, struct netlink_callback *cb, struct st_sock *st)
 {
-	struct st_nl_walk *walk = *st_nl_walk_of(cb);
 	const struct genl_info *info = genl_info_dump(cb);
-	int err = 0;
-	void *hdr;
+	void *hdr = __genlmsg_iput(skb, info, NLM_F_MULTI);
 
-	spin_lock_bh(&st->lock);
-	if (!st_nl_wanted(st, info->attrs[ST_A_VC_LOCAL_PORT], info->attrs[ST_A_VC_IFINDEX]))
-		goto unlock;
-	hdr = __genlmsg_iput(skb, info, NLM_F_MULTI);
 	if (!hdr || st_nl_put_vc(skb, st, sk_user_ns(NETLINK_CB(cb->skb).sk)) ||
-	    st_nl_put_idle(skb, st) || (walk->keys && st_nl_put_keys(skb, st))) {
+	    st_nl_put_idle(skb, st) || (st_nl_walk_of(cb)->keys && st_nl_put_keys(skb, st))) {
 		genlmsg_cancel(skb, hdr);
-		err = -EMSGSIZE;
-		goto unlock;
+		return -EMSGSIZE;
 	}
 	genl_dump_check_consistent(cb, hdr);
 	genlmsg_end(skb, hdr);
-unlock:
-	spin_unlock_bh(&st->lock);
-	return err;
+	return 0;
 }
 
 /**
@@ -278,8 +162,11 @@ unlock:
  */
 int st_nl_vc_get_dumpit(struct sk_buff *skb, struct netlink_callback *cb)
 {
-	(*st_nl_walk_of(cb))->keys = netlink_net_capable(cb->skb, CAP_NET_ADMIN);
-	return st_nl_walk(skb, cb, st_nl_dump_vc);
+	const struct genl_info *info = genl_info_dump(cb);
+
+	st_nl_walk_of(cb)->keys = netlink_net_capable(cb->skb, CAP_NET_ADMIN);
+	return st_nl_walk(skb, cb, info->attrs[ST_A_VC_LOCAL_PORT],
+			  info->attrs[ST_A_VC_IFINDEX], st_nl_dump_vc);
 }
 
 /**
@@ -380,28 +267,18 @@ static int st_nl_put_transfer(struct sk_buff *skb, struct netlink_callback *cb,
 static int st_nl_dump_transfers(struct sk_buff *skb, struct netlink_callback *cb,
 				struct st_sock *st)
 {
-	struct st_nl_walk *walk = *st_nl_walk_of(cb);
-	const struct genl_info *info = genl_info_dump(cb);
+	struct st_nl_walk *walk = st_nl_walk_of(cb);
 	struct st_xfer *x;
 	unsigned long id;
-	int err = 0;
+	int err;
 
-	spin_lock_bh(&st->lock);
-	if (walk->key != st->local_key)
-		walk->next_id = 0;
-	walk->key = st->local_key;
-	if (!st_nl_wanted(st, info->attrs[ST_A_TRANSFER_LOCAL_PORT],
-			  info->attrs[ST_A_TRANSFER_IFINDEX]))
-		goto unlock;
-	xa_for_each_start(&st->ids, id, x, walk->next_id) {
+	xa_for_each_start(&st->ids, id, x, walk->at) {
 		err = st_nl_put_transfer(skb, cb, st, x);
 		if (err)
-			break;
-		walk->next_id = id + 1;
+			return err;
+		walk->at = id + 1;
 	}
-unlock:
-	spin_unlock_bh(&st->lock);
-	return err;
+	return 0;
 }
 
 /**
@@ -413,5 +290,8 @@ unlock:
  */
 int st_nl_transfer_get_dumpit(struct sk_buff *skb, struct netlink_callback *cb)
 {
-	return st_nl_walk(skb, cb, st_nl_dump_transfers);
+	const struct genl_info *info = genl_info_dump(cb);
+
+	return st_nl_walk(skb, cb, info->attrs[ST_A_TRANSFER_LOCAL_PORT],
+			  info->attrs[ST_A_TRANSFER_IFINDEX], st_nl_dump_transfers);
 }
