@@ -43,6 +43,12 @@ static const struct nla_policy st_param_set_nl_policy[ST_A_PARAM_VALUE + 1] = {
 	[ST_A_PARAM_VALUE] = { .type = NLA_UINT, },
 };
 
+/* ST_CMD_REGION_GET - dump */
+static const struct nla_policy st_region_get_nl_policy[ST_A_REGION_IFINDEX + 1] = {
+	[ST_A_REGION_LOCAL_PORT] = { .type = NLA_U16, },
+	[ST_A_REGION_IFINDEX] = NLA_POLICY_MIN(NLA_U32, 1),
+};
+
 /* Ops table for st */
 static const struct genl_split_ops st_nl_ops[] = {
 	{
@@ -100,6 +106,15 @@ static const struct genl_split_ops st_nl_ops[] = {
 		.policy		= st_param_set_nl_policy,
 		.maxattr	= ST_A_PARAM_VALUE,
 		.flags		= GENL_CMD_CAP_DO,
+	},
+	{
+		.cmd		= ST_CMD_REGION_GET,
+		.start		= st_nl_walk_start,
+		.dumpit		= st_nl_region_get_dumpit,
+		.done		= st_nl_walk_done,
+		.policy		= st_region_get_nl_policy,
+		.maxattr	= ST_A_REGION_IFINDEX,
+		.flags		= GENL_CMD_CAP_DUMP,
 	},
 };
 

@@ -30,7 +30,7 @@ static inline struct st_nl_pos *st_nl_pos(struct netlink_callback *cb)
  * struct st_nl_walk - a dump of Virtual Connections, or of what they have
  * @iter: the Virtual Connection that comes next, in st_net.vcs
  * @key: local Key of the one that was told last, or in part
- * @at: which of what that has comes next; 0: the first
+ * @at: how far what that has was told; 0: not at all
  * @keys: the reader may know Keys
  */
 struct st_nl_walk {
@@ -50,6 +50,7 @@ int st_nl_walk(struct sk_buff *skb, struct netlink_callback *cb, const struct nl
 	       const struct nlattr *ifindex,
 	       int (*put)(struct sk_buff *skb, struct netlink_callback *cb, struct st_sock *st));
 u64 st_nl_cookie(struct sock *sk);
+int st_nl_put_vc_of(struct sk_buff *skb, struct st_sock *st, int cookie);
 
 /* netlink.c */
 int st_nl_put_user(struct sk_buff *skb, struct sock *sk, struct user_namespace *ns,

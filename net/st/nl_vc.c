@@ -249,10 +249,7 @@ static int st_nl_put_transfer(struct sk_buff *skb, struct netlink_callback *cb,
 {
 	void *hdr = __genlmsg_iput(skb, genl_info_dump(cb), NLM_F_MULTI);
 
-	if (!hdr || nla_put_uint(skb, ST_A_TRANSFER_COOKIE, st_nl_cookie(&st->sk)) ||
-	    nla_put_u16(skb, ST_A_TRANSFER_LOCAL_PORT, st->port->num) ||
-	    nla_put_u16(skb, ST_A_TRANSFER_REMOTE_PORT, st->peer.port) ||
-	    nla_put_u32(skb, ST_A_TRANSFER_IFINDEX, st->peer.ifindex) ||
+	if (!hdr || st_nl_put_vc_of(skb, st, ST_A_TRANSFER_COOKIE) ||
 	    nla_put_u32(skb, ST_A_TRANSFER_ID, x->id) ||
 	    (x->tx ? st_nl_put_tx(skb, container_of(x, struct st_tx, x)) :
 		     st_nl_put_rx(skb, container_of(x, struct st_rx, x)))) {

@@ -112,3 +112,27 @@ u64 st_nl_cookie(struct sock *sk)
 	sock_diag_save_cookie(sk, cookie);
 	return cookie[0] | (u64)cookie[1] << 32;
 }
+
+static_assert(ST_A_TRANSFER_LOCAL_PORT - ST_A_TRANSFER_COOKIE == 1 &&
+	      ST_A_TRANSFER_REMOTE_PORT - ST_A_TRANSFER_COOKIE == 2 &&
+	      ST_A_TRANSFER_IFINDEX - ST_A_TRANSFER_COOKIE == 3);
+static_assert(ST_A_REGION_LOCAL_PORT - ST_A_REGION_COOKIE == 1 &&
+	      ST_A_REGION_REMOTE_PORT - ST_A_REGION_COOKIE == 2 &&
+	      ST_A_REGION_IFINDEX - ST_A_REGION_COOKIE == 3);
+
+/**
+ * st_nl_put_vc_of - tell of which Virtual Connection something is
+ * @skb: the message
+ * @st: the Virtual Connection
+ * @cookie: attribute for its cookie; those for both Ports and the device follow
+ *
+ * Context: under st->lock.
+ * Return: 0 or -EMSGSIZE.
+ */
+int st_nl_put_vc_of(struct sk_buff *skb, struct st_sock *st, int cookie)
+{
+	return nla_put_uint(skb, cookie, st_nl_cookie(&st->sk)) ||
+	       nla_put_u16(skb, cookie + 1, st->port->num) ||
+	       nla_put_u16(skb, cookie + 2, st->peer.port) ||
+	       nla_put_u32(skb, cookie + 3, st->peer.ifindex) ? -EMSGSIZE : 0;
+}

@@ -85,6 +85,47 @@ enum st_transfer_state {
 	ST_TRANSFER_STATE_ENDING,
 };
 
+/**
+ * enum st_region_kind - Whose memory a region is.
+ * @ST_REGION_KIND_LENT: It is memory of this end, and the other end uses it.
+ * @ST_REGION_KIND_BORROWED: It is memory of the other end, and this end uses
+ *   it.
+ */
+enum st_region_kind {
+	ST_REGION_KIND_LENT,
+	ST_REGION_KIND_BORROWED,
+};
+
+/**
+ * enum st_region_state - How far a region is.
+ * @ST_REGION_STATE_OFFERED: Lent, and no request of the other end has got it
+ *   yet.
+ * @ST_REGION_STATE_REQUESTED: Borrowed, and the other end has not granted it
+ *   yet.
+ * @ST_REGION_STATE_GRANTED: It can be used.
+ * @ST_REGION_STATE_ENDING: This end has ended it, and the other end has not
+ *   confirmed the End. Nothing is done with the memory any more.
+ */
+enum st_region_state {
+	ST_REGION_STATE_OFFERED,
+	ST_REGION_STATE_REQUESTED,
+	ST_REGION_STATE_GRANTED,
+	ST_REGION_STATE_ENDING,
+};
+
+/**
+ * enum st_region_access - What the other end may do with a region that it is
+ *   lent.
+ * @ST_REGION_ACCESS_PUT: Write to it, ST 6.1.4.2.
+ * @ST_REGION_ACCESS_GET: Read from it, ST 6.1.4.3.
+ * @ST_REGION_ACCESS_FETCHOP: Fetch and change a word of it, ST 6.1.4.4.
+ */
+enum st_region_access {
+	ST_REGION_ACCESS_PUT = 1,
+	ST_REGION_ACCESS_GET = 2,
+	ST_REGION_ACCESS_FETCHOP = 4,
+};
+
 enum {
 	ST_A_CHANNEL_INDEX = 1,
 	ST_A_CHANNEL_MAX_STU,
@@ -255,6 +296,28 @@ enum {
 };
 
 enum {
+	ST_A_REGION_COOKIE = 1,
+	ST_A_REGION_LOCAL_PORT,
+	ST_A_REGION_REMOTE_PORT,
+	ST_A_REGION_IFINDEX,
+	ST_A_REGION_KIND,
+	ST_A_REGION_STATE,
+	ST_A_REGION_ID,
+	ST_A_REGION_REMOTE_ID,
+	ST_A_REGION_ACCESS,
+	ST_A_REGION_MAPPED,
+	ST_A_REGION_LENGTH,
+	ST_A_REGION_SIZE,
+	ST_A_REGION_PUTS,
+	ST_A_REGION_GETS,
+	ST_A_REGION_FETCHOPS,
+	ST_A_REGION_OUTSTANDING,
+
+	__ST_A_REGION_MAX,
+	ST_A_REGION_MAX = (__ST_A_REGION_MAX - 1)
+};
+
+enum {
 	ST_CMD_LINK_GET = 1,
 	ST_CMD_PORT_GET,
 	ST_CMD_VC_GET,
@@ -267,6 +330,7 @@ enum {
 	ST_CMD_VC_ESTABLISHED_NTF,
 	ST_CMD_VC_END_NTF,
 	ST_CMD_PARAM_CHANGE_NTF,
+	ST_CMD_REGION_GET,
 
 	__ST_CMD_MAX,
 	ST_CMD_MAX = (__ST_CMD_MAX - 1)
