@@ -212,20 +212,14 @@ static void vc_more(struct table *t, const struct attrs *a)
 	const struct field *f;
 	char line[512], idle[24];
 	size_t at = 0;
-	unsigned int bit;
 
 	vc_setup(t, a);
-	for (f = vc_fields; f->attr != ST_A_VC_FLAGS; f++)
-		;
-	for (bit = 0; f->names[bit]; bit++)
-		if (number_of(a->tb[ST_A_VC_FLAGS]) >> bit & 1)
-			at += snprintf(line + at, sizeof(line) - at, " %s", f->names[bit]);
-	table_note(t, "    flags%s  idle %s ms  memory %llu", at ? line : " none",
+	table_note(t, "    flags %s  idle %s ms  memory %llu",
+		   flags_of(vc_fields, ST_A_VC_FLAGS, a, " ", line, sizeof(line)),
 		   number_or_dash(a->tb[ST_A_VC_IDLE], idle, sizeof(idle)),
 		   number_of(a->tb[ST_A_VC_RX_MEMORY]));
 
 	parse_nest(&counters, a->tb[ST_A_VC_COUNTERS]);
-	at = 0;
 	for (f = vc_counter_fields; f->name && at < sizeof(line); f++)
 		at += snprintf(line + at, sizeof(line) - at, "  %s %llu", f->name,
 			       number_of(counters.tb[f->attr]));
@@ -247,6 +241,27 @@ static void transfer_row(struct table *t, const struct attrs *a)
 	table_cell(t, "%s", number_or_dash(a->tb[ST_A_TRANSFER_DONE], text, sizeof(text)));
 	table_cell(t, "%s", bytes_or_dash(a->tb[ST_A_TRANSFER_BLOCKSIZE], text, sizeof(text)));
 	table_cell(t, "%llu", number_of(a->tb[ST_A_TRANSFER_BLOCKS]));
+}
+
+static void region_row(struct table *t, const struct attrs *a)
+{
+	char text[64];
+
+	table_cell(t, "%s", name_of(region_fields, ST_A_REGION_KIND, a));
+	table_cell(t, "%s", name_of(region_fields, ST_A_REGION_STATE, a));
+	table_cell(t, "%s", device_of(a->tb[ST_A_REGION_IFINDEX], text));
+	table_cell(t, "%llu", number_of(a->tb[ST_A_REGION_LOCAL_PORT]));
+	table_cell(t, "%llu", number_of(a->tb[ST_A_REGION_REMOTE_PORT]));
+	table_cell(t, "%llu", number_of(a->tb[ST_A_REGION_ID]));
+	table_cell(t, "%s", number_or_dash(a->tb[ST_A_REGION_REMOTE_ID], text, sizeof(text)));
+	table_cell(t, "%s", flags_of(region_fields, ST_A_REGION_ACCESS, a, ",", text,
+				     sizeof(text)));
+	table_cell(t, "%llu", number_of(a->tb[ST_A_REGION_LENGTH]));
+	table_cell(t, "%s", number_or_dash(a->tb[ST_A_REGION_SIZE], text, sizeof(text)));
+	table_cell(t, "%llu", number_of(a->tb[ST_A_REGION_PUTS]));
+	table_cell(t, "%llu", number_of(a->tb[ST_A_REGION_GETS]));
+	table_cell(t, "%llu", number_of(a->tb[ST_A_REGION_FETCHOPS]));
+	table_cell(t, "%llu", number_of(a->tb[ST_A_REGION_OUTSTANDING]));
 }
 
 static void param_row(struct table *t, const struct attrs *a)
@@ -282,6 +297,13 @@ static const struct kind transfer_kind = {
 	.ifindex_attr = ST_A_TRANSFER_IFINDEX, .fields = transfer_fields, .row = transfer_row,
 	TITLES("DIRECTION", "STATE", "DEVICE", "LOCAL", "REMOTE", "ID", "REMOTE_ID", "LENGTH",
 	       "DONE", "BLOCKSIZE", "BLOCKS"),
+};
+
+static const struct kind region_kind = {
+	.word = "region", .cmd = ST_CMD_REGION_GET, .port_attr = ST_A_REGION_LOCAL_PORT,
+	.ifindex_attr = ST_A_REGION_IFINDEX, .fields = region_fields, .row = region_row,
+	TITLES("KIND", "STATE", "DEVICE", "LOCAL", "REMOTE", "ID", "REMOTE_ID", "ACCESS",
+	       "LENGTH", "SIZE", "PUTS", "GETS", "FETCHOPS", "OUTSTANDING"),
 };
 
 static const struct kind param_kind = {
@@ -519,7 +541,8 @@ static int do_monitor(char **args)
 
 static void print_help(void)
 {
-	puts("usage: ststat [OPTIONS] link | port | vc | transfer | counters | monitor\n"
+	puts("usage: ststat [OPTIONS] link | port | vc | transfer | region | counters |\n"
+	     "              monitor\n"
 	     "       ststat [OPTIONS] param [show [NAME] | set NAME VALUE]\n"
 	     "Show what Scheduled Transfer sockets of this network namespace do.\n"
 	     "\n"
@@ -527,14 +550,15 @@ static void print_help(void)
 	     "  port      Ports in use, listeners and error logs\n"
 	     "  vc        Virtual Connections\n"
 	     "  transfer  Transfers in progress\n"
+	     "  region    memory that is lent or borrowed\n"
 	     "  counters  drops and errors that belong to no Port\n"
 	     "  param     parameters, net.st.*\n"
 	     "  monitor   events as they come\n"
 	     "\n"
 	     "  -j, --json            JSON\n"
 	     "  -v, --verbose         more of each; port: the error log\n"
-	     "  -p, --port=PORT       only this Port of this end (port, vc, transfer)\n"
-	     "  -i, --interface=DEV   only this device (link, vc, transfer)\n"
+	     "  -p, --port=PORT       only this Port of this end (port, vc, transfer, region)\n"
+	     "  -i, --interface=DEV   only this device (link, vc, transfer, region)\n"
 	     "  -c, --count=N         end after N events (monitor)\n"
 	     "  -h, --help            show this\n"
 	     "  -V, --version         show the version\n"
@@ -589,7 +613,7 @@ static void set_option(int letter)
 static int run(char **args)
 {
 	static const struct kind *const kinds[] = {
-		&link_kind, &port_kind, &vc_kind, &transfer_kind,
+		&link_kind, &port_kind, &vc_kind, &transfer_kind, &region_kind,
 	};
 	size_t i;
 

@@ -91,12 +91,15 @@ struct field {
 };
 
 extern const struct field link_fields[], port_fields[], vc_fields[], transfer_fields[],
-	counters_fields[], param_fields[], error_fields[], drop_fields[], vc_counter_fields[];
+	region_fields[], counters_fields[], param_fields[], error_fields[], drop_fields[],
+	vc_counter_fields[];
 
 void parse(struct attrs *a, const struct nlmsghdr *nlh);
 void parse_nest(struct attrs *a, const struct nlattr *nest);
 __u64 number_of(const struct nlattr *attr);
 const char *name_of(const struct field *fields, int attr, const struct attrs *a);
+char *flags_of(const struct field *fields, int attr, const struct attrs *a, const char *between,
+	       char *text, size_t size);
 char *address_of(const struct nlattr *attr, char *text, size_t size);
 char *bytes_of(__u64 bytes, char *text, size_t size);
 void json_object(const struct field *fields, const struct attrs *a, const char *event);

@@ -47,6 +47,22 @@ static const char *const transfer_states[] = {
 	NULL
 };
 
+static const char *const region_kinds[] = {
+	[ST_REGION_KIND_LENT]		= "lent",
+	[ST_REGION_KIND_BORROWED]	= "borrowed",
+	NULL
+};
+
+static const char *const region_states[] = {
+	[ST_REGION_STATE_OFFERED]	= "offered",
+	[ST_REGION_STATE_REQUESTED]	= "requested",
+	[ST_REGION_STATE_GRANTED]	= "granted",
+	[ST_REGION_STATE_ENDING]	= "ending",
+	NULL
+};
+
+static const char *const region_access[] = { "put", "get", "fetchop", NULL };
+
 static const struct field channel_fields[] = {
 	PLAIN(ST_A_CHANNEL_INDEX, "index", NUMBER),
 	PLAIN(ST_A_CHANNEL_MAX_STU, "max_stu", NUMBER),
@@ -182,6 +198,26 @@ const struct field transfer_fields[] = {
 	{ 0 }
 };
 
+const struct field region_fields[] = {
+	PLAIN(ST_A_REGION_COOKIE, "cookie", NUMBER),
+	PLAIN(ST_A_REGION_LOCAL_PORT, "local_port", NUMBER),
+	PLAIN(ST_A_REGION_REMOTE_PORT, "remote_port", NUMBER),
+	PLAIN(ST_A_REGION_IFINDEX, "ifindex", NUMBER),
+	NAMED(ST_A_REGION_KIND, "kind", NAME, region_kinds),
+	NAMED(ST_A_REGION_STATE, "state", NAME, region_states),
+	PLAIN(ST_A_REGION_ID, "id", NUMBER),
+	PLAIN(ST_A_REGION_REMOTE_ID, "remote_id", NUMBER),
+	NAMED(ST_A_REGION_ACCESS, "access", FLAGS, region_access),
+	PLAIN(ST_A_REGION_MAPPED, "mapped", YES),
+	PLAIN(ST_A_REGION_LENGTH, "length", NUMBER),
+	PLAIN(ST_A_REGION_SIZE, "size", NUMBER),
+	PLAIN(ST_A_REGION_PUTS, "puts", NUMBER),
+	PLAIN(ST_A_REGION_GETS, "gets", NUMBER),
+	PLAIN(ST_A_REGION_FETCHOPS, "fetchops", NUMBER),
+	PLAIN(ST_A_REGION_OUTSTANDING, "outstanding", NUMBER),
+	{ 0 }
+};
+
 const struct field counters_fields[] = {
 	NESTED(ST_A_COUNTERS_DROPS, "drops", OBJECT, drop_fields),
 	NESTED(ST_A_COUNTERS_ERRORS, "errors", OBJECT, error_fields),
@@ -257,6 +293,24 @@ const char *name_of(const struct field *fields, int attr, const struct attrs *a)
 	while (fields->attr != attr)
 		fields++;
 	return a->tb[attr] ? enum_name(fields, a->tb[attr]) : "-";
+}
+
+/* The names of the bits of an attribute, "-" where it is not there. */
+char *flags_of(const struct field *fields, int attr, const struct attrs *a, const char *between,
+	       char *text, size_t size)
+{
+	__u64 bits = number_of(a->tb[attr]);
+	unsigned int i;
+	size_t at = 0;
+
+	while (fields->attr != attr)
+		fields++;
+	snprintf(text, size, a->tb[attr] ? "none" : "-");
+	for (i = 0; fields->names[i] && at < size; i++)
+		if (bits >> i & 1)
+			at += snprintf(text + at, size - at, "%s%s", at ? between : "",
+				       fields->names[i]);
+	return text;
 }
 
 /* An address as text; "*" where it is not there, as it then is any. */
