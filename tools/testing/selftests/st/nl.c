@@ -130,6 +130,18 @@ int nl_dump(struct nl *nl, __u8 cmd, struct nl_answer *answer)
 	return nl_ask(nl, &req, answer);
 }
 
+int nl_filter(struct nl *nl, __u8 cmd, int attr, __u32 value, size_t size,
+	      struct nl_answer *answer)
+{
+	struct nl_req req;
+
+	nl_free(answer);
+	nl_begin(nl, &req, cmd, true);
+	if (size)
+		mnl_attr_put(req.nlh, attr, size, &value);
+	return nl_ask(nl, &req, answer);
+}
+
 static void find_group(struct nl *nl, const struct nlattr *groups)
 {
 	const struct nlattr *tb[NL_ATTRS] = { 0 }, *g;

@@ -86,6 +86,10 @@ int nl_send(struct nl *nl, struct nl_req *req);
 /* One datagram more of a dump; @more is false after the last. */
 int nl_next(struct nl *nl, struct nl_answer *answer, bool *more);
 int nl_dump(struct nl *nl, __u8 cmd, struct nl_answer *answer);
+
+/* A dump with one number of @size bytes as its filter, none if 0; @answer is freed first. */
+int nl_filter(struct nl *nl, __u8 cmd, int attr, __u32 value, size_t size,
+	      struct nl_answer *answer);
 void nl_free(struct nl_answer *answer);
 
 /* The next event within @ms, or false. */

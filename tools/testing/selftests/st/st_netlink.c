@@ -47,22 +47,9 @@ FIXTURE_TEARDOWN(netlink)
 	nl_close(&self->nl[B]);
 }
 
-/* A dump with one number as its filter. */
-static int dump_only(struct nl *nl, __u8 cmd, int attr, __u32 value, size_t size,
-		     struct nl_answer *answer)
-{
-	struct nl_req req;
-
-	nl_free(answer);
-	nl_begin(nl, &req, cmd, true);
-	if (size)
-		mnl_attr_put(req.nlh, attr, size, &value);
-	return nl_ask(nl, &req, answer);
-}
-
 static int dump(struct nl *nl, __u8 cmd, struct nl_answer *answer)
 {
-	return dump_only(nl, cmd, 0, 0, 0, answer);
+	return nl_filter(nl, cmd, 0, 0, 0, answer);
 }
 
 static __u64 inode_of(int fd)
@@ -125,12 +112,12 @@ TEST_F_TIMEOUT(netlink, link_down_and_filter, 60)
 {
 	struct nl *nl = &self->nl[A];
 
-	ASSERT_EQ(0, dump_only(nl, ST_CMD_LINK_GET, ST_A_LINK_IFINDEX, sides[A].ifindex, 4,
+	ASSERT_EQ(0, nl_filter(nl, ST_CMD_LINK_GET, ST_A_LINK_IFINDEX, sides[A].ifindex, 4,
 			       &self->answer));
 	EXPECT_EQ(1, self->answer.n);
-	ASSERT_EQ(0, dump_only(nl, ST_CMD_LINK_GET, ST_A_LINK_IFINDEX, 99999, 4, &self->answer));
+	ASSERT_EQ(0, nl_filter(nl, ST_CMD_LINK_GET, ST_A_LINK_IFINDEX, 99999, 4, &self->answer));
 	EXPECT_EQ(0, self->answer.n);
-	EXPECT_EQ(ERANGE, dump_only(nl, ST_CMD_LINK_GET, ST_A_LINK_IFINDEX, 0, 4, &self->answer));
+	EXPECT_EQ(ERANGE, nl_filter(nl, ST_CMD_LINK_GET, ST_A_LINK_IFINDEX, 0, 4, &self->answer));
 
 	ASSERT_TRUE(link_set_up(A, false));
 	ASSERT_EQ(0, dump(nl, ST_CMD_LINK_GET, &self->answer));
@@ -145,7 +132,7 @@ TEST_F_TIMEOUT(netlink, link_down_and_filter, 60)
 static const struct nl_msg *port_of_number(struct nl *nl, unsigned int port,
 					   struct nl_answer *answer)
 {
-	if (dump_only(nl, ST_CMD_PORT_GET, ST_A_PORT_PORT, port, 2, answer) || answer->n != 1)
+	if (nl_filter(nl, ST_CMD_PORT_GET, ST_A_PORT_PORT, port, 2, answer) || answer->n != 1)
 		return NULL;
 	return &answer->msg[0];
 }
@@ -346,19 +333,19 @@ TEST_F(netlink, connection_filters)
 
 	ASSERT_TRUE(new_pair(one));
 	ASSERT_TRUE(new_pair(two));
-	ASSERT_EQ(0, dump_only(nl, ST_CMD_VC_GET, ST_A_VC_LOCAL_PORT, port_of(two[A]), 2,
+	ASSERT_EQ(0, nl_filter(nl, ST_CMD_VC_GET, ST_A_VC_LOCAL_PORT, port_of(two[A]), 2,
 			       &self->answer));
 	ASSERT_EQ(1, self->answer.n);
 	EXPECT_EQ(cookie_of(two[A]), nl_number(self->answer.msg[0].tb[ST_A_VC_COOKIE]));
-	ASSERT_EQ(0, dump_only(nl, ST_CMD_VC_GET, ST_A_VC_IFINDEX, 99999, 4, &self->answer));
+	ASSERT_EQ(0, nl_filter(nl, ST_CMD_VC_GET, ST_A_VC_IFINDEX, 99999, 4, &self->answer));
 	EXPECT_EQ(0, self->answer.n);
-	ASSERT_EQ(0, dump_only(nl, ST_CMD_VC_GET, ST_A_VC_IFINDEX, sides[A].ifindex, 4,
+	ASSERT_EQ(0, nl_filter(nl, ST_CMD_VC_GET, ST_A_VC_IFINDEX, sides[A].ifindex, 4,
 			       &self->answer));
 	EXPECT_NE(NULL, find(&self->answer, ST_A_VC_COOKIE, cookie_of(one[A])));
 	EXPECT_NE(NULL, find(&self->answer, ST_A_VC_COOKIE, cookie_of(two[A])));
 	EXPECT_EQ(NULL, find(&self->answer, ST_A_VC_COOKIE, cookie_of(one[B])));
 	/* No filter by anything else */
-	EXPECT_EQ(EINVAL, dump_only(nl, ST_CMD_VC_GET, ST_A_VC_COOKIE, 1, 4, &self->answer));
+	EXPECT_EQ(EINVAL, nl_filter(nl, ST_CMD_VC_GET, ST_A_VC_COOKIE, 1, 4, &self->answer));
 	close(one[A]);
 	close(one[B]);
 	close(two[A]);
