@@ -65,18 +65,16 @@ int st_mem_prepare(struct st_sock *st)
 }
 
 /**
- * st_mem_new_id - the next sequence identifier, ST 6.2.1
+ * st_mem_has_id - whether a region has a sequence identifier
  * @st: the Virtual Connection
+ * @id: the identifier
  *
  * Context: under st->lock.
- * Return: the identifier, never %ST_ID_NONE.
+ * Return: true when one of ours or the peer's has it as its handle.
  */
-u32 st_mem_new_id(struct st_sock *st)
+bool st_mem_has_id(const struct st_sock *st, u32 id)
 {
-	/* Zero as in st_xfer_id() */
-	if (st->next_id == ST_ID_NONE || !st->next_id)
-		st->next_id = 1;
-	return st->next_id++;
+	return st->mem && (st_region_find(st->mem, id) || st_remote_find(st->mem, id));
 }
 
 /**

@@ -343,7 +343,6 @@ extern struct workqueue_struct *st_mem_wq;
 
 /* mem.c */
 int st_mem_prepare(struct st_sock *st);
-u32 st_mem_new_id(struct st_sock *st);
 u16 st_mem_new_mx(struct st_mem *mem, u16 kind, unsigned int place);
 bool st_mem_send(struct st_sock *st, const struct st_op *op, struct st_buf *buf, u64 pos,
 		 u32 len);

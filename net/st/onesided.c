@@ -286,7 +286,7 @@ int st_onesided_post(struct st_sock *st, struct st_onesided *o, u32 id, u64 offs
 	if (mem->nr_ops >= ST_ONESIDED)
 		return -EAGAIN;
 	o->remote = rm;
-	o->id = st_mem_new_id(st);
+	o->id = st_new_id(st);
 	if (o->type != ST_PUT) {
 		for (i = 0; mem->local[i]; i++)
 			;

@@ -264,7 +264,7 @@ static int st_region_add(struct st_sock *st, struct st_region *r,
 		return -ENOBUFS;
 	for (i = 0; mem->by_mx[i]; i++)
 		;
-	r->id = st_mem_new_id(st);
+	r->id = st_new_id(st);
 	if (xa_reserve(&mem->by_id, r->id, GFP_ATOMIC | __GFP_NOWARN))
 		return -ENOMEM;
 	r->mx = st_mem_new_mx(mem, ST_MX_MEM, i);

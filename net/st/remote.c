@@ -194,7 +194,7 @@ static int st_remote_ask(struct st_sock *st, struct st_remote *rm)
 		return -ENOMEM;
 	if (st->mem->nr_remotes >= ST_REMOTES)
 		return -ENOBUFS;
-	rm->id = st_mem_new_id(st);
+	rm->id = st_new_id(st);
 	rm->info.region = rm->id;
 	rm->info.len = rm->len;
 	list_add_tail(&rm->list, &st->mem->remotes);

@@ -96,6 +96,7 @@ struct st_peer {
  * @outq: operations on their way to the LLP
  * @flushing: somebody drains @outq
  * @next_id: next sequence identifier, ST 6.2.1
+ * @ids_again: all have been given once, some may still be in use
  * @ids: struct st_xfer by sequence identifier
  * @tx_list: struct st_tx
  * @tx_queued: bytes of records that no sendmsg() waits for, against SO_SNDBUF
@@ -173,6 +174,7 @@ struct st_sock {
 	bool			flushing;
 
 	u32			next_id;
+	bool			ids_again;
 	struct xarray		ids;
 	struct list_head	tx_list;
 	u64			tx_queued;
@@ -339,6 +341,7 @@ void st_mem_stop(struct st_sock *st, int err);
 void st_mem_close(struct st_sock *st);
 void st_mem_purge(struct st_sock *st);
 void st_mem_pump(struct st_sock *st);
+bool st_mem_has_id(const struct st_sock *st, u32 id);
 bool st_mem_waiting(const struct st_sock *st);
 bool st_mem_idle(const struct st_sock *st);
 unsigned int st_mem_slots(const struct st_sock *st);

@@ -308,6 +308,7 @@ static inline u32 st_b_num(u64 n)
 }
 
 /* tx.c */
+u32 st_new_id(struct st_sock *st);
 int st_xfer_id(struct st_sock *st, struct st_xfer *x);
 void st_tx_pump(struct st_sock *st);
 bool st_tx_writable(const struct st_sock *st);

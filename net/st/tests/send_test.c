@@ -156,11 +156,30 @@ static void st_send_ended(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, conn->st->info.tx_transfers, 0);
 }
 
+/* After 2^32 others an identifier that is still in use is not given again, ST 6.2.1. */
+static void st_send_ids_wrap(struct kunit *test)
+{
+	const struct st_send send = {};
+	struct st_test_conn *conn = st_test_conn(test);
+	u32 id[2];
+
+	KUNIT_ASSERT_EQ(test, st_test_ctl(conn, ST_SEND, &send, sizeof(send), LEN, 0), LEN);
+	KUNIT_ASSERT_EQ(test, st_test_sent(conn, ST_OP_REQUEST_TO_SEND).s_id, 1);
+	spin_lock_bh(&conn->st->lock);
+	conn->st->next_id = ST_ID_NONE - 1;
+	id[0] = st_new_id(conn->st);
+	id[1] = st_new_id(conn->st);
+	spin_unlock_bh(&conn->st->lock);
+	KUNIT_EXPECT_EQ(test, id[0], ST_ID_NONE - 1);
+	KUNIT_EXPECT_EQ(test, id[1], 2);
+}
+
 static struct kunit_case st_send_cases[] = {
 	KUNIT_CASE(st_send_fields),
 	KUNIT_CASE(st_send_silent),
 	KUNIT_CASE(st_send_channel),
 	KUNIT_CASE(st_send_ended),
+	KUNIT_CASE(st_send_ids_wrap),
 	{}
 };
 
