@@ -4,7 +4,8 @@
 
 Reads TAP or KTAP from stdin, prints a line for each test as it comes, then
 goes through the kernel's log.  The marks "# begin NAME", "# end NAME STATUS"
-and "# guest done" come from guest/run-tests and guest/init.
+and "# guest done" come from guest/run-tests and guest/init; "# again" from boot,
+which begins anew with the test that did not end.
 """
 
 import argparse
@@ -112,16 +113,20 @@ def read_marked(report, stream):
     """What the virtual machine sends: several test programs, then a last line."""
     tap = None
     done = False
+    before = dict(report.counts)
     for text in stream:
         text = text.rstrip('\r\n')
         if text.startswith('# begin '):
             tap = Tap(report, text[8:])
+            before = dict(report.counts)
         elif text.startswith('# end ') and tap:
             tap.end(int(text.split()[-1]))
             tap = None
         elif text.startswith('# again'):
-            print(f'{text}; the results above do not count', flush=True)
-            report.counts = dict.fromkeys(report.counts, 0)
+            print(f'{text}; the results above of {tap.name if tap else "no test"} do not count',
+                  flush=True)
+            if tap:
+                report.counts = before
             tap = None
         elif text == '# guest done':
             done = True
