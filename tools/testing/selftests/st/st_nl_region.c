@@ -346,6 +346,8 @@ TEST_F_TIMEOUT(region, more_than_a_message_holds, 100)
 	ASSERT_TRUE(enter(A));
 	ASSERT_TRUE(nl_open_narrow(&nl, NARROW));
 	nl_begin(&nl, &req, ST_CMD_REGION_GET, true);
+	/* Those of tests before may still be there, and have the same identifiers */
+	mnl_attr_put_u16(req.nlh, ST_A_REGION_LOCAL_PORT, port_of(self->fds[A]));
 	ASSERT_EQ(0, nl_send(&nl, &req));
 	ASSERT_EQ(0, nl_next(&nl, &answer, &more));
 	ASSERT_TRUE(more);
