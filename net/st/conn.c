@@ -10,6 +10,7 @@ static const struct rhashtable_params st_vc_params = {
 	.head_offset		= offsetof(struct st_sock, vc_node),
 	.key_offset		= offsetof(struct st_sock, local_key),
 	.key_len		= sizeof_field(struct st_sock, local_key),
+	.min_size		= 64,	/* so that dumps of a few are told once */
 	.automatic_shrinking	= true,
 };
 
