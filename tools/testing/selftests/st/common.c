@@ -93,6 +93,23 @@ bool wait_carrier(int side)
 	return fail(sides[side].dev);
 }
 
+bool links_come_and_go(const unsigned int *done, unsigned int each)
+{
+	unsigned int i, from;
+	long long end;
+
+	for (i = 0; i < 10; i++) {
+		from = __atomic_load_n(done, __ATOMIC_RELAXED);
+		end = now_ms() + 6 * SOON_MS;
+		while (__atomic_load_n(done, __ATOMIC_RELAXED) < from + each && now_ms() < end)
+			usleep(1000);
+		if (!link_set_up(i % 2, false) || !link_set_up(i % 2, true) ||
+		    !wait_carrier(A) || !wait_carrier(B))
+			return false;
+	}
+	return true;
+}
+
 /* What ethtool -S shows of a side, or -1. */
 long long dev_stat(int side, const char *name)
 {

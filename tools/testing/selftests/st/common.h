@@ -54,6 +54,9 @@ bool set_up(void);
 bool enter(int side);
 bool link_set_up(int side, bool up);
 bool wait_carrier(int side);
+
+/* Devices of both sides go down and up in turn, each time @each more are @done, in time. */
+bool links_come_and_go(const unsigned int *done, unsigned int each);
 bool sysctl_set(int side, const char *name, long value);
 long sysctl_get(int side, const char *name);
 bool fault_set(int port, const char *name, const char *value);

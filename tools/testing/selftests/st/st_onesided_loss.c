@@ -54,23 +54,13 @@ TEST_F_TIMEOUT(region, puts_while_the_device_goes_and_comes, 300)
 	struct st_info info;
 	socklen_t size = sizeof(info);
 	long handles[2];
-	unsigned int i;
 
 	ASSERT_TRUE(sysctl_set(A, "max_retry", 255) && sysctl_set(B, "max_retry", 255));
 	ASSERT_TRUE(sysctl_set(A, "op_timeout_ms", 100) && sysctl_set(B, "op_timeout_ms", 100));
 	ASSERT_TRUE(grant(self->fds, self->mem, 8192, ALL, handles));
 	putter.region = handles[A];
 	ASSERT_EQ(0, pthread_create(&putter.thread, NULL, put_and_look, &putter));
-	for (i = 0; i < 10; i++) {
-		unsigned int from = __atomic_load_n(&putter.done, __ATOMIC_RELAXED);
-		long long end = now_ms() + 6 * SOON_MS;
-
-		while (__atomic_load_n(&putter.done, __ATOMIC_RELAXED) < from + 20 &&
-		       now_ms() < end)
-			usleep(1000);
-		ASSERT_TRUE(link_set_up(i % 2, false) && link_set_up(i % 2, true));
-		ASSERT_TRUE(wait_carrier(A) && wait_carrier(B));
-	}
+	ASSERT_TRUE(links_come_and_go(&putter.done, 20));
 	pthread_join(putter.thread, NULL);
 	EXPECT_EQ(600, putter.done);
 	ASSERT_EQ(0, getsockopt(self->fds[A], SOL_ST, ST_INFO, &info, &size));
