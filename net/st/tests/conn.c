@@ -212,3 +212,36 @@ struct st_test_conn *st_test_conn(struct kunit *test)
 	KUNIT_ASSERT_EQ(test, conn->st->sk.sk_state, ST_ESTABLISHED);
 	return conn;
 }
+
+/* sendmsg() of @len bytes with one control message. */
+int st_test_ctl(struct st_test_conn *conn, int type, const void *data, size_t data_len,
+		size_t len)
+{
+	u8 room[CMSG_SPACE(sizeof(struct st_ctl))] __aligned(8) = {};
+	struct cmsghdr *cmsg = (struct cmsghdr *)room;
+	struct msghdr msg = {
+		.msg_flags = MSG_DONTWAIT,
+		.msg_control = room,
+		.msg_controllen = CMSG_SPACE(data_len),
+	};
+	struct kvec vec = { .iov_base = conn->data, .iov_len = len };
+
+	KUNIT_ASSERT_LE(conn->test, CMSG_SPACE(data_len), sizeof(room));
+	cmsg->cmsg_level = SOL_ST;
+	cmsg->cmsg_type = type;
+	cmsg->cmsg_len = CMSG_LEN(data_len);
+	memcpy(room + sizeof(*cmsg), data, data_len);
+	return kernel_sendmsg(conn->sock, &msg, &vec, 1, len);
+}
+
+/* The peer, which calls a Transfer of ours @peer_id, has its Blocks up to @b_seq. */
+void st_test_arrived(struct st_test_conn *conn, const struct st_op *rts, u32 peer_id, u32 b_seq)
+{
+	struct st_op op = st_test_peer_op(conn, ST_OP_REQUEST_STATE_RESPONSE, 0);
+
+	op.param = ST_SLOTS_NONE;
+	op.offset = b_seq;
+	op.d_id = rts->s_id;
+	op.s_id = peer_id;
+	st_test_rcv(conn, st_test_op_skb(conn, &op));
+}

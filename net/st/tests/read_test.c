@@ -3,32 +3,10 @@
  * KUnit tests of Read sequences, ST 6.1.3: the test is the peer, which repeats
  * itself, contradicts itself and asks for too much.
  */
-#include <linux/net.h>
-
 #include "conn.h"
 
 #define PEER_ID		9	/* of the peer's first Read, or its answer to ours */
 #define LEN		100
-
-/* sendmsg() with a control message. */
-static int st_test_ctl(struct st_test_conn *conn, int type, const void *data, size_t data_len,
-		       size_t len)
-{
-	u8 room[CMSG_SPACE(sizeof(struct st_read))] __aligned(8) = {};
-	struct cmsghdr *cmsg = (struct cmsghdr *)room;
-	struct msghdr msg = {
-		.msg_flags = MSG_DONTWAIT,
-		.msg_control = room,
-		.msg_controllen = CMSG_SPACE(data_len),
-	};
-	struct kvec vec = { .iov_base = conn->data, .iov_len = len };
-
-	cmsg->cmsg_level = SOL_ST;
-	cmsg->cmsg_type = type;
-	cmsg->cmsg_len = CMSG_LEN(data_len);
-	memcpy(room + sizeof(*cmsg), data, data_len);
-	return kernel_sendmsg(conn->sock, &msg, &vec, 1, len);
-}
 
 static int st_test_answer(struct st_test_conn *conn, u32 id, u32 flags, size_t len)
 {

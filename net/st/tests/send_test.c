@@ -3,33 +3,11 @@
  * KUnit tests of what an application can say of its Transfers: flags and Opaque
  * data, ST 6.2.10, 8.2, and an End before the time, ST 6.1.1.4.
  */
-#include <linux/net.h>
-
 #include "conn.h"
 
 #define PEER_ID		9
 #define LEN		600
 #define BLOCK		256
-
-/* sendmsg() with one control message. */
-static int st_test_ctl(struct st_test_conn *conn, int type, const void *data, size_t data_len,
-		       size_t len, unsigned int flags)
-{
-	u8 room[CMSG_SPACE(sizeof(struct st_send))] __aligned(8) = {};
-	struct cmsghdr *cmsg = (struct cmsghdr *)room;
-	struct msghdr msg = {
-		.msg_flags = MSG_DONTWAIT | flags,
-		.msg_control = room,
-		.msg_controllen = CMSG_SPACE(data_len),
-	};
-	struct kvec vec = { .iov_base = conn->data, .iov_len = len };
-
-	cmsg->cmsg_level = SOL_ST;
-	cmsg->cmsg_type = type;
-	cmsg->cmsg_len = CMSG_LEN(data_len);
-	memcpy(room + sizeof(*cmsg), data, data_len);
-	return kernel_sendmsg(conn->sock, &msg, &vec, 1, len);
-}
 
 /* A record of three Blocks, all of them cleared; its Request_To_Send. */
 static struct st_op st_test_record(struct st_test_conn *conn, const struct st_send *send)
@@ -37,7 +15,7 @@ static struct st_op st_test_record(struct st_test_conn *conn, const struct st_se
 	struct st_op rts, op;
 	unsigned int i;
 
-	KUNIT_ASSERT_EQ(conn->test, st_test_ctl(conn, ST_SEND, send, sizeof(*send), LEN, 0), LEN);
+	KUNIT_ASSERT_EQ(conn->test, st_test_ctl(conn, ST_SEND, send, sizeof(*send), LEN), LEN);
 	rts = st_test_sent(conn, ST_OP_REQUEST_TO_SEND);
 	for (i = 0; i < 3; i++) {
 		op = st_test_peer_op(conn, ST_OP_CLEAR_TO_SEND, 0);
@@ -49,17 +27,6 @@ static struct st_op st_test_record(struct st_test_conn *conn, const struct st_se
 		st_test_rcv(conn, st_test_op_skb(conn, &op));
 	}
 	return rts;
-}
-
-static void st_test_arrived(struct st_test_conn *conn, const struct st_op *rts, u32 b_seq)
-{
-	struct st_op op = st_test_peer_op(conn, ST_OP_REQUEST_STATE_RESPONSE, 0);
-
-	op.param = ST_SLOTS_NONE;
-	op.offset = b_seq;
-	op.d_id = rts->s_id;
-	op.s_id = PEER_ID;
-	st_test_rcv(conn, st_test_op_skb(conn, &op));
 }
 
 /* The fields of the Request_To_Send and of every Data */
@@ -84,9 +51,9 @@ static void st_send_fields(struct kunit *test)
 		KUNIT_EXPECT_EQ(test, op.flags, ST_DATA_CHANNEL | ST_F_LAST | ST_F_SEND_STATE |
 				(i == 2 ? ST_F_INTERRUPT : 0));
 	}
-	st_test_arrived(conn, &rts, 1);
+	st_test_arrived(conn, &rts, PEER_ID, 1);
 	KUNIT_EXPECT_FALSE(test, list_empty(&conn->st->tx_list));
-	st_test_arrived(conn, &rts, 2);
+	st_test_arrived(conn, &rts, PEER_ID, 2);
 	KUNIT_EXPECT_TRUE(test, list_empty(&conn->st->tx_list));
 }
 
@@ -107,9 +74,9 @@ static void st_send_silent(struct kunit *test)
 		KUNIT_EXPECT_EQ(test, op.b_num, ST_B_NUM_NONE);
 	}
 	/* The question was faster than the Data */
-	st_test_arrived(conn, &rts, 1);
+	st_test_arrived(conn, &rts, PEER_ID, 1);
 	KUNIT_EXPECT_FALSE(test, list_empty(&conn->st->tx_list));
-	st_test_arrived(conn, &rts, 2);
+	st_test_arrived(conn, &rts, PEER_ID, 2);
 	KUNIT_EXPECT_TRUE(test, list_empty(&conn->st->tx_list));
 }
 
@@ -119,7 +86,7 @@ static void st_send_channel(struct kunit *test)
 	const struct st_send send = { .channel = 2 };
 	struct st_test_conn *conn = st_test_conn(test);
 
-	KUNIT_EXPECT_EQ(test, st_test_ctl(conn, ST_SEND, &send, sizeof(send), LEN, 0), -EINVAL);
+	KUNIT_EXPECT_EQ(test, st_test_ctl(conn, ST_SEND, &send, sizeof(send), LEN), -EINVAL);
 	KUNIT_EXPECT_TRUE(test, list_empty(&conn->st->tx_list));
 	KUNIT_EXPECT_EQ(test, conn->st->tx_queued, 0);
 }
@@ -132,11 +99,11 @@ static void st_send_ended(struct kunit *test)
 	struct st_op rts, op;
 	struct st_end end = { .what = ST_END_SEND };
 
-	KUNIT_ASSERT_EQ(test, st_test_ctl(conn, ST_SEND, &send, sizeof(send), LEN, 0), LEN);
+	KUNIT_ASSERT_EQ(test, st_test_ctl(conn, ST_SEND, &send, sizeof(send), LEN), LEN);
 	rts = st_test_sent(conn, ST_OP_REQUEST_TO_SEND);
 	end.id = rts.s_id;
-	KUNIT_EXPECT_EQ(test, st_test_ctl(conn, ST_END, &end, sizeof(end), 0, 0), 0);
-	KUNIT_EXPECT_EQ(test, st_test_ctl(conn, ST_END, &end, sizeof(end), 0, 0), -ENOENT);
+	KUNIT_EXPECT_EQ(test, st_test_ctl(conn, ST_END, &end, sizeof(end), 0), 0);
+	KUNIT_EXPECT_EQ(test, st_test_ctl(conn, ST_END, &end, sizeof(end), 0), -ENOENT);
 	KUNIT_EXPECT_TRUE(test, skb_queue_empty(&conn->sent));
 	op = st_test_peer_op(conn, ST_OP_CLEAR_TO_SEND, 0);
 	op.param = ilog2(BLOCK);
@@ -163,7 +130,7 @@ static void st_send_ids_wrap(struct kunit *test)
 	struct st_test_conn *conn = st_test_conn(test);
 	u32 id[2];
 
-	KUNIT_ASSERT_EQ(test, st_test_ctl(conn, ST_SEND, &send, sizeof(send), LEN, 0), LEN);
+	KUNIT_ASSERT_EQ(test, st_test_ctl(conn, ST_SEND, &send, sizeof(send), LEN), LEN);
 	KUNIT_ASSERT_EQ(test, st_test_sent(conn, ST_OP_REQUEST_TO_SEND).s_id, 1);
 	spin_lock_bh(&conn->st->lock);
 	conn->st->next_id = ST_ID_NONE - 1;

@@ -68,17 +68,6 @@ static void st_test_is_data(struct st_test_conn *conn, u32 from, u32 len, u16 mx
 	kfree_skb(skb);
 }
 
-static void st_test_response(struct st_test_conn *conn, const struct st_op *rts, u32 b_seq)
-{
-	struct st_op op = st_test_peer_op(conn, ST_OP_REQUEST_STATE_RESPONSE, 0);
-
-	op.param = ST_SLOTS_NONE;
-	op.offset = b_seq;
-	op.d_id = rts->s_id;
-	op.s_id = PEER_ID;
-	st_test_op(conn, &op);
-}
-
 /* A stream of the socket's; what announces it. */
 static struct st_op st_test_open(struct st_test_conn *conn, u32 len)
 {
@@ -122,11 +111,11 @@ static void st_stream_full_blocks(struct kunit *test)
 	st_test_is_data(conn, 100, 156, 5, ST_F_LAST | ST_F_SEND_STATE);
 	KUNIT_EXPECT_EQ(test, st_test_send(conn, 256, 256, MSG_MORE), 256);
 	st_test_is_data(conn, 256, 256, 6, ST_F_LAST | ST_F_SEND_STATE);
-	st_test_response(conn, &rts, 0);
+	st_test_arrived(conn, &rts, PEER_ID, 0);
 	/* All is sent, but not all acknowledged */
 	KUNIT_EXPECT_EQ(test, st_test_send(conn, 0, 0, 0), 0);
 	KUNIT_EXPECT_TRUE(test, skb_queue_empty(&conn->sent));
-	st_test_response(conn, &rts, 1);
+	st_test_arrived(conn, &rts, PEER_ID, 1);
 	st_test_ends(conn, &rts);
 }
 
@@ -141,9 +130,9 @@ static void st_stream_short_block(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, st_test_send(conn, 0, 0, 0), 0);
 	st_test_is_data(conn, 100, 0, 5, ST_F_LAST | ST_F_SEND_STATE);
 	KUNIT_EXPECT_TRUE(test, skb_queue_empty(&conn->sent));
-	st_test_response(conn, &rts, ST_B_NUM_NONE);
+	st_test_arrived(conn, &rts, PEER_ID, ST_B_NUM_NONE);
 	KUNIT_EXPECT_TRUE(test, skb_queue_empty(&conn->sent));
-	st_test_response(conn, &rts, 0);
+	st_test_arrived(conn, &rts, PEER_ID, 0);
 	st_test_ends(conn, &rts);
 }
 
@@ -163,16 +152,16 @@ static void st_stream_cleared_again(struct kunit *test)
 	st_test_is_data(conn, 256, 44, 7, 0);
 	st_test_clear(conn, &rts, 0, 8);
 	st_test_is_data(conn, 0, 256, 8, ST_F_LAST | ST_F_SEND_STATE);
-	st_test_response(conn, &rts, 0);
+	st_test_arrived(conn, &rts, PEER_ID, 0);
 	/* Its bytes are not kept any more */
 	st_test_clear(conn, &rts, 0, 9);
 	KUNIT_EXPECT_TRUE(test, skb_queue_empty(&conn->sent));
 	/* Nor is an acknowledgment believed of what was not sent */
 	KUNIT_EXPECT_EQ(test, st_test_send(conn, 0, 0, 0), 0);
 	st_test_is_data(conn, 300, 0, 7, ST_F_LAST | ST_F_SEND_STATE);
-	st_test_response(conn, &rts, 2);
+	st_test_arrived(conn, &rts, PEER_ID, 2);
 	KUNIT_EXPECT_TRUE(test, skb_queue_empty(&conn->sent));
-	st_test_response(conn, &rts, 1);
+	st_test_arrived(conn, &rts, PEER_ID, 1);
 	st_test_ends(conn, &rts);
 }
 
