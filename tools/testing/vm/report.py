@@ -25,6 +25,7 @@ TROUBLE = re.compile(
     r'scheduling while atomic|sysfs: cannot create|kobject.*tried to|Unable to handle|'
     r'NETDEV WATCHDOG|Modules linked in:', re.IGNORECASE)
 MARK = re.compile(r'\] vm: (?:begin (\S+)|up)$')
+BOOT = re.compile(r'^\[ *0\.000000\] Linux version ')
 # What the kernel says about itself at start
 HARMLESS = re.compile(r'KernelAddressSanitizer initialized|kmemleak: (Kernel memory leak '
                       r'detector|Automatic memory)|FAULT_INJECTION')
@@ -165,6 +166,8 @@ def read_klog(report, path, from_mark):
         m = MARK.search(text)
         if m and from_mark:
             where = m[1] or 'start'
+        elif BOOT.match(text) and from_mark:
+            where = ''      # its command line has "oops=panic"
         if where and TROUBLE.search(text) and not HARMLESS.search(text):
             trouble.setdefault(where, n)
     if not where:
