@@ -7,6 +7,8 @@
 EMU=/sys/kernel/debug/hippi6400_emu
 ADDR_A=10.64.0.1
 ADDR_B=10.64.0.2
+TRAFFIC_BYTES=30000
+TRAFFIC_INTERVAL=0.01
 TESTS=0
 
 # The shell would prefer busybox's own.
@@ -260,11 +262,12 @@ said()
 }
 
 # start_traffic - pings in both directions until stop_traffic, whatever becomes
-# of them.  Not with functions: theirs would keep the output of result open.
+# of them: of $TRAFFIC_BYTES from a, one every $TRAFFIC_INTERVAL seconds.
+# Not with functions: theirs would keep the output of result open.
 start_traffic()
 {
-	/usr/sbin/ip netns exec a ping -q -i 0.01 -s 30000 $ADDR_B >/dev/null 2>&1 &
-	/usr/sbin/ip netns exec b ping -q -i 0.01 $ADDR_A >/dev/null 2>&1 &
+	/usr/sbin/ip netns exec a ping -q -i $TRAFFIC_INTERVAL -s $TRAFFIC_BYTES $ADDR_B >/dev/null 2>&1 &
+	/usr/sbin/ip netns exec b ping -q -i $TRAFFIC_INTERVAL $ADDR_A >/dev/null 2>&1 &
 }
 
 stop_traffic()
