@@ -26,9 +26,9 @@ TROUBLE = re.compile(
     r'NETDEV WATCHDOG|Modules linked in:', re.IGNORECASE)
 MARK = re.compile(r'\] vm: (?:begin (\S+)|up)$')
 BOOT = re.compile(r'^\[ *0\.000000\] Linux version ')
-# What the kernel says about itself at start
+# What the kernel says about itself, at start and when allocations are made to fail
 HARMLESS = re.compile(r'KernelAddressSanitizer initialized|kmemleak: (Kernel memory leak '
-                      r'detector|Automatic memory)|FAULT_INJECTION')
+                      r'detector|Automatic memory|Cannot allocate a scan area)|FAULT_INJECTION')
 
 
 class Report:
