@@ -182,7 +182,7 @@ def read_klog(report, path, from_mark):
 def main():
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument('--stage', required=True, help='name in front of every test')
-    parser.add_argument('--klog', help="the kernel's log")
+    parser.add_argument('--klog', help="the kernel's log, where there is a kernel")
     parser.add_argument('--klog-only', action='store_true', help='there are no test results')
     parser.add_argument('--ktap', help='log of a KUnit run, instead of stdin')
     parser.add_argument('--counts', help='file to append the counts to')
@@ -197,7 +197,8 @@ def main():
         if not args.klog_only:
             sys.stdin.reconfigure(errors='replace')
             read_marked(report, sys.stdin)
-        read_klog(report, args.klog, True)
+        if args.klog:
+            read_klog(report, args.klog, True)
     if args.counts:
         with open(args.counts, 'a') as f:
             print(*report.counts.values(), file=f)
