@@ -19,7 +19,8 @@ help:
 	@echo ''
 	@echo 'Show and test, in virtual machines (Debian 12):'
 	@echo '  demo         - send a file between two emulated cards'
-	@echo '  check        - KUnit suites, and system tests on the stock kernel'
+	@echo '  check        - Wireshark dissectors, KUnit suites, and system tests on the stock'
+	@echo '                 kernel'
 	@echo '  check-debug  - both on a kernel with KASAN, lockdep, kmemleak'
 	@echo '  soak         - random traffic between four ports while everything goes wrong'
 	@echo '  lint         - static checks'
@@ -72,7 +73,7 @@ demo:
 	$(TESTING)/vm/demo
 
 check:
-	$(TESTING)/check kunit stock
+	$(TESTING)/check dissector kunit stock
 
 check-debug:
 	$(TESTING)/check debug

@@ -1,0 +1,23 @@
+-- SPDX-License-Identifier: GPL-2.0
+--
+-- Expert infos, for a dissector.
+
+local M = {}
+
+-- define INFOS PROTOCOL SEVERITY LIST - adds to INFOS those of LIST, name = text
+function M.define(infos, proto, severity, list)
+	for name, text in pairs(list) do
+		infos[name] = ProtoExpert.new(proto .. "." .. name, text, expert.group.PROTOCOL,
+					      severity)
+	end
+end
+
+-- complainer INFOS - a function that marks an item by the name of an info, with what
+-- was found and what was expected
+function M.complainer(infos)
+	return function(item, name, ...)
+		item:add_proto_expert_info(infos[name], string.format(...))
+	end
+end
+
+return M

@@ -1,0 +1,65 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: GPL-2.0
+"""Whatever comes, the dissectors run to their end: vectors cut at every length, with
+bytes changed, and random bytes.  SEED in the environment chooses the random ones."""
+
+import os
+import random
+import sys
+
+from shark import ETHERNET, Tap, pcap, tshark
+from st_wire import ethernet, operation, snap
+import vectors
+
+TROUBLE = ('Lua Error', 'Malformed', 'Exception', 'bug')
+FRAMES = 1000       # random ones of each kind
+ETH_HEAD, SNAP_HEAD = 14, 22    # bytes that are not ours
+
+
+def check(tap, name, frames, link):
+    frames = list(frames)
+    text = tshark(pcap(((n, *f) for n, f in enumerate(frames)), link), '-2', '-T', 'fields',
+                  '-e', 'frame.number', '-e', '_ws.expert.message')
+    lines = text.splitlines()
+    problems = [line for line in lines if any(t in line for t in TROUBLE)][:10]
+    if len(lines) != len(frames):
+        problems.append(f'{len(lines)} frames came out of {len(frames)}')
+    tap.result(f'hostile: {name}', problems)
+
+
+def cuts(frames, head=0):
+    """Each frame cut at every length behind its head: on the wire, and in the capture alone."""
+    for data in frames:
+        for n in range(head, len(data)):
+            yield (data[:n],)
+            yield data[:n], len(data)
+
+
+def changed(rng, frames, head=0):
+    """Frames with some bytes changed behind their head."""
+    for _ in range(FRAMES):
+        data = bytearray(rng.choice(frames))
+        for _ in range(rng.randint(1, 8)):
+            data[rng.randrange(head, len(data))] = rng.choice((0, 0xff, rng.randrange(256)))
+        yield (bytes(data),)
+
+
+def main():
+    seed = int(os.environ.get('SEED') or 1)
+    print(f'# SEED={seed}')
+    rng = random.Random(seed)
+    tap = Tap()
+    ops = [v['hdr'] + v.get('payload', b'')[:40] for v in vectors.operations()]
+    frames = [ethernet(data) for data in ops]
+    frames += [ethernet(bytes(8) + ops[0]), ethernet(operation('Data'))]
+    check(tap, 'operations cut at every length', cuts(frames, ETH_HEAD), ETHERNET)
+    check(tap, 'operations cut at every length, LLC/SNAP', cuts([snap(ops[-1])], SNAP_HEAD),
+          ETHERNET)
+    check(tap, 'operations changed', changed(rng, frames, ETH_HEAD), ETHERNET)
+    check(tap, 'random bytes for operations',
+          ((ethernet(rng.randbytes(rng.randrange(120))),) for _ in range(FRAMES)), ETHERNET)
+    return tap.finish()
+
+
+if __name__ == '__main__':
+    sys.exit(main())

@@ -1,0 +1,110 @@
+# SPDX-License-Identifier: GPL-2.0
+"""Capture files, what tshark makes of them, and TAP."""
+
+import os
+import struct
+import subprocess
+import tempfile
+import xml.etree.ElementTree as xml
+
+SCRIPTS = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
+ETHERNET = 1    # link type of pcap
+SNAPLEN = 1 << 18
+
+
+def pcap(frames, link=ETHERNET):
+    """A capture file of (seconds, bytes) or (seconds, bytes, length on the wire)."""
+    out = struct.pack('<IHHiIII', 0xa1b2c3d4, 2, 4, 0, 0, SNAPLEN, link)
+    for secs, data, *length in frames:
+        out += struct.pack('<IIII', int(secs), round(secs % 1 * 1e6), len(data),
+                           *length or [len(data)]) + data
+    return out
+
+
+def tshark(capture, *options):
+    """What tshark prints about a capture file, with the scripts of this tree only."""
+    with tempfile.TemporaryDirectory() as home, \
+            tempfile.NamedTemporaryFile(suffix='.cap') as f:
+        f.write(capture)
+        f.flush()
+        run = subprocess.run(['tshark', '-X', f'lua_script:{SCRIPTS}/st.lua', '-n', '-r', f.name,
+                              *options],
+                             env={**os.environ, 'HOME': home, 'TZ': 'UTC', 'LC_ALL': 'C.UTF-8'},
+                             stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
+                             errors='replace', check=False)
+    trouble = [line for line in run.stderr.splitlines()
+               if not line.startswith('Running as user "root"')]
+    if run.returncode or trouble:
+        raise RuntimeError(f'tshark: exit status {run.returncode}: ' + '; '.join(trouble))
+    return run.stdout
+
+
+class Frame:
+    """A frame as a protocol's dissector shows it.
+
+    fields: name: value as PDML has it, of what begins with the protocol's name
+    labels: name: what is shown of the field to people
+    hidden: names of those that only filters see
+    errors: texts of the expert infos
+    """
+
+    def __init__(self, packet, proto):
+        self.fields = {}
+        self.labels = {}
+        self.hidden = set()
+        self.errors = []
+        self.protos = [p.get('name') for p in packet.iter('proto')]
+        for p in packet.iter('proto'):
+            if p.get('name') == proto:
+                for field in p.iter('field'):
+                    self.add(field.get('name'), field.get('show'), proto)
+                    self.labels[field.get('name')] = field.get('showname')
+                    if field.get('hide') == 'yes':
+                        self.hidden.add(field.get('name'))
+
+    def add(self, name, show, proto):
+        if name == '_ws.expert.message':
+            self.errors.append(show)
+        elif name in self.fields:
+            self.errors.append(f'{name} is there twice')
+        elif name.startswith(proto + '.') and show != '':
+            self.fields[name] = {'True': '1', 'False': '0'}.get(show, show)
+
+
+def dissect(capture, proto, *options):
+    """Frames of a capture file, in two passes so that answers are known."""
+    text = tshark(capture, '-2', '-T', 'pdml', *options)
+    return [Frame(p, proto) for p in xml.fromstring(text).iter('packet')]
+
+
+def info(capture):
+    """The Info column of each frame."""
+    return tshark(capture, '-2', '-T', 'fields', '-e', '_ws.col.Info').splitlines()
+
+
+class Tap:
+    def __init__(self):
+        self.count = 0
+        self.failures = 0
+
+    def result(self, name, problems):
+        """One test, good if there are no problems."""
+        self.count += 1
+        for text in problems:
+            print(f'#   {text}')
+        self.failures += bool(problems)
+        print(f'{"not ok" if problems else "ok"} {self.count} - {name}', flush=True)
+
+    def finish(self):
+        print(f'1..{self.count}')
+        return 1 if self.failures else 0
+
+
+def differences(frame, fields, errors=()):
+    """What a frame has and should not have, lacks, or has wrong."""
+    out = [f'{n}: found {frame.fields.get(n, "nothing")}, expected {fields.get(n, "nothing")}'
+           for n in sorted(frame.fields.keys() | fields.keys())
+           if frame.fields.get(n) != fields.get(n)]
+    if sorted(frame.errors) != sorted(errors):
+        out.append(f'errors: found {sorted(frame.errors)}, expected {sorted(errors)}')
+    return out
