@@ -149,6 +149,7 @@ infos.define(e, "st", expert.severity.ERROR, {
 	illegal_id = "Reserved sequence identifier",
 	illegal_channel = "Bad Data Channel",
 	illegal_fetchop = "Illegal FetchOp",
+	illegal_vc = "Wrong Virtual Channel",
 })
 infos.define(e, "st", expert.severity.WARN, {
 	improper_flag_use_error = "Improper_Flag_Use_Error",
@@ -376,6 +377,15 @@ local function add_fields(tree, tvb, o, parameters, found)
 	return texts
 end
 
+-- On HIPPI-6400 Control operations are on VC0, Data on the VC of its channel, ST A.1
+local function check_vc(item, o, vc)
+	local right = o.name == "Data" and o.channel or 0
+
+	if vc and o.name and tonumber(vc) ~= right then
+		complain(item, "illegal_vc", "%s on VC%d, expected VC%d", o.name, vc, right)
+	end
+end
+
 -- ST 4.2, 8.2, 10.6.5
 local function check_length(item, o, len, vc)
 	if o.name == "Data" then
@@ -512,6 +522,7 @@ local function dissect(tvb, pinfo, tree)
 		complain(tree, "out_of_order_stu_error",
 			 "Out_Of_Order_STU_Error: STU_num %d, expected %d", o.param, found.stu_num)
 	end
+	check_vc(tree, o, pinfo.private["hippi6400_vc"])
 	add_payload(tree, tvb, o, found.vc)
 	add_sequence(tree, tvb, found, o.frame)
 	tree:append_text(", " .. title)

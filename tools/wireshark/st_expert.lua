@@ -1,6 +1,6 @@
 -- SPDX-License-Identifier: GPL-2.0
 --
--- Expert infos, for a dissector.
+-- Expert infos, for st.lua and hippi6400.lua.
 
 local M = {}
 

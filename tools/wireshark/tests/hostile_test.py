@@ -7,8 +7,9 @@ import os
 import random
 import sys
 
-from shark import ETHERNET, Tap, pcap, tshark
+from shark import ETHERNET, USER0, Tap, pcap, tshark
 from st_wire import ethernet, operation, snap
+from upkt_wire import message
 import vectors
 
 TROUBLE = ('Lua Error', 'Malformed', 'Exception', 'bug')
@@ -50,6 +51,10 @@ def main():
     rng = random.Random(seed)
     tap = Tap()
     ops = [v['hdr'] + v.get('payload', b'')[:40] for v in vectors.operations()]
+    upkts = [v['upkt'] for v in vectors.upkts()]
+    for v in vectors.messages():
+        upkts += [v['upkts'][n:n + 40] for n in range(0, len(v['upkts']), 40)]
+
     frames = [ethernet(data) for data in ops]
     frames += [ethernet(bytes(8) + ops[0]), ethernet(operation('Data'))]
     check(tap, 'operations cut at every length', cuts(frames, ETH_HEAD), ETHERNET)
@@ -58,6 +63,12 @@ def main():
     check(tap, 'operations changed', changed(rng, frames, ETH_HEAD), ETHERNET)
     check(tap, 'random bytes for operations',
           ((ethernet(rng.randbytes(rng.randrange(120))),) for _ in range(FRAMES)), ETHERNET)
+    check(tap, 'micropackets cut at every length', cuts(upkts[:12]), USER0)
+    check(tap, 'micropackets changed', changed(rng, upkts), USER0)
+    check(tap, 'random bytes for micropackets',
+          ((rng.randbytes(40),) for _ in range(FRAMES)), USER0)
+    inside = (u for n in range(0, FRAMES, 4) for u in message(rng.randbytes(rng.randrange(100)), n))
+    check(tap, 'random operations in Messages', ((u,) for u in inside), USER0)
     return tap.finish()
 
 

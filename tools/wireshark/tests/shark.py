@@ -8,7 +8,7 @@ import tempfile
 import xml.etree.ElementTree as xml
 
 SCRIPTS = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
-ETHERNET = 1    # link type of pcap
+ETHERNET, USER0, USER1 = 1, 147, 148    # link types of pcap
 SNAPLEN = 1 << 18
 
 
@@ -21,14 +21,31 @@ def pcap(frames, link=ETHERNET):
     return out
 
 
+def block(kind, body):
+    body += bytes(-len(body) % 4)
+    size = len(body) + 12
+    return struct.pack('<II', kind, size) + body + struct.pack('<I', size)
+
+
+def pcapng(frames, links):
+    """A capture file of (interface, bytes), with the link type of each interface."""
+    out = block(0x0a0d0d0a, struct.pack('<IHHq', 0x1a2b3c4d, 1, 0, -1))
+    for link in links:
+        out += block(1, struct.pack('<HHI', link, 0, SNAPLEN))
+    for number, data in frames:
+        out += block(6, struct.pack('<IIIII', number, 0, 0, len(data), len(data)) + data)
+    return out
+
+
 def tshark(capture, *options):
     """What tshark prints about a capture file, with the scripts of this tree only."""
     with tempfile.TemporaryDirectory() as home, \
             tempfile.NamedTemporaryFile(suffix='.cap') as f:
         f.write(capture)
         f.flush()
-        run = subprocess.run(['tshark', '-X', f'lua_script:{SCRIPTS}/st.lua', '-n', '-r', f.name,
-                              *options],
+        scripts = [a for name in ('st', 'hippi6400', 'hippi6400_file')
+                   for a in ('-X', f'lua_script:{SCRIPTS}/{name}.lua')]
+        run = subprocess.run(['tshark', *scripts, '-n', '-r', f.name, *options],
                              env={**os.environ, 'HOME': home, 'TZ': 'UTC', 'LC_ALL': 'C.UTF-8'},
                              stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
                              errors='replace', check=False)

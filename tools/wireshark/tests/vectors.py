@@ -7,6 +7,7 @@ import re
 ROOT = os.path.dirname(os.path.abspath(__file__)) + '/../../..'
 OP = re.compile(r'ST_OP_(\w+)\s*=\s*(0x\w+)')
 MEMBER = re.compile(r'\.(\w+) = (\{[\sxa-f\d,]*\}|"[^"]*"|[\w()]+(?: / \w+)?),')
+ARRAY = re.compile(r'static const u8 (\w+)\[\] = \{([^}]*)\};')
 
 
 def source(path):
@@ -41,3 +42,16 @@ def operations():
 def segments():
     """Data operations of a Block: dictionaries of hdr and payload."""
     return list(elements(source('net/st/tests/segment_vectors.c'), {}))
+
+
+def upkts():
+    """Micropackets outside Messages: name, vc, type, vcr, cr, tseq, rseq, upkt."""
+    text = source('drivers/net/hippi6400/tests/vectors_upkt.h')
+    return list(elements(text[text.index('h64_link_vector h64_'):], {}))
+
+
+def messages():
+    """Messages: name, vc, d_ula, s_ula, proto, m_len, tseq, rseq, payload, upkts."""
+    text = source('drivers/net/hippi6400/tests/vectors_msg.h')
+    arrays = {n: value('{' + v + '}', {}) for n, v in ARRAY.findall(text)}
+    return list(elements(text[text.index('h64_msg_vector h64_'):], {**arrays, 'NULL': b''}))

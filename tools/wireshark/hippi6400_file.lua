@@ -1,0 +1,59 @@
+-- SPDX-License-Identifier: GPL-2.0
+--
+-- Lets Wireshark open what was read from a portN/line file of the emulator
+-- (hippi6400-emu.rst): nothing but micropackets of 40 bytes.  There are no times in it.
+
+local link = require "hippi6400_link"
+
+local LOOK_AT = 16	-- micropackets by which a file is recognized
+
+local handler = FileHandler.new("HIPPI-6400 line", "hippi6400-line",
+				"HIPPI-6400 micropackets, as read from a line file", "rs")
+
+-- Most of the first ones have a right LCRC
+function handler.read_open(file, capture)
+	local good, all = 0, 0
+
+	for _ = 1, LOOK_AT do
+		local bytes = file:read(link.SIZE)
+
+		if not bytes or #bytes < link.SIZE then
+			break
+		end
+		all = all + 1
+		if link.lcrc(bytes) == link.read(bytes).lcrc then
+			good = good + 1
+		end
+	end
+	if good * 2 <= all then
+		return false
+	end
+	file:seek("set", 0)
+	capture.encap = wtap.USER0
+	return true
+end
+
+local function read(file, frame)
+	local bytes = file:read(link.SIZE)
+
+	if not bytes then
+		return false
+	end
+	frame.captured_length = #bytes
+	frame.original_length = #bytes
+	frame.data = bytes
+	return true
+end
+
+function handler.read(file, _, frame)
+	local offset = file:seek()
+
+	return read(file, frame) and offset
+end
+
+function handler.seek_read(file, _, frame, offset)
+	file:seek("set", offset)
+	return read(file, frame)
+end
+
+register_filehandler(handler)
