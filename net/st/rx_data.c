@@ -7,6 +7,8 @@
 
 #include "st.h"
 
+#define ST_RX_LATER		3	/* STUs that tell the loss of one before them */
+
 /* Bytes of a Transfer of unlimited size that are there without a gap. */
 static void st_rx_stream_end(struct st_sock *st, struct st_rx *rx)
 {
@@ -136,11 +138,17 @@ static int st_block_place(struct st_block *blk, const struct sk_buff *skb, u32 l
 	return err;
 }
 
-/* ST 10.7.4: an STU is not the next.  Where none can overtake, one was lost. */
+/*
+ * ST 10.7.4: an STU is not the next.  Where none can overtake, one was lost;
+ * elsewhere it may be late, and counts as lost when as many later ones have come as
+ * with TCP (RFC 5681 3.2).
+ */
 static void st_rx_gap(struct st_sock *st, struct st_block *blk, const struct st_op *op)
 {
 	st_log(st, ST_ERR_OUT_OF_ORDER_STU);
-	if (st->link->llp->in_order && op->param >= blk->stu_num && st->out_of_order)
+	if (op->param < blk->stu_num || !st->out_of_order)
+		return;
+	if (st->link->llp->in_order || ++blk->later >= ST_RX_LATER)
 		st_block_retry(st, blk);
 }
 

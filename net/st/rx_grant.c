@@ -13,6 +13,7 @@
 /* Op_timeouts double for a Block that does not come, this often */
 #define ST_RX_BACKOFF		5U
 #define ST_RX_BLOCKSIZE_OPEN	13	/* log2, of a Transfer of unlimited size */
+#define ST_RX_LOSSY_STUS	3	/* log2, STUs in a Block where STUs get lost */
 
 /**
  * st_chunk_free - give back received bytes
@@ -135,6 +136,9 @@ static void st_rx_tile(struct st_sock *st, struct st_rx *rx)
 		size = ST_RX_BLOCKSIZE_OPEN;
 	else
 		size = clamp(ilog2(READ_ONCE(st->sk.sk_rcvbuf)) - 1, ST_BLOCK_MIN, ST_BUFSIZE);
+	/* One STU that is lost costs the Block, ST A.3 */
+	if (!st->link->llp->in_order)
+		size = min_t(unsigned int, size, st->local_max_stu + ST_RX_LOSSY_STUS);
 	rx->tiling.blocksize = min3(size, (unsigned int)st->block_max,
 				    (unsigned int)rx->max_block);
 	rx->tiled = true;
@@ -169,6 +173,7 @@ static void st_block_expose(struct st_sock *st, struct st_block *blk)
 	st_target_cancel(st, blk->mx);
 	blk->got = 0;
 	blk->stu_num = 0;
+	blk->later = 0;
 	blk->summed = true;
 	st_csum_init(&blk->csum);
 	blk->mx = (blk->mx % ST_BLOCKS + st->block_gen++ * ST_BLOCKS) & ST_MX_BLOCK;

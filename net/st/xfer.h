@@ -237,6 +237,7 @@ struct st_rx {
  * @summed: @csum covers all of it
  * @mx: its Memory Index: the place in st_sink.blocks and a generation
  * @stu_num: expected next
+ * @later: STUs since this exposure that came and were not the next, but later ones
  * @tries: how often the Block was asked for again since @most has grown
  */
 struct st_block {
@@ -253,6 +254,7 @@ struct st_block {
 	bool		summed;
 	u16		mx;
 	u32		stu_num;
+	unsigned int	later;
 	unsigned int	tries;
 };
 
