@@ -28,13 +28,28 @@ struct st_buf;
 struct st_link;
 
 /**
+ * enum st_llp_attach - which devices an LLP is attached to by itself
+ * @ST_ATTACH_ALWAYS: all that it fits; for media of its own
+ * @ST_ATTACH_IF_ALLOWED: all that it fits, where net.st.auto_links is set; for
+ *	media that carry other traffic too, and may face strangers
+ */
+enum st_llp_attach {
+	ST_ATTACH_ALWAYS,
+	ST_ATTACH_IF_ALLOWED,
+};
+
+/**
  * struct st_llp - a lower-layer protocol
  * @name: short name, for messages and tools
  * @type: enum st_llp_type
+ * @attach: which devices it is attached to by itself
+ * @proto: what it takes from a device, an EtherType; two LLPs that take the
+ *	same are not on one device together
  * @addr_len: bytes of an address, 1 to ST_ADDR_MAX
  * @in_order: operations of a Data Channel arrive in the order they were sent
  *	in, so that a gap is a loss
  * @headroom: bytes that @xmit pushes in front of the Schedule Header
+ * @fits: whether it can run on a device.  Called under RTNL.
  * @max_stu: log2 of the largest STU that fits the device of @link on a Data
  *	Channel now, ST 5.2.4; negative where that channel is not to be had.
  *	An LLP that says more than it can receive as an skb of its own has to
@@ -44,16 +59,25 @@ struct st_link;
  *	operation; @daddr has @addr_len bytes.  Takes the skb in every case.
  *	Called with bottom halves off, under no lock of af_st but RCU; must not
  *	sleep.  Returns 0 or a negative errno when the operation was dropped.
+ * @list: of af_st, from st_llp_register() on; RTNL
+ * @notifier: of af_st
+ *
+ * The LLP fills in all but the last two, before st_llp_register().
  */
 struct st_llp {
 	const char	*name;
 	u8		type;
+	enum st_llp_attach attach;
+	__be16		proto;
 	u8		addr_len;
 	bool		in_order;
 	unsigned int	headroom;
+	bool (*fits)(const struct net_device *dev);
 	int (*max_stu)(const struct st_link *link, unsigned int channel);
 	int (*xmit)(struct st_link *link, struct sk_buff *skb,
 		    unsigned int channel, const u8 *daddr);
+	struct list_head	list;
+	struct notifier_block	notifier;
 };
 
 /**
@@ -123,8 +147,8 @@ struct st_target *st_target_get(struct st_link *link, const void *hdr, u32 len, 
 bool st_target_segment(const struct st_target *t, u32 pos, struct bio_vec *seg);
 void st_target_put(struct st_target *t);
 
-int st_link_add(struct net_device *dev, const struct st_llp *llp);
-void st_link_del(struct net_device *dev, const struct st_llp *llp);
+int st_llp_register(struct st_llp *llp);
+void st_llp_unregister(struct st_llp *llp);
 struct st_link *st_link_find(const struct net_device *dev, const struct st_llp *llp);
 void st_rcv(struct st_link *link, struct sk_buff *skb, const u8 *saddr);
 

@@ -49,6 +49,18 @@ static const struct nla_policy st_region_get_nl_policy[ST_A_REGION_IFINDEX + 1] 
 	[ST_A_REGION_IFINDEX] = NLA_POLICY_MIN(NLA_U32, 1),
 };
 
+/* ST_CMD_LINK_ADD - do */
+static const struct nla_policy st_link_add_nl_policy[ST_A_LINK_LLP + 1] = {
+	[ST_A_LINK_IFINDEX] = NLA_POLICY_MIN(NLA_U32, 1),
+	[ST_A_LINK_LLP] = { .type = NLA_NUL_STRING, .len = 31, },
+};
+
+/* ST_CMD_LINK_DEL - do */
+static const struct nla_policy st_link_del_nl_policy[ST_A_LINK_LLP + 1] = {
+	[ST_A_LINK_IFINDEX] = NLA_POLICY_MIN(NLA_U32, 1),
+	[ST_A_LINK_LLP] = { .type = NLA_NUL_STRING, .len = 31, },
+};
+
 /* Ops table for st */
 static const struct genl_split_ops st_nl_ops[] = {
 	{
@@ -115,6 +127,20 @@ static const struct genl_split_ops st_nl_ops[] = {
 		.policy		= st_region_get_nl_policy,
 		.maxattr	= ST_A_REGION_IFINDEX,
 		.flags		= GENL_CMD_CAP_DUMP,
+	},
+	{
+		.cmd		= ST_CMD_LINK_ADD,
+		.doit		= st_nl_link_add_doit,
+		.policy		= st_link_add_nl_policy,
+		.maxattr	= ST_A_LINK_LLP,
+		.flags		= GENL_CMD_CAP_DO,
+	},
+	{
+		.cmd		= ST_CMD_LINK_DEL,
+		.doit		= st_nl_link_del_doit,
+		.policy		= st_link_del_nl_policy,
+		.maxattr	= ST_A_LINK_LLP,
+		.flags		= GENL_CMD_CAP_DO,
 	},
 };
 

@@ -2,6 +2,7 @@
 /*
  * Links: lower-layer protocols attached to network devices.
  */
+#include <kunit/visibility.h>
 #include <linux/module.h>
 #include <linux/rtnetlink.h>
 
@@ -30,10 +31,10 @@ EXPORT_SYMBOL_GPL(st_link_find);
 /**
  * st_link_add - attach an LLP to a network device
  * @dev: the device
- * @llp: the LLP; must call st_link_del() before @dev leaves its namespace
+ * @llp: the LLP, registered; it fits @dev and takes nothing that an LLP there takes
  *
- * Context: under RTNL.
- * Return: 0, -EEXIST or -ENOMEM.
+ * Context: under RTNL, may sleep.
+ * Return: 0 or -ENOMEM.
  */
 int st_link_add(struct net_device *dev, const struct st_llp *llp)
 {
@@ -41,8 +42,6 @@ int st_link_add(struct net_device *dev, const struct st_llp *llp)
 	struct st_link *link;
 
 	ASSERT_RTNL();
-	if (st_link_find(dev, llp))
-		return -EEXIST;
 	link = kzalloc(sizeof(*link), GFP_KERNEL);
 	if (!link)
 		return -ENOMEM;
@@ -59,7 +58,7 @@ int st_link_add(struct net_device *dev, const struct st_llp *llp)
 	st_nl_link_event(link, ST_CMD_LINK_ADD_NTF);
 	return 0;
 }
-EXPORT_SYMBOL_GPL(st_link_add);
+EXPORT_SYMBOL_IF_KUNIT(st_link_add);
 
 /* A Virtual Connection of the link, with a reference, or NULL. */
 static struct st_sock *st_link_first(struct st_link *link)
@@ -111,7 +110,7 @@ void st_link_del(struct net_device *dev, const struct st_llp *llp)
 	netdev_put(link->dev, &link->dev_tracker);
 	st_link_put(link);
 }
-EXPORT_SYMBOL_GPL(st_link_del);
+EXPORT_SYMBOL_IF_KUNIT(st_link_del);
 
 /**
  * st_link_put - give up a reference to a link

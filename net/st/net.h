@@ -65,6 +65,7 @@ enum st_drop {
  * @conn_region_bytes: most bytes in them
  * @max_regions: most regions of the namespace
  * @max_region_bytes: most bytes in them
+ * @auto_links: attach LLPs of shared media by themselves, ST_ATTACH_IF_ALLOWED
  * @regions: regions of the namespace now
  * @region_bytes: bytes in them
  * @sysctl: table header
@@ -93,6 +94,7 @@ struct st_net {
 	unsigned long		conn_region_bytes;
 	unsigned int		max_regions;
 	unsigned long		max_region_bytes;
+	u8			auto_links;
 	atomic_t		regions;
 	atomic64_t		region_bytes;
 	struct ctl_table_header	*sysctl;
@@ -190,7 +192,14 @@ void st_host_exit(struct net *net);
 u32 st_key_permute(const siphash_key_t *secret, u32 n);
 u32 st_key_new(void);
 
+/* llp.c */
+void st_llp_attach_all(struct net *net);
+int st_llp_add(struct net_device *dev, const char *name, struct netlink_ext_ack *extack);
+int st_llp_del(struct net_device *dev, const char *name, struct netlink_ext_ack *extack);
+
 /* link.c */
+int st_link_add(struct net_device *dev, const struct st_llp *llp);
+void st_link_del(struct net_device *dev, const struct st_llp *llp);
 bool st_link_bound(const struct st_link *link, const struct st_sock *st);
 struct st_link *st_link_route(const struct st_sock *st, const struct sockaddr_st *to, int *err);
 void st_link_put(struct st_link *link);

@@ -115,6 +115,14 @@ static struct ctl_table st_table[] = {
 		.mode		= 0644,
 		.proc_handler	= proc_doulongvec_minmax,
 	},
+	{
+		.procname	= "auto_links",
+		.maxlen		= sizeof(u8),
+		.mode		= 0644,
+		.proc_handler	= proc_dou8vec_minmax,
+		.extra1		= SYSCTL_ZERO,
+		.extra2		= SYSCTL_ONE,
+	},
 };
 
 static u64 st_param_value(const struct ctl_table *table)
@@ -149,6 +157,15 @@ static void st_param_fill(const struct ctl_table *table, struct st_param *param)
 	param->min = st_param_limit(entry, entry->extra1, 0);
 	param->max = st_param_limit(entry, entry->extra2,
 				    entry->maxlen == sizeof(unsigned long) ? ULONG_MAX : UINT_MAX);
+}
+
+/* A parameter has another value. */
+static void st_param_changed(struct net *net, const struct ctl_table *table,
+			     const struct st_param *param)
+{
+	st_nl_param_event(net, param);
+	if (table->data == &st_pernet(net)->auto_links)
+		st_llp_attach_all(net);
 }
 
 /**
@@ -191,7 +208,7 @@ void st_param_set(struct net *net, unsigned int i, u64 value)
 	if (value == before)
 		return;
 	st_param_fill(table, &param);
-	st_nl_param_event(net, &param);
+	st_param_changed(net, table, &param);
 }
 
 /* A write to a parameter, which is told if it changes anything. */
@@ -209,7 +226,7 @@ static int st_sysctl_handler(const struct ctl_table *table, int write, void *buf
 		return err;
 	st_param_fill(table, &param);
 	if (param.value != before)
-		st_nl_param_event(table->extra2, &param);
+		st_param_changed(table->extra2, table, &param);
 	return 0;
 }
 
@@ -255,6 +272,7 @@ int st_sysctl_init(struct net *net)
 	table[10].data = &sn->conn_region_bytes;
 	table[11].data = &sn->max_regions;
 	table[12].data = &sn->max_region_bytes;
+	table[13].data = &sn->auto_links;
 	for (i = 0; i < ARRAY_SIZE(st_table); i++) {
 		table[i].proc_handler = st_sysctl_handler;
 		table[i].extra1 = &st_table[i];

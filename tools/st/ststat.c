@@ -419,28 +419,17 @@ static __u64 number_from(const char *what, const char *text, __u64 max)
 	return n;
 }
 
-/* As the kernel wants NLA_UINT: in four bytes if it fits. */
-static void put_uint(struct nlmsghdr *nlh, __u16 type, __u64 value)
+/* Shows links, or adds or removes one. */
+static int do_link(char **args)
 {
-	if (value > UINT32_MAX)
-		mnl_attr_put_u64(nlh, type, value);
-	else
-		mnl_attr_put_u32(nlh, type, value);
-}
+	bool add = args[0] && !strcmp(args[0], "add");
 
-static int set_param(const char *name, const char *text)
-{
-	__u64 value = number_from("number", text, UINT64_MAX);
-	struct request req;
-	struct msgs msgs;
-
-	nl_open();
-	nl_request(&req, ST_CMD_PARAM_SET, false);
-	mnl_attr_put_strz_check(req.nlh, sizeof(req.room), ST_A_PARAM_NAME, name);
-	put_uint(req.nlh, ST_A_PARAM_VALUE, value);
-	nl_ask(&req, &msgs);
-	nl_free(&msgs);
-	return 0;
+	if (!add && (!args[0] || strcmp(args[0], "del")))
+		return show_kind(&link_kind, args);
+	if (!args[1] || !args[2] || args[3])
+		misused("link %s takes a device and an LLP", args[0]);
+	no_filter(args[0]);
+	return set_link(add, args[1], args[2]);
 }
 
 static int do_param(char **args)
@@ -457,7 +446,7 @@ static int do_param(char **args)
 		return show(&param_kind, &req);
 	}
 	if (!strcmp(args[0], "set") && args[1] && args[2] && !args[3])
-		return set_param(args[1], args[2]);
+		return set_param(args[1], number_from("number", args[2], UINT64_MAX));
 	misused("param takes 'show', 'show NAME' or 'set NAME VALUE'");
 }
 
@@ -544,9 +533,10 @@ static void print_help(void)
 	puts("usage: ststat [OPTIONS] link | port | vc | transfer | region | counters |\n"
 	     "              monitor\n"
 	     "       ststat [OPTIONS] param [show [NAME] | set NAME VALUE]\n"
+	     "       ststat link add | del DEV LLP\n"
 	     "Show what Scheduled Transfer sockets of this network namespace do.\n"
 	     "\n"
-	     "  link      lower-layer protocols on network devices\n"
+	     "  link      lower-layer protocols (hippi6400, ethernet) on network devices\n"
 	     "  port      Ports in use, listeners and error logs\n"
 	     "  vc        Virtual Connections\n"
 	     "  transfer  Transfers in progress\n"
@@ -613,7 +603,7 @@ static void set_option(int letter)
 static int run(char **args)
 {
 	static const struct kind *const kinds[] = {
-		&link_kind, &port_kind, &vc_kind, &transfer_kind, &region_kind,
+		&port_kind, &vc_kind, &transfer_kind, &region_kind,
 	};
 	size_t i;
 
@@ -622,6 +612,8 @@ static int run(char **args)
 	for (i = 0; i < MNL_ARRAY_SIZE(kinds); i++)
 		if (!strcmp(args[0], kinds[i]->word))
 			return show_kind(kinds[i], args + 1);
+	if (!strcmp(args[0], "link"))
+		return do_link(args + 1);
 	if (!strcmp(args[0], "counters"))
 		return show_counters(args + 1);
 	if (!strcmp(args[0], "param"))

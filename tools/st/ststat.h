@@ -53,6 +53,10 @@ void nl_free(struct msgs *answer);
 void nl_join(void);
 bool nl_event(const struct nlmsghdr **nlh);
 
+/* ststat_set.c */
+int set_param(const char *name, __u64 value);
+int set_link(bool add, const char *dev, const char *llp);
+
 /* ststat_show.c */
 
 /* Attributes of one message; more than there are of any kind. */

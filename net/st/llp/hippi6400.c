@@ -6,7 +6,6 @@
 #include <linux/etherdevice.h>
 #include <linux/hippi6400.h>
 #include <linux/module.h>
-#include <linux/rtnetlink.h>
 #include <net/st.h>
 
 #define ST_MAX_STU_128K	17	/* on Data Channels 1 and 2, ST 8.2 */
@@ -40,12 +39,15 @@ static int st_hippi6400_xmit(struct st_link *link, struct sk_buff *skb, unsigned
 	return err > 0 ? net_xmit_errno(err) : err;
 }
 
-static const struct st_llp st_hippi6400 = {
+static struct st_llp st_hippi6400 = {
 	.name		= "hippi6400",
 	.type		= ST_LLP_HIPPI6400,
+	.attach		= ST_ATTACH_ALWAYS,
+	.proto		= cpu_to_be16(ETH_P_ST),
 	.addr_len	= ETH_ALEN,
 	.in_order	= true,		/* HIPPI-6400-PH 4.3 */
 	.headroom	= ETH_HLEN,
+	.fits		= hippi6400_is_port,
 	.max_stu	= st_hippi6400_max_stu,
 	.xmit		= st_hippi6400_xmit,
 };
@@ -108,28 +110,6 @@ static struct hippi6400_placer st_hippi6400_placer = {
 	.end		= st_hippi6400_end,
 };
 
-static int st_hippi6400_event(struct notifier_block *nb, unsigned long event, void *ptr)
-{
-	struct net_device *dev = netdev_notifier_info_to_dev(ptr);
-	int err = 0;
-
-	if (!hippi6400_is_port(dev))
-		return NOTIFY_DONE;
-	switch (event) {
-	case NETDEV_REGISTER:
-		err = st_link_add(dev, &st_hippi6400);
-		break;
-	case NETDEV_UNREGISTER:
-		st_link_del(dev, &st_hippi6400);
-		break;
-	}
-	return notifier_from_errno(err);
-}
-
-static struct notifier_block st_hippi6400_notifier = {
-	.notifier_call = st_hippi6400_event,
-};
-
 static int __init st_hippi6400_init(void)
 {
 	int err;
@@ -138,8 +118,7 @@ static int __init st_hippi6400_init(void)
 	err = hippi6400_register_placer(&st_hippi6400_placer);
 	if (err)
 		return err;
-	/* Calls NETDEV_REGISTER for the ports that are there */
-	err = register_netdevice_notifier(&st_hippi6400_notifier);
+	err = st_llp_register(&st_hippi6400);
 	if (err) {
 		hippi6400_unregister_placer(&st_hippi6400_placer);
 		return err;
@@ -151,8 +130,7 @@ static int __init st_hippi6400_init(void)
 static void __exit st_hippi6400_exit(void)
 {
 	dev_remove_pack(&st_hippi6400_packet);
-	/* Calls NETDEV_UNREGISTER for them */
-	unregister_netdevice_notifier(&st_hippi6400_notifier);
+	st_llp_unregister(&st_hippi6400);
 	hippi6400_unregister_placer(&st_hippi6400_placer);
 }
 

@@ -1,0 +1,205 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * Lower-layer protocols: which there are, and which devices they are attached to.
+ */
+#include <linux/export.h>
+#include <linux/rtnetlink.h>
+
+#include "st.h"
+
+static LIST_HEAD(st_llps);	/* struct st_llp; RTNL */
+
+/*
+ * Whether there is a link on a device that takes what an LLP takes, which
+ * includes one of the same LLP.
+ */
+static bool st_llp_taken(const struct st_llp *llp, const struct net_device *dev)
+{
+	struct st_net *sn = st_pernet(dev_net(dev));
+	const struct st_link *link;
+
+	list_for_each_entry(link, &sn->links, list)
+		if (link->dev == dev && link->llp->proto == llp->proto)
+			return true;
+	return false;
+}
+
+/* Whether an LLP is attached to a device without being told. */
+static bool st_llp_attaches(const struct st_llp *llp, struct net_device *dev)
+{
+	struct st_net *sn = st_pernet(dev_net(dev));
+
+	if (!llp->fits(dev) || st_llp_taken(llp, dev))
+		return false;
+	if (llp->attach == ST_ATTACH_ALWAYS)
+		return true;
+	/* What arrives at a port of a bridge or bond is theirs */
+	return READ_ONCE(sn->auto_links) && !netdev_master_upper_dev_get(dev);
+}
+
+/* Makes room on a device for the LLP that its medium is made for. */
+static void st_llp_claim(const struct st_llp *llp, struct net_device *dev)
+{
+	struct st_net *sn = st_pernet(dev_net(dev));
+	struct st_link *link, *next;
+
+	if (llp->attach != ST_ATTACH_ALWAYS || !llp->fits(dev))
+		return;
+	list_for_each_entry_safe(link, next, &sn->links, list)
+		if (link->dev == dev && link->llp->proto == llp->proto &&
+		    link->llp->attach != ST_ATTACH_ALWAYS)
+			st_link_del(dev, link->llp);
+}
+
+static int st_llp_event(struct notifier_block *nb, unsigned long event, void *ptr)
+{
+	struct st_llp *llp = container_of(nb, struct st_llp, notifier);
+	struct net_device *dev = netdev_notifier_info_to_dev(ptr);
+	int err = 0;
+
+	switch (event) {
+	case NETDEV_REGISTER:
+		st_llp_claim(llp, dev);
+		if (st_llp_attaches(llp, dev))
+			err = st_link_add(dev, llp);
+		break;
+	case NETDEV_UNREGISTER:
+		st_link_del(dev, llp);
+		break;
+	}
+	return notifier_from_errno(err);
+}
+
+static struct st_llp *st_llp_find(const char *name)
+{
+	struct st_llp *llp;
+
+	list_for_each_entry(llp, &st_llps, list)
+		if (!strcmp(llp->name, name))
+			return llp;
+	return NULL;
+}
+
+/**
+ * st_llp_register - make an LLP known
+ * @llp: the LLP, which stays until st_llp_unregister(); its name is its own
+ *
+ * It is attached to the devices that it is attached to by itself, and to those
+ * that come later.
+ *
+ * Context: may sleep; not under RTNL.
+ * Return: 0, -EEXIST when there is one of that name, -ENOMEM.
+ */
+int st_llp_register(struct st_llp *llp)
+{
+	int err = 0;
+
+	rtnl_lock();
+	if (st_llp_find(llp->name))
+		err = -EEXIST;
+	else
+		list_add_tail(&llp->list, &st_llps);
+	rtnl_unlock();
+	if (err)
+		return err;
+	llp->notifier.notifier_call = st_llp_event;
+	/* Calls NETDEV_REGISTER for the devices that are there */
+	err = register_netdevice_notifier(&llp->notifier);
+	if (err) {
+		rtnl_lock();
+		list_del(&llp->list);
+		rtnl_unlock();
+	}
+	return err;
+}
+EXPORT_SYMBOL_GPL(st_llp_register);
+
+/**
+ * st_llp_unregister - undo st_llp_register()
+ * @llp: the LLP
+ *
+ * Virtual Connections over it fail with ENETDOWN.  When this returns nothing
+ * uses the LLP any more.
+ *
+ * Context: may sleep; not under RTNL.
+ */
+void st_llp_unregister(struct st_llp *llp)
+{
+	rtnl_lock();
+	list_del(&llp->list);
+	rtnl_unlock();
+	/* Calls NETDEV_UNREGISTER for all devices */
+	unregister_netdevice_notifier(&llp->notifier);
+}
+EXPORT_SYMBOL_GPL(st_llp_unregister);
+
+/**
+ * st_llp_attach_all - attach LLPs as net.st.auto_links says now
+ * @net: the namespace
+ *
+ * Context: may sleep; not under RTNL.
+ */
+void st_llp_attach_all(struct net *net)
+{
+	struct net_device *dev;
+	struct st_llp *llp;
+
+	rtnl_lock();
+	for_each_netdev(net, dev)
+		list_for_each_entry(llp, &st_llps, list)
+			if (st_llp_attaches(llp, dev) && st_link_add(dev, llp))
+				netdev_warn(dev, "st: no memory for a link of LLP %s\n",
+					    llp->name);
+	rtnl_unlock();
+}
+
+/**
+ * st_llp_add - attach an LLP to a device by command
+ * @dev: the device
+ * @name: of the LLP
+ * @extack: told what is wrong
+ *
+ * Context: under RTNL, may sleep.
+ * Return: 0, -ENOENT for no such LLP, -EOPNOTSUPP when it cannot run on @dev,
+ * -EEXIST when something there takes the same frames, -ENOMEM.
+ */
+int st_llp_add(struct net_device *dev, const char *name, struct netlink_ext_ack *extack)
+{
+	const struct st_llp *llp = st_llp_find(name);
+
+	if (!llp) {
+		NL_SET_ERR_MSG_FMT(extack, "there is no LLP %s: is its module loaded?", name);
+		return -ENOENT;
+	}
+	if (!llp->fits(dev)) {
+		NL_SET_ERR_MSG_FMT(extack, "LLP %s cannot run on %s", name, dev->name);
+		return -EOPNOTSUPP;
+	}
+	if (st_llp_taken(llp, dev)) {
+		NL_SET_ERR_MSG_FMT(extack, "%s has a link that takes EtherType 0x%04x",
+				   dev->name, ntohs(llp->proto));
+		return -EEXIST;
+	}
+	return st_link_add(dev, llp);
+}
+
+/**
+ * st_llp_del - detach an LLP from a device by command
+ * @dev: the device
+ * @name: of the LLP
+ * @extack: told what is wrong
+ *
+ * Context: under RTNL, may sleep.
+ * Return: 0 or -ENOENT when there is no such LLP on @dev.
+ */
+int st_llp_del(struct net_device *dev, const char *name, struct netlink_ext_ack *extack)
+{
+	const struct st_llp *llp = st_llp_find(name);
+
+	if (!llp || !st_link_find(dev, llp)) {
+		NL_SET_ERR_MSG_FMT(extack, "%s has no link of LLP %s", dev->name, name);
+		return -ENOENT;
+	}
+	st_link_del(dev, llp);
+	return 0;
+}

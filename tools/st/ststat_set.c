@@ -1,0 +1,57 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * ststat: what changes something.
+ */
+#include <errno.h>
+#include <stdint.h>
+#include <string.h>
+
+#include <net/if.h>
+
+#include "ststat.h"
+
+/* As the kernel wants NLA_UINT: in four bytes if it fits. */
+static void put_uint(struct nlmsghdr *nlh, __u16 type, __u64 value)
+{
+	if (value > UINT32_MAX)
+		mnl_attr_put_u64(nlh, type, value);
+	else
+		mnl_attr_put_u32(nlh, type, value);
+}
+
+/* Sends a request that is answered by its success. */
+static int change(struct request *req)
+{
+	struct msgs msgs;
+
+	nl_ask(req, &msgs);
+	nl_free(&msgs);
+	return 0;
+}
+
+/* Gives a parameter a value.  Returns the exit status. */
+int set_param(const char *name, __u64 value)
+{
+	struct request req;
+
+	nl_open();
+	nl_request(&req, ST_CMD_PARAM_SET, false);
+	mnl_attr_put_strz_check(req.nlh, sizeof(req.room), ST_A_PARAM_NAME, name);
+	put_uint(req.nlh, ST_A_PARAM_VALUE, value);
+	return change(&req);
+}
+
+/* Attaches an LLP to a device or detaches it.  Returns the exit status. */
+int set_link(bool add, const char *dev, const char *llp)
+{
+	__u32 ifindex = if_nametoindex(dev);
+	struct request req;
+
+	if (!ifindex)
+		errx(EXIT_KERNEL, "%s: %s", dev, strerror(errno));
+	nl_open();
+	nl_request(&req, add ? ST_CMD_LINK_ADD : ST_CMD_LINK_DEL, false);
+	mnl_attr_put_u32(req.nlh, ST_A_LINK_IFINDEX, ifindex);
+	mnl_attr_put_strz_check(req.nlh, sizeof(req.room), ST_A_LINK_LLP, llp);
+	return change(&req);
+}
