@@ -20,6 +20,7 @@
 enum st_llp_type {
 	ST_LLP_ANY		= 0,
 	ST_LLP_HIPPI6400	= 1,	/* ST A.1 */
+	ST_LLP_ETHERNET		= 2,	/* ST A.3, A.4.1, A.4.2 */
 };
 
 #define ST_ADDR_MAX	16
@@ -31,7 +32,7 @@ enum st_llp_type {
  * @sst_ifindex: network device; 0 is any
  * @sst_llp: enum st_llp_type; ST_LLP_ANY is the natural one of the device
  * @sst_alen: bytes used in @sst_addr; 0 in bind() is any
- * @sst_addr: address on that lower layer, the ULA on HIPPI-6400
+ * @sst_addr: address on that lower layer, the ULA on HIPPI-6400 and Ethernet
  * @sst_reserved: zero
  */
 struct sockaddr_st {

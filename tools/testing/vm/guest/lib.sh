@@ -82,6 +82,11 @@ load()
 	case $_mod in
 	hippi6400|hippi6400_emu)
 		loaded hippi6400_link || insmod /modules/hippi6400_link.ko || return ;;
+	psnap)
+		loaded llc || insmod /modules/llc.ko || return ;;
+	st_ethernet)
+		loaded psnap || load psnap || return
+		_mod=st_ethernet ;;
 	esac
 	loaded "$_mod" || insmod "/modules/$_mod.ko" "$@"
 }
@@ -108,7 +113,7 @@ load_cards()
 
 unload_all()
 {
-	unload st_hippi6400 af_st hippi6400 hippi6400_emu hippi6400_link
+	unload st_ethernet st_hippi6400 af_st hippi6400 hippi6400_emu hippi6400_link
 }
 
 carrier()
