@@ -91,16 +91,28 @@ struct sock *st_sk_alloc(struct net *net, struct socket *sock, gfp_t gfp, int ke
 }
 
 /**
- * st_sk_inherit - give an accepted socket the options of its listener
+ * st_sk_inherit - give an accepted socket the options and address of its listener
  * @sk: the new socket, that nobody else knows
  * @listener: who listens; what another thread sets meanwhile may be missed
  *
- * Those of SOL_SOCKET that other connection sockets inherit.
+ * Those of SOL_ST, and those of SOL_SOCKET that other connection sockets inherit.
  *
  * Context: any.
  */
 void st_sk_inherit(struct sock *sk, const struct sock *listener)
 {
+	const struct st_sock *lst = st_sk(listener);
+	struct st_sock *st = st_sk(sk);
+
+	st->bound = lst->bound;
+	st->ethertype = lst->ethertype;
+	st->checksum = lst->checksum;
+	st->any_order = lst->any_order;
+	st->serve = READ_ONCE(lst->serve);
+	st->writes = READ_ONCE(lst->writes);
+	st->region_events = READ_ONCE(lst->region_events);
+	st->send = lst->send;
+	st->block_max = READ_ONCE(lst->block_max);
 	sk->sk_rcvbuf = READ_ONCE(listener->sk_rcvbuf);
 	sk->sk_sndbuf = READ_ONCE(listener->sk_sndbuf);
 	sk->sk_userlocks = listener->sk_userlocks;

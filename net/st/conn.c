@@ -218,15 +218,6 @@ static struct st_sock *st_vc_accept(struct st_sock *lst, struct st_link *link,
 		return ERR_PTR(-ENOMEM);
 	st = st_sk(sk);
 	st_sk_inherit(sk, &lst->sk);
-	st->checksum = lst->checksum;
-	st->ethertype = lst->ethertype;
-	st->any_order = lst->any_order;
-	st->serve = READ_ONCE(lst->serve);
-	st->writes = READ_ONCE(lst->writes);
-	st->region_events = READ_ONCE(lst->region_events);
-	st->send = lst->send;
-	st->block_max = READ_ONCE(lst->block_max);
-	st->bound = lst->bound;
 	st_port_share(st, lst->port);
 
 	spin_lock_bh(&st->lock);
