@@ -22,6 +22,7 @@ static struct proto st_proto = {
 	.name		= "ST",
 	.owner		= THIS_MODULE,
 	.obj_size	= sizeof(struct st_sock),
+	.keepalive	= st_keep_set,
 };
 
 static void st_sk_destruct(struct sock *sk)
@@ -87,6 +88,7 @@ struct sock *st_sk_alloc(struct net *net, struct socket *sock, gfp_t gfp, int ke
 	sock_prot_inuse_add(net, &st_proto, 1);
 	st->any_order = true;
 	st->block_max = ST_BLOCKSIZE;
+	st->keep_idle = ST_KEEP_IDLE_DEFAULT;
 	return sk;
 }
 
@@ -113,6 +115,7 @@ void st_sk_inherit(struct sock *sk, const struct sock *listener)
 	st->region_events = READ_ONCE(lst->region_events);
 	st->send = lst->send;
 	st->block_max = READ_ONCE(lst->block_max);
+	st->keep_idle = READ_ONCE(lst->keep_idle);
 	sk->sk_rcvbuf = READ_ONCE(listener->sk_rcvbuf);
 	sk->sk_sndbuf = READ_ONCE(listener->sk_sndbuf);
 	sk->sk_userlocks = listener->sk_userlocks;
@@ -124,6 +127,7 @@ void st_sk_inherit(struct sock *sk, const struct sock *listener)
 	sk->sk_sndtimeo = READ_ONCE(listener->sk_sndtimeo);
 	sk->sk_lingertime = READ_ONCE(listener->sk_lingertime);
 	sock_valbool_flag(sk, SOCK_LINGER, sock_flag(listener, SOCK_LINGER));
+	sock_valbool_flag(sk, SOCK_KEEPOPEN, sock_flag(listener, SOCK_KEEPOPEN));
 	sock_valbool_flag(sk, SOCK_ZEROCOPY, sock_flag(listener, SOCK_ZEROCOPY));
 	sock_valbool_flag(sk, SOCK_SELECT_ERR_QUEUE,
 			  sock_flag(listener, SOCK_SELECT_ERR_QUEUE));

@@ -242,6 +242,7 @@ static struct st_sock *st_vc_accept(struct st_sock *lst, struct st_link *link,
 		return ERR_PTR(err);
 	}
 	st_set_state(st, ST_ESTABLISHED);
+	st_keep_check(st, st->heard);
 	spin_unlock_bh(&st->lock);
 	return st;
 }
@@ -370,6 +371,7 @@ void st_rcv_connection_answer(struct st_sock *st, const struct st_op *op)
 	}
 	st->used = true;
 	st->heard = jiffies;
+	st_keep_check(st, st->heard);
 	st->sk.sk_state_change(&st->sk);
 	st_vc_maybe_disconnect(st);
 }

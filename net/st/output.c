@@ -446,6 +446,7 @@ void st_timer(struct timer_list *t)
 		}
 	}
 	if (st->sk.sk_state == ST_ESTABLISHED) {
+		st_keep_check(st, now);
 		st_state_timeouts(st, now);
 		st_tx_timeouts(st, now);
 		st_read_timeouts(st, now);

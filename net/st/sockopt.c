@@ -102,7 +102,8 @@ static int st_set_send(struct st_sock *st, sockptr_t optval, unsigned int optlen
  * @sock: the socket
  * @level: SOL_ST or SOL_SOCKET, else -ENOPROTOOPT
  * @optname: ST_CHECKSUM, ST_ETHERTYPE, ST_SERVE, ST_WRITES, ST_SEND_DEFAULT,
- *	ST_BLOCK_MAX_SIZE, ST_OUT_OF_ORDER or one of ST_REGION_*, else -ENOPROTOOPT
+ *	ST_BLOCK_MAX_SIZE, ST_OUT_OF_ORDER, ST_KEEP_IDLE or one of ST_REGION_*, else
+ *	-ENOPROTOOPT
  * @optval: its value
  * @optlen: at least that of the value, else -EINVAL
  *
@@ -124,7 +125,7 @@ int st_setsockopt(struct socket *sock, int level, int optname, sockptr_t optval,
 		return st_set_send(st, optval, optlen);
 	if (optname != ST_CHECKSUM && optname != ST_ETHERTYPE && optname != ST_SERVE &&
 	    optname != ST_WRITES && optname != ST_BLOCK_MAX_SIZE &&
-	    optname != ST_OUT_OF_ORDER)
+	    optname != ST_OUT_OF_ORDER && optname != ST_KEEP_IDLE)
 		return -ENOPROTOOPT;
 	err = copy_safe_from_sockptr(&val, sizeof(val), optval, optlen);
 	if (err)
@@ -138,6 +139,8 @@ int st_setsockopt(struct socket *sock, int level, int optname, sockptr_t optval,
 		return st_writes_set(st, val);
 	case ST_BLOCK_MAX_SIZE:
 		return st_set_block_max(st, val);
+	case ST_KEEP_IDLE:
+		return st_keep_set_idle(st, val);
 	case ST_OUT_OF_ORDER:
 		return st_set_early(st, &st->any_order, val);
 	default:
@@ -266,6 +269,10 @@ int st_getsockopt(struct socket *sock, int level, int optname, char __user *optv
 		break;
 	case ST_BLOCK_MAX_SIZE:
 		u.val = st->block_max;
+		size = sizeof(u.val);
+		break;
+	case ST_KEEP_IDLE:
+		u.val = st->keep_idle;
 		size = sizeof(u.val);
 		break;
 	case ST_SEND_DEFAULT:

@@ -27,6 +27,8 @@
 #include "xfer.h"
 
 #define ST_KEEPALIVE		(5 * HZ)
+#define ST_KEEP_IDLE_DEFAULT	7200	/* seconds, as of TCP */
+#define ST_KEEP_IDLE_MAX	32767
 #define ST_MX_BLOCK		0x7fff	/* Memory Indexes of Blocks, see mem.h */
 #define ST_OUTQ_MAX		1024	/* operations in st_sock.outq */
 #define ST_CONTROL_CHANNEL	0
@@ -111,6 +113,7 @@ struct st_peer {
  * @writes: ST_WRITES
  * @send: ST_SEND_DEFAULT
  * @block_max: ST_BLOCK_MAX_SIZE
+ * @keep_idle: ST_KEEP_IDLE
  * @rx_mem: bytes of kernel pages for received data
  * @rx_asked: a recvmsg() waits
  * @rx_waiting: a recvmsg() with room for a long record waits for one
@@ -188,6 +191,7 @@ struct st_sock {
 	u8			writes;
 	struct st_send		send;
 	u8			block_max;
+	u16			keep_idle;
 	u64			rx_mem;
 	bool			rx_asked;
 	bool			rx_waiting;
@@ -300,6 +304,11 @@ void st_queue_end(struct st_sock *st, u32 peer_id, u32 id, struct st_guard *guar
 void st_timer_at(struct st_sock *st, unsigned long when);
 void st_timer(struct timer_list *t);
 void st_queue_request_state(struct st_sock *st);
+
+/* keepalive.c */
+void st_keep_check(struct st_sock *st, unsigned long now);
+void st_keep_set(struct sock *sk, int on);
+int st_keep_set_idle(struct st_sock *st, int seconds);
 
 /* conn.c */
 int st_vc_connect(struct st_sock *st, struct st_link *link, const struct sockaddr_st *to);

@@ -122,11 +122,19 @@ struct sockaddr_st {
  * ST_BLOCK_MAX_SIZE: int, 8 to 20.  log2 of the largest Block that is exposed at a
  * time, ST 6.2.6.  Larger ones let an STU on Data Channel 3 be larger.  Default:
  * 17.
+ *
+ * ST_KEEP_IDLE: int, seconds, 1 to 32767; EINVAL else.  With SO_KEEPALIVE: how long
+ * nothing may be heard of the peer until it is asked whether it is there, by a
+ * Request_State for Slots, ST 6.1.1.1.  A peer that does not answer is asked again
+ * after Op_timeout, net.st.max_retry times, and then the connection fails with
+ * ETIMEDOUT, ST 10.1, 10.2.  That is why there is no interval and no count here.
+ * Accepted sockets have that of their listener, and its SO_KEEPALIVE.  Default: 7200.
  */
 #define ST_SEND_DEFAULT		22
 #define ST_STATE		24
 #define ST_OUT_OF_ORDER		25
 #define ST_BLOCK_MAX_SIZE	23
+#define ST_KEEP_IDLE		26
 
 /* What ST_STATE asks for, ST 6.1.1 */
 #define ST_STATE_SLOTS		0

@@ -1,0 +1,326 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * KUnit tests of SO_KEEPALIVE.  No timer comes by itself in time: the tests say how
+ * long nothing was heard, and that Op_timeout is over.
+ */
+#include <linux/net.h>
+#include <net/sock.h>
+
+#include "conn.h"
+
+#define NEVER_MS	600000
+#define IDLE		100	/* seconds */
+#define OTHER_PORT	5001
+#define SLOTS		10
+#define RETRIES		3
+
+/* What the tests change of the namespace, as it was */
+struct st_test_params {
+	unsigned int	op_timeout;
+	unsigned int	op_timeout_min;
+	unsigned int	max_retry;
+};
+
+static int st_keep_init(struct kunit *test)
+{
+	struct st_net *sn = st_pernet(&init_net);
+	struct st_test_params *params = kunit_kzalloc(test, sizeof(*params), GFP_KERNEL);
+
+	if (!params)
+		return -ENOMEM;
+	params->op_timeout = sn->op_timeout;
+	params->op_timeout_min = sn->op_timeout_min;
+	params->max_retry = sn->max_retry;
+	sn->op_timeout = NEVER_MS;
+	sn->op_timeout_min = NEVER_MS;
+	sn->max_retry = RETRIES;
+	test->priv = params;
+	return 0;
+}
+
+static void st_keep_exit(struct kunit *test)
+{
+	struct st_net *sn = st_pernet(&init_net);
+	const struct st_test_params *params = test->priv;
+
+	if (!params)
+		return;
+	sn->op_timeout = params->op_timeout;
+	sn->op_timeout_min = params->op_timeout_min;
+	sn->max_retry = params->max_retry;
+}
+
+static int st_test_option(struct socket *sock, int level, int name, int value)
+{
+	return sock->ops->setsockopt(sock, level, name, KERNEL_SOCKPTR(&value), sizeof(value));
+}
+
+static void st_test_keepalive(struct kunit *test, struct socket *sock)
+{
+	KUNIT_ASSERT_EQ(test, 0, st_test_option(sock, SOL_ST, ST_KEEP_IDLE, IDLE));
+	KUNIT_ASSERT_EQ(test, 0, st_test_option(sock, SOL_SOCKET, SO_KEEPALIVE, 1));
+}
+
+/* The timer comes now. */
+static void st_test_timer(struct st_sock *st)
+{
+	sk_stop_timer(&st->sk, &st->timer);
+	sock_hold(&st->sk);
+	st->timer.function(&st->timer);
+}
+
+/* Nothing was heard for so long, and the timer comes. */
+static void st_test_silent(struct st_sock *st, unsigned long silence)
+{
+	spin_lock_bh(&st->lock);
+	st->heard = jiffies - silence;
+	spin_unlock_bh(&st->lock);
+	st_test_timer(st);
+}
+
+/* Op_timeout is over. */
+static void st_test_late(struct st_sock *st)
+{
+	spin_lock_bh(&st->lock);
+	st->slot_guard.expires = jiffies;
+	spin_unlock_bh(&st->lock);
+	st_test_timer(st);
+}
+
+/* The only operation that was sent is the question, to this peer, with this Sync. */
+static void st_test_asked(struct st_test_conn *conn, const struct st_sock *st, u32 sync)
+{
+	struct kunit *test = conn->test;
+	struct st_op op;
+
+	KUNIT_ASSERT_EQ(test, skb_queue_len(&conn->sent), 1);
+	op = st_test_sent(conn, ST_OP_REQUEST_STATE);
+	KUNIT_EXPECT_EQ(test, op.flags, 0);
+	KUNIT_EXPECT_EQ(test, op.d_port, st->peer.port);
+	KUNIT_EXPECT_EQ(test, op.d_key, st->peer.key);
+	KUNIT_EXPECT_EQ(test, op.sync, sync);
+	KUNIT_EXPECT_EQ(test, op.d_id, ST_ID_NONE);
+}
+
+/* The peer of a socket says that so many Slots are free. */
+static void st_test_answer(struct st_test_conn *conn, const struct st_sock *st, u16 slots,
+			   u32 sync)
+{
+	const struct st_op op = {
+		.op	= ST_OP_REQUEST_STATE_RESPONSE,
+		.param	= slots,
+		.d_port	= st->port->num,
+		.s_port	= st->peer.port,
+		.d_key	= st->local_key,
+		.sync	= sync,
+		.d_id	= ST_ID_NONE,
+	};
+
+	st_test_rcv(conn, st_test_op_skb(conn, &op));
+}
+
+/* Whether the timer comes when, or before, so much silence is too much */
+static bool st_test_timer_set(const struct st_sock *st, unsigned long silence)
+{
+	return timer_pending(&st->timer) &&
+	       time_before_eq(st->timer.expires, st->heard + silence);
+}
+
+/* Asked when it is time and no earlier, and again only after as long a silence */
+static void st_keep_asked(struct kunit *test)
+{
+	struct st_test_conn *conn = st_test_conn(test);
+	struct st_sock *st = conn->st;
+
+	st_test_keepalive(test, conn->sock);
+	KUNIT_EXPECT_TRUE(test, st_test_timer_set(st, IDLE * HZ));
+	st_test_silent(st, (IDLE - 50) * HZ);
+	KUNIT_EXPECT_TRUE(test, skb_queue_empty(&conn->sent));
+	KUNIT_EXPECT_TRUE(test, st_test_timer_set(st, IDLE * HZ));
+
+	st_test_silent(st, IDLE * HZ);
+	st_test_asked(conn, st, 0);
+	KUNIT_EXPECT_TRUE(test, st->slot_guard.armed);
+	/* One question is enough */
+	st_test_silent(st, 2 * IDLE * HZ);
+	KUNIT_EXPECT_TRUE(test, skb_queue_empty(&conn->sent));
+
+	st_test_answer(conn, st, ST_SLOTS_NONE, 0);
+	KUNIT_EXPECT_FALSE(test, st->slot_guard.armed);
+	/* However long Op_timeout is */
+	KUNIT_EXPECT_TRUE(test, st_test_timer_set(st, IDLE * HZ));
+	st_test_silent(st, 0);
+	KUNIT_EXPECT_TRUE(test, skb_queue_empty(&conn->sent));
+	KUNIT_EXPECT_TRUE(test, st_test_timer_set(st, IDLE * HZ));
+	st_test_silent(st, IDLE * HZ);
+	st_test_asked(conn, st, 0);
+	KUNIT_EXPECT_EQ(test, st->sk.sk_state, ST_ESTABLISHED);
+	KUNIT_EXPECT_EQ(test, st->info.op_retries, 0);
+}
+
+/* ST 10.1, 10.2: repeated Max_Retry times, then the connection is given up. */
+static void st_keep_not_answered(struct kunit *test)
+{
+	struct st_test_conn *conn = st_test_conn(test);
+	struct st_sock *st = conn->st;
+	unsigned int i;
+
+	st_test_keepalive(test, conn->sock);
+	st_test_silent(st, IDLE * HZ);
+	st_test_asked(conn, st, 0);
+	for (i = 0; i < RETRIES; i++) {
+		st_test_late(st);
+		st_test_asked(conn, st, 0);
+		KUNIT_EXPECT_EQ(test, st->sk.sk_state, ST_ESTABLISHED);
+	}
+	st_test_late(st);
+	KUNIT_EXPECT_TRUE(test, skb_queue_empty(&conn->sent));
+	KUNIT_EXPECT_EQ(test, st->sk.sk_state, ST_CLOSED);
+	KUNIT_EXPECT_EQ(test, sock_error(&st->sk), -ETIMEDOUT);
+	KUNIT_EXPECT_FALSE(test, timer_pending(&st->timer));
+	KUNIT_EXPECT_EQ(test, st->info.op_retries, RETRIES);
+}
+
+/* An answer to one of the repeats is one. */
+static void st_keep_answered_late(struct kunit *test)
+{
+	struct st_test_conn *conn = st_test_conn(test);
+	struct st_sock *st = conn->st;
+	unsigned int i;
+
+	st_test_keepalive(test, conn->sock);
+	st_test_silent(st, IDLE * HZ);
+	for (i = 0; i < RETRIES; i++)
+		st_test_late(st);
+	st_test_answer(conn, st, ST_SLOTS_NONE, 0);
+	KUNIT_EXPECT_FALSE(test, st->slot_guard.armed);
+	skb_queue_purge(&conn->sent);
+	st_test_late(st);
+	KUNIT_EXPECT_TRUE(test, skb_queue_empty(&conn->sent));
+	KUNIT_EXPECT_EQ(test, st->sk.sk_state, ST_ESTABLISHED);
+}
+
+/* Without SO_KEEPALIVE, and when it is taken back, nobody is asked. */
+static void st_keep_off(struct kunit *test)
+{
+	struct st_test_conn *conn = st_test_conn(test);
+	struct st_sock *st = conn->st;
+
+	KUNIT_ASSERT_EQ(test, 0, st_test_option(conn->sock, SOL_ST, ST_KEEP_IDLE, IDLE));
+	st_test_silent(st, 2 * IDLE * HZ);
+	KUNIT_EXPECT_TRUE(test, skb_queue_empty(&conn->sent));
+
+	/* Set so late, it is time at once */
+	KUNIT_ASSERT_EQ(test, 0, st_test_option(conn->sock, SOL_SOCKET, SO_KEEPALIVE, 1));
+	st_test_asked(conn, st, 0);
+	st_test_answer(conn, st, ST_SLOTS_NONE, 0);
+	KUNIT_ASSERT_EQ(test, 0, st_test_option(conn->sock, SOL_SOCKET, SO_KEEPALIVE, 0));
+	st_test_silent(st, 2 * IDLE * HZ);
+	KUNIT_EXPECT_TRUE(test, skb_queue_empty(&conn->sent));
+	KUNIT_EXPECT_FALSE(test, st->slot_guard.armed);
+}
+
+static void st_keep_option(struct kunit *test)
+{
+	static const int wrong[] = { 0, -1, INT_MIN, ST_KEEP_IDLE_MAX + 1, INT_MAX, 65536 + IDLE };
+	struct st_test_conn *conn = st_test_conn(test);
+	unsigned int i;
+
+	KUNIT_EXPECT_EQ(test, conn->st->keep_idle, ST_KEEP_IDLE_DEFAULT);
+	for (i = 0; i < ARRAY_SIZE(wrong); i++)
+		KUNIT_EXPECT_EQ(test, -EINVAL, st_test_option(conn->sock, SOL_ST, ST_KEEP_IDLE,
+							      wrong[i]));
+	KUNIT_EXPECT_EQ(test, conn->st->keep_idle, ST_KEEP_IDLE_DEFAULT);
+	KUNIT_EXPECT_EQ(test, 0, st_test_option(conn->sock, SOL_ST, ST_KEEP_IDLE,
+						ST_KEEP_IDLE_MAX));
+	KUNIT_EXPECT_EQ(test, 0, st_test_option(conn->sock, SOL_SOCKET, SO_KEEPALIVE, 1));
+	KUNIT_EXPECT_TRUE(test, st_test_timer_set(conn->st, ST_KEEP_IDLE_MAX * HZ));
+
+	/* A shorter one holds for who has been silent already */
+	st_test_silent(conn->st, 2 * IDLE * HZ);
+	KUNIT_EXPECT_TRUE(test, skb_queue_empty(&conn->sent));
+	KUNIT_EXPECT_EQ(test, 0, st_test_option(conn->sock, SOL_ST, ST_KEEP_IDLE, IDLE));
+	st_test_asked(conn, conn->st, 0);
+}
+
+/* The peer, which counts its Slots, calls.  The answer. */
+static struct st_op st_test_call(struct st_test_conn *conn, const struct socket *listener)
+{
+	const struct st_op op = {
+		.op	= ST_OP_REQUEST_CONNECTION,
+		.flags	= ST_F_OUT_OF_ORDER,
+		.param	= SLOTS,
+		.d_port	= st_sk(listener->sk)->port->num,
+		.s_port	= OTHER_PORT,
+		.bufx	= 20,
+		.offset	= PEER_KEY,
+		.sync	= 17,
+	};
+	struct st_op answer;
+
+	st_test_rcv(conn, st_test_op_skb(conn, &op));
+	KUNIT_ASSERT_EQ(conn->test, skb_queue_len(&conn->sent), 1);
+	answer = st_test_sent(conn, ST_OP_CONNECTION_ANSWER);
+	KUNIT_ASSERT_EQ(conn->test, answer.flags & ST_F_REJECT, 0);
+	return answer;
+}
+
+/* What the listener has of that; it is not accepted yet. */
+static struct st_sock *st_test_called(struct st_test_conn *conn, const struct socket *listener)
+{
+	struct st_op answer = st_test_call(conn, listener);
+	struct st_sock *st;
+
+	st = list_first_entry_or_null(&st_sk(listener->sk)->accept_list, struct st_sock,
+				      accept_node);
+	KUNIT_ASSERT_NOT_NULL(conn->test, st);
+	KUNIT_ASSERT_EQ(conn->test, st->local_key, answer.offset);
+	return st;
+}
+
+static struct socket *st_test_listener(struct st_test_conn *conn)
+{
+	struct kunit *test = conn->test;
+	struct socket *sock;
+
+	KUNIT_ASSERT_EQ(test, 0, sock_create_kern(&init_net, PF_ST, SOCK_SEQPACKET, 0, &sock));
+	KUNIT_ASSERT_EQ(test, 0, kunit_add_action_or_reset(test, st_test_sock_free, sock));
+	KUNIT_ASSERT_EQ(test, 0, kernel_listen(sock, 4));
+	return sock;
+}
+
+/* Both options are those of the listener; the question takes a Slot of the peer. */
+static void st_keep_of_listener(struct kunit *test)
+{
+	struct st_test_conn *conn = st_test_conn(test);
+	struct socket *listener = st_test_listener(conn);
+	struct st_sock *st;
+
+	st_test_keepalive(test, listener);
+	st = st_test_called(conn, listener);
+	KUNIT_EXPECT_EQ(test, st->keep_idle, IDLE);
+	KUNIT_EXPECT_TRUE(test, sock_flag(&st->sk, SOCK_KEEPOPEN));
+	KUNIT_EXPECT_TRUE(test, st_test_timer_set(st, IDLE * HZ));
+	st_test_silent(st, IDLE * HZ);
+	st_test_asked(conn, st, 1);
+	KUNIT_EXPECT_EQ(test, st->remote_slots, SLOTS - 1);
+}
+
+static struct kunit_case st_keep_cases[] = {
+	KUNIT_CASE(st_keep_asked),
+	KUNIT_CASE(st_keep_not_answered),
+	KUNIT_CASE(st_keep_answered_late),
+	KUNIT_CASE(st_keep_off),
+	KUNIT_CASE(st_keep_option),
+	KUNIT_CASE(st_keep_of_listener),
+	{}
+};
+
+static struct kunit_suite st_keep_suite = {
+	.name = "st_keepalive",
+	.init = st_keep_init,
+	.exit = st_keep_exit,
+	.test_cases = st_keep_cases,
+};
+
+kunit_test_suite(st_keep_suite);
