@@ -285,6 +285,71 @@ TEST_F(timeout, slots)
 	close(vc.fd);
 }
 
+static bool set_int(int fd, int level, int name, int value)
+{
+	return !setsockopt(fd, level, name, &value, sizeof(value));
+}
+
+/* The question for Slots that asks whether anybody is there; every field */
+static bool asked(struct vc *vc, struct op *op)
+{
+	struct op expected = vc_from(vc, REQUEST_STATE, 0);
+
+	if (!vc_next(vc, op))
+		return false;
+	expected.sync = op->sync;
+	expected.d_id = NO_ID;
+	return op_is(op, &expected);
+}
+
+/* 6.1.1.1: SO_KEEPALIVE */
+TEST_F(timeout, keepalive)
+{
+	struct vc *vc = self->vc;
+	struct op op;
+
+	vc->manual = true;
+	ASSERT_TRUE(set_int(vc->fd, SOL_ST, ST_KEEP_IDLE, 1));
+	ASSERT_TRUE(set_int(vc->fd, SOL_SOCKET, SO_KEEPALIVE, 1));
+	ASSERT_TRUE(asked(vc, &op));
+	EXPECT_TRUE(repeated(vc, &op, RETRIES, true));
+	EXPECT_TRUE(poll_for(vc->fd, POLLIN, LONG_MS) & POLLERR);
+	EXPECT_EQ(ETIMEDOUT, error_of(vc->fd));
+	EXPECT_TRUE(logged(vc->fd, &self->before, GAVE_UP));
+	EXPECT_TRUE(no_more(&self->bench));
+}
+
+/* Whoever answers is asked again, each time with a Sync of its own. */
+TEST_F(timeout, keepalive_answered)
+{
+	struct vc *vc = self->vc;
+	struct op op, answer;
+	__u32 sync = 0;
+	int i;
+
+	vc->manual = true;
+	ASSERT_TRUE(once_more());
+	ASSERT_TRUE(set_int(vc->fd, SOL_ST, ST_KEEP_IDLE, 1));
+	ASSERT_TRUE(set_int(vc->fd, SOL_SOCKET, SO_KEEPALIVE, 1));
+	for (i = 0; i < 2; i++) {
+		ASSERT_TRUE(asked(vc, &op));
+		EXPECT_NE(sync, op.sync);
+		sync = op.sync;
+		answer = vc_to(vc, REQUEST_STATE_RESPONSE, 0);
+		answer.param = vc->slots;
+		answer.sync = op.sync;
+		answer.d_id = NO_ID;
+		ASSERT_TRUE(vc_send(vc, &answer));
+	}
+	/* Nobody is asked any more, and all is as before */
+	ASSERT_TRUE(set_int(vc->fd, SOL_SOCKET, SO_KEEPALIVE, 0));
+	vc->manual = false;
+	EXPECT_TRUE(vc_executed(vc));
+	EXPECT_EQ(0, info_of(vc->fd).op_retries);
+	EXPECT_EQ(0, error_of(vc->fd));
+	EXPECT_TRUE(logged(vc->fd, &self->before, NOTHING));
+}
+
 TEST_F(timeout, end)
 {
 	struct vc *vc = self->vc;
