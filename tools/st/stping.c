@@ -112,6 +112,15 @@ static void stop(int signo)
 	__atomic_store_n(&stopped, 1, __ATOMIC_RELAXED);
 }
 
+/* Whether the connection stands: one that has failed has an error. */
+static bool stands(int sock)
+{
+	int error = 0;
+	socklen_t len = sizeof(error);
+
+	return !getsockopt(sock, SOL_SOCKET, SO_ERROR, &error, &len) && !error;
+}
+
 /* One round trip.  Returns false when it was cut short by the user. */
 static bool ping(int sock, unsigned long i, __u64 *rtt)
 {
@@ -119,10 +128,15 @@ static bool ping(int sock, unsigned long i, __u64 *rtt)
 	socklen_t len = sizeof(state);
 
 	if (getsockopt(sock, SOL_ST, ST_STATE, &state, &len)) {
-		if (errno == EINTR)
+		int error = errno;
+
+		if (error == EINTR)
 			return false;
+		if (error == ETIMEDOUT && stands(sock))
+			errx(EXIT_BROKEN, "no answer after %lu round trips; the connection stands",
+			     i);
 		errx(EXIT_BROKEN, "the connection broke after %lu round trips: %s", i,
-		     strerror(errno));
+		     strerror(error));
 	}
 	*rtt = state.rtt;
 	if (opt.quiet)
@@ -215,8 +229,8 @@ static void show_help(void)
 	      "  -h, --help             show this\n"
 	      "  -V, --version          show the version\n"
 	      "\n"
-	      "Exit status: 0 done, 1 usage, 2 no connection, 3 connection broken, 4 no\n"
-	      "memory, or the output cannot be written.\n", stdout);
+	      "Exit status: 0 done, 1 usage, 2 no connection, 3 connection broken or no\n"
+	      "answer, 4 no memory, or the output cannot be written.\n", stdout);
 }
 
 static void parse_options(int argc, char **argv)
