@@ -281,22 +281,38 @@ static bool find_device(struct side *s)
 	return s->ifindex;
 }
 
+/* The defaults */
+static const struct {
+	const char *name;
+	long value;
+} params[] = {
+	{ "op_timeout_ms", 1000 },
+	{ "op_timeout_min_ms", 200 },
+	{ "max_retry", 8 },
+	{ "max_transfer", 1L << 30 },
+	{ "checksum", 1 },
+	{ "max_connections", 65536 },
+	{ "max_connections_peer", 32768 },
+	{ "max_memory_peer", 64L << 20 },
+	{ "slots", 64 },
+	{ "conn_regions", 16 },
+	{ "conn_region_bytes", 1L << 30 },
+	{ "max_regions", 1024 },
+	{ "max_region_bytes", 1L << 31 },
+};
+
 static bool set_up_side(int side)
 {
 	struct ifreq req = {};
+	size_t i;
 
 	if (!enter(side) || !find_device(&sides[side]) ||
 	    !dev_ioctl(side, SIOCGIFHWADDR, &req))
 		return false;
 	memcpy(sides[side].ula, req.ifr_hwaddr.sa_data, ULA_LEN);
-	if (!sysctl_set(side, "op_timeout_ms", 1000) || !sysctl_set(side, "max_retry", 8) ||
-	    !sysctl_set(side, "max_transfer", 1L << 30) || !sysctl_set(side, "checksum", 1))
-		return fail("net.st");
-	if (!sysctl_set(side, "op_timeout_min_ms", 200) ||
-	    !sysctl_set(side, "max_connections", 65536) ||
-	    !sysctl_set(side, "max_connections_peer", 32768) ||
-	    !sysctl_set(side, "max_memory_peer", 64L << 20) || !sysctl_set(side, "slots", 64))
-		return fail("net.st");
+	for (i = 0; i < ARRAY_SIZE(params); i++)
+		if (!sysctl_set(side, params[i].name, params[i].value))
+			return fail(params[i].name);
 	return link_set_up(side, true);
 }
 
