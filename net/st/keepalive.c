@@ -1,15 +1,25 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Peers of which nothing is heard: SO_KEEPALIVE.  What asks whether they are there is
- * a Request_State for Slots (ST 6.1.1.1), which every end device has to answer, and
- * which is repeated as any operation of table 9 (ST 10.2).
+ * Peers of which nothing is heard: SO_KEEPALIVE, net.st.confirm_ms.  What asks whether
+ * they are there is a Request_State for Slots (ST 6.1.1.1), which every end device has
+ * to answer, and which is repeated as any operation of table 9 (ST 10.2).
  */
 #include "st.h"
 
 /* How long nothing may be heard of the peer before it is asked, jiffies; 0: for ever */
 static unsigned long st_keep_silence(const struct st_sock *st)
 {
-	return sock_flag(&st->sk, SOCK_KEEPOPEN) ? READ_ONCE(st->keep_idle) * HZ : 0;
+	unsigned long idle = 0, confirm = 0;
+
+	if (sock_flag(&st->sk, SOCK_KEEPOPEN))
+		idle = READ_ONCE(st->keep_idle) * HZ;
+	/*
+	 * Anybody can send a Request_Connection in the name of another, but only who
+	 * has got the Connection_Answer knows the Key for all that follows
+	 */
+	if (st->peer_hashed && !st->info.rx_ops)
+		confirm = msecs_to_jiffies(READ_ONCE(st_net_of(st)->confirm));
+	return min_not_zero(idle, confirm);
 }
 
 /**

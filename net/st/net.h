@@ -61,6 +61,8 @@ enum st_drop {
  * @max_memory_peer: bytes of kernel pages for what one host has sent
  * @slots: offered by new Virtual Connections, ST 5.2.5
  * @checksum: whether new sockets send checksums, ST 8.3
+ * @confirm: ms in which nothing is heard of who asked for a Virtual Connection before
+ *	it is asked whether it is there; 0: never
  * @conn_regions: most regions of a Virtual Connection
  * @conn_region_bytes: most bytes in them
  * @max_regions: most regions of the namespace
@@ -90,6 +92,7 @@ struct st_net {
 	unsigned long		max_memory_peer;
 	unsigned int		slots;
 	u8			checksum;
+	unsigned int		confirm;
 	unsigned int		conn_regions;
 	unsigned long		conn_region_bytes;
 	unsigned int		max_regions;

@@ -10,6 +10,7 @@ static unsigned int st_op_timeout_min = 10;
 static unsigned int st_op_timeout_min_min = 1;
 static unsigned int st_op_timeout_max = 600000;
 static unsigned int st_max_retry_max = 255;
+static unsigned int st_confirm_max = 3600000;
 static unsigned int st_slots_min = 2;	/* ST 5.2.5: one is in reserve */
 static unsigned int st_slots_max = ST_DONE_IDS;
 static unsigned long st_max_memory_min = BIT(ST_BLOCKSIZE);
@@ -122,6 +123,14 @@ static struct ctl_table st_table[] = {
 		.proc_handler	= proc_dou8vec_minmax,
 		.extra1		= SYSCTL_ZERO,
 		.extra2		= SYSCTL_ONE,
+	},
+	{
+		.procname	= "confirm_ms",
+		.maxlen		= sizeof(unsigned int),
+		.mode		= 0644,
+		.proc_handler	= proc_douintvec_minmax,
+		.extra1		= SYSCTL_ZERO,
+		.extra2		= &st_confirm_max,
 	},
 };
 
@@ -255,6 +264,7 @@ int st_sysctl_init(struct net *net)
 	sn->conn_region_bytes = 1UL << 30;
 	sn->max_regions = 1024;
 	sn->max_region_bytes = 1UL << 31;
+	sn->confirm = 60000;
 
 	table = kmemdup(st_table, sizeof(st_table), GFP_KERNEL);
 	if (!table)
@@ -273,6 +283,7 @@ int st_sysctl_init(struct net *net)
 	table[11].data = &sn->max_regions;
 	table[12].data = &sn->max_region_bytes;
 	table[13].data = &sn->auto_links;
+	table[14].data = &sn->confirm;
 	for (i = 0; i < ARRAY_SIZE(st_table); i++) {
 		table[i].proc_handler = st_sysctl_handler;
 		table[i].extra1 = &st_table[i];

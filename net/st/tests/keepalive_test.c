@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * KUnit tests of SO_KEEPALIVE.  No timer comes by itself in time: the tests say how
- * long nothing was heard, and that Op_timeout is over.
+ * KUnit tests of SO_KEEPALIVE and net.st.confirm_ms.  No timer comes by itself in
+ * time: the tests say how long nothing was heard, and that Op_timeout is over.
  */
 #include <linux/net.h>
 #include <net/sock.h>
@@ -10,6 +10,7 @@
 
 #define NEVER_MS	600000
 #define IDLE		100	/* seconds */
+#define CONFIRM		90	/* seconds */
 #define OTHER_PORT	5001
 #define SLOTS		10
 #define RETRIES		3
@@ -19,6 +20,7 @@ struct st_test_params {
 	unsigned int	op_timeout;
 	unsigned int	op_timeout_min;
 	unsigned int	max_retry;
+	unsigned int	confirm;
 };
 
 static int st_keep_init(struct kunit *test)
@@ -31,9 +33,11 @@ static int st_keep_init(struct kunit *test)
 	params->op_timeout = sn->op_timeout;
 	params->op_timeout_min = sn->op_timeout_min;
 	params->max_retry = sn->max_retry;
+	params->confirm = sn->confirm;
 	sn->op_timeout = NEVER_MS;
 	sn->op_timeout_min = NEVER_MS;
 	sn->max_retry = RETRIES;
+	sn->confirm = 0;
 	test->priv = params;
 	return 0;
 }
@@ -48,6 +52,7 @@ static void st_keep_exit(struct kunit *test)
 	sn->op_timeout = params->op_timeout;
 	sn->op_timeout_min = params->op_timeout_min;
 	sn->max_retry = params->max_retry;
+	sn->confirm = params->confirm;
 }
 
 static int st_test_option(struct socket *sock, int level, int name, int value)
@@ -306,6 +311,74 @@ static void st_keep_of_listener(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, st->remote_slots, SLOTS - 1);
 }
 
+/* Who asked for a connection is asked, unless something was heard: once. */
+static void st_keep_confirmed(struct kunit *test)
+{
+	struct st_test_conn *conn = st_test_conn(test);
+	struct socket *listener = st_test_listener(conn);
+	struct st_sock *st;
+
+	st_net_of(conn->st)->confirm = CONFIRM * MSEC_PER_SEC;
+	st = st_test_called(conn, listener);
+	KUNIT_EXPECT_TRUE(test, st_test_timer_set(st, CONFIRM * HZ));
+	st_test_silent(st, CONFIRM / 2 * HZ);
+	KUNIT_EXPECT_TRUE(test, skb_queue_empty(&conn->sent));
+	st_test_silent(st, CONFIRM * HZ);
+	st_test_asked(conn, st, 1);
+
+	st_test_answer(conn, st, SLOTS, 1);
+	KUNIT_EXPECT_FALSE(test, st->slot_guard.armed);
+	st_test_silent(st, 2 * CONFIRM * HZ);
+	KUNIT_EXPECT_TRUE(test, skb_queue_empty(&conn->sent));
+	KUNIT_EXPECT_EQ(test, st->sk.sk_state, ST_ESTABLISHED);
+
+	/* Who has called got an answer, and knows that the peer is there. */
+	st_test_silent(conn->st, 2 * CONFIRM * HZ);
+	KUNIT_EXPECT_TRUE(test, skb_queue_empty(&conn->sent));
+}
+
+/* Nobody is there, before accept() or after. */
+static void st_keep_forged(struct kunit *test)
+{
+	struct st_test_conn *conn = st_test_conn(test);
+	struct socket *listener = st_test_listener(conn);
+	struct socket *sock;
+	struct st_sock *st;
+	unsigned int i;
+
+	st_net_of(conn->st)->confirm = CONFIRM * MSEC_PER_SEC;
+	st = st_test_called(conn, listener);
+	/* A Request_Connection once more tells nothing, whoever sent it */
+	KUNIT_EXPECT_EQ(test, st_test_call(conn, listener).offset, st->local_key);
+	st_test_silent(st, CONFIRM * HZ);
+	for (i = 0; i <= RETRIES; i++) {
+		st_test_asked(conn, st, 1);
+		st_test_late(st);
+	}
+	KUNIT_EXPECT_TRUE(test, skb_queue_empty(&conn->sent));
+	KUNIT_EXPECT_EQ(test, st->sk.sk_state, ST_CLOSED);
+	KUNIT_EXPECT_FALSE(test, st->hashed);
+	KUNIT_ASSERT_EQ(test, 0, kernel_accept(listener, &sock, O_NONBLOCK));
+	KUNIT_EXPECT_PTR_EQ(test, st_sk(sock->sk), st);
+	KUNIT_EXPECT_EQ(test, sock_error(sock->sk), -ETIMEDOUT);
+	sock_release(sock);
+}
+
+/* 0: never, also when it is set later. */
+static void st_keep_unconfirmed(struct kunit *test)
+{
+	struct st_test_conn *conn = st_test_conn(test);
+	struct socket *listener = st_test_listener(conn);
+	struct st_sock *st;
+
+	st_net_of(conn->st)->confirm = CONFIRM * MSEC_PER_SEC;
+	st = st_test_called(conn, listener);
+	st_net_of(conn->st)->confirm = 0;
+	st_test_silent(st, 2 * CONFIRM * HZ);
+	KUNIT_EXPECT_TRUE(test, skb_queue_empty(&conn->sent));
+	KUNIT_EXPECT_EQ(test, st->sk.sk_state, ST_ESTABLISHED);
+}
+
 static struct kunit_case st_keep_cases[] = {
 	KUNIT_CASE(st_keep_asked),
 	KUNIT_CASE(st_keep_not_answered),
@@ -313,6 +386,9 @@ static struct kunit_case st_keep_cases[] = {
 	KUNIT_CASE(st_keep_off),
 	KUNIT_CASE(st_keep_option),
 	KUNIT_CASE(st_keep_of_listener),
+	KUNIT_CASE(st_keep_confirmed),
+	KUNIT_CASE(st_keep_forged),
+	KUNIT_CASE(st_keep_unconfirmed),
 	{}
 };
 

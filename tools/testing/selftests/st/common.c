@@ -281,7 +281,7 @@ static bool find_device(struct side *s)
 	return s->ifindex;
 }
 
-/* The defaults */
+/* The defaults; but nobody is asked whether he is there */
 static const struct {
 	const char *name;
 	long value;
@@ -299,6 +299,7 @@ static const struct {
 	{ "conn_region_bytes", 1L << 30 },
 	{ "max_regions", 1024 },
 	{ "max_region_bytes", 1L << 31 },
+	{ "confirm_ms", 0 },
 };
 
 static bool set_up_side(int side)

@@ -350,6 +350,24 @@ TEST_F(timeout, keepalive_answered)
 	EXPECT_TRUE(logged(vc->fd, &self->before, NOTHING));
 }
 
+/* A Request_Connection in another's name: nobody has got the Connection_Answer. */
+TEST_F(timeout, forged)
+{
+	struct vc vc = vc_new(&self->bench.peer);
+	struct op op;
+
+	vc.manual = true;
+	ASSERT_TRUE(sysctl_set(A, "confirm_ms", 10));
+	ASSERT_TRUE(vc_call(&vc, self->bench.listener));
+	ASSERT_TRUE(asked(&vc, &op));
+	EXPECT_TRUE(repeated(&vc, &op, RETRIES, true));
+	EXPECT_TRUE(poll_for(vc.fd, POLLIN, LONG_MS) & POLLERR);
+	EXPECT_EQ(ETIMEDOUT, error_of(vc.fd));
+	EXPECT_TRUE(logged(vc.fd, &self->before, GAVE_UP));
+	EXPECT_TRUE(no_more(&self->bench));
+	close(vc.fd);
+}
+
 TEST_F(timeout, end)
 {
 	struct vc *vc = self->vc;
