@@ -172,3 +172,78 @@ bool mem_done(int fd, int type, int error, __u64 *value)
 		*value = event.value;
 	return true;
 }
+
+void wrong_mx(struct op *op)
+{
+	op->b_id ^= 1;
+}
+
+void mx_of_another_time(struct op *op)
+{
+	op->b_id ^= 0x40;
+}
+
+void wrong_d_id(struct op *op)
+{
+	op->d_id += 0x1000;
+}
+
+void id_of_none(struct op *op)
+{
+	op->d_id = NO_ID;
+}
+
+void wrong_r_id(struct op *op)
+{
+	op->s_id++;
+}
+
+void wrong_stu_num(struct op *op)
+{
+	op->param = 1;
+}
+
+void no_channel(struct op *op)
+{
+	op->flags &= ~F_CHANNEL;
+}
+
+void wrong_bufx(struct op *op)
+{
+	op->bufx++;
+}
+
+void far_away(struct op *op)
+{
+	op->bufx = 0xffffffff;
+}
+
+void wrong_offset(struct op *op)
+{
+	op->offset += 8;
+}
+
+void before_it(struct op *op)
+{
+	op->offset--;
+}
+
+void outside_buffer(struct op *op)
+{
+	op->offset = BUFFER;
+}
+
+void largest_offset(struct op *op)
+{
+	op->offset = 0xffffffff;
+}
+
+void to_outside_a_buffer(struct op *op)
+{
+	op->b_num = 1 << 16;
+}
+
+void no_change(struct op *op)
+{
+	(void)op;
+}

@@ -18,6 +18,7 @@
 #define PEER_MX			0x9c00		/* where the peer wants Data */
 #define LENT_MX		0x7e57		/* of what the peer lends */
 #define LENT_ID		0x2b0d0000	/* R-id of the first */
+#define BUFFER		1048576		/* bytes of one of a socket, 5.2.3 */
 #define ACCESS		(ST_REGION_PUT | ST_REGION_GET | ST_REGION_FETCHOP)
 
 /* All of these return false, and say why, unless something else is said. */
@@ -54,5 +55,25 @@ bool mem_done(int fd, int type, int error, __u64 *value);
 bool mem_event(int fd, unsigned int type, struct st_event *event);
 /* There is none. */
 bool mem_no_event(int fd);
+
+/* What makes an operation wrong; the last one does nothing. */
+void wrong_mx(struct op *op);
+void mx_of_another_time(struct op *op);
+void wrong_d_id(struct op *op);
+void id_of_none(struct op *op);
+void wrong_r_id(struct op *op);
+void wrong_stu_num(struct op *op);
+void no_channel(struct op *op);
+/* Not the place that it is for: another buffer, one that there is not */
+void wrong_bufx(struct op *op);
+void far_away(struct op *op);
+/* Another Offset, one a byte before, and those that no buffer has */
+void wrong_offset(struct op *op);
+void before_it(struct op *op);
+void outside_buffer(struct op *op);
+void largest_offset(struct op *op);
+/* The answer is to go to an Offset that no buffer of the peer has. */
+void to_outside_a_buffer(struct op *op);
+void no_change(struct op *op);
 
 #endif

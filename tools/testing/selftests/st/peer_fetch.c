@@ -12,7 +12,7 @@
 #include "memory.h"
 
 enum {
-	I_ID = 0x1d00, F_ID = 0x7000, BUFFER = 1 << 20, LEN = 4100, WORDS = LEN / 8,
+	I_ID = 0x1d00, F_ID = 0x7000, LEN = 4100, WORDS = LEN / 8,
 	RESULTS = 128,
 };
 
@@ -207,7 +207,7 @@ static void by_4(struct op *op)
 	op->offset += 4;
 }
 
-static void before_it(struct op *op)
+static void word_before_it(struct op *op)
 {
 	op->bufx = 0;
 	op->offset -= 8;
@@ -223,44 +223,14 @@ static void behind_it(struct op *op)
 	op->offset += 8 * WORDS + 8;
 }
 
-static void far_away(struct op *op)
-{
-	op->bufx = 0xffffffff;
-}
-
-static void outside_buffer(struct op *op)
-{
-	op->offset = BUFFER;
-}
-
-static void largest_offset(struct op *op)
+static void last_word(struct op *op)
 {
 	op->offset = 0xfffffff8;
-}
-
-static void wrong_d_id(struct op *op)
-{
-	op->d_id += 0x1000;
-}
-
-static void id_of_none(struct op *op)
-{
-	op->d_id = NO_ID;
-}
-
-static void no_channel(struct op *op)
-{
-	op->flags &= ~F_CHANNEL;
 }
 
 static void reserved_function(struct op *op)
 {
 	op->flags = 0x400 | F_CHANNEL_1;
-}
-
-static void to_outside_a_buffer(struct op *op)
-{
-	op->b_num = 1 << 16;
 }
 
 static void to_two_buffers(struct op *op)
@@ -274,12 +244,12 @@ TEST_F(fetch, wrong)
 	static const struct wrong wrongs[] = {
 		{ by_1, -1 },
 		{ by_4, -1 },
-		{ before_it, ST_ERR_OUT_OF_RANGE_BUFX },
+		{ word_before_it, ST_ERR_OUT_OF_RANGE_BUFX },
 		{ not_all_of_it, ST_ERR_OUT_OF_RANGE_BUFX },
 		{ behind_it, ST_ERR_OUT_OF_RANGE_BUFX },
 		{ far_away, ST_ERR_OUT_OF_RANGE_BUFX },
 		{ outside_buffer, ST_ERR_OVERSIZED_OFFSET },
-		{ largest_offset, ST_ERR_OVERSIZED_OFFSET },
+		{ last_word, ST_ERR_OVERSIZED_OFFSET },
 		{ wrong_d_id, ST_ERR_INVALID_D_ID },
 		{ id_of_none, ST_ERR_INVALID_D_ID },
 		{ no_channel, -1 },
@@ -298,7 +268,7 @@ TEST_F(fetch, wrong)
 	for (i = 0; i < ARRAY_SIZE(wrongs); i++) {
 		before = errors_of(vc->fd);
 		op = fetch_op(vc, &self->region, CLEAR, F_ID + i, 0);
-		if (wrongs[i].change == before_it)
+		if (wrongs[i].change == word_before_it)
 			op = fetch_op(vc, &region, CLEAR, F_ID + i, 0);
 		wrongs[i].change(&op);
 		ASSERT_TRUE(vc_send(vc, &op));

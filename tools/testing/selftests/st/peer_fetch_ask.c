@@ -12,7 +12,7 @@
 
 #include "memory.h"
 
-enum { LENT = 4096, AT = 24, BUFFER = 1 << 20 };
+enum { LENT = 4096, AT = 24 };
 
 #define VALUE	0x0123456789abcdefULL
 
@@ -176,59 +176,14 @@ struct wrong {
 	int	error;
 };
 
-static void wrong_mx(struct op *op)
-{
-	op->b_id ^= 1;
-}
-
-static void mx_of_another_time(struct op *op)
-{
-	op->b_id ^= 0x40;
-}
-
 static void mx_of_a_region(struct op *op)
 {
 	op->b_id &= ~0x4000;
 }
 
-static void f_id_of_none(struct op *op)
-{
-	op->d_id += 0x1000;
-}
-
 static void f_id_of_the_region(struct op *op)
 {
 	op->d_id--;
-}
-
-static void wrong_r_id(struct op *op)
-{
-	op->s_id++;
-}
-
-static void wrong_stu_num(struct op *op)
-{
-	op->param = 1;
-}
-
-static void wrong_bufx(struct op *op)
-{
-	op->bufx++;
-}
-
-static void wrong_offset(struct op *op)
-{
-	op->offset += 8;
-}
-
-static void outside_buffer(struct op *op)
-{
-	op->offset = BUFFER;
-}
-
-static void no_change(struct op *op)
-{
-	(void)op;
 }
 
 /* 10.7: discarded, logged, and not answered: the peer is to keep the value */
@@ -238,7 +193,7 @@ TEST_F(fetch_ask, wrong_data)
 		{ wrong_mx, 8, ST_ERR_INVALID_MX },
 		{ mx_of_another_time, 8, ST_ERR_INVALID_MX },
 		{ mx_of_a_region, 8, ST_ERR_INVALID_MX },
-		{ f_id_of_none, 8, ST_ERR_INVALID_D_ID },
+		{ wrong_d_id, 8, ST_ERR_INVALID_D_ID },
 		{ f_id_of_the_region, 8, ST_ERR_INVALID_D_ID },
 		{ wrong_r_id, 8, ST_ERR_INVALID_D_ID },
 		{ wrong_stu_num, 8, ST_ERR_OUT_OF_ORDER_STU },

@@ -12,7 +12,7 @@
 #include "memory.h"
 
 enum {
-	I_ID = 0x1d00, G_ID = 0x6000, BUFFER = 1 << 20, LEN = 70000, AT = 40, LENT = 66000,
+	I_ID = 0x1d00, G_ID = 0x6000, LEN = 70000, AT = 40, LENT = 66000,
 	LONGEST = 65535,
 };
 
@@ -217,11 +217,6 @@ struct wrong {
 	int	error;
 };
 
-static void before_it(struct op *op)
-{
-	op->offset--;
-}
-
 static void at_its_end(struct op *op)
 {
 	op->offset += LENT;
@@ -230,41 +225,6 @@ static void at_its_end(struct op *op)
 static void close_to_its_end(struct op *op)
 {
 	op->offset += LENT - 999;
-}
-
-static void far_away(struct op *op)
-{
-	op->bufx = 0xffffffff;
-}
-
-static void outside_buffer(struct op *op)
-{
-	op->offset = BUFFER;
-}
-
-static void largest_offset(struct op *op)
-{
-	op->offset = 0xffffffff;
-}
-
-static void wrong_d_id(struct op *op)
-{
-	op->d_id += 0x1000;
-}
-
-static void id_of_none(struct op *op)
-{
-	op->d_id = NO_ID;
-}
-
-static void no_channel(struct op *op)
-{
-	op->flags = 0;
-}
-
-static void to_outside_a_buffer(struct op *op)
-{
-	op->b_num = 1 << 16;
 }
 
 static void to_more_buffers_than_there_are(struct op *op)

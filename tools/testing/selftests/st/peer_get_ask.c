@@ -11,7 +11,7 @@
 
 #include "memory.h"
 
-enum { LENT = 70000, AT = 100, LEN = 1000, ROOM = 69632, TO = 2000, BUFFER = 1 << 20 };
+enum { LENT = 70000, AT = 100, LEN = 1000, ROOM = 69632, TO = 2000 };
 
 FIXTURE(get_ask)
 {
@@ -184,59 +184,14 @@ struct wrong {
 	enum st_error	error;
 };
 
-static void wrong_mx(struct op *op)
-{
-	op->b_id ^= 1;
-}
-
-static void mx_of_another_time(struct op *op)
-{
-	op->b_id ^= 0x40;
-}
-
 static void wrong_g_id(struct op *op)
 {
 	op->d_id--;
 }
 
-static void wrong_r_id(struct op *op)
-{
-	op->s_id++;
-}
-
-static void wrong_stu_num(struct op *op)
-{
-	op->param = 1;
-}
-
-static void wrong_bufx(struct op *op)
-{
-	op->bufx++;
-}
-
-static void wrong_offset(struct op *op)
-{
-	op->offset += 8;
-}
-
 static void behind_it(struct op *op)
 {
 	op->offset += LEN;
-}
-
-static void outside_buffer(struct op *op)
-{
-	op->offset = BUFFER;
-}
-
-static void largest_offset(struct op *op)
-{
-	op->offset = 0xffffffff;
-}
-
-static void no_change(struct op *op)
-{
-	(void)op;
 }
 
 /* 10.7: discarded and logged; nothing is written but where the Get may */

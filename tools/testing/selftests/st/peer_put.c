@@ -12,7 +12,7 @@
 #include "memory.h"
 
 enum {
-	I_ID = 0x1d00, BUFFER = 1 << 20, LEN = BUFFER + 16384, AT = 40, LENT = BUFFER + 8192,
+	I_ID = 0x1d00, LEN = BUFFER + 16384, AT = 40, LENT = BUFFER + 8192,
 	OPAQUE = 0x0a0b0c0d, PUT_LEN = 3000,
 };
 
@@ -170,16 +170,6 @@ struct wrong {
 	bool		answered;
 };
 
-static void wrong_mx(struct op *op)
-{
-	op->b_id ^= 0x1;
-}
-
-static void mx_of_another_time(struct op *op)
-{
-	op->b_id ^= 0x40;
-}
-
 static void mx_of_a_get(struct op *op)
 {
 	op->b_id |= 0x4000;
@@ -190,19 +180,9 @@ static void mx_of_a_block(struct op *op)
 	op->b_id &= 0x7fff;
 }
 
-static void wrong_d_id(struct op *op)
-{
-	op->d_id++;
-}
-
 static void no_b_num(struct op *op)
 {
 	op->b_num = NO_B_NUM;
-}
-
-static void before_it(struct op *op)
-{
-	op->offset--;
 }
 
 static void at_its_end(struct op *op)
@@ -215,21 +195,6 @@ static void close_to_its_end(struct op *op)
 {
 	at_its_end(op);
 	op->offset -= 299;
-}
-
-static void far_away(struct op *op)
-{
-	op->bufx = 0xffffffff;
-}
-
-static void outside_buffer(struct op *op)
-{
-	op->offset = BUFFER;
-}
-
-static void largest_offset(struct op *op)
-{
-	op->offset = 0xffffffff;
 }
 
 static void across_buffers(struct op *op)
