@@ -191,6 +191,17 @@ void nl_close(struct nl *nl)
 	mnl_socket_close(nl->sock);
 }
 
+bool nl_open_sides(struct nl nl[2])
+{
+	return enter(A) && nl_open(&nl[A]) && enter(B) && nl_open(&nl[B]);
+}
+
+void nl_close_sides(struct nl nl[2])
+{
+	nl_close(&nl[A]);
+	nl_close(&nl[B]);
+}
+
 bool nl_join(struct nl *nl)
 {
 	return mnl_socket_setsockopt(nl->sock, NETLINK_ADD_MEMBERSHIP, &nl->group,

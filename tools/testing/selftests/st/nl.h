@@ -75,6 +75,9 @@ struct nl_answer {
 bool nl_open(struct nl *nl);
 bool nl_open_narrow(struct nl *nl, size_t room);
 void nl_close(struct nl *nl);
+/* One in the namespace of each side */
+bool nl_open_sides(struct nl nl[2]);
+void nl_close_sides(struct nl nl[2]);
 bool nl_join(struct nl *nl);
 
 void nl_begin(struct nl *nl, struct nl_req *req, __u8 cmd, bool dump);

@@ -30,21 +30,15 @@ FIXTURE(netlink)
 
 FIXTURE_SETUP(netlink)
 {
-	int side;
-
 	ASSERT_TRUE(set_up());
-	for (side = A; side <= B; side++) {
-		ASSERT_TRUE(enter(side));
-		ASSERT_TRUE(nl_open(&self->nl[side]));
-	}
+	ASSERT_TRUE(nl_open_sides(self->nl));
 	memset(&self->answer, 0, sizeof(self->answer));
 }
 
 FIXTURE_TEARDOWN(netlink)
 {
 	nl_free(&self->answer);
-	nl_close(&self->nl[A]);
-	nl_close(&self->nl[B]);
+	nl_close_sides(self->nl);
 }
 
 static int dump(struct nl *nl, __u8 cmd, struct nl_answer *answer)

@@ -26,21 +26,15 @@ FIXTURE(param)
 
 FIXTURE_SETUP(param)
 {
-	int side;
-
 	ASSERT_TRUE(set_up());
-	for (side = A; side <= B; side++) {
-		ASSERT_TRUE(enter(side));
-		ASSERT_TRUE(nl_open(&self->nl[side]));
-	}
+	ASSERT_TRUE(nl_open_sides(self->nl));
 	memset(&self->answer, 0, sizeof(self->answer));
 }
 
 FIXTURE_TEARDOWN(param)
 {
 	nl_free(&self->answer);
-	nl_close(&self->nl[A]);
-	nl_close(&self->nl[B]);
+	nl_close_sides(self->nl);
 	set_up();
 }
 
@@ -276,24 +270,19 @@ static bool no_connections(int side)
 
 FIXTURE_SETUP(event)
 {
-	int side;
-
 	ASSERT_TRUE(set_up());
 	ASSERT_TRUE(no_connections(A));
 	ASSERT_TRUE(no_connections(B));
-	for (side = A; side <= B; side++) {
-		ASSERT_TRUE(enter(side));
-		ASSERT_TRUE(nl_open(&self->nl[side]));
-		ASSERT_TRUE(nl_join(&self->nl[side]));
-	}
+	ASSERT_TRUE(nl_open_sides(self->nl));
+	ASSERT_TRUE(nl_join(&self->nl[A]));
+	ASSERT_TRUE(nl_join(&self->nl[B]));
 	memset(&self->answer, 0, sizeof(self->answer));
 }
 
 FIXTURE_TEARDOWN(event)
 {
 	nl_free(&self->answer);
-	nl_close(&self->nl[A]);
-	nl_close(&self->nl[B]);
+	nl_close_sides(self->nl);
 }
 
 static void expect_vc(struct __test_metadata *_metadata, struct nl *nl, __u8 cmd, __u64 cookie,
