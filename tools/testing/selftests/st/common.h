@@ -49,6 +49,9 @@ struct side {
 
 extern struct side sides[2];
 
+/* Says what has failed, and errno; returns false. */
+bool fail(const char *what);
+
 /* Finds both sides and makes them whole again; says what is missing. */
 bool set_up(void);
 bool enter(int side);

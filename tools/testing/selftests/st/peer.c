@@ -19,12 +19,6 @@
 #define SOCKET_MEMORY	(16 << 20)
 #define PAIR_LEN	3000
 
-static bool fail(const char *what)
-{
-	fprintf(stderr, "# %s: %s\n", what, strerror(errno));
-	return false;
-}
-
 /* Time that is left, and 0 when there is none */
 static int left(long long end)
 {
