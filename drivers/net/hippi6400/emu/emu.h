@@ -11,7 +11,8 @@
  *
  * Whether a card is there, has power and answers (emu_power.c) is decided
  * from outside: by configuration space, and by the slot that it sits in
- * (emu_slot.c).  emu_inject.c lets people at all that through debugfs.
+ * (emu_slot.c).  What a card does that is out of control is in emu_wild.c.
+ * emu_inject.c lets people at all that through debugfs.
  */
 #ifndef _HIPPI6400_EMU_H
 #define _HIPPI6400_EMU_H
@@ -104,6 +105,8 @@ struct emu_claim {
  * @present: it is in its slot
  * @frozen: nothing passes between card and host, as after a PCI error
  * @hung: its logic stands still; registers can be read
+ * @wild: it heeds neither registers nor configuration space, and writes to host
+ *	memory all the same
  * @reset: it was put in, powered up or reset by its host, and has not begun
  *	anew; till then it does not answer
  * @begun: counts the times it began anew
@@ -117,6 +120,7 @@ struct emu_power {
 	bool present;
 	bool frozen;
 	bool hung;
+	bool wild;
 	bool reset;
 	u32 begun;
 	u32 asked;
@@ -124,6 +128,20 @@ struct emu_power {
 	wait_queue_head_t acted;
 	bool answers;
 	bool on;
+};
+
+/**
+ * struct emu_wild - what a card that is out of control writes
+ * @area: the part of its memory that is next
+ * @at: from which byte on
+ * @laps: times it has written to all of its memory
+ * @hits: times it found there what it had not written before
+ */
+struct emu_wild {
+	unsigned int area;
+	size_t at;
+	u32 laps;
+	u32 hits;
 };
 
 /**
@@ -140,6 +158,7 @@ struct emu_power {
  * @vectors: entries of the MSI-X table, 0 for a card without MSI-X
  * @claim: what the card says it is
  * @power: whether it is there, and runs
+ * @wild: what it writes while it is out of control
  * @slot_work: tells the kernel that the card was pulled or put in
  * @slot_silent: the slot does not tell, for now
  * @pulled: the card was pulled since the kernel was told last
@@ -177,6 +196,7 @@ struct emu_card {
 	unsigned int vectors;
 	struct emu_claim claim;
 	struct emu_power power;
+	struct emu_wild wild;
 
 	struct work_struct slot_work;
 	bool slot_silent;
@@ -370,6 +390,10 @@ void emu_power_ask(struct emu_card *card);
 void emu_power_reset(struct emu_card *card);
 void emu_power_wait(struct emu_card *card);
 bool emu_power_poll(struct emu_card *card);
+
+/* emu_wild.c */
+void emu_wild_begin(struct emu_card *card);
+void emu_wild_run(struct emu_card *card);
 
 /* emu_slot.c */
 void emu_slot_init(struct emu_card *card);

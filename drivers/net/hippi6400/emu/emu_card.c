@@ -237,8 +237,10 @@ bool emu_card_poll(struct emu_card *card, bool signal)
 {
 	u32 reset, status, ctrl;
 
-	if (!emu_power_poll(card))
+	if (!emu_power_poll(card)) {
+		emu_wild_run(card);
 		return false;
+	}
 	reset = emu_read(card, H64_RESET);
 	if (reset != card->reset_done) {
 		emu_card_reset(card, reset);

@@ -11,6 +11,10 @@
  *				that is put in next
  *   port<N>/silent		1: the slot does not tell of that
  *   port<N>/hang		1: the card stands still till 0, or a reset
+ *   port<N>/wild		1: the card is out of control till 0, or it is pulled or
+ *				its slot is reset
+ *   port<N>/wild_laps		times it wrote to all its host memory since
+ *   port<N>/wild_hits		times it found something there that is not its own
  *   port<N>/pci_error		"normal", "frozen" or "permanent": such an error
  *				happens, and is handled
  *   port<N>/power_ons		times the card began anew
@@ -183,6 +187,33 @@ static int emu_hang_set(void *data, u64 val)
 
 DEFINE_DEBUGFS_ATTRIBUTE(emu_hang_fops, emu_hang_get, emu_hang_set, "%llu\n");
 
+static int emu_wild_get(void *data, u64 *val)
+{
+	struct emu_card *card = data;
+
+	*val = READ_ONCE(card->power.wild);
+	return 0;
+}
+
+static int emu_wild_set(void *data, u64 val)
+{
+	struct emu_card *card = data;
+	unsigned long flags;
+
+	if (val > 1)
+		return -EINVAL;
+	raw_spin_lock_irqsave(&card->lock, flags);
+	if (val && !card->power.wild)
+		emu_wild_begin(card);
+	card->power.wild = val;
+	emu_power_ask(card);
+	raw_spin_unlock_irqrestore(&card->lock, flags);
+	emu_power_wait(card);
+	return 0;
+}
+
+DEFINE_DEBUGFS_ATTRIBUTE(emu_wild_fops, emu_wild_get, emu_wild_set, "%llu\n");
+
 static ssize_t emu_pci_error_write(struct file *file, const char __user *user, size_t count,
 				   loff_t *pos)
 {
@@ -225,6 +256,9 @@ void emu_inject_register(struct emu_card *card, struct dentry *dir)
 	debugfs_create_file_unsafe("vectors", 0600, dir, card, &emu_vectors_fops);
 	debugfs_create_file_unsafe("silent", 0600, dir, card, &emu_silent_fops);
 	debugfs_create_file_unsafe("hang", 0600, dir, card, &emu_hang_fops);
+	debugfs_create_file_unsafe("wild", 0600, dir, card, &emu_wild_fops);
+	debugfs_create_u32("wild_laps", 0400, dir, &card->wild.laps);
+	debugfs_create_u32("wild_hits", 0400, dir, &card->wild.hits);
 	debugfs_create_file("pci_error", 0200, dir, card, &emu_pci_error_fops);
 	debugfs_create_u32("power_ons", 0400, dir, &card->power.begun);
 }

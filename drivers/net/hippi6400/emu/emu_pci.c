@@ -122,7 +122,7 @@ static int emu_pci_write(struct pci_bus *bus, unsigned int devfn, int where,
 	val = (val << (where % 4 * 8)) & mask;
 	/* After this a card that is no bus master touches no host memory */
 	raw_spin_lock_irqsave(&card->lock, flags);
-	if (emu_power_answers(card))
+	if (emu_power_answers(card) && !card->power.wild)
 		emu_pci_store(card, where / 4, val, mask);
 	raw_spin_unlock_irqrestore(&card->lock, flags);
 	return PCIBIOS_SUCCESSFUL;

@@ -69,12 +69,13 @@ void emu_power_ask(struct emu_card *card)
  * @card: the card, with its lock held
  *
  * Configuration space is as after power-on when this returns, and the card
- * touches no host memory.  It also ends a hang.
+ * touches no host memory.  It also ends a hang, and a card's being out of control.
  */
 void emu_power_reset(struct emu_card *card)
 {
 	emu_pci_power_on(card);
 	card->power.hung = false;
+	card->power.wild = false;
 	card->power.reset = true;
 	emu_power_ask(card);
 }
@@ -106,7 +107,7 @@ static void emu_power_dark(struct emu_card *card)
 static void emu_power_act(struct emu_card *card)
 {
 	struct emu_power *power = &card->power;
-	bool present, answers, reset, hung, powered;
+	bool present, answers, reset, heeds, powered;
 	unsigned long flags;
 	u32 asked;
 
@@ -114,7 +115,7 @@ static void emu_power_act(struct emu_card *card)
 	asked = power->asked;
 	present = power->present && !power->frozen;
 	reset = power->reset;
-	hung = power->hung;
+	heeds = !power->hung && !power->wild;
 	powered = emu_pci_in_d0(card);
 	answers = power->answers;
 	raw_spin_unlock_irqrestore(&card->lock, flags);
@@ -134,7 +135,7 @@ static void emu_power_act(struct emu_card *card)
 
 	raw_spin_lock_irqsave(&card->lock, flags);
 	power->answers = present;
-	power->on = present && powered && !hung;
+	power->on = present && powered && heeds;
 	/* Asked again meanwhile: once more */
 	if (present && asked == power->asked)
 		power->reset = false;
