@@ -213,6 +213,8 @@ void h64_card_report_gone(const struct h64_card *card)
  * h64_card_reset - stop the card; when it returns 0 the card uses no memory
  * @card: the card
  *
+ * What it kept is given back then.
+ *
  * Context: sleeps.
  * Return: 0; -ENODEV if the card is gone, after a message if that is news; or
  * -EIO after a message.
@@ -250,6 +252,8 @@ int h64_card_reset(struct h64_card *card)
 			h64_card_read(card, H64_STATUS), H64_STATUS_READY);
 		return -EIO;
 	}
+	if (card->kept)
+		h64_card_take_back(card);
 	return 0;
 }
 

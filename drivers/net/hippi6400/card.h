@@ -48,9 +48,9 @@ enum h64_vector {
  * @rx_cons: how far the driver has taken RX entries
  * @rx_cons_told: RX_CONS as last written
  * @status_seq: STATUS_SEQ of the newest status that was looked at
+ * @kept: bytes of memory that a card which could not be stopped may still write
+ *	to: they are not given back before h64_card_reset() succeeds
  * @gone: the card does not answer on the bus any more
- * @lost_memory: a card that can't be stopped may still write to its memory,
- *	which is not given back
  * @quiet: it raises no interrupts
  * @counting: the card's counters count for this port
  * @count_from: what they were when they were read last
@@ -82,8 +82,8 @@ struct h64_card {
 	u32 rx_cons;
 	u32 rx_cons_told;
 	u32 status_seq;
+	u64 kept;
 	bool gone;
-	bool lost_memory;
 	bool quiet;
 	bool counting;
 	u64 count_from[H64_CNT_NUM];
@@ -118,6 +118,8 @@ const char *h64_card_fault_name(u32 fault);
 int h64_card_alloc(struct h64_card *card);
 void h64_card_free(struct h64_card *card);
 void h64_card_cut_off(struct h64_card *card);
+void h64_card_take_back(struct h64_card *card);
+void h64_card_abandon(struct h64_card *card);
 int h64_card_alloc_rings(struct h64_card *card);
 void h64_card_free_rings(struct h64_card *card);
 void h64_card_swap_rings(struct h64_card *card, struct h64_card *other);

@@ -61,7 +61,7 @@ void h64_port_set_times(struct h64_port *port, const struct h64_link_times *time
  * @rx_order: and of the RX ring
  *
  * The link of a port that runs starts over.  Without memory for both rings all
- * stays as it was.
+ * stays as it was; so it does while the card keeps the memory of those that were.
  *
  * Context: under RTNL.
  * Return: 0, -ENOMEM, or another error: then the card does not answer, and the
@@ -76,6 +76,9 @@ int h64_port_resize(struct h64_port *port, u32 tx_order, u32 rx_order)
 	other.tx_order = tx_order;
 	other.rx_order = rx_order;
 	if (!port->running) {
+		err = port->card.kept ? h64_card_reset(&port->card) : 0;
+		if (err)
+			return err;
 		port->card.tx_order = tx_order;
 		port->card.rx_order = rx_order;
 		return 0;

@@ -206,6 +206,7 @@ int h64_netdev_create(const struct h64_card *card)
 void h64_netdev_remove(struct h64_port *port)
 {
 	h64_devlink_remove(port);
+	h64_card_abandon(&port->card);
 	h64_place_detach(&port->rx);
 	netif_napi_del(&port->napi);
 	free_netdev(port->netdev);

@@ -144,9 +144,10 @@ int h64_port_halt(struct h64_port *port)
 	napi_disable(&port->napi);
 	err = h64_card_reset(card);
 	h64_card_count_end(card);
-	pci_clear_master(card->pdev);
 	if (err)
 		h64_card_cut_off(card);
+	else
+		pci_clear_master(card->pdev);
 	return err;
 }
 

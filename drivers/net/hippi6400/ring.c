@@ -75,7 +75,7 @@ void h64_card_swap_rings(struct h64_card *card, struct h64_card *other)
 
 /**
  * h64_card_alloc - memory that the card uses
- * @card: the card
+ * @card: the card, which was reset
  *
  * Return: 0, or -ENOMEM after a message.
  */
@@ -83,7 +83,6 @@ int h64_card_alloc(struct h64_card *card)
 {
 	struct device *dev = &card->pdev->dev;
 
-	card->lost_memory = false;
 	card->sb = h64_card_alloc_one(card, "status block", sizeof(*card->sb), &card->sb_dma);
 	if (!card->sb)
 		return -ENOMEM;
@@ -94,11 +93,11 @@ int h64_card_alloc(struct h64_card *card)
 }
 
 /**
- * h64_card_cut_off - see that a card that could not be reset writes to no memory
- * @card: the card, told not to be a bus master any more
+ * h64_card_cut_off - keep a card that could not be reset from memory
+ * @card: the card, with memory
  *
- * Reading that back pushes the last of its writes to memory.  If it is not so
- * h64_card_free() leaves the memory to the card.
+ * It is told not to be a bus master any more; reading that back pushes the last
+ * of its writes to memory.  If it is one all the same its memory is left to it.
  *
  * Context: process.
  */
@@ -106,25 +105,58 @@ void h64_card_cut_off(struct h64_card *card)
 {
 	u16 command = 0;
 
+	card->kept = 0;
+	pci_clear_master(card->pdev);
 	pci_read_config_word(card->pdev, PCI_COMMAND, &command);
-	card->lost_memory = !PCI_POSSIBLE_ERROR(command) && (command & PCI_COMMAND_MASTER);
-	if (card->lost_memory)
-		dev_err(&card->pdev->dev, "COMMAND: found %#x, expected no bus master; the card keeps the memory of its rings\n",
-			command);
+	if (PCI_POSSIBLE_ERROR(command) || !(command & PCI_COMMAND_MASTER))
+		return;
+	card->kept = sizeof(*card->sb) + (H64_UPKT_SIZE << card->tx_order) +
+		     (H64_UPKT_SIZE << card->rx_order);
+	dev_err(&card->pdev->dev, "COMMAND: found %#x, expected no bus master; the card keeps %llu bytes of memory\n",
+		command, card->kept);
 }
 
 /**
  * h64_card_free - give back what h64_card_alloc() got
- * @card: the card, which was reset or cut off
+ * @card: the card, which was reset or cut off; what it keeps stays as it is
  */
 void h64_card_free(struct h64_card *card)
 {
 	struct device *dev = &card->pdev->dev;
 
-	if (card->lost_memory)
+	if (card->kept)
 		return;
 	h64_card_free_rings(card);
 	dma_free_coherent(dev, sizeof(*card->sb), card->sb, card->sb_dma);
+}
+
+/**
+ * h64_card_take_back - give back what a card kept
+ * @card: the card, which keeps memory, and was reset after all
+ */
+void h64_card_take_back(struct h64_card *card)
+{
+	dev_info(&card->pdev->dev, "%llu bytes of memory that the card kept are given back\n",
+		 card->kept);
+	card->kept = 0;
+	h64_card_free(card);
+}
+
+/**
+ * h64_card_abandon - the driver leaves the card
+ * @card: the card, not running
+ *
+ * What it keeps yet, and would not let go of now, is lost.
+ *
+ * Context: sleeps.
+ */
+void h64_card_abandon(struct h64_card *card)
+{
+	if (!card->kept || !h64_card_reset(card))
+		return;
+	/* It may have been pulled since */
+	h64_card_cut_off(card);
+	h64_card_free(card);
 }
 
 /* The vector of a source: the last one is shared when there are too few */
