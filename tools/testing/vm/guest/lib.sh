@@ -249,6 +249,19 @@ unbind()
 	echo "$_slot" >/sys/bus/pci/drivers/hippi6400/unbind
 }
 
+# reset PORT - its card, by PCI
+reset()
+{
+	_slot=$(slot_of "$1")
+	echo 1 >"/sys/bus/pci/devices/$_slot/reset"
+}
+
+# pci_error PORT KIND - happens, and is handled when this returns
+pci_error()
+{
+	echo "$2" >"$EMU/port$1/pci_error"
+}
+
 # has_netdev PORT - its card is driven
 has_netdev()
 {
