@@ -30,6 +30,19 @@ static const struct st_llp st_test_llp = {
 	.xmit		= st_test_xmit,
 };
 
+static int st_test_lossy_max_stu(const struct st_link *link, unsigned int channel)
+{
+	return channel == ST_DATA_CHANNEL ? LOSSY_STU : -EINVAL;
+}
+
+static const struct st_llp st_test_lossy_llp = {
+	.name		= "lossy",
+	.type		= ST_LLP_ETHERNET,
+	.addr_len	= ETH_ALEN,
+	.max_stu	= st_test_lossy_max_stu,
+	.xmit		= st_test_xmit,
+};
+
 static netdev_tx_t st_test_start_xmit(struct sk_buff *skb, struct net_device *dev)
 {
 	kfree_skb(skb);
@@ -49,7 +62,7 @@ void st_test_dev_free(void *data)
 	struct st_test_conn *conn = data;
 
 	rtnl_lock();
-	st_link_del(conn->dev, &st_test_llp);
+	st_link_del(conn->dev, conn->llp);
 	unregister_netdevice(conn->dev);
 	rtnl_unlock();
 	skb_queue_purge(&conn->sent);
@@ -77,8 +90,8 @@ static void st_test_dev(struct st_test_conn *conn)
 		free_netdev(conn->dev);
 		KUNIT_FAIL_AND_ABORT(test, "no netdev: %pe", ERR_PTR(err));
 	}
-	err = dev_open(conn->dev, NULL) ?: st_link_add(conn->dev, &st_test_llp);
-	conn->link = st_link_find(conn->dev, &st_test_llp);
+	err = dev_open(conn->dev, NULL) ?: st_link_add(conn->dev, conn->llp);
+	conn->link = st_link_find(conn->dev, conn->llp);
 	rtnl_unlock();
 	KUNIT_ASSERT_EQ(test, 0, kunit_add_action_or_reset(test, st_test_dev_free, conn));
 	KUNIT_ASSERT_EQ(test, 0, err);
@@ -164,15 +177,7 @@ struct st_op st_test_peer_op(const struct st_test_conn *conn, u8 code, u16 flags
 	};
 }
 
-/**
- * st_test_conn - connect a socket
- * @test: the test, at whose end all of it goes
- *
- * The peer does not count its Slots, and claims Out_of_Order.
- *
- * Return: the connection, established.
- */
-struct st_test_conn *st_test_conn(struct kunit *test)
+static struct st_test_conn *st_test_conn_over(struct kunit *test, const struct st_llp *llp)
 {
 	struct st_test_conn *conn = kunit_kzalloc(test, sizeof(*conn), GFP_KERNEL);
 	struct sockaddr_st to = {
@@ -185,6 +190,7 @@ struct st_test_conn *st_test_conn(struct kunit *test)
 
 	KUNIT_ASSERT_NOT_NULL(test, conn);
 	conn->test = test;
+	conn->llp = llp;
 	skb_queue_head_init(&conn->sent);
 	st_test_dev(conn);
 	conn->data = kunit_kmalloc(test, T_LEN, GFP_KERNEL);
@@ -201,7 +207,7 @@ struct st_test_conn *st_test_conn(struct kunit *test)
 	KUNIT_ASSERT_EQ(test, -EINPROGRESS, kernel_connect(conn->sock, (struct sockaddr *)&to,
 							   sizeof(to), O_NONBLOCK));
 	op = st_test_sent(conn, ST_OP_REQUEST_CONNECTION);
-	KUNIT_EXPECT_EQ(test, op.sync, 17);
+	KUNIT_EXPECT_EQ(test, op.sync, llp->max_stu(conn->link, ST_DATA_CHANNEL));
 
 	op = st_test_peer_op(conn, ST_OP_CONNECTION_ANSWER, ST_F_OUT_OF_ORDER);
 	op.param = ST_SLOTS_NONE;
@@ -211,6 +217,43 @@ struct st_test_conn *st_test_conn(struct kunit *test)
 	st_test_rcv(conn, st_test_op_skb(conn, &op));
 	KUNIT_ASSERT_EQ(test, conn->st->sk.sk_state, ST_ESTABLISHED);
 	return conn;
+}
+
+/**
+ * st_test_conn - connect a socket
+ * @test: the test, at whose end all of it goes
+ *
+ * The peer does not count its Slots, and claims Out_of_Order.
+ *
+ * Return: the connection, established.
+ */
+struct st_test_conn *st_test_conn(struct kunit *test)
+{
+	return st_test_conn_over(test, &st_test_llp);
+}
+
+/* As st_test_conn(), over an LLP that keeps no order and has STUs of LOSSY_STU. */
+struct st_test_conn *st_test_lossy_conn(struct kunit *test)
+{
+	return st_test_conn_over(test, &st_test_lossy_llp);
+}
+
+/* The peer sends bytes @skip to @skip + @len of a Block. */
+void st_test_peer_data(struct st_test_conn *conn, const struct st_op *cts, u16 stu_num,
+		       u32 skip, u32 len, u16 flags)
+{
+	struct st_op op = st_test_peer_op(conn, ST_OP_DATA, ST_DATA_CHANNEL | flags);
+	struct sk_buff *skb = alloc_skb(ST_HDR_LEN + len, GFP_KERNEL);
+
+	KUNIT_ASSERT_NOT_NULL(conn->test, skb);
+	op.param = stu_num;
+	op.b_id = cts->b_id;
+	op.offset = cts->offset + skip;
+	op.b_num = cts->b_num;
+	op.d_id = cts->s_id;
+	st_op_pack(&op, skb_put(skb, ST_HDR_LEN));
+	skb_put_data(skb, conn->data + op.offset, len);
+	st_test_rcv(conn, skb);
 }
 
 /* sendmsg() of @len bytes with one control message. */

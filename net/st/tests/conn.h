@@ -13,6 +13,7 @@
 #define PEER_PORT	5000
 #define PEER_KEY	0x12345678
 #define T_LEN		200000
+#define LOSSY_STU	10	/* log2 */
 
 extern const u8 peer_addr[ETH_ALEN];
 
@@ -20,6 +21,7 @@ extern const u8 peer_addr[ETH_ALEN];
  * struct st_test_conn - a connected socket, and its peer
  * @test: the test
  * @dev: the device that the LLP is on
+ * @llp: the LLP
  * @link: the LLP there
  * @sent: operations of the socket that the test has not looked at
  * @sock: the socket
@@ -29,6 +31,7 @@ extern const u8 peer_addr[ETH_ALEN];
 struct st_test_conn {
 	struct kunit		*test;
 	struct net_device	*dev;
+	const struct st_llp	*llp;
 	struct st_link		*link;
 	struct sk_buff_head	sent;
 	struct socket		*sock;
@@ -37,6 +40,7 @@ struct st_test_conn {
 };
 
 struct st_test_conn *st_test_conn(struct kunit *test);
+struct st_test_conn *st_test_lossy_conn(struct kunit *test);
 void st_test_dev_free(void *conn);
 void st_test_sock_free(void *sock);
 void st_test_rcv(struct st_test_conn *conn, struct sk_buff *skb);
@@ -45,6 +49,8 @@ struct st_op st_test_sent(struct st_test_conn *conn, u8 code);
 struct st_op st_test_peer_op(const struct st_test_conn *conn, u8 code, u16 flags);
 int st_test_ctl(struct st_test_conn *conn, int type, const void *data, size_t data_len,
 		size_t len);
+void st_test_peer_data(struct st_test_conn *conn, const struct st_op *cts, u16 stu_num,
+		       u32 skip, u32 len, u16 flags);
 void st_test_arrived(struct st_test_conn *conn, const struct st_op *rts, u32 peer_id, u32 b_seq);
 
 #endif

@@ -183,24 +183,6 @@ static struct st_op st_test_announce(struct st_test_conn *conn)
 	return cts;
 }
 
-/* The peer sends bytes @skip to @skip + @len of a Block. */
-static void st_test_data(struct st_test_conn *conn, const struct st_op *cts, u16 stu_num,
-			 u32 skip, u32 len, u16 flags)
-{
-	struct st_op op = st_test_peer_op(conn, ST_OP_DATA, ST_DATA_CHANNEL | flags);
-	struct sk_buff *skb = alloc_skb(ST_HDR_LEN + len, GFP_KERNEL);
-
-	KUNIT_ASSERT_NOT_NULL(conn->test, skb);
-	op.param = stu_num;
-	op.b_id = cts->b_id;
-	op.offset = cts->offset + skip;
-	op.b_num = cts->b_num;
-	op.d_id = cts->s_id;
-	st_op_pack(&op, skb_put(skb, ST_HDR_LEN));
-	skb_put_data(skb, conn->data + op.offset, len);
-	st_test_rcv(conn, skb);
-}
-
 static void st_test_peer_end(struct st_test_conn *conn, const struct st_op *cts)
 {
 	struct st_op op = st_test_peer_op(conn, ST_OP_END, 0);
@@ -221,12 +203,12 @@ static void st_stream_received(struct kunit *test)
 	bool last;
 
 	KUNIT_ASSERT_NOT_NULL(test, got);
-	st_test_data(conn, &cts, 0, 0, 100, 0);
+	st_test_peer_data(conn, &cts, 0, 0, 100, 0);
 	KUNIT_EXPECT_EQ(test, st_test_recv(conn, got, T_LEN, &last), 100);
 	KUNIT_EXPECT_FALSE(test, last);
-	st_test_data(conn, &cts, 1, 100, OPEN_BLOCK - 100, 0);
+	st_test_peer_data(conn, &cts, 1, 100, OPEN_BLOCK - 100, 0);
 	KUNIT_EXPECT_EQ(test, st_test_recv(conn, got + 100, T_LEN, &last), OPEN_BLOCK - 101);
-	st_test_data(conn, &cts, 2, OPEN_BLOCK, 0, ST_F_LAST);
+	st_test_peer_data(conn, &cts, 2, OPEN_BLOCK, 0, ST_F_LAST);
 	KUNIT_EXPECT_EQ(test, st_test_recv(conn, got + OPEN_BLOCK - 1, T_LEN, &last), 1);
 
 	next = st_test_sent(conn, ST_OP_CLEAR_TO_SEND);
@@ -234,7 +216,7 @@ static void st_stream_received(struct kunit *test)
 	for (i = 2; i <= ST_BLOCKS_XFER; i++)
 		KUNIT_EXPECT_EQ(test, st_test_sent(conn, ST_OP_CLEAR_TO_SEND).b_num, i);
 	KUNIT_EXPECT_TRUE(test, skb_queue_empty(&conn->sent));
-	st_test_data(conn, &next, 0, 0, 50, ST_F_LAST);
+	st_test_peer_data(conn, &next, 0, 0, 50, ST_F_LAST);
 	st_test_peer_end(conn, &cts);
 	KUNIT_EXPECT_EQ(test, st_test_recv(conn, got + OPEN_BLOCK, T_LEN, &last), 50);
 	KUNIT_EXPECT_TRUE(test, last);
@@ -252,17 +234,17 @@ static void st_stream_received_again(struct kunit *test)
 	bool last;
 
 	KUNIT_ASSERT_NOT_NULL(test, got);
-	st_test_data(conn, &cts, 0, 0, 100, 0);
+	st_test_peer_data(conn, &cts, 0, 0, 100, 0);
 	KUNIT_EXPECT_EQ(test, st_test_recv(conn, got, 40, &last), 40);
-	st_test_data(conn, &cts, 2, 200, 100, 0);	/* one is missing */
+	st_test_peer_data(conn, &cts, 2, 200, 100, 0);	/* one is missing */
 	again = st_test_sent(conn, ST_OP_CLEAR_TO_SEND);
 	KUNIT_EXPECT_NE(test, again.b_id, cts.b_id);
 	KUNIT_EXPECT_EQ(test, again.b_num, 0);
-	st_test_data(conn, &again, 0, 0, 50, 0);
+	st_test_peer_data(conn, &again, 0, 0, 50, 0);
 	KUNIT_EXPECT_EQ(test, st_test_recv(conn, got + 40, T_LEN, &last), 60);
-	st_test_data(conn, &again, 1, 50, 150, 0);
+	st_test_peer_data(conn, &again, 1, 50, 150, 0);
 	KUNIT_EXPECT_EQ(test, st_test_recv(conn, got + 100, T_LEN, &last), 100);
-	st_test_data(conn, &again, 2, 200, 100, ST_F_LAST);
+	st_test_peer_data(conn, &again, 2, 200, 100, ST_F_LAST);
 	st_test_peer_end(conn, &cts);
 	KUNIT_EXPECT_EQ(test, st_test_recv(conn, got + 200, T_LEN, &last), 100);
 	KUNIT_EXPECT_TRUE(test, last);
@@ -278,7 +260,7 @@ static void st_stream_cut_short(struct kunit *test)
 	u8 got[200];
 	bool last;
 
-	st_test_data(conn, &cts, 0, 0, 100, 0);
+	st_test_peer_data(conn, &cts, 0, 0, 100, 0);
 	st_test_peer_end(conn, &cts);
 	KUNIT_EXPECT_EQ(test, st_test_recv(conn, got, sizeof(got), &last), -ECONNABORTED);
 	KUNIT_EXPECT_EQ(test, conn->st->rx_mem, 0);
