@@ -57,6 +57,16 @@ int new_listener(int side, int backlog)
 	return fd;
 }
 
+/* All zero when it can't be had */
+struct st_info get_info(int fd)
+{
+	struct st_info info = {};
+	socklen_t len = sizeof(info);
+
+	getsockopt(fd, SOL_ST, ST_INFO, &info, &len);
+	return info;
+}
+
 unsigned int port_of(int fd)
 {
 	struct sockaddr_st addr;

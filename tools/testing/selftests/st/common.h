@@ -78,6 +78,7 @@ int bind_to(int fd, const struct sockaddr_st *addr);
 int connect_to(int fd, const struct sockaddr_st *addr);
 int new_socket(int side, int flags);
 int new_listener(int side, int backlog);
+struct st_info get_info(int fd);
 unsigned int port_of(int fd);
 int open_connection(int from, int listener);
 bool new_pair(int fds[2]);

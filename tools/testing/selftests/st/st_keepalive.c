@@ -33,15 +33,6 @@ FIXTURE_TEARDOWN(keepalive)
 	close(self->fds[B]);
 }
 
-static struct st_info get_info(int fd)
-{
-	struct st_info info = {};
-	socklen_t len = sizeof(info);
-
-	getsockopt(fd, SOL_ST, ST_INFO, &info, &len);
-	return info;
-}
-
 static bool set_int(int fd, int level, int name, int value)
 {
 	return !setsockopt(fd, level, name, &value, sizeof(value));

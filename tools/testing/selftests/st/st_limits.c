@@ -20,15 +20,6 @@
 #define LIMIT_MS	20000
 #define NOBODY		65534
 
-static struct st_info get_info(int fd)
-{
-	struct st_info info = {};
-	socklen_t len = sizeof(info);
-
-	getsockopt(fd, SOL_ST, ST_INFO, &info, &len);
-	return info;
-}
-
 static bool wait_stat(int side, const char *name, long long least)
 {
 	long long end = now_ms() + LIMIT_MS;

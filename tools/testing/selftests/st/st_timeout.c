@@ -30,15 +30,6 @@ FIXTURE_TEARDOWN(timeout)
 	close(self->fds[B]);
 }
 
-static struct st_info get_info(int fd)
-{
-	struct st_info info = {};
-	socklen_t len = sizeof(info);
-
-	getsockopt(fd, SOL_ST, ST_INFO, &info, &len);
-	return info;
-}
-
 /* RFC 6298 2, of values that are rounded down */
 static void expect_timeout(struct __test_metadata *_metadata, const struct st_info *info,
 			   __u32 min, __u32 max)
