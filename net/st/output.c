@@ -123,7 +123,8 @@ void st_queue_request_state(struct st_sock *st)
 static struct sk_buff *st_alloc(const struct st_link *link, const struct st_op *op,
 				const void *data, u32 len, bool checksum)
 {
-	unsigned int room = LL_RESERVED_SPACE(link->dev) + link->llp->headroom;
+	/* Two multiples of four, so that the Schedule Header is aligned */
+	unsigned int room = LL_RESERVED_SPACE(link->dev) + ALIGN(link->llp->headroom, 4);
 	struct st_csum csum;
 	struct st_hdr *hdr;
 	struct sk_buff *skb;
