@@ -323,7 +323,9 @@ struct emu {
 	struct resource *mem_res;
 	void __iomem *mem;
 
+#ifdef CONFIG_X86
 	struct pci_sysdata sysdata;
+#endif
 	struct pci_bus *bus;
 	struct irq_domain *msi_domain;
 	struct emu_intx intx;

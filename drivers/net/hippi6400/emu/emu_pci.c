@@ -15,9 +15,6 @@
 
 #include "emu.h"
 
-/* ACPI segments end at 0xffff; above is free for domains of drivers' own */
-#define EMU_DOMAIN_FIRST	0x10000
-
 #define EMU_CFG_PCIE		0x40
 #define EMU_CFG_MSIX		0x80
 #define EMU_CFG_PM		0x90
@@ -27,10 +24,43 @@
 #define EMU_PM_D0		0
 #define EMU_PM_D3HOT		3
 
+#ifdef CONFIG_X86
+/* ACPI segments end at 0xffff; above is free for domains of drivers' own */
+#define EMU_DOMAIN_FIRST	0x10000
+
 static struct emu *emu_from_bus(struct pci_bus *bus)
 {
 	return container_of(bus->sysdata, struct emu, sysdata);
 }
+
+static int emu_pci_free_domain(void)
+{
+	int domain = EMU_DOMAIN_FIRST - 1;
+	struct pci_bus *bus = NULL;
+
+	while ((bus = pci_find_next_bus(bus)))
+		domain = max(domain, pci_domain_nr(bus));
+	return domain + 1;
+}
+
+static void *emu_pci_sysdata(struct emu *emu)
+{
+	emu->sysdata.node = first_online_node;
+	emu->sysdata.domain = emu_pci_free_domain();
+	return &emu->sysdata;
+}
+#else
+/* With PCI_DOMAINS_GENERIC the PCI core chooses the domain */
+static struct emu *emu_from_bus(struct pci_bus *bus)
+{
+	return bus->sysdata;
+}
+
+static void *emu_pci_sysdata(struct emu *emu)
+{
+	return emu;
+}
+#endif
 
 static struct emu_card *emu_pci_card(struct pci_bus *bus, unsigned int devfn)
 {
@@ -276,16 +306,6 @@ static int emu_pci_map_irq(const struct pci_dev *dev, u8 slot, u8 pin)
 	return emu_from_bus(dev->bus)->intx.virq;
 }
 
-static int emu_pci_free_domain(void)
-{
-	int domain = EMU_DOMAIN_FIRST - 1;
-	struct pci_bus *bus = NULL;
-
-	while ((bus = pci_find_next_bus(bus)))
-		domain = max(domain, pci_domain_nr(bus));
-	return domain + 1;
-}
-
 /*
  * Claims the BAR as a device is added, now and when it comes back in a rescan:
  * PCI would look for another place for what is not claimed.  And keeps firmware
@@ -348,19 +368,16 @@ int emu_pci_register(struct emu *emu)
 	LIST_HEAD(resources);
 	int err;
 
-	emu->sysdata.node = first_online_node;
 	/* The window is the claim itself: BARs become children of it */
 	pci_add_resource(&resources, emu->mem_res);
 
 	pci_lock_rescan_remove();
-	emu->sysdata.domain = emu_pci_free_domain();
-	emu->bus = pci_create_root_bus(NULL, 0, &emu_pci_ops, &emu->sysdata,
+	emu->bus = pci_create_root_bus(NULL, 0, &emu_pci_ops, emu_pci_sysdata(emu),
 				       &resources);
 	if (!emu->bus) {
 		pci_unlock_rescan_remove();
 		pci_free_resource_list(&resources);
-		pr_err("cannot make a PCI root bus in domain %#x\n",
-		       emu->sysdata.domain);
+		pr_err("cannot make a PCI root bus\n");
 		return -ENODEV;
 	}
 	dev_set_msi_domain(&emu->bus->dev, emu->msi_domain);
