@@ -32,7 +32,7 @@ help:
 	@echo '  DESTDIR      - prepended to every installed path'
 	@echo '  DURATION     - seconds of soak [600]'
 	@echo '  SEED         - where its random choices come from [another each time]'
-	@echo '  KERNEL       - on which soak runs, stock or debug [debug]'
+	@echo '  KERNEL       - on which soak runs, stock, debug or uml-debug [uml-debug]'
 	@echo '  TEST         - what soak runs [hippi6400/soak.test], or st/fuzz.test'
 	@echo '  JOBS         - compilers at a time for demo, check and lint [all CPUs]'
 
@@ -77,7 +77,7 @@ check:
 	$(TESTING)/check dissector kunit stock
 
 check-debug:
-	$(TESTING)/check debug
+	$(TESTING)/check uml-debug debug
 
 soak:
 	KERNEL='$(KERNEL)' DURATION='$(DURATION)' SEED='$(SEED)' TEST='$(TEST)' \

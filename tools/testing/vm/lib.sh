@@ -90,6 +90,26 @@ logged()
 	fi
 }
 
+# kernel_arch KERNEL - what make wants to know
+kernel_arch()
+{
+	case $1 in
+	uml*)	echo um ;;
+	*)	echo x86 ;;
+	esac
+}
+
+# cards_memory KERNEL - the parameter that keeps memory for the emulated cards; a
+# user-mode kernel has it beyond its RAM
+cards_memory()
+{
+	# shellcheck disable=SC2016
+	case $1 in
+	uml*)	echo 'memmap=16M$64G' ;;
+	*)	echo 'memmap=16M$1G' ;;
+	esac
+}
+
 # copy_sources FOLDER - this tree without what was built in it; keeps the
 # times of unchanged files, so that make rebuilds little
 copy_sources()

@@ -338,7 +338,7 @@ TEST_F(sequence, retry_limit)
 	struct upkt upkts[17];
 	unsigned int i;
 
-	ASSERT_TRUE(again(&self->link, &self->frames, "ack_timeout_ms", 4));
+	ASSERT_TRUE(again(&self->link, &self->frames, "ack_timeout_ms", 10));
 	ASSERT_TRUE(peer_grant(peer, VC, 1));
 	ASSERT_TRUE(peer_settle(peer));
 	ASSERT_TRUE(peer_settle(peer));

@@ -233,7 +233,8 @@ set_fault()
 # slot_of PORT - the PCI address of its card
 slot_of()
 {
-	basename /sys/bus/pci/devices/1????:00:"$(printf %02x "$1")".0
+	grep -l 0x6400 /sys/bus/pci/devices/*:00:"$(printf %02x "$1")".0/device |
+		sed 's,.*/\([^/]*\)/device$,\1,'
 }
 
 # bind PORT, unbind PORT - the driver and the card
