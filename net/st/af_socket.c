@@ -106,6 +106,7 @@ void st_sk_inherit(struct sock *sk, const struct sock *listener)
 	const struct st_sock *lst = st_sk(listener);
 	struct st_sock *st = st_sk(sk);
 
+	st_rx_mem_inherit(sk, listener);
 	st->bound = lst->bound;
 	st->ethertype = lst->ethertype;
 	st->checksum = lst->checksum;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
  * Hosts: what all Virtual Connections with one remote address may take together,
- * so that one peer leaves something for the others.
+ * so that one peer leaves something for the others, and what all hosts may.
  */
 #include <kunit/visibility.h>
 #include <linux/export.h>
@@ -134,19 +134,24 @@ EXPORT_SYMBOL_IF_KUNIT(st_host_put);
  * @bytes: how many
  *
  * Context: under st->lock.
- * Return: false when the host has as much as it may have.
+ * Return: false when the host, or the namespace, has as much as it may have.
  */
 bool st_host_charge(struct st_sock *st, u64 bytes)
 {
 	struct st_net *sn = st_net_of(st);
 
-	if (atomic64_add_return(bytes, &st->host->mem) > READ_ONCE(sn->max_memory_peer)) {
-		atomic64_sub(bytes, &st->host->mem);
-		atomic64_inc(&sn->drops[ST_DROP_PEER_MEMORY]);
-		return false;
-	}
+	u64 all = atomic64_add_return(bytes, &sn->memory);
+	u64 host = atomic64_add_return(bytes, &st->host->mem);
+
 	st->rx_mem += bytes;
-	return true;
+	if (host > READ_ONCE(sn->max_memory_peer))
+		atomic64_inc(&sn->drops[ST_DROP_PEER_MEMORY]);
+	else if (all > READ_ONCE(sn->max_memory))
+		atomic64_inc(&sn->drops[ST_DROP_MEMORY]);
+	else
+		return true;
+	st_host_uncharge(st, bytes);
+	return false;
 }
 EXPORT_SYMBOL_IF_KUNIT(st_host_charge);
 
@@ -161,6 +166,7 @@ void st_host_uncharge(struct st_sock *st, u64 bytes)
 {
 	st->rx_mem -= bytes;
 	atomic64_sub(bytes, &st->host->mem);
+	atomic64_sub(bytes, &st_net_of(st)->memory);
 }
 EXPORT_SYMBOL_IF_KUNIT(st_host_uncharge);
 
@@ -186,6 +192,6 @@ void st_host_exit(struct net *net)
 {
 	struct st_net *sn = st_pernet(net);
 
-	WARN_ON(sn->connections);
+	WARN_ON(sn->connections || atomic64_read(&sn->memory));
 	rhashtable_destroy(&sn->hosts);
 }

@@ -27,6 +27,7 @@ enum st_drop {
 	ST_DROP_CONNECTIONS,	/* Virtual Connection over net.st.max_connections */
 	ST_DROP_PEER_CONNECTIONS, /* over net.st.max_connections_peer */
 	ST_DROP_PEER_MEMORY,	/* received data over net.st.max_memory_peer */
+	ST_DROP_MEMORY,		/* over net.st.max_memory */
 	ST_DROP_MEMLOCK,	/* pages of an application over RLIMIT_MEMLOCK */
 	ST_DROP_REGION_LIMIT,	/* a region beyond a limit of net.st.* */
 	ST_DROP_REGION,		/* Request_Memory_Region that nothing was exposed for */
@@ -59,6 +60,8 @@ enum st_drop {
  * @max_connections: limit of @connections
  * @max_connections_peer: of those with one host
  * @max_memory_peer: bytes of kernel pages for what one host has sent
+ * @max_memory: the same for what all hosts have sent
+ * @memory: of that now
  * @slots: offered by new Virtual Connections, ST 5.2.5
  * @checksum: whether new sockets send checksums, ST 8.3
  * @confirm: ms in which nothing is heard of who asked for a Virtual Connection before
@@ -90,6 +93,8 @@ struct st_net {
 	unsigned int		max_connections;
 	unsigned int		max_connections_peer;
 	unsigned long		max_memory_peer;
+	unsigned long		max_memory;
+	atomic64_t		memory;
 	unsigned int		slots;
 	u8			checksum;
 	unsigned int		confirm;

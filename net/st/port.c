@@ -253,6 +253,7 @@ static const char *const st_drop_names[] = {
 	[ST_DROP_CONNECTIONS]	= "too_many_connections",
 	[ST_DROP_PEER_CONNECTIONS] = "too_many_connections_of_peer",
 	[ST_DROP_PEER_MEMORY]	= "too_much_memory_of_peer",
+	[ST_DROP_MEMORY]	= "too_much_memory",
 	[ST_DROP_MEMLOCK]	= "too_much_memory_locked",
 	[ST_DROP_REGION_LIMIT]	= "region_limit",
 	[ST_DROP_REGION]	= "region_refused",

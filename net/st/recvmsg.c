@@ -101,9 +101,7 @@ static int st_read_chunk(struct st_sock *st, struct st_rx *rx, struct st_reader 
 	rx->consumed += got;
 	if (skip + got == chunk->buf->len) {
 		list_del(&chunk->list);
-		st_host_uncharge(st, chunk->buf->nr * PAGE_SIZE);
-		st_buf_free(chunk->buf, false);
-		kfree(chunk);
+		st_chunk_free(st, chunk);
 		st_rx_grant_all(st);
 	}
 	return got == want ? 0 : -EFAULT;

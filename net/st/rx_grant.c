@@ -26,8 +26,7 @@ void st_chunk_free(struct st_sock *st, struct st_chunk *chunk)
 {
 	if (!chunk)
 		return;
-	st_host_uncharge(st, chunk->buf->nr * PAGE_SIZE);
-	st_buf_free(chunk->buf, false);
+	st_rx_buf_free(st, chunk->buf);
 	kfree(chunk);
 }
 
@@ -42,9 +41,8 @@ static struct st_chunk *st_chunk_new(struct st_sock *st, u64 start, u64 len, boo
 	if (!chunk)
 		return NULL;
 	chunk->start = start;
-	chunk->buf = st_buf_alloc(len, GFP_ATOMIC | __GFP_NOWARN);
-	if (!chunk->buf || !st_host_charge(st, chunk->buf->nr * PAGE_SIZE)) {
-		st_buf_free(chunk->buf, false);
+	chunk->buf = st_rx_buf_alloc(st, len);
+	if (!chunk->buf) {
 		kfree(chunk);
 		/* Nothing else will come to try again */
 		st_timer_at(st, jiffies + st_op_timeout(st));

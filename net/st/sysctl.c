@@ -132,6 +132,13 @@ static struct ctl_table st_table[] = {
 		.extra1		= SYSCTL_ZERO,
 		.extra2		= &st_confirm_max,
 	},
+	{
+		.procname	= "max_memory",
+		.maxlen		= sizeof(unsigned long),
+		.mode		= 0644,
+		.proc_handler	= proc_doulongvec_minmax,
+		.extra1		= &st_max_memory_min,
+	},
 };
 
 static u64 st_param_value(const struct ctl_table *table)
@@ -256,6 +263,7 @@ int st_sysctl_init(struct net *net)
 	sn->max_connections = 65536;
 	sn->max_connections_peer = 32768;
 	sn->max_memory_peer = 64UL << 20;
+	sn->max_memory = 256UL << 20;
 	sn->slots = 64;
 	sn->max_retry = 8;
 	sn->max_transfer = 1UL << 30;
@@ -284,6 +292,7 @@ int st_sysctl_init(struct net *net)
 	table[12].data = &sn->max_region_bytes;
 	table[13].data = &sn->auto_links;
 	table[14].data = &sn->confirm;
+	table[15].data = &sn->max_memory;
 	for (i = 0; i < ARRAY_SIZE(st_table); i++) {
 		table[i].proc_handler = st_sysctl_handler;
 		table[i].extra1 = &st_table[i];

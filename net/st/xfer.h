@@ -391,6 +391,11 @@ enum st_error st_rx_area(struct st_sock *st, const struct st_op *op, u32 len,
 			 struct st_block **found, u64 *pos);
 void st_rcv_data(struct st_sock *st, const struct st_op *op, const struct sk_buff *skb);
 
+/* rx_mem.c */
+void st_rx_mem_inherit(struct sock *sk, const struct sock *listener);
+struct st_buf *st_rx_buf_alloc(struct st_sock *st, u64 len);
+void st_rx_buf_free(struct st_sock *st, struct st_buf *buf);
+
 /* stream.c */
 ssize_t st_stream_send(struct st_sock *st, struct msghdr *msg, size_t len,
 		       const struct st_ctl *ctl);

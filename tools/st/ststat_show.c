@@ -114,6 +114,7 @@ const struct field drop_fields[] = {
 	PLAIN(ST_A_DROPS_TOO_MANY_CONNECTIONS, "too_many_connections", NUMBER),
 	PLAIN(ST_A_DROPS_TOO_MANY_CONNECTIONS_OF_PEER, "too_many_connections_of_peer", NUMBER),
 	PLAIN(ST_A_DROPS_TOO_MUCH_MEMORY_OF_PEER, "too_much_memory_of_peer", NUMBER),
+	PLAIN(ST_A_DROPS_TOO_MUCH_MEMORY, "too_much_memory", NUMBER),
 	PLAIN(ST_A_DROPS_TOO_MUCH_MEMORY_LOCKED, "too_much_memory_locked", NUMBER),
 	PLAIN(ST_A_DROPS_REGION_LIMIT, "region_limit", NUMBER),
 	PLAIN(ST_A_DROPS_REGION_REFUSED, "region_refused", NUMBER),

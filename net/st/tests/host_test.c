@@ -125,10 +125,38 @@ static void st_host_memory(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, 0, other->rx_mem);
 }
 
+static void st_host_memory_of_all(struct kunit *test)
+{
+	struct st_net *sn = st_pernet(&init_net);
+	u64 before = atomic64_read(&sn->memory);
+	u64 refused = st_host_refused(ST_DROP_MEMORY);
+	struct st_sock *st[2];
+	unsigned int i;
+
+	sn->max_memory = before + MOST_BYTES;
+	for (i = 0; i < ARRAY_SIZE(st); i++) {
+		st[i] = st_host_vc(test, i);
+		KUNIT_ASSERT_EQ(test, 0, st_host_join(st[i]));
+	}
+	KUNIT_EXPECT_TRUE(test, st_host_charge(st[0], MOST_BYTES - 1));
+	KUNIT_EXPECT_FALSE(test, st_host_charge(st[1], 2));
+	KUNIT_EXPECT_EQ(test, refused + 1, st_host_refused(ST_DROP_MEMORY));
+	KUNIT_EXPECT_EQ(test, 0, st[1]->rx_mem);
+	KUNIT_EXPECT_EQ(test, 0, atomic64_read(&st[1]->host->mem));
+	KUNIT_EXPECT_TRUE(test, st_host_charge(st[1], 1));
+	KUNIT_EXPECT_EQ(test, before + MOST_BYTES, atomic64_read(&sn->memory));
+
+	st_host_uncharge(st[0], MOST_BYTES - 1);
+	st_host_uncharge(st[1], 1);
+	KUNIT_EXPECT_EQ(test, before, atomic64_read(&sn->memory));
+	for (i = 0; i < ARRAY_SIZE(st); i++)
+		st_host_end(st[i]);
+}
+
 /* The limits of the namespace that the cases change */
 static struct {
 	unsigned int	connections, connections_peer;
-	unsigned long	memory_peer;
+	unsigned long	memory_peer, memory;
 } st_host_before;
 
 static int st_host_suite_init(struct kunit_suite *suite)
@@ -138,6 +166,7 @@ static int st_host_suite_init(struct kunit_suite *suite)
 	st_host_before.connections = sn->max_connections;
 	st_host_before.connections_peer = sn->max_connections_peer;
 	st_host_before.memory_peer = sn->max_memory_peer;
+	st_host_before.memory = sn->max_memory;
 	return 0;
 }
 
@@ -148,12 +177,14 @@ static void st_host_case_exit(struct kunit *test)
 	sn->max_connections = st_host_before.connections;
 	sn->max_connections_peer = st_host_before.connections_peer;
 	sn->max_memory_peer = st_host_before.memory_peer;
+	sn->max_memory = st_host_before.memory;
 }
 
 static struct kunit_case st_host_cases[] = {
 	KUNIT_CASE(st_host_connections),
 	KUNIT_CASE(st_host_connections_of_all),
 	KUNIT_CASE(st_host_memory),
+	KUNIT_CASE(st_host_memory_of_all),
 	{}
 };
 

@@ -289,6 +289,7 @@ static const struct {
 	{ "max_connections", 65536 },
 	{ "max_connections_peer", 32768 },
 	{ "max_memory_peer", 64L << 20 },
+	{ "max_memory", 256L << 20 },
 	{ "slots", 64 },
 	{ "conn_regions", 16 },
 	{ "conn_region_bytes", 1L << 30 },

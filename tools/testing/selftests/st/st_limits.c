@@ -9,7 +9,9 @@
 #include <sched.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mount.h>
 #include <sys/resource.h>
+#include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -30,6 +32,46 @@ static bool wait_stat(int side, const char *name, long long least)
 		usleep(10000);
 	}
 	return true;
+}
+
+#define CGROUPS		"/tmp/cgroups"
+#define CGROUP		CGROUPS "/st"
+
+static bool write_number(const char *path, long long number)
+{
+	FILE *f = fopen(path, "we");
+
+	return f && fprintf(f, "%lld", number) > 0 && !fclose(f);
+}
+
+/* What the memory cgroup pays for, or -1 */
+static long long cgroup_bytes(void)
+{
+	FILE *f = fopen(CGROUP "/memory.current", "re");
+	long long bytes = -1;
+
+	if (f) {
+		if (fscanf(f, "%lld", &bytes) != 1)
+			bytes = -1;
+		fclose(f);
+	}
+	return bytes;
+}
+
+/* A listener of B that was made in a memory cgroup of its own, or -1 */
+static int listener_in_cgroup(void)
+{
+	FILE *f;
+	int fd;
+
+	if ((mkdir(CGROUPS, 0755) || mount("none", CGROUPS, "cgroup2", 0, NULL)) && errno != EEXIST)
+		return -1;
+	f = fopen(CGROUPS "/cgroup.subtree_control", "we");
+	if (!f || fputs("+memory", f) < 0 || fclose(f) || mkdir(CGROUP, 0755) ||
+	    !write_number(CGROUP "/cgroup.procs", 0))
+		return -1;
+	fd = new_listener(B, 64);
+	return write_number(CGROUPS "/cgroup.procs", 0) ? fd : -1;
 }
 
 /* A connection of the third host, accepted by a listener of B that has no other. */
@@ -172,6 +214,90 @@ TEST_F_TIMEOUT(limits, memory_of_peer, 120)
 			ASSERT_TRUE(is_filled(self->buf, LEN, n, i));
 		}
 	}
+}
+
+/* Of several peers together; the peers may have more. */
+TEST_F_TIMEOUT(limits, memory_of_namespace, 120)
+{
+	enum { PAIRS = 2, RECORDS = 2, LEN = 60000 };
+	long long refused = st_stat(B, "too_much_memory");
+	long long refused_peer = st_stat(B, "too_much_memory_of_peer");
+	int fds[PAIRS][2], i, n;
+
+	ASSERT_TRUE(sysctl_set(B, "op_timeout_ms", 100));
+	ASSERT_TRUE(sysctl_set(B, "max_memory", 131072));
+	fds[0][A] = open_connection(A, self->listener);
+	ASSERT_LE(0, fds[0][A]);
+	fds[0][B] = accept(self->listener, NULL, NULL);
+	ASSERT_LE(0, fds[0][B]);
+	ASSERT_TRUE(third_pair(self->listener, fds[1]));
+	for (i = 0; i < PAIRS; i++) {
+		for (n = 0; n < RECORDS; n++) {
+			fill(self->buf, LEN, n, i);
+			ASSERT_EQ(LEN, send(fds[i][A], self->buf, LEN,
+					    MSG_DONTWAIT | MSG_NOSIGNAL));
+		}
+	}
+	ASSERT_TRUE(wait_stat(B, "too_much_memory", refused + 1));
+	EXPECT_EQ(refused_peer, st_stat(B, "too_much_memory_of_peer"));
+	for (i = 0; i < PAIRS; i++) {
+		for (n = 0; n < RECORDS; n++) {
+			ASSERT_EQ(LEN, recv_record(fds[i][B], self->buf, LEN));
+			ASSERT_TRUE(is_filled(self->buf, LEN, n, i));
+		}
+	}
+}
+
+/* What was received is paid for by the cgroup in which the listener was made. */
+TEST_F_TIMEOUT(limits, memory_of_cgroup, 120)
+{
+	enum { PAIRS = 32, LEN = 100000, SLACK = 1 << 20 };
+	int listener = listener_in_cgroup(), fds[PAIRS + 1][2], i;
+	long long before, refused;
+
+	ASSERT_LE(0, listener) TH_LOG("no memory cgroup: %s", strerror(errno));
+	ASSERT_TRUE(sysctl_set(B, "op_timeout_ms", 100));
+	for (i = 0; i <= PAIRS; i++) {
+		fds[i][A] = open_connection(A, listener);
+		ASSERT_LE(0, fds[i][A]);
+		fds[i][B] = accept(listener, NULL, NULL);
+		ASSERT_LE(0, fds[i][B]);
+	}
+	before = cgroup_bytes();
+	ASSERT_LE(0, before);
+	for (i = 0; i < PAIRS; i++) {
+		fill(self->buf, LEN, i, 0);
+		ASSERT_EQ(LEN, send(fds[i][A], self->buf, LEN, MSG_NOSIGNAL));
+	}
+	/* The kernel charges in batches for each CPU */
+	EXPECT_LT(before + PAIRS * LEN - SLACK, cgroup_bytes());
+
+	/* Where it may not have more, Blocks wait. */
+	refused = st_stat(B, "no_memory");
+	ASSERT_TRUE(write_number(CGROUP "/memory.max", cgroup_bytes()));
+	for (i = 0; st_stat(B, "no_memory") == refused; i++) {
+		ASSERT_GT(20, i);
+		fill(self->buf, LEN, PAIRS + i, 0);
+		ASSERT_EQ(LEN, send(fds[PAIRS][A], self->buf, LEN, MSG_DONTWAIT | MSG_NOSIGNAL));
+		usleep(200000);
+	}
+	refused = i;
+	ASSERT_TRUE(write_number(CGROUP "/memory.max", 1LL << 30));
+	for (i = 0; i < refused; i++) {
+		ASSERT_EQ(LEN, recv_record(fds[PAIRS][B], self->buf, LEN));
+		ASSERT_TRUE(is_filled(self->buf, LEN, PAIRS + i, 0));
+	}
+	for (i = 0; i < PAIRS; i++) {
+		ASSERT_EQ(LEN, recv_record(fds[i][B], self->buf, LEN));
+		ASSERT_TRUE(is_filled(self->buf, LEN, i, 0));
+	}
+	EXPECT_GT(before + SLACK, cgroup_bytes());
+	for (i = 0; i <= PAIRS; i++) {
+		close(fds[i][A]);
+		close(fds[i][B]);
+	}
+	close(listener);
+	EXPECT_EQ(0, rmdir(CGROUP));
 }
 
 TEST_F(limits, slots)

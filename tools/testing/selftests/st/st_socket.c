@@ -357,6 +357,7 @@ TEST_F(socket, parameters)
 		{ "max_connections", 12, -1, 1L << 32 },
 		{ "max_connections_peer", 12, -1, 1L << 32 },
 		{ "max_memory_peer", 1 << 20, -1, 1000 },
+		{ "max_memory", 1 << 20, -1, 1000 },
 		{ "slots", 100, 1, 257 },
 		{ "max_retry", 5, -1, 1000000 },
 		{ "max_transfer", 1 << 20, 0, 0 },

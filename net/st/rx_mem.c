@@ -1,0 +1,71 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * Pages of the kernel for what peers send and nobody has read: who pays for them.
+ *
+ * The memory cgroup of whose socket it is, the host that sends, and the network
+ * namespace, see st_host_charge().
+ */
+#include <linux/memcontrol.h>
+#include <linux/sched/mm.h>
+
+#include "st.h"
+
+/* Not GFP_ATOMIC: that is charged beyond the limit of a memory cgroup */
+#define ST_RX_GFP	(GFP_NOWAIT | __GFP_NOWARN | __GFP_ACCOUNT)
+
+/**
+ * st_rx_mem_inherit - have the memory cgroup of a listener pay for a connection
+ * @sk: the new socket, that nobody else knows
+ * @listener: who listens
+ *
+ * Context: any.
+ */
+void st_rx_mem_inherit(struct sock *sk, const struct sock *listener)
+{
+#ifdef CONFIG_MEMCG
+	if (sk->sk_memcg || !listener->sk_memcg)
+		return;
+	css_get(&listener->sk_memcg->css);
+	sk->sk_memcg = listener->sk_memcg;
+#endif
+}
+
+/**
+ * st_rx_buf_alloc - memory for what the peer sends
+ * @st: the Virtual Connection
+ * @len: bytes, not 0
+ *
+ * Context: under st->lock.
+ * Return: the buffer, to be given back with st_rx_buf_free(), or NULL: there is no
+ * memory, or as much in use as there may be.  That is counted.
+ */
+struct st_buf *st_rx_buf_alloc(struct st_sock *st, u64 len)
+{
+	u64 bytes = PAGE_ALIGN(len);
+	struct mem_cgroup *before;
+	struct st_buf *buf;
+
+	if (!st_host_charge(st, bytes))
+		return NULL;
+	before = set_active_memcg(mem_cgroup_from_sk(&st->sk));
+	buf = st_buf_alloc(len, ST_RX_GFP);
+	set_active_memcg(before);
+	if (!buf) {
+		st_host_uncharge(st, bytes);
+		atomic64_inc(&st_net_of(st)->drops[ST_DROP_NOMEM]);
+	}
+	return buf;
+}
+
+/**
+ * st_rx_buf_free - give memory back for what the peer has sent
+ * @st: the Virtual Connection
+ * @buf: the buffer
+ *
+ * Context: under st->lock, or nobody else uses @st.
+ */
+void st_rx_buf_free(struct st_sock *st, struct st_buf *buf)
+{
+	st_host_uncharge(st, (u64)buf->nr * PAGE_SIZE);
+	st_buf_free(buf, false);
+}
