@@ -7,7 +7,6 @@
 #include <linux/export.h>
 #include <linux/highmem.h>
 #include <linux/mm.h>
-#include <linux/overflow.h>
 #include <linux/uio.h>
 #include <linux/wait_bit.h>
 
@@ -84,106 +83,95 @@ static void st_buf_add(struct st_buf *buf, struct page *page, u32 off, u32 len)
 	buf->len += len;
 }
 
+/*
+ * Pages of an application, pinned for as long as a peer likes: those that must be
+ * able to move are moved first.  Return: bytes, or a negative errno.
+ */
+static ssize_t st_buf_pin_user(struct iov_iter *from, struct page **pages, size_t len,
+			       unsigned int max, size_t *off)
+{
+	unsigned int gup = FOLL_LONGTERM | (iov_iter_rw(from) == READ ? FOLL_WRITE : 0);
+	unsigned long addr;
+	int got;
+
+	iov_iter_advance(from, 0);	/* to a segment that has bytes */
+	addr = (unsigned long)iter_iov_addr(from);
+	*off = offset_in_page(addr);
+	len = min(len, iov_iter_single_seg_count(from));
+	got = pin_user_pages_fast(addr - *off,
+				  min_t(size_t, max, DIV_ROUND_UP(*off + len, PAGE_SIZE)),
+				  gup, pages);
+	if (got <= 0)
+		return got;
+	len = min(len, got * PAGE_SIZE - *off);
+	iov_iter_advance(from, len);
+	return len;
+}
+
+/* Append the next pages behind an iterator.  Return: 0 or a negative errno. */
+static int st_buf_pin_some(struct st_buf *buf, struct iov_iter *from, size_t len)
+{
+	unsigned int max = min_t(unsigned int, ST_PIN_BATCH, buf->max - buf->nr), i;
+	struct page *batch[ST_PIN_BATCH], **pages = batch;
+	ssize_t got;
+	size_t off;
+
+	if (buf->pinned)
+		got = st_buf_pin_user(from, batch, len, max, &off);
+	else
+		got = iov_iter_extract_pages(from, &pages, len, max, 0, &off);
+	if (got <= 0)
+		return got ?: -EFAULT;
+	for (i = 0; got; i++) {
+		u32 part = min_t(size_t, got, PAGE_SIZE - off);
+
+		if (!buf->pinned) {
+			if (WARN_ON_ONCE(!sendpage_ok(pages[i])))
+				return -EIO;
+			get_page(pages[i]);
+		}
+		st_buf_add(buf, pages[i], off, part);
+		got -= part;
+		off = 0;
+	}
+	return 0;
+}
+
 /**
  * st_buf_pin - pin the pages behind an iterator
  * @from: user memory, to be read (ITER_SOURCE) or written (ITER_DEST), or pages
  *	of MSG_SPLICE_PAGES, which are referenced instead; is advanced over what
- *	was pinned
+ *	was pinned, and stays where it is when that fails
  * @len: bytes, not more than the iterator has
+ *
+ * The peer decides how long they stay pinned.
  *
  * Context: process, may sleep.
  * Return: the buffer, to be given back with st_buf_free(), or an ERR_PTR:
- * -ENOMEM, -ENOBUFS when the user has as much pinned as RLIMIT_MEMLOCK allows
- * (@from is where it was then), -EFAULT where the application may not access the
- * memory, -EIO for a page that can't be referenced.
+ * -ENOMEM, -ENOBUFS when the user has as much pinned as RLIMIT_MEMLOCK allows,
+ * -EFAULT where the application may not access the memory, or it is a file's that is
+ * written back, -EOPNOTSUPP where it is a file's without page cache, -EIO for a page
+ * that can't be referenced.
  */
 struct st_buf *st_buf_pin(struct iov_iter *from, size_t len)
 {
-	struct page *batch[ST_PIN_BATCH], **pages = batch;
+	struct iov_iter before = *from;
 	struct st_buf *buf;
-	int npages;
+	int err = 0;
 
-	npages = iov_iter_npages(from, INT_MAX);
-	buf = st_buf_new(npages, GFP_KERNEL_ACCOUNT);
+	buf = st_buf_new(iov_iter_npages(from, INT_MAX), GFP_KERNEL_ACCOUNT);
 	if (!buf)
 		return ERR_PTR(-ENOMEM);
 	buf->pinned = iov_iter_extract_will_pin(from);
-	if (buf->pinned && mm_account_pinned_pages(&buf->mmp, len)) {
-		st_buf_free(buf, false);
-		return ERR_PTR(-ENOBUFS);
-	}
-
-	while (buf->len < len) {
-		size_t off;
-		ssize_t got;
-		unsigned int i;
-
-		got = iov_iter_extract_pages(from, &pages, len - buf->len,
-					     min_t(unsigned int, ST_PIN_BATCH,
-						   buf->max - buf->nr), 0, &off);
-		if (got <= 0) {
-			st_buf_free(buf, false);
-			return ERR_PTR(got ? got : -EFAULT);
-		}
-		for (i = 0; got; i++) {
-			u32 part = min_t(size_t, got, PAGE_SIZE - off);
-
-			if (!buf->pinned) {
-				if (WARN_ON_ONCE(!sendpage_ok(pages[i]))) {
-					st_buf_free(buf, false);
-					return ERR_PTR(-EIO);
-				}
-				get_page(pages[i]);
-			}
-			st_buf_add(buf, pages[i], off, part);
-			got -= part;
-			off = 0;
-		}
-	}
-	return buf;
-}
-
-/**
- * st_buf_pin_long - pin memory of the calling process for as long as it takes
- * @addr: where it begins
- * @len: bytes, not 0
- * @write: it will be written to
- *
- * Context: process, may sleep.
- * Return: the buffer, to be given back with st_buf_free(), or an ERR_PTR:
- * -ENOMEM, or -EFAULT where the process may not access the memory so.
- */
-struct st_buf *st_buf_pin_long(unsigned long addr, size_t len, bool write)
-{
-	unsigned int gup = FOLL_LONGTERM | (write ? FOLL_WRITE : 0);
-	struct page *pages[ST_PIN_BATCH];
-	u32 off = offset_in_page(addr);
-	unsigned long end;
-	struct st_buf *buf;
-	int got, i;
-
-	if (check_add_overflow(addr, len, &end) || end > ULONG_MAX - PAGE_SIZE)
-		return ERR_PTR(-EFAULT);
-	buf = st_buf_new(DIV_ROUND_UP(off + len, PAGE_SIZE), GFP_KERNEL_ACCOUNT);
-	if (!buf)
-		return ERR_PTR(-ENOMEM);
-	buf->pinned = true;
-	while (buf->len < len) {
-		got = pin_user_pages_fast(addr - off + (unsigned long)buf->nr * PAGE_SIZE,
-					  min_t(unsigned int, ST_PIN_BATCH, buf->max - buf->nr),
-					  gup, pages);
-		if (got <= 0) {
-			st_buf_free(buf, false);
-			return ERR_PTR(got ?: -EFAULT);
-		}
-		for (i = 0; i < got; i++) {
-			u32 skip = buf->nr ? 0 : off;
-
-			st_buf_add(buf, pages[i], skip,
-				   min_t(u64, len - buf->len, PAGE_SIZE - skip));
-		}
-	}
-	return buf;
+	if (buf->pinned && mm_account_pinned_pages(&buf->mmp, len))
+		err = -ENOBUFS;
+	while (!err && buf->len < len)
+		err = st_buf_pin_some(buf, from, len - buf->len);
+	if (!err)
+		return buf;
+	*from = before;
+	st_buf_free(buf, false);
+	return ERR_PTR(err);
 }
 
 /**

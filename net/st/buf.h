@@ -55,7 +55,6 @@ struct st_buf {
 
 /* buf.c */
 struct st_buf *st_buf_pin(struct iov_iter *from, size_t len);
-struct st_buf *st_buf_pin_long(unsigned long addr, size_t len, bool write);
 struct st_buf *st_buf_alloc(size_t len, gfp_t gfp);
 struct st_buf *st_buf_clone(const struct st_buf *from, u64 pos, u32 len);
 int st_buf_copy_from_iter(struct st_buf *buf, struct iov_iter *from);

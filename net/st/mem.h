@@ -61,7 +61,6 @@ struct st_window {
  * @refs: one for @list and one for @buf
  * @list: in st_mem.regions, in the order of the offers
  * @buf: the memory; not to be used when @ending
- * @mmp: what is charged for it
  * @len: bytes of it
  * @size: bytes that the peer has asked for, and may use
  * @at: R-Bufx and R-Offset
@@ -92,7 +91,6 @@ struct st_region {
 	struct st_sock		*st;
 	struct list_head	list;
 	struct st_buf		*buf;
-	struct mmpin		mmp;
 	u64			len;
 	u64			size;
 	struct st_place		at;

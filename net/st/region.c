@@ -12,6 +12,7 @@
 #include <linux/export.h>
 #include <linux/mm.h>
 #include <linux/nospec.h>
+#include <linux/uio.h>
 
 #include "mem.h"
 
@@ -101,7 +102,6 @@ static void st_region_give_back(struct st_region *r)
 	struct st_mem *mem = r->st->mem;
 
 	st_buf_free(r->buf, r->access & ST_REGION_WRITTEN);
-	mm_unaccount_pinned_pages(&r->mmp);
 	st_region_uncharge(st_net_of(r->st), r->len);
 	if (atomic_dec_and_test(&mem->held))
 		wake_up(&mem->held_wait);
@@ -215,6 +215,7 @@ static int st_region_check(struct st_sock *st, int optname, const struct st_regi
 /* The memory of a region.  Return: 0 or a negative errno. */
 static int st_region_load(struct st_region *r, int optname, const struct st_region_offer *offer)
 {
+	struct iov_iter iter;
 	struct st_buf *buf;
 
 	if (optname == ST_REGION_ALLOC) {
@@ -223,14 +224,13 @@ static int st_region_load(struct st_region *r, int optname, const struct st_regi
 			return -ENOMEM;
 		r->mapped = true;
 	} else {
-		if (mm_account_pinned_pages(&r->mmp, offer->len))
-			return -ENOMEM;
-		buf = st_buf_pin_long(offer->addr, offer->len,
-				      offer->access & ST_REGION_WRITTEN);
-		if (IS_ERR(buf)) {
-			mm_unaccount_pinned_pages(&r->mmp);
-			return PTR_ERR(buf);
-		}
+		if (!access_ok(u64_to_user_ptr(offer->addr), offer->len))
+			return -EFAULT;
+		iov_iter_ubuf(&iter, offer->access & ST_REGION_WRITTEN ? ITER_DEST : ITER_SOURCE,
+			      u64_to_user_ptr(offer->addr), offer->len);
+		buf = st_buf_pin(&iter, offer->len);
+		if (IS_ERR(buf))
+			return buf == ERR_PTR(-ENOBUFS) ? -ENOMEM : PTR_ERR(buf);
 		r->at.offset = offset_in_page(offer->addr);
 	}
 	r->buf = buf;
@@ -327,7 +327,6 @@ int st_region_offer(struct st_sock *st, int optname, struct st_region_offer *off
 	if (!err)
 		return 0;
 	st_buf_free(r->buf, false);
-	mm_unaccount_pinned_pages(&r->mmp);
 free:
 	kfree(r);
 uncharge:

@@ -71,12 +71,13 @@ static int st_tx_load(struct st_sock *st, struct st_tx *tx, struct msghdr *msg, 
 		return 0;
 	if (!copy) {
 		buf = st_buf_pin(&msg->msg_iter, len);
-		if (buf == ERR_PTR(-ENOBUFS)) {
+		if (buf == ERR_PTR(-ENOBUFS))
 			atomic64_inc(&st_net_of(st)->drops[ST_DROP_MEMLOCK]);
+		if (IS_ERR(buf)) {
 			copy = tx->waited && len <= READ_ONCE(st->sk.sk_sndbuf);
+			if (!copy)
+				return PTR_ERR(buf);
 		}
-		if (IS_ERR(buf) && !copy)
-			return PTR_ERR(buf);
 	}
 	if (copy) {
 		buf = st_buf_alloc(len, GFP_KERNEL_ACCOUNT);

@@ -292,9 +292,10 @@ struct st_region_info {
  * ST_PUT, ST_GET, ST_FETCHOP: with sendmsg(), one a call and nothing else: an
  * operation on a region of the peer.  A blocking call returns when it is done,
  * with the bytes that were moved.  With MSG_DONTWAIT the call returns 0 once
- * it is posted, and ST_EVENT_DONE tells the end.  Until it is over memory is pinned
- * and counts against RLIMIT_MEMLOCK (ENOMEM).  What is outstanding on a connection may
- * be executed in any order.
+ * it is posted, and ST_EVENT_DONE tells the end.  Until it is over memory is pinned,
+ * as long as the peer likes, and counts against RLIMIT_MEMLOCK (ENOMEM); EFAULT for
+ * a Get into a mapping of a file that is written back.  What is outstanding on a
+ * connection may be executed in any order.
  *
  * ENOENT for a handle that is none of a region of the peer, ERANGE for bytes
  * outside it, EACCES when the peer rejects the operation, EAGAIN when 64

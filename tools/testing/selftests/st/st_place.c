@@ -4,6 +4,7 @@
  * recvmsg() that waits for them, and nowhere else, and not after it returned.
  */
 #include <errno.h>
+#include <fcntl.h>
 #include <poll.h>
 #include <signal.h>
 #include <stdlib.h>
@@ -92,6 +93,61 @@ TEST_F_TIMEOUT(place, every_offset, 300)
 		EXPECT_TRUE(is_guard(self->to, MARGIN + at));
 		EXPECT_TRUE(is_guard(self->to + MARGIN + at + len, MARGIN - at));
 	}
+}
+
+/* Frame numbers from here on are of memory that must stay movable; 0: not known */
+static unsigned long long movable_start(void)
+{
+	unsigned long long start = 0;
+	FILE *f = fopen("/proc/zoneinfo", "re");
+	bool movable = false;
+	char line[128];
+
+	while (f && !start && fgets(line, sizeof(line), f)) {
+		if (!strncmp(line, "Node ", 5))
+			movable = strstr(line, "Movable");
+		else if (movable)
+			sscanf(line, " start_pfn: %llu", &start);
+	}
+	if (f)
+		fclose(f);
+	return start;
+}
+
+/* How many pages of @buf are in movable memory, or -1 */
+static long movable_pages(const void *buf, size_t len, unsigned long long start)
+{
+	long page = sysconf(_SC_PAGESIZE), found = 0;
+	int fd = open("/proc/self/pagemap", O_RDONLY | O_CLOEXEC);
+	unsigned long long entry;
+	size_t at;
+
+	for (at = 0; at < len; at += page) {
+		off_t place = ((unsigned long)buf + at) / page * sizeof(entry);
+
+		if (pread(fd, &entry, sizeof(entry), place) != sizeof(entry)) {
+			found = -1;
+			break;
+		}
+		found += (entry & ((1ULL << 55) - 1)) >= start;
+	}
+	close(fd);
+	return found;
+}
+
+/* The peer decides how long pages stay pinned, so they do not stay where none may. */
+TEST_F(place, movable_memory)
+{
+	unsigned long long start = movable_start();
+
+	memset(self->from, GUARD, MIB);
+	memset(self->to, GUARD, MIB);
+	ASSERT_LT(0, start);
+	ASSERT_LT(0, movable_pages(self->from, MIB, start));
+	ASSERT_LT(0, movable_pages(self->to, MIB, start));
+	move(_metadata, self->fds, self->from, self->to, MIB, 0);
+	EXPECT_EQ(0, movable_pages(self->from, MIB, start));
+	EXPECT_EQ(0, movable_pages(self->to, MIB, start));
 }
 
 TEST_F_TIMEOUT(place, page_edges, 300)
