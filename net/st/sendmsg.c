@@ -4,6 +4,7 @@
  */
 #include <linux/sched/signal.h>
 #include <linux/uio.h>
+#include <linux/wait.h>
 
 #include "st.h"
 
@@ -148,6 +149,38 @@ int st_send_ready(struct sock *sk, struct msghdr *msg, bool nonblock)
 	return READ_ONCE(sk->sk_state) == ST_ESTABLISHED ? 0 : -ENOTCONN;
 }
 
+/**
+ * st_send_wait - wait for room in SO_SNDBUF
+ * @st: the Virtual Connection
+ * @timeo: jiffies at the most; what is left of them
+ *
+ * Context: process, may sleep.
+ * Return: 0, -EPIPE after a teardown, -EAGAIN at the timeout, -EINTR or -ERESTARTSYS
+ * at a signal.
+ */
+int st_send_wait(struct st_sock *st, long *timeo)
+{
+	DEFINE_WAIT_FUNC(wait, woken_wake_function);
+	struct sock *sk = &st->sk;
+	int err = 0;
+
+	add_wait_queue(sk_sleep(sk), &wait);
+	while (!st_stream_room(st)) {
+		if (READ_ONCE(sk->sk_state) != ST_ESTABLISHED ||
+		    (READ_ONCE(sk->sk_shutdown) & SEND_SHUTDOWN))
+			err = -EPIPE;
+		else if (!*timeo)
+			err = -EAGAIN;
+		else if (signal_pending(current))
+			err = sock_intr_errno(*timeo);
+		if (err)
+			break;
+		*timeo = wait_woken(&wait, TASK_INTERRUPTIBLE, *timeo);
+	}
+	remove_wait_queue(sk_sleep(sk), &wait);
+	return err;
+}
+
 /* Whether the control messages are all there is. */
 static bool st_send_no_bytes(const struct st_ctl *ctl)
 {
@@ -207,6 +240,7 @@ int st_sendmsg(struct socket *sock, struct msghdr *msg, size_t len)
 	bool pin = st_tx_may_pin(msg, len) && (zc || !nonblock);
 	bool wait = !nonblock && !(zc && pin);
 	struct st_ctl ctl = { .send = st->send };
+	long timeo = sock_sndtimeo(sk, false);
 	struct st_tx *tx;
 	int err;
 
@@ -239,6 +273,10 @@ int st_sendmsg(struct socket *sock, struct msghdr *msg, size_t len)
 	err = -EAGAIN;
 	if (nonblock && !pin && !st_tx_room(st, len))
 		goto out;
+	/* Records that were given up, and that the peer keeps, take room */
+	err = wait ? st_send_wait(st, &timeo) : 0;
+	if (err)
+		goto out;
 
 	tx = st_tx_alloc(&ctl, len);
 	err = -ENOMEM;
@@ -253,7 +291,7 @@ int st_sendmsg(struct socket *sock, struct msghdr *msg, size_t len)
 	if (err)
 		st_tx_free(tx);
 	else if (wait)
-		err = st_tx_wait(st, tx, sock_sndtimeo(sk, false));
+		err = st_tx_wait(st, tx, timeo);
 out:
 	if (err)
 		return sk_stream_error(sk, msg->msg_flags, err);

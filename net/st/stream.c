@@ -10,9 +10,7 @@
  */
 #include <linux/highmem.h>
 #include <linux/log2.h>
-#include <linux/sched/signal.h>
 #include <linux/uio.h>
-#include <linux/wait.h>
 
 #include "st.h"
 
@@ -265,11 +263,17 @@ static struct st_piece *st_piece_new(struct msghdr *msg, size_t len)
 	return p;
 }
 
-/*
- * Whether more bytes are taken now: half of SO_SNDBUF is free, or they may be what
- * lacks for the peer to acknowledge a Block.
+/**
+ * st_stream_room - whether more bytes of a stream are taken now
+ * @st: the Virtual Connection
+ *
+ * Half of SO_SNDBUF is free, or they may be what lacks for the peer to acknowledge a
+ * Block.
+ *
+ * Context: process.
+ * Return: true when they are; without a stream as st_tx_writable().
  */
-static bool st_stream_room(struct st_sock *st)
+bool st_stream_room(struct st_sock *st)
 {
 	const struct st_tx *tx;
 	bool room;
@@ -281,30 +285,6 @@ static bool st_stream_room(struct st_sock *st)
 	return room;
 }
 
-/* Wait for room in SO_SNDBUF. */
-static int st_stream_wait(struct st_sock *st, long *timeo)
-{
-	DEFINE_WAIT_FUNC(wait, woken_wake_function);
-	struct sock *sk = &st->sk;
-	int err = 0;
-
-	add_wait_queue(sk_sleep(sk), &wait);
-	while (!st_stream_room(st)) {
-		if (READ_ONCE(sk->sk_state) != ST_ESTABLISHED ||
-		    (READ_ONCE(sk->sk_shutdown) & SEND_SHUTDOWN))
-			err = -EPIPE;
-		else if (!*timeo)
-			err = -EAGAIN;
-		else if (signal_pending(current))
-			err = sock_intr_errno(*timeo);
-		if (err)
-			break;
-		*timeo = wait_woken(&wait, TASK_INTERRUPTIBLE, *timeo);
-	}
-	remove_wait_queue(sk_sleep(sk), &wait);
-	return err;
-}
-
 /* The next bytes of a call.  Return: how many, or a negative errno. */
 static ssize_t st_stream_some(struct st_sock *st, struct st_stream_call *call, size_t left)
 {
@@ -313,7 +293,7 @@ static ssize_t st_stream_some(struct st_sock *st, struct st_stream_call *call, s
 	struct st_piece *p = NULL;
 	int err;
 
-	err = st_stream_wait(st, &call->timeo);
+	err = st_send_wait(st, &call->timeo);
 	if (err)
 		return err;
 	if (n) {

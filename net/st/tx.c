@@ -519,6 +519,9 @@ struct st_buf *st_tx_cancel(struct st_sock *st, struct st_tx *tx)
 		tx->cancelled = true;
 		st_stream_over(st, tx, 0);
 	}
+	/* The peer decides how long it is still there */
+	st->tx_queued += sizeof(*tx) - tx->charged;
+	tx->charged = sizeof(*tx);
 	if (!tx->asked)
 		st_tx_finish(st, tx, -ECONNABORTED);
 	else if (tx->peer_id_known)

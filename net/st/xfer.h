@@ -399,6 +399,7 @@ void st_rx_buf_free(struct st_sock *st, struct st_buf *buf);
 /* stream.c */
 ssize_t st_stream_send(struct st_sock *st, struct msghdr *msg, size_t len,
 		       const struct st_ctl *ctl);
+bool st_stream_room(struct st_sock *st);
 struct st_buf *st_stream_bytes(const struct st_tx *tx, u64 pos, u64 *at, u64 *len);
 u64 st_stream_unacked(const struct st_tx *tx);
 u8 st_stream_max_block(const struct st_sock *st);

@@ -4,6 +4,7 @@
  * Destination.
  */
 #include <errno.h>
+#include <poll.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -345,6 +346,43 @@ TEST_F(source, rejected)
 	ASSERT_TRUE(vc_read(vc, REQUEST_TO_SEND, &self->rts));
 	EXPECT_TRUE(finish(vc, &self->rts, &self->job, self->in));
 	EXPECT_TRUE(logged(vc->fd, &self->before, NOTHING));
+}
+
+/* The sender waits no longer, but the peer may still clear it: there is a bound to that. */
+TEST_F(source, given_up_take_room)
+{
+	enum { MOST = 100 };
+	struct op op = vc_to(self->vc, REQUEST_ANSWER, 0), rts[MOST];
+	struct vc *vc = self->vc;
+	int sndbuf = 1, given_up, i;
+
+	EXPECT_TRUE(finish(vc, &self->rts, &self->job, self->in));
+	ASSERT_EQ(0, setsockopt(vc->fd, SOL_SOCKET, SO_SNDBUF, &sndbuf, sizeof(sndbuf)));
+	ASSERT_TRUE(set_timeout(vc->fd, SO_SNDTIMEO, 50));
+	for (given_up = 0; poll_for(vc->fd, POLLOUT, 0); given_up++) {
+		ASSERT_GT(MOST, given_up);
+		EXPECT_ERRNO(EAGAIN, send(vc->fd, self->out, T_LEN, MSG_NOSIGNAL));
+		ASSERT_TRUE(vc_read(vc, REQUEST_TO_SEND, &rts[given_up]));
+		/* The next is announced when this one is answered */
+		op.d_id = rts[given_up].s_id;
+		ASSERT_TRUE(vc_send(vc, &op));
+		ASSERT_TRUE(vc_executed(vc));
+	}
+	EXPECT_LT(1, given_up);
+	EXPECT_ERRNO(EAGAIN, send(vc->fd, self->out, T_LEN, MSG_NOSIGNAL));
+	EXPECT_TRUE(vc_quiet(vc));
+
+	/* The peer has done with them */
+	op.flags = F_REJECT;
+	for (i = 0; i < given_up; i++) {
+		op.d_id = rts[i].s_id;
+		ASSERT_TRUE(vc_send(vc, &op));
+	}
+	ASSERT_EQ(POLLOUT, poll_for(vc->fd, POLLOUT, LONG_MS));
+	ASSERT_TRUE(set_timeout(vc->fd, SO_SNDTIMEO, LONG_MS));
+	ASSERT_TRUE(job_start(&self->job));
+	ASSERT_TRUE(vc_read(vc, REQUEST_TO_SEND, &self->rts));
+	EXPECT_TRUE(finish(vc, &self->rts, &self->job, self->in));
 }
 
 /* 10.7.1: answers for what was never asked */
