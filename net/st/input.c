@@ -59,6 +59,16 @@ bool st_rcv_match(const struct st_sock *st, const struct st_link *link, const st
 	       !memcmp(saddr, st->peer.addr, link->llp->addr_len);
 }
 
+/* ST 10.5.1 */
+static void st_rcv_undefined(struct st_net *sn, const struct st_op *op)
+{
+	struct st_port *port = st_port_find(sn, op->d_port);
+
+	st_log_port(sn, port, ST_ERR_UNDEFINED_OPCODE);
+	if (port)
+		WRITE_ONCE(port->undefined_op, op->op);
+}
+
 /* Not executed, ST 10.6.1. */
 static void st_rcv_stray(struct st_link *link, const struct st_op *op, const u8 *saddr)
 {
@@ -202,7 +212,6 @@ static void st_rcv_vc(struct st_sock *st, struct st_op *op, const struct sk_buff
 void st_rcv(struct st_link *link, struct sk_buff *skb, const u8 *saddr)
 {
 	struct st_net *sn = st_pernet(link->net);
-	struct st_port *port;
 	struct st_sock *st;
 	struct st_op op;
 
@@ -211,11 +220,8 @@ void st_rcv(struct st_link *link, struct sk_buff *skb, const u8 *saddr)
 		goto drop;
 	}
 	st_op_unpack((const struct st_hdr *)skb->data, &op);
-	port = st_port_find(sn, op.d_port);
-	if (!st_op_defined(op.op)) {		/* ST 10.5.1 */
-		st_log_port(sn, port, ST_ERR_UNDEFINED_OPCODE);
-		if (port)
-			WRITE_ONCE(port->undefined_op, op.op);
+	if (!st_op_defined(op.op)) {
+		st_rcv_undefined(sn, &op);
 		goto drop;
 	}
 	if (!st_rcv_length_ok(skb, op.op)) {
@@ -223,7 +229,7 @@ void st_rcv(struct st_link *link, struct sk_buff *skb, const u8 *saddr)
 		goto drop;
 	}
 	if (op.op != ST_OP_DATA && !st_rcv_checksum_ok(skb)) {
-		st_log_port(sn, port, ST_ERR_CKSUM);
+		st_log_port(sn, st_port_find(sn, op.d_port), ST_ERR_CKSUM);
 		goto drop;
 	}
 	if (op.op == ST_OP_REQUEST_CONNECTION) {
