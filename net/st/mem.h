@@ -283,8 +283,8 @@ struct st_onesided {
  * struct st_mem - persistent memory of a Virtual Connection
  * @st: its socket
  * @regions: struct st_region, offered, granted and ending
- * @nr_regions: how many have memory
- * @bytes: of them
+ * @nr_regions: how many
+ * @bytes: of those that have memory
  * @by_mx: those with memory, by the place in their Mx
  * @by_id: granted ones by R-id
  * @generation: of the next Mx

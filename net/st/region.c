@@ -77,6 +77,7 @@ static void st_region_unref(struct st_region *r)
 void st_region_free(struct st_region *r)
 {
 	list_del(&r->list);
+	r->st->mem->nr_regions--;
 	st_region_unref(r);
 }
 
@@ -135,7 +136,6 @@ static void st_region_withdraw(struct st_sock *st, struct st_region *r)
 
 	mem->by_mx[r->mx % ST_MX_PLACES] = NULL;
 	xa_erase(&mem->by_id, r->id);
-	mem->nr_regions--;
 	mem->bytes -= r->len;
 	st_serve_drop(mem, r);
 	st_target_take_back(st, r->buf);

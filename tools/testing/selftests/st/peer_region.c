@@ -296,6 +296,26 @@ TEST_F(region, end_by_the_responder)
 	EXPECT_TRUE(mem_no_event(vc->fd));
 }
 
+/* What the peer has not acknowledged the End of counts, whatever became of its memory. */
+TEST_F(region, ended_ones_count)
+{
+	struct op available, end, op;
+	struct vc *vc = self->vc;
+
+	ASSERT_TRUE(sysctl_set(A, "conn_regions", 1));
+	ASSERT_TRUE(borrow(vc, self->mem, &available));
+	EXPECT_GT(0, region_expose(vc->fd, self->mem, LENT, ACCESS));
+	ASSERT_EQ(0, region_option(vc->fd, ST_REGION_END, available.s_id));
+	ASSERT_TRUE(vc_read(vc, END, &end));
+	EXPECT_GT(0, region_expose(vc->fd, self->mem, LENT, ACCESS));
+	op = vc_to(vc, END_ACK, 0);
+	op.d_id = available.s_id;
+	op.s_id = I_ID;
+	ASSERT_TRUE(vc_send(vc, &op));
+	ASSERT_TRUE(vc_executed(vc));
+	EXPECT_LE(0, region_expose(vc->fd, self->mem, LENT, ACCESS));
+}
+
 /* 10.7.1, 10.5.2: the End of a region that nobody has, and an End_Ack without an End */
 TEST_F(region, end_of_nothing)
 {
