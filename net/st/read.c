@@ -113,6 +113,29 @@ void st_read_pump(struct st_sock *st)
 		st_read_ask(st);
 }
 
+static bool st_read_may_open(const struct st_sock *st)
+{
+	/* The peer keeps some of our Slots for what it sends by itself */
+	return !st->reads || st->reads->open < min(ST_READS, st->local_slots / 2);
+}
+
+/**
+ * st_read_room - whether one more Read may be asked for
+ * @st: the Virtual Connection
+ *
+ * Context: process.
+ * Return: false when as many as there may be are not yet received.
+ */
+bool st_read_room(struct st_sock *st)
+{
+	bool room;
+
+	spin_lock_bh(&st->lock);
+	room = st_read_may_open(st);
+	spin_unlock_bh(&st->lock);
+	return room;
+}
+
 /* Under st->lock. */
 static int st_read_start(struct st_sock *st, struct st_rx *rx)
 {
@@ -124,8 +147,7 @@ static int st_read_start(struct st_sock *st, struct st_rx *rx)
 		return -EINVAL;
 	if (!st_reads_get(st) || !st_sink_get(st))
 		return -ENOMEM;
-	/* The peer keeps some of our Slots for what it sends by itself */
-	if (st->reads->open >= min(ST_READS, st->local_slots / 2))
+	if (!st_read_may_open(st))
 		return -EAGAIN;
 	err = st_xfer_id(st, &rx->x);
 	if (err)
@@ -316,6 +338,8 @@ struct st_rx *st_read_announced(struct st_sock *st, const struct st_op *op, bool
 void st_read_done(struct st_sock *st)
 {
 	st->reads->open--;
+	/* Who asks for another may wait */
+	st_tx_wake(&st->sk);
 }
 
 static struct st_served *st_served_find(const struct st_sock *st, u32 id)

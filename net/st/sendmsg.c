@@ -150,22 +150,23 @@ int st_send_ready(struct sock *sk, struct msghdr *msg, bool nonblock)
 }
 
 /**
- * st_send_wait - wait for room in SO_SNDBUF
+ * st_send_wait - wait for room
  * @st: the Virtual Connection
  * @timeo: jiffies at the most; what is left of them
+ * @room: whether there is some; where it may change st_tx_wake() is called
  *
  * Context: process, may sleep.
  * Return: 0, -EPIPE after a teardown, -EAGAIN at the timeout, -EINTR or -ERESTARTSYS
  * at a signal.
  */
-int st_send_wait(struct st_sock *st, long *timeo)
+int st_send_wait(struct st_sock *st, long *timeo, bool (*room)(struct st_sock *st))
 {
 	DEFINE_WAIT_FUNC(wait, woken_wake_function);
 	struct sock *sk = &st->sk;
 	int err = 0;
 
 	add_wait_queue(sk_sleep(sk), &wait);
-	while (!st_stream_room(st)) {
+	while (!room(st)) {
 		if (READ_ONCE(sk->sk_state) != ST_ESTABLISHED ||
 		    (READ_ONCE(sk->sk_shutdown) & SEND_SHUTDOWN))
 			err = -EPIPE;
@@ -195,10 +196,23 @@ static bool st_send_is_stream(const struct st_sock *st, const struct msghdr *msg
 	       (msg->msg_flags & (MSG_MORE | MSG_SPLICE_PAGES)) == MSG_MORE;
 }
 
-static int st_send_ctl(struct st_sock *st, const struct st_ctl *ctl)
+static int st_send_read(struct st_sock *st, const struct st_read *read, bool nonblock)
+{
+	long timeo = sock_sndtimeo(&st->sk, nonblock);
+	int err, why;
+
+	while ((err = st_read_post(st, read)) == -EAGAIN) {
+		why = st_send_wait(st, &timeo, st_read_room);
+		if (why)
+			return why;
+	}
+	return err;
+}
+
+static int st_send_ctl(struct st_sock *st, const struct st_ctl *ctl, bool nonblock)
 {
 	if (ctl->what == ST_READ)
-		return st_read_post(st, &ctl->read);
+		return st_send_read(st, &ctl->read, nonblock);
 	if (ctl->what == ST_END)
 		return st_end(st, &ctl->end);
 	if (ctl->what == ST_WRITE_ANSWER)
@@ -257,7 +271,7 @@ int st_sendmsg(struct socket *sock, struct msghdr *msg, size_t len)
 	if (err)
 		goto out;
 	if (st_send_no_bytes(&ctl)) {
-		err = len ? -EINVAL : st_send_ctl(st, &ctl);
+		err = len ? -EINVAL : st_send_ctl(st, &ctl, nonblock);
 		goto out;
 	}
 	if (st_send_is_stream(st, msg)) {
@@ -274,7 +288,7 @@ int st_sendmsg(struct socket *sock, struct msghdr *msg, size_t len)
 	if (nonblock && !pin && !st_tx_room(st, len))
 		goto out;
 	/* Records that were given up, and that the peer keeps, take room */
-	err = wait ? st_send_wait(st, &timeo) : 0;
+	err = wait ? st_send_wait(st, &timeo, st_stream_room) : 0;
 	if (err)
 		goto out;
 

@@ -293,7 +293,7 @@ static ssize_t st_stream_some(struct st_sock *st, struct st_stream_call *call, s
 	struct st_piece *p = NULL;
 	int err;
 
-	err = st_send_wait(st, &call->timeo);
+	err = st_send_wait(st, &call->timeo, st_stream_room);
 	if (err)
 		return err;
 	if (n) {

@@ -378,8 +378,9 @@ struct st_fetchop {
  * a Read sequence, ST 6.1.3.  They are received as one record, in the order in
  * which the peer answers.  Where the peer refuses or gives up, recvmsg() fails in
  * place of that record, with ECONNREFUSED or ECONNABORTED, and an
- * ST_EVENT_READ_FAILED tells which Read it was.  EAGAIN, on a blocking socket too,
- * when ST_READS_MAX, or half of our Slots, are not yet received.
+ * ST_EVENT_READ_FAILED tells which Read it was.  When ST_READS_MAX, or half of our
+ * Slots, are not yet received, the call waits, or fails with EAGAIN.  Who receives
+ * them itself must not wait.
  *
  * ST_READ_ANSWER: struct st_read_answer, in a sendmsg() with exactly the bytes
  * that an ST_EVENT_READ_REQUEST asks for, EMSGSIZE else; or, where that is

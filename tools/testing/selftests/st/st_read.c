@@ -9,6 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
 #include "kselftest_harness.h"
@@ -301,6 +302,38 @@ TEST_F_TIMEOUT(read, the_peer_takes_its_time, 60)
 	receive(_metadata, self->fds[A], sizeof(buf), 1, 2);
 }
 
+/* Until another has received one of the Reads that are open */
+TEST_F_TIMEOUT(read, waits_for_room, 60)
+{
+	__u32 ids[ST_READS_MAX + 1];
+	pid_t child;
+	int i, status;
+	char byte;
+
+	for (i = 0; i < ST_READS_MAX; i++) {
+		ASSERT_EQ(0, read_ask(self->fds[A], 1, i, 1));
+		ids[i] = request(_metadata, self->fds[B], 1, 1);
+	}
+	ASSERT_TRUE(set_timeout(self->fds[A], SO_SNDTIMEO, BRIEF_MS));
+	EXPECT_ERRNO(EAGAIN, read_ask(self->fds[A], 1, i, 1));
+	ASSERT_TRUE(set_timeout(self->fds[A], SO_SNDTIMEO, 0));
+	child = fork();
+	ASSERT_LE(0, child);
+	if (!child)
+		_exit(read_ask(self->fds[A], 1, i, 1) ? errno : 0);
+	EXPECT_EQ(0, poll_for(self->fds[B], POLLERR, BRIEF_MS));
+	EXPECT_EQ(0, waitpid(child, &status, WNOHANG));
+	for (i = 0; i <= ST_READS_MAX; i++) {
+		fill(&byte, 1, i, 0);
+		ASSERT_EQ(1, read_answer(self->fds[B], ids[i], &byte, 1, MSG_DONTWAIT));
+		receive(_metadata, self->fds[A], 1, i, i);
+		if (!i)
+			ids[ST_READS_MAX] = request(_metadata, self->fds[B], 1, 1);
+	}
+	ASSERT_EQ(child, waitpid(child, &status, 0));
+	EXPECT_EQ(0, status);
+}
+
 TEST_F_TIMEOUT(read, many_at_once_both_ways, 120)
 {
 	__u32 ids[2][ST_READS_MAX];
@@ -312,6 +345,7 @@ TEST_F_TIMEOUT(read, many_at_once_both_ways, 120)
 		for (side = A; side <= B; side++)
 			ASSERT_EQ(0, read_ask(self->fds[side], 500 + i, i, 1));
 	for (side = A; side <= B; side++) {
+		ASSERT_TRUE(set_timeout(self->fds[side], SO_SNDTIMEO, BRIEF_MS));
 		EXPECT_ERRNO(EAGAIN, read_ask(self->fds[side], 1, 99, 1));
 		for (i = 0; i < ST_READS_MAX; i++)
 			ids[side][i] = request(_metadata, self->fds[side], 500 + i, 1);
