@@ -192,8 +192,19 @@ static bool st_send_no_bytes(const struct st_ctl *ctl)
 /* What splice() says of more bytes is about its pipe, not about a record. */
 static bool st_send_is_stream(const struct st_sock *st, const struct msghdr *msg)
 {
-	return READ_ONCE(st->stream) || READ_ONCE(st->stream_err) ||
+	return READ_ONCE(st->stream) ||
 	       (msg->msg_flags & (MSG_MORE | MSG_SPLICE_PAGES)) == MSG_MORE;
+}
+
+/*
+ * What became of a record that nobody waited for.  @err: whether a call may go on; an
+ * error of the connection is told instead, but not that it is over.
+ */
+static int st_send_failed(struct st_sock *st, int err)
+{
+	int failed = READ_ONCE(st->send_err) ? xchg(&st->send_err, 0) : 0;
+
+	return failed && (!err || err == -EPIPE) ? failed : err;
 }
 
 static int st_send_read(struct st_sock *st, const struct st_read *read, bool nonblock)
@@ -233,7 +244,8 @@ static int st_send_ctl(struct st_sock *st, const struct st_ctl *ctl, bool nonblo
  * copies, within SO_SNDBUF.  One with MSG_ZEROCOPY, where SO_ZEROCOPY is set,
  * sends from the pages and does not wait; the error queue tells when they are
  * the application's again.  With MSG_MORE the record is a stream, see
- * st_stream_send().
+ * st_stream_send().  When a record fails that no call waits for, the next call
+ * with a record fails in its place and sends nothing.
  *
  * Return: @len, or -EPIPE after a teardown, -ECONNRESET when it comes during
  * the call, -ECONNABORTED when the peer refuses or ends the Transfer,
@@ -268,6 +280,8 @@ int st_sendmsg(struct socket *sock, struct msghdr *msg, size_t len)
 	if (err)
 		return err;
 	err = st_send_ready(sk, msg, nonblock);
+	if (!st_send_no_bytes(&ctl))
+		err = st_send_failed(st, err);
 	if (err)
 		goto out;
 	if (st_send_no_bytes(&ctl)) {

@@ -103,7 +103,8 @@ struct st_peer {
  * @tx_list: struct st_tx
  * @tx_queued: bytes of records that no sendmsg() waits for, against SO_SNDBUF
  * @stream: struct st_tx that the next sendmsg() goes on with, or NULL
- * @stream_err: negative errno of a stream that ended before its time, not yet told
+ * @send_err: negative errno of a record that failed when nobody waited for it, not yet
+ *	told
  * @grants: Clear_To_Sends kept
  * @rx_list: struct st_rx
  * @rx_ending: struct st_rx that only wait for an End_Ack
@@ -182,7 +183,7 @@ struct st_sock {
 	struct list_head	tx_list;
 	u64			tx_queued;
 	struct st_tx		*stream;
-	int			stream_err;
+	int			send_err;
 	unsigned int		grants;
 	struct list_head	rx_list;
 	struct list_head	rx_ending;

@@ -101,21 +101,17 @@ static void st_piece_free(struct st_sock *st, struct st_tx *tx, struct st_piece 
  * st_stream_over - a stream is acknowledged or given up
  * @st: the Virtual Connection
  * @tx: the Transfer
- * @err: negative errno or 0
  *
  * Context: under st->lock.
  */
-void st_stream_over(struct st_sock *st, struct st_tx *tx, int err)
+void st_stream_over(struct st_sock *st, struct st_tx *tx)
 {
 	struct st_piece *p, *next;
 
 	list_for_each_entry_safe(p, next, &tx->pieces, list)
 		st_piece_free(st, tx, p);
-	if (st->stream == tx) {
-		/* The next call of the application learns of it */
+	if (st->stream == tx)
 		st->stream = NULL;
-		st->stream_err = err;
-	}
 }
 
 /**
@@ -207,7 +203,7 @@ static int st_stream_push(struct st_sock *st, struct st_stream_call *call, struc
 	if (!st->stream) {
 		/* The one that the call went on with has failed meanwhile */
 		if (!call->fresh)
-			return st->stream_err ?: -ECONNABORTED;
+			return st->send_err ?: -ECONNABORTED;
 		err = st_tx_start(st, call->fresh, 0);
 		if (err)
 			return err;
@@ -360,9 +356,6 @@ ssize_t st_stream_send(struct st_sock *st, struct msghdr *msg, size_t len,
 	ssize_t n;
 	int err;
 
-	n = xchg(&st->stream_err, 0);
-	if (n)
-		return n;
 	if (READ_ONCE(st->stream)) {
 		if (ctl->what || ctl->any)
 			return -EINVAL;
@@ -387,6 +380,6 @@ ssize_t st_stream_send(struct st_sock *st, struct msghdr *msg, size_t len,
 	}
 	/* Where nothing was taken, the failure is told now, not once more */
 	if (!done && n < 0)
-		cmpxchg(&st->stream_err, n, 0);
+		cmpxchg(&st->send_err, n, 0);
 	return done ?: n;
 }

@@ -147,7 +147,10 @@ static void st_tx_finish(struct st_sock *st, struct st_tx *tx, int err)
 	if (tx->answers)
 		st_read_sent(st, tx);
 	if (tx->stream)
-		st_stream_over(st, tx, err);
+		st_stream_over(st, tx);
+	/* Nobody waits for it, so the next call of the application learns of it */
+	if (err && !tx->waited && !tx->cancelled)
+		st->send_err = err;
 	if (!err)
 		st->info.tx_transfers++;
 	st->tx_queued -= tx->charged;
@@ -514,11 +517,10 @@ struct st_buf *st_tx_cancel(struct st_sock *st, struct st_tx *tx)
 	tx->waited = false;
 	tx->buf = NULL;
 	tx->ending = true;
+	tx->cancelled = true;
 	st_tx_drop_grants(st, tx);
-	if (tx->stream) {
-		tx->cancelled = true;
-		st_stream_over(st, tx, 0);
-	}
+	if (tx->stream)
+		st_stream_over(st, tx);
 	/* The peer decides how long it is still there */
 	st->tx_queued += sizeof(*tx) - tx->charged;
 	tx->charged = sizeof(*tx);

@@ -93,7 +93,7 @@ struct st_grant {
  * @ending: nothing more is sent of it but End
  * @charged: bytes of it in st_sock.tx_queued
  * @waited: a sendmsg() waits for @done and frees it
- * @cancelled: by ST_END
+ * @cancelled: by ST_END, a signal or a timeout; nobody is to be told how it ends
  * @over: not on the list any more
  * @err: result, valid after @done
  * @done: the Transfer is acknowledged or given up
@@ -405,7 +405,7 @@ u64 st_stream_unacked(const struct st_tx *tx);
 u8 st_stream_max_block(const struct st_sock *st);
 void st_stream_acked(struct st_sock *st, struct st_tx *tx);
 void st_stream_starved(struct st_sock *st, struct st_tx *tx);
-void st_stream_over(struct st_sock *st, struct st_tx *tx, int err);
+void st_stream_over(struct st_sock *st, struct st_tx *tx);
 
 /* read.c */
 bool st_read_room(struct st_sock *st);

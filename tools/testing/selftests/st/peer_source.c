@@ -385,6 +385,56 @@ TEST_F(source, given_up_take_room)
 	EXPECT_TRUE(finish(vc, &self->rts, &self->job, self->in));
 }
 
+/* Nobody waits for such a record; so the next call tells, once. */
+TEST_F(source, failed_unseen)
+{
+	const int flags[] = { MSG_DONTWAIT, MSG_ZEROCOPY };
+	struct op op = vc_to(self->vc, REQUEST_ANSWER, F_REJECT);
+	struct vc *vc = self->vc;
+	const int on = 1;
+	unsigned int i;
+
+	EXPECT_TRUE(finish(vc, &self->rts, &self->job, self->in));
+	ASSERT_EQ(0, setsockopt(vc->fd, SOL_SOCKET, SO_ZEROCOPY, &on, sizeof(on)));
+	for (i = 0; i < ARRAY_SIZE(flags); i++) {
+		ASSERT_EQ(T_LEN, send(vc->fd, self->out, T_LEN, flags[i] | MSG_NOSIGNAL));
+		ASSERT_TRUE(vc_read(vc, REQUEST_TO_SEND, &self->rts));
+		op.d_id = self->rts.s_id;
+		ASSERT_TRUE(vc_send(vc, &op));
+		ASSERT_TRUE(vc_executed(vc));
+		EXPECT_ERRNO(ECONNABORTED, send(vc->fd, self->out, T_LEN, MSG_NOSIGNAL));
+		EXPECT_TRUE(vc_quiet(vc));
+		ASSERT_TRUE(job_start(&self->job));
+		ASSERT_TRUE(vc_read(vc, REQUEST_TO_SEND, &self->rts));
+		EXPECT_TRUE(finish(vc, &self->rts, &self->job, self->in));
+	}
+	/* One that it gave up itself is no surprise. */
+	ASSERT_TRUE(set_timeout(vc->fd, SO_SNDTIMEO, 50));
+	EXPECT_ERRNO(EAGAIN, send(vc->fd, self->out, T_LEN, MSG_NOSIGNAL));
+	ASSERT_TRUE(vc_read(vc, REQUEST_TO_SEND, &self->rts));
+	op.d_id = self->rts.s_id;
+	ASSERT_TRUE(vc_send(vc, &op));
+	ASSERT_TRUE(vc_executed(vc));
+	ASSERT_EQ(1, send(vc->fd, self->out, 1, MSG_DONTWAIT | MSG_NOSIGNAL));
+	ASSERT_TRUE(vc_read(vc, REQUEST_TO_SEND, &self->rts));
+}
+
+/* 5.1.2: and so when the connection is torn down */
+TEST_F(source, torn_down_unseen)
+{
+	struct vc vc = vc_new(&self->bench.peer);
+	struct op rts;
+
+	ASSERT_TRUE(vc_call(&vc, self->bench.listener));
+	ASSERT_EQ(1, send(vc.fd, "x", 1, MSG_DONTWAIT | MSG_NOSIGNAL));
+	ASSERT_TRUE(vc_read(&vc, REQUEST_TO_SEND, &rts));
+	ASSERT_TRUE(vc_hang_up(&vc));
+	EXPECT_ERRNO(ECONNRESET, send(vc.fd, "x", 1, MSG_NOSIGNAL));
+	EXPECT_ERRNO(EPIPE, send(vc.fd, "x", 1, MSG_NOSIGNAL));
+	close(vc.fd);
+	EXPECT_TRUE(finish(self->vc, &self->rts, &self->job, self->in));
+}
+
 /* 10.7.1: answers for what was never asked */
 TEST_F(source, unknown_transfer)
 {

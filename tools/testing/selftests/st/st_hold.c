@@ -173,6 +173,7 @@ TEST_F(hold, connection_ends)
 	/* Closing with a record that nobody has let in is closing with unread data. */
 	close(self->fds[B]);
 	EXPECT_NE(0, poll_for(self->fds[A], POLLHUP, SOON_MS) & POLLHUP);
+	EXPECT_ERRNO(ECONNRESET, send(self->fds[A], self->buf, 1, MSG_NOSIGNAL));
 	EXPECT_ERRNO(EPIPE, send(self->fds[A], self->buf, 1, MSG_NOSIGNAL));
 	EXPECT_NE(0, id);
 }

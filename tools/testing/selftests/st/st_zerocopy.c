@@ -211,6 +211,7 @@ TEST_F(zerocopy, teardown_completes_too)
 	ASSERT_EQ(0, close(self->fds[B]));
 	self->fds[B] = -1;
 	expect_completion(_metadata, self->fds[A], 0, 0);
+	EXPECT_ERRNO(ECONNRESET, send(self->fds[A], self->buf, 1, MSG_ZEROCOPY | MSG_NOSIGNAL));
 	EXPECT_ERRNO(EPIPE, send(self->fds[A], self->buf, 1, MSG_ZEROCOPY | MSG_NOSIGNAL));
 	EXPECT_ERRNO(EAGAIN, completion(self->fds[A], &(struct sock_extended_err){}) - 1);
 }
