@@ -108,6 +108,7 @@ void st_sk_inherit(struct sock *sk, const struct sock *listener)
 
 	st_rx_mem_inherit(sk, listener);
 	st->bound = lst->bound;
+	st->admin = lst->admin;
 	st->ethertype = lst->ethertype;
 	st->checksum = lst->checksum;
 	st->any_order = lst->any_order;

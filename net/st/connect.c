@@ -94,6 +94,7 @@ static int st_connect_start(struct sock *sk, const struct sockaddr_st *to)
 	link = st_link_route(st, to, &err);
 	if (!link)
 		return err;
+	st->admin = st_is_admin(st);
 	err = st->port ? 0 : st_port_bind(st, 0);
 	if (!err)
 		err = st_vc_connect(st, link, to);
@@ -179,6 +180,7 @@ int st_listen(struct socket *sock, int backlog)
 	if (err)
 		goto out;
 	spin_lock_bh(&st->lock);
+	st->admin = st_is_admin(st);
 	WRITE_ONCE(sk->sk_max_ack_backlog, backlog);
 	WRITE_ONCE(sk->sk_state, ST_LISTEN);
 	spin_unlock_bh(&st->lock);

@@ -44,11 +44,11 @@ static void st_host_unref(struct st_net *sn, struct st_host *host)
 }
 
 /* Under @sn->host_lock.  Return: 0 or -ENOBUFS. */
-static int st_host_room(struct st_net *sn, const struct st_host *host)
+static int st_host_room(struct st_net *sn, const struct st_host *host, bool admin)
 {
 	enum st_drop refused;
 
-	if (sn->connections >= READ_ONCE(sn->max_connections))
+	if (sn->connections >= st_share(READ_ONCE(sn->max_connections), admin))
 		refused = ST_DROP_CONNECTIONS;
 	else if (host->connections >= READ_ONCE(sn->max_connections_peer))
 		refused = ST_DROP_PEER_CONNECTIONS;
@@ -64,7 +64,7 @@ static int st_host_room(struct st_net *sn, const struct st_host *host)
  *
  * Context: under st->lock.
  * Return: 0, -ENOBUFS when there are as many as the namespace or this host may
- * have, -ENOMEM.
+ * have, but for the reserve of the namespace if st_sock.admin is not set, -ENOMEM.
  */
 int st_host_join(struct st_sock *st)
 {
@@ -78,7 +78,7 @@ int st_host_join(struct st_sock *st)
 	host = st_host_find(sn, &key);
 	if (host) {
 		host->refcnt++;
-		err = st_host_room(sn, host);
+		err = st_host_room(sn, host, st->admin);
 		if (err) {
 			st_host_unref(sn, host);
 		} else {

@@ -37,6 +37,9 @@ enum st_drop {
 	__ST_DROP_MAX,
 };
 
+/* Of what a namespace may have, one part in so many is for CAP_NET_ADMIN */
+#define ST_RESERVE	8
+
 /* Nothing to log */
 #define ST_ERR_NONE	__ST_ERR_MAX
 
@@ -172,6 +175,12 @@ extern unsigned int st_net_id;
 static inline struct st_net *st_pernet(const struct net *net)
 {
 	return net_generic(net, st_net_id);
+}
+
+/* What of a limit of the namespace is for users without privileges, or with them */
+static inline u64 st_share(u64 limit, bool admin)
+{
+	return admin ? limit : limit - limit / ST_RESERVE;
 }
 
 /* port.c */

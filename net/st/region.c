@@ -82,13 +82,13 @@ void st_region_free(struct st_region *r)
 }
 
 /* Return: whether it is allowed; it is counted in any case. */
-static bool st_region_charge(struct st_net *sn, u64 len)
+static bool st_region_charge(struct st_net *sn, u64 len, bool admin)
 {
 	unsigned int regions = atomic_inc_return(&sn->regions);
 	u64 bytes = atomic64_add_return(len, &sn->region_bytes);
 
-	return regions <= READ_ONCE(sn->max_regions) &&
-	       bytes <= READ_ONCE(sn->max_region_bytes);
+	return regions <= st_share(READ_ONCE(sn->max_regions), admin) &&
+	       bytes <= st_share(READ_ONCE(sn->max_region_bytes), admin);
 }
 
 static void st_region_uncharge(struct st_net *sn, u64 len)
@@ -300,7 +300,7 @@ int st_region_offer(struct st_sock *st, int optname, struct st_region_offer *off
 	if (err)
 		return err;
 	err = -ENOBUFS;
-	if (!st_region_charge(sn, offer->len))
+	if (!st_region_charge(sn, offer->len, st_is_admin(st)))
 		goto uncharge;
 	err = -ENOMEM;
 	r = kzalloc(sizeof(*r), GFP_KERNEL_ACCOUNT);

@@ -15,6 +15,7 @@
 #ifndef _NET_ST_ST_H
 #define _NET_ST_ST_H
 
+#include <linux/capability.h>
 #include <linux/skbuff.h>
 #include <linux/workqueue.h>
 #include <linux/xarray.h>
@@ -59,6 +60,7 @@ struct st_peer {
  * @port: Port the socket is on, or NULL; changes under lock_sock()
  * @link: the link the Virtual Connection runs over, or NULL
  * @bound: what bind() gave
+ * @admin: who called connect(), or listen() for it, has CAP_NET_ADMIN
  * @ethertype: protocol that a connection is for, ST 5.2.6; does not change
  *	after connect() or listen()
  * @lock: protects everything below
@@ -139,6 +141,7 @@ struct st_sock {
 	struct st_port		*port;
 	struct st_link		*link;
 	struct sockaddr_st	bound;
+	bool			admin;
 	u16			ethertype;
 
 	spinlock_t		lock;		/* all that follows, to @reading */
@@ -258,6 +261,12 @@ static inline struct st_net *st_net_of(const struct st_sock *st)
 static inline unsigned long st_op_timeout(const struct st_sock *st)
 {
 	return msecs_to_jiffies(READ_ONCE(st_net_of(st)->op_timeout)) ?: 1;
+}
+
+/* Whether who calls is an administrator of the socket's network namespace */
+static inline bool st_is_admin(const struct st_sock *st)
+{
+	return ns_capable(sock_net(&st->sk)->user_ns, CAP_NET_ADMIN);
 }
 
 /* af_socket.c */

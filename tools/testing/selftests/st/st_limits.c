@@ -18,6 +18,7 @@
 #include "kselftest_harness.h"
 
 #include "common.h"
+#include "region.h"
 
 #define LIMIT_MS	20000
 #define NOBODY		65534
@@ -179,6 +180,90 @@ TEST_F_TIMEOUT(limits, connections_of_namespace, 60)
 	EXPECT_EQ(1, send(fd, "x", 1, MSG_NOSIGNAL));
 	ASSERT_TRUE(sysctl_set(B, "max_connections", MOST + 1));
 	EXPECT_LE(0, open_connection(A, self->listener));
+}
+
+/* How many connections of A there may be; errno is that of the next. */
+static int connect_all(int listener, int most)
+{
+	struct sockaddr_st to = address(B, port_of(listener));
+	int n, fd;
+
+	for (n = 0; n < most; n++) {
+		fd = socket(AF_ST, SOCK_SEQPACKET, 0);
+		if (fd < 0 || connect_to(fd, &to))
+			break;
+	}
+	return n;
+}
+
+/* Users without privileges leave an eighth. */
+TEST_F_TIMEOUT(limits, reserve_of_connections, 60)
+{
+	enum { MOST = 16 };
+
+	ASSERT_TRUE(sysctl_set(A, "max_connections", MOST));
+	ASSERT_TRUE(enter(A));
+	ASSERT_EQ(0, seteuid(NOBODY));
+	EXPECT_EQ(MOST - MOST / 8, connect_all(self->listener, MOST));
+	EXPECT_EQ(ENOBUFS, errno);
+	ASSERT_EQ(0, seteuid(0));
+	EXPECT_EQ(MOST / 8, connect_all(self->listener, MOST));
+	EXPECT_EQ(ENOBUFS, errno);
+}
+
+/* And so do those who connect to them. */
+TEST_F_TIMEOUT(limits, reserve_of_listeners, 60)
+{
+	enum { MOST = 16 };
+	int listener = new_socket(B, 0);
+
+	ASSERT_TRUE(sysctl_set(B, "max_connections", MOST));
+	ASSERT_EQ(0, seteuid(NOBODY));
+	EXPECT_EQ(0, listen(listener, MOST));
+	ASSERT_EQ(0, seteuid(0));
+	ASSERT_TRUE(enter(A));
+	EXPECT_EQ(MOST - MOST / 8, connect_all(listener, MOST));
+	EXPECT_EQ(ECONNREFUSED, errno);
+	EXPECT_EQ(MOST / 8, connect_all(self->listener, MOST));
+	EXPECT_EQ(ECONNREFUSED, errno);
+}
+
+/* How many regions there may be; errno is that of the next. */
+static int expose_all(int fd, char *buf, int most)
+{
+	int n;
+
+	for (n = 0; n < most; n++)
+		if (region_expose(fd, buf, 100, ST_REGION_PUT) < 0)
+			break;
+	return n;
+}
+
+TEST_F(limits, reserve_of_regions)
+{
+	enum { MOST = 8, BYTES = 800 };
+	int fds[2];
+
+	ASSERT_TRUE(new_pair(fds));
+	ASSERT_TRUE(sysctl_set(B, "max_regions", MOST));
+	ASSERT_EQ(0, seteuid(NOBODY));
+	EXPECT_EQ(MOST - MOST / 8, expose_all(fds[B], self->buf, MOST));
+	EXPECT_EQ(ENOBUFS, errno);
+	ASSERT_EQ(0, seteuid(0));
+	EXPECT_EQ(MOST / 8, expose_all(fds[B], self->buf, MOST));
+	EXPECT_EQ(ENOBUFS, errno);
+	close(fds[B]);
+
+	/* And of their bytes */
+	ASSERT_TRUE(new_pair(fds));
+	ASSERT_TRUE(sysctl_set(B, "max_regions", 100));
+	ASSERT_TRUE(sysctl_set(B, "max_region_bytes", BYTES));
+	ASSERT_EQ(0, seteuid(NOBODY));
+	EXPECT_EQ((BYTES - BYTES / 8) / 100, expose_all(fds[B], self->buf, MOST));
+	EXPECT_EQ(ENOBUFS, errno);
+	ASSERT_EQ(0, seteuid(0));
+	EXPECT_EQ(1, expose_all(fds[B], self->buf, MOST));
+	EXPECT_EQ(ENOBUFS, errno);
 }
 
 TEST_F_TIMEOUT(limits, memory_of_peer, 120)
