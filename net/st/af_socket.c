@@ -7,8 +7,6 @@
 #include <linux/net.h>
 #include <linux/poll.h>
 #include <linux/sched/signal.h>
-#include <linux/sockios.h>
-#include <asm/ioctls.h>
 
 #include "st.h"
 
@@ -311,31 +309,6 @@ static int st_shutdown(struct socket *sock, int how)
 	return err;
 }
 
-static int st_ioctl(struct socket *sock, unsigned int cmd, unsigned long arg)
-{
-	struct sock *sk = sock->sk;
-	struct st_sock *st = st_sk(sk);
-	const struct st_rx *rx;
-	const struct st_tx *tx;
-	u64 bytes = 0;
-
-	if (cmd != SIOCINQ && cmd != SIOCOUTQ)
-		return -ENOIOCTLCMD;
-	if (READ_ONCE(sk->sk_state) == ST_LISTEN)
-		return -EINVAL;
-	spin_lock_bh(&st->lock);
-	if (cmd == SIOCINQ) {
-		rx = list_first_entry_or_null(&st->rx_list, struct st_rx, list);
-		if (rx)
-			bytes = rx->done_end - rx->consumed;
-	} else {
-		list_for_each_entry(tx, &st->tx_list, list)
-			bytes += tx->stream ? st_stream_unacked(tx) : tx->tiling.t_len;
-	}
-	spin_unlock_bh(&st->lock);
-	return put_user((int)min_t(u64, bytes, INT_MAX), (int __user *)arg);
-}
-
 static bool st_is_open(const struct sock *sk)
 {
 	enum st_state state = READ_ONCE(sk->sk_state);
@@ -416,6 +389,9 @@ static const struct proto_ops st_ops = {
 	.getname	= st_getname,
 	.poll		= st_poll,
 	.ioctl		= st_ioctl,
+#ifdef CONFIG_COMPAT
+	.compat_ioctl	= st_compat_ioctl,
+#endif
 	.gettstamp	= sock_gettstamp,
 	.listen		= st_listen,
 	.shutdown	= st_shutdown,

@@ -177,7 +177,7 @@ struct st_fetch {
  * @mx: R-Mx
  * @ready: it may be used
  * @ending: End has been sent
- * @waited: an ST_REGION_REQUEST waits for @done, and frees it when it is @over
+ * @waited: an SIOCSTREQUEST waits for @done, and frees it when it is @over
  * @over: not in @list any more
  * @list: in st_mem.remotes
  * @at: R-Bufx and R-Offset
@@ -351,7 +351,7 @@ void st_mem_tell(struct st_sock *st, u32 wanted, const struct st_event *event);
 /* region.c */
 enum st_error st_region_range(const struct st_region *r, const struct st_place *at, u64 len,
 			      u64 *pos);
-int st_region_offer(struct st_sock *st, int optname, struct st_region_offer *offer);
+int st_region_offer(struct st_sock *st, bool alloc, struct st_region_offer *offer);
 int st_region_end(struct st_sock *st, u32 id);
 void st_region_lose(struct st_sock *st, struct st_region *r, int err);
 void st_region_free(struct st_region *r);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Persistent memory for applications: the options ST_REGION_* and the control
- * messages ST_PUT, ST_GET and ST_FETCHOP of include/uapi/linux/st.h.
+ * Persistent memory for applications: the options ST_REGION_*, the calls of ioctl()
+ * and the control messages ST_PUT, ST_GET and ST_FETCHOP of include/uapi/linux/st.h.
  */
 #include <linux/sched/signal.h>
 #include <linux/uio.h>
@@ -19,7 +19,7 @@
  */
 bool st_mem_option(int optname)
 {
-	return optname >= ST_REGION_EXPOSE && optname <= ST_REGION_INFO;
+	return optname >= ST_REGION_REFUSE && optname <= ST_REGION_INFO;
 }
 
 static int st_mem_end(struct st_sock *st, u32 id)
@@ -90,10 +90,10 @@ static int st_mem_info(struct st_sock *st, struct st_region_info *info)
 }
 
 /**
- * st_mem_getsockopt - an option of persistent memory that has a result
+ * st_mem_getsockopt - get an option of persistent memory
  * @st: the socket
- * @optname: ST_REGION_EXPOSE, _ALLOC, _REQUEST, _INFO or _EVENTS, else -ENOPROTOOPT
- * @optval: its structure, with what the application gives, where that is some
+ * @optname: ST_REGION_INFO or ST_REGION_EVENTS, else -ENOPROTOOPT
+ * @optval: its structure, which names a region in ST_REGION_INFO
  * @optlen: its length, else -EINVAL
  *
  * Context: process, may sleep.
@@ -102,62 +102,62 @@ static int st_mem_info(struct st_sock *st, struct st_region_info *info)
 int st_mem_getsockopt(struct st_sock *st, int optname, char __user *optval,
 		      int __user *optlen)
 {
+	u32 events = READ_ONCE(st->region_events);
+	struct st_region_info info;
+	int len, err;
+
+	if (optname != ST_REGION_INFO && optname != ST_REGION_EVENTS)
+		return -ENOPROTOOPT;
+	if (get_user(len, optlen))
+		return -EFAULT;
+	if (len != (optname == ST_REGION_INFO ? sizeof(info) : sizeof(events)))
+		return -EINVAL;
+	if (optname == ST_REGION_EVENTS)
+		return copy_to_user(optval, &events, len) ? -EFAULT : 0;
+	if (copy_from_user(&info, optval, len))
+		return -EFAULT;
+	err = st_mem_info(st, &info);
+	if (err)
+		return err;
+	return copy_to_user(optval, &info, len) ? -EFAULT : 0;
+}
+
+/**
+ * st_mem_ioctl - lend memory, or ask for some
+ * @st: the socket
+ * @cmd: SIOCSTEXPOSE, SIOCSTALLOC or SIOCSTREQUEST, else -ENOIOCTLCMD
+ * @arg: its structure, which gets the results
+ *
+ * Context: process, may sleep.
+ * Return: 0 or a negative errno.
+ */
+int st_mem_ioctl(struct st_sock *st, unsigned int cmd, void __user *arg)
+{
 	union {
 		struct st_region_offer offer;
 		struct st_region_request request;
-		struct st_region_info info;
-		u32 events;
-	} u = {};
-	u32 made = ST_ID_NONE;
-	int len, size, err;
+	} u;
+	size_t size = cmd == SIOCSTREQUEST ? sizeof(u.request) : sizeof(u.offer);
+	u32 made;
+	int err;
 
-	switch (optname) {
-	case ST_REGION_EXPOSE:
-	case ST_REGION_ALLOC:
-		size = sizeof(u.offer);
-		break;
-	case ST_REGION_REQUEST:
-		size = sizeof(u.request);
-		break;
-	case ST_REGION_INFO:
-		size = sizeof(u.info);
-		break;
-	case ST_REGION_EVENTS:
-		size = sizeof(u.events);
-		break;
-	default:
-		return -ENOPROTOOPT;
-	}
-	if (get_user(len, optlen))
+	if (cmd != SIOCSTEXPOSE && cmd != SIOCSTALLOC && cmd != SIOCSTREQUEST)
+		return -ENOIOCTLCMD;
+	if (copy_from_user(&u, arg, size))
 		return -EFAULT;
-	if (len != size)
-		return -EINVAL;
-	if (optname != ST_REGION_EVENTS && copy_from_user(&u, optval, size))
-		return -EFAULT;
-	switch (optname) {
-	case ST_REGION_EXPOSE:
-	case ST_REGION_ALLOC:
-		err = st_region_offer(st, optname, &u.offer);
-		made = u.offer.region;
-		break;
-	case ST_REGION_REQUEST:
+	if (cmd == SIOCSTREQUEST) {
 		err = st_remote_request(st, &u.request);
 		made = u.request.region;
-		break;
-	case ST_REGION_INFO:
-		err = st_mem_info(st, &u.info);
-		break;
-	default:
-		u.events = READ_ONCE(st->region_events);
-		err = 0;
+	} else {
+		err = st_region_offer(st, cmd == SIOCSTALLOC, &u.offer);
+		made = u.offer.region;
 	}
 	if (err)
 		return err;
-	if (!copy_to_user(optval, &u, size))
+	if (!copy_to_user(arg, &u, size))
 		return 0;
 	/* Nobody knows the handle */
-	if (optname != ST_REGION_INFO && optname != ST_REGION_EVENTS)
-		st_mem_end(st, made);
+	st_mem_end(st, made);
 	return -EFAULT;
 }
 

@@ -197,12 +197,12 @@ int st_region_end(struct st_sock *st, u32 id)
 	return 0;
 }
 
-static int st_region_check(struct st_sock *st, int optname, const struct st_region_offer *offer)
+static int st_region_check(struct st_sock *st, bool alloc, const struct st_region_offer *offer)
 {
 	if (!offer->access || (offer->access & ~ST_REGION_ACCESS) ||
 	    (offer->flags & ~ST_REGION_ANSWER) || !offer->len)
 		return -EINVAL;
-	if (optname == ST_REGION_ALLOC && (offer->addr || !PAGE_ALIGNED(offer->len)))
+	if (alloc && (offer->addr || !PAGE_ALIGNED(offer->len)))
 		return -EINVAL;
 	if ((offer->access & ST_REGION_FETCHOP) && IS_ENABLED(CONFIG_GENERIC_ATOMIC64))
 		return -EOPNOTSUPP;
@@ -213,12 +213,12 @@ static int st_region_check(struct st_sock *st, int optname, const struct st_regi
 }
 
 /* The memory of a region.  Return: 0 or a negative errno. */
-static int st_region_load(struct st_region *r, int optname, const struct st_region_offer *offer)
+static int st_region_load(struct st_region *r, bool alloc, const struct st_region_offer *offer)
 {
 	struct iov_iter iter;
 	struct st_buf *buf;
 
-	if (optname == ST_REGION_ALLOC) {
+	if (alloc) {
 		buf = st_buf_alloc(offer->len, GFP_KERNEL_ACCOUNT | __GFP_ZERO);
 		if (!buf)
 			return -ENOMEM;
@@ -284,19 +284,19 @@ static int st_region_add(struct st_sock *st, struct st_region *r,
 /**
  * st_region_offer - let the peer use memory
  * @st: the Virtual Connection
- * @optname: ST_REGION_EXPOSE or ST_REGION_ALLOC
+ * @alloc: SIOCSTALLOC, not SIOCSTEXPOSE
  * @offer: what; its results are set
  *
  * Context: process, may sleep.
  * Return: 0 or a negative errno, as include/uapi/linux/st.h tells.
  */
-int st_region_offer(struct st_sock *st, int optname, struct st_region_offer *offer)
+int st_region_offer(struct st_sock *st, bool alloc, struct st_region_offer *offer)
 {
 	struct st_net *sn = st_net_of(st);
 	struct st_region *r;
 	int err;
 
-	err = st_region_check(st, optname, offer);
+	err = st_region_check(st, alloc, offer);
 	if (err)
 		return err;
 	err = -ENOBUFS;
@@ -312,7 +312,7 @@ int st_region_offer(struct st_sock *st, int optname, struct st_region_offer *off
 	r->len = offer->len;
 	r->token = offer->token;
 	INIT_RCU_WORK(&r->release, st_region_release);
-	err = st_region_load(r, optname, offer);
+	err = st_region_load(r, alloc, offer);
 	if (err)
 		goto free;
 	spin_lock_bh(&st->lock);
@@ -362,7 +362,7 @@ static struct st_buf *st_region_mapping(struct st_sock *st, unsigned long pgoff,
  * st_mem_mmap - mmap() of a region that the kernel has allocated
  * @file: the file of the socket
  * @sock: the socket
- * @vma: where to; its offset is that of ST_REGION_ALLOC, plus whole pages
+ * @vma: where to; its offset is that of SIOCSTALLOC, plus whole pages
  *
  * The mapping may outlive the region: it is then memory that no peer uses.
  *

@@ -185,29 +185,11 @@ static int st_get_info(struct st_sock *st, struct st_info *info)
 	return 0;
 }
 
-/* Not under lock_sock(): it takes a round trip, and others may send meanwhile. */
-static int st_get_state(struct st_sock *st, char __user *optval, int __user *optlen, int len)
-{
-	struct st_peer_state state;
-	int err;
-
-	if (len < (int)sizeof(state))
-		return -EINVAL;
-	if (copy_from_user(&state, optval, sizeof(state)))
-		return -EFAULT;
-	err = st_state_get(st, &state);
-	if (err)
-		return err;
-	if (copy_to_user(optval, &state, sizeof(state)) || put_user(sizeof(state), optlen))
-		return -EFAULT;
-	return 0;
-}
-
 /**
  * st_getsockopt - get an option
  * @sock: the socket
  * @level: SOL_ST, else -ENOPROTOOPT
- * @optname: ST_ERRORS, ST_INFO, ST_STATE, or one that can be set, else -ENOPROTOOPT
+ * @optname: ST_ERRORS, ST_INFO, ST_REGION_INFO, or one that can be set, else -ENOPROTOOPT
  * @optval: where to
  * @optlen: room there; becomes the bytes written, at most the room
  *
@@ -234,8 +216,6 @@ int st_getsockopt(struct socket *sock, int level, int optname, char __user *optv
 		return -EFAULT;
 	if (len < 0)
 		return -EINVAL;
-	if (optname == ST_STATE)
-		return st_get_state(st, optval, optlen, len);
 
 	lock_sock(sk);
 	switch (optname) {

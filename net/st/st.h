@@ -287,6 +287,10 @@ int st_setsockopt(struct socket *sock, int level, int optname, sockptr_t optval,
 int st_getsockopt(struct socket *sock, int level, int optname, char __user *optval,
 		  int __user *optlen);
 
+/* ioctl.c */
+int st_ioctl(struct socket *sock, unsigned int cmd, unsigned long arg);
+int st_compat_ioctl(struct socket *sock, unsigned int cmd, unsigned long arg);
+
 /* input.c */
 bool st_rcv_match(const struct st_sock *st, const struct st_link *link, const struct st_op *op,
 		  const u8 *saddr);
@@ -377,6 +381,7 @@ bool st_mem_option(int optname);
 int st_mem_setsockopt(struct st_sock *st, int optname, sockptr_t optval, unsigned int optlen);
 int st_mem_getsockopt(struct st_sock *st, int optname, char __user *optval,
 		      int __user *optlen);
+int st_mem_ioctl(struct st_sock *st, unsigned int cmd, void __user *arg);
 int st_mem_mmap(struct file *file, struct socket *sock, struct vm_area_struct *vma);
 void st_rcv_request_memory_region(struct st_sock *st, const struct st_op *op);
 void st_rcv_memory_region_available(struct st_sock *st, const struct st_op *op);

@@ -82,7 +82,7 @@ static int st_state_ask(struct st_sock *st, struct st_question *q)
 }
 
 /**
- * st_state_get - ask the peer for its state, ST_STATE
+ * st_state_get - ask the peer for its state, SIOCSTSTATE
  * @st: the Virtual Connection
  * @state: the question, with nothing in it trusted; becomes the answer
  *

@@ -14,6 +14,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/ioctl.h>
 #include <sys/mman.h>
 #include <sys/signalfd.h>
 #include <sys/socket.h>
@@ -159,13 +160,12 @@ static int open_region(size_t size, __u32 *region)
 		.sst_alen	= ULA_LEN,
 	};
 	struct st_region_request request = { .len = size };
-	socklen_t len = sizeof(request);
 	int sock = new_socket();
 
 	memcpy(peer.sst_addr, opt.ula, ULA_LEN);
 	if (connect(sock, (struct sockaddr *)&peer, sizeof(peer)))
 		errx(EXIT_CONNECT, "cannot connect to port %u: %s", opt.port, why(errno));
-	if (getsockopt(sock, SOL_ST, ST_REGION_REQUEST, &request, &len))
+	if (ioctl(sock, SIOCSTREQUEST, &request))
 		errx(EXIT_REFUSED, "no region of %zu bytes: %s", size, why(errno));
 	*region = request.region;
 	return sock;
@@ -282,9 +282,8 @@ static void answer(int sock, char *mem, __u32 request, __u64 len)
 		.flags		= ST_REGION_ANSWER,
 		.request	= request,
 	};
-	socklen_t size = sizeof(offer);
 
-	if (len <= opt.size && !getsockopt(sock, SOL_ST, ST_REGION_EXPOSE, &offer, &size)) {
+	if (len <= opt.size && !ioctl(sock, SIOCSTEXPOSE, &offer)) {
 		if (opt.verbose)
 			fprintf(stderr, "stmem: %llu bytes lent\n", len);
 		return;

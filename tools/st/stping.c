@@ -14,6 +14,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/ioctl.h>
 #include <sys/socket.h>
 #include <sys/time.h>
 #include <time.h>
@@ -125,9 +126,8 @@ static bool stands(int sock)
 static bool ping(int sock, unsigned long i, __u64 *rtt)
 {
 	struct st_peer_state state = { .what = ST_STATE_SLOTS };
-	socklen_t len = sizeof(state);
 
-	if (getsockopt(sock, SOL_ST, ST_STATE, &state, &len)) {
+	if (ioctl(sock, SIOCSTSTATE, &state)) {
 		int error = errno;
 
 		if (error == EINTR)

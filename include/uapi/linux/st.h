@@ -6,6 +6,7 @@
 #define _UAPI_LINUX_ST_H
 
 #include <linux/socket.h>
+#include <linux/sockios.h>
 #include <linux/types.h>
 
 /*
@@ -114,11 +115,6 @@ struct sockaddr_st {
  * (ST 10.7.8), as it can't be sent again.  Set before connect() or listen(); EISCONN
  * after.  Default: 1.
  *
- * ST_STATE: struct st_peer_state, with getsockopt().  Ask the peer for its state, and
- * wait for the answer, ST 6.1.1.  The structure holds the question and then the
- * answer; EINVAL when it is shorter.  ENOTCONN, ENOENT when there is no such
- * Transfer, EINTR, or the errno that the connection fails with.
- *
  * ST_BLOCK_MAX_SIZE: int, 8 to 20.  log2 of the largest Block that is exposed at a
  * time, ST 6.2.6.  Larger ones let an STU on Data Channel 3 be larger.  Default:
  * 17.
@@ -131,12 +127,26 @@ struct sockaddr_st {
  * Accepted sockets have that of their listener, and its SO_KEEPALIVE.  Default: 7200.
  */
 #define ST_SEND_DEFAULT		22
-#define ST_STATE		24
 #define ST_OUT_OF_ORDER		25
 #define ST_BLOCK_MAX_SIZE	23
 #define ST_KEEP_IDLE		26
 
-/* What ST_STATE asks for, ST 6.1.1 */
+/*
+ * ioctl() calls: what they are given and give back is in a structure.
+ *
+ * SIOCSTSTATE: struct st_peer_state.  Ask the peer for its state, and wait for the
+ * answer, ST 6.1.1.  The structure holds the question and then the answer.
+ * ENOTCONN, ENOENT when there is no such Transfer, ETIMEDOUT, EINTR, or the errno
+ * that the connection fails with.
+ *
+ * SIOCSTEXPOSE, SIOCSTALLOC, SIOCSTREQUEST: see persistent memory below.
+ */
+#define SIOCSTSTATE		(SIOCPROTOPRIVATE + 0)
+#define SIOCSTEXPOSE		(SIOCPROTOPRIVATE + 1)
+#define SIOCSTALLOC		(SIOCPROTOPRIVATE + 2)
+#define SIOCSTREQUEST		(SIOCPROTOPRIVATE + 3)
+
+/* What SIOCSTSTATE asks for, ST 6.1.1 */
 #define ST_STATE_SLOTS		0
 #define ST_STATE_TRANSFER	1
 #define ST_STATE_BLOCK		2
@@ -168,17 +178,17 @@ struct st_peer_state {
 };
 
 /*
- * Options of persistent memory, ST 6.1.4, at level SOL_ST.  A region belongs to
- * one Virtual Connection, and is called by a handle that is never used again
- * on it.
+ * Options of persistent memory, ST 6.1.4, at level SOL_ST, and calls of ioctl().  A
+ * region belongs to one Virtual Connection, and is called by a handle that is never
+ * used again on it.
  *
- * ST_REGION_EXPOSE: struct st_region_offer, through getsockopt().  Lets the peer
- * use memory of the caller.  It is pinned and counts against RLIMIT_MEMLOCK
- * (ENOMEM).  The next Request_Memory_Region of the peer that asks for no more
- * than its length is granted; with ST_REGION_ANSWER one that waits.
+ * SIOCSTEXPOSE: struct st_region_offer, with ioctl().  Lets the peer use memory of
+ * the caller.  It is pinned and counts against RLIMIT_MEMLOCK (ENOMEM).  The next
+ * Request_Memory_Region of the peer that asks for no more than its length is granted;
+ * with ST_REGION_ANSWER one that waits.
  *
- * ST_REGION_ALLOC: as ST_REGION_EXPOSE, but the kernel allocates the memory,
- * filled with zeros and a whole number of pages, and the caller can mmap() it.
+ * SIOCSTALLOC: as SIOCSTEXPOSE, but the kernel allocates the memory, filled with
+ * zeros and a whole number of pages, and the caller can mmap() it.
  *
  * ST_REGION_REFUSE: __u32, the id of an ST_EVENT_REGION_REQUEST; ENOENT when no
  * such request waits.
@@ -191,23 +201,20 @@ struct st_peer_state {
  * told.  Without ST_REGION_EV_REQUEST a request that nothing was exposed for is
  * rejected at once; with it the request waits and an event tells of it.
  *
- * ST_REGION_REQUEST: struct st_region_request, through getsockopt().  Asks the
- * peer for a region and waits for the answer: ECONNREFUSED when the peer
- * rejects it, EOPNOTSUPP when the peer has no persistent memory.
+ * SIOCSTREQUEST: struct st_region_request, with ioctl().  Asks the peer for a region
+ * and waits for the answer: ECONNREFUSED when the peer rejects it, EOPNOTSUPP when
+ * the peer has no persistent memory.
  *
- * ST_REGION_INFO: struct st_region_info, through getsockopt(), with the handle
- * set; ENOENT when there is no such region.
+ * ST_REGION_INFO: struct st_region_info, with getsockopt() and the handle set;
+ * ENOENT when there is no such region.
  *
- * EXPOSE, ALLOC and REQUEST fail with ENOBUFS at a limit of net.st.*, and with
+ * The three calls of ioctl() fail with ENOBUFS at a limit of net.st.*, and with
  * ENOTCONN when there is no Virtual Connection.
  */
-#define ST_REGION_EXPOSE	10
-#define ST_REGION_ALLOC		11
-#define ST_REGION_REFUSE	12
-#define ST_REGION_END		13
-#define ST_REGION_EVENTS	14
-#define ST_REGION_REQUEST	15
-#define ST_REGION_INFO		16
+#define ST_REGION_REFUSE	10
+#define ST_REGION_END		11
+#define ST_REGION_EVENTS	12
+#define ST_REGION_INFO		13
 
 /* What the peer may do with a region */
 #define ST_REGION_PUT		0x1
@@ -539,7 +546,7 @@ struct st_write_answer {
  * @ST_EVENT_REGION_REQUEST: the peer asks for a region of @len bytes; @id is for
  *	ST_REGION_ANSWER and ST_REGION_REFUSE
  * @ST_EVENT_REGION_GRANTED: the peer has been given region @id of @len bytes
- * @ST_EVENT_REGION_READY: the answer to an ST_REGION_REQUEST with ST_REGION_NOWAIT
+ * @ST_EVENT_REGION_READY: the answer to an SIOCSTREQUEST with ST_REGION_NOWAIT
  *	for region @id; @error is 0, or it was refused
  * @ST_EVENT_REGION_END: region @id is over, by the peer's wish (@error 0) or with
  *	the connection.  Nothing is written to its memory any more.

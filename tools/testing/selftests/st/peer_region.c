@@ -191,7 +191,7 @@ TEST_F(region, pending)
 	EXPECT_EQ(I_ID, event.id);
 	EXPECT_EQ(LENT, event.len);
 	EXPECT_TRUE(mem_no_event(vc->fd));
-	ASSERT_EQ(0, region_offer(vc->fd, ST_REGION_EXPOSE, &offer));
+	ASSERT_EQ(0, region_offer(vc->fd, SIOCSTEXPOSE, &offer));
 	ASSERT_TRUE(vc_read(vc, MEMORY_REGION_AVAILABLE, &available));
 	EXPECT_EQ(I_ID, available.d_id);
 	EXPECT_EQ(offer.region, available.s_id);

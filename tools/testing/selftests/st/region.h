@@ -9,16 +9,15 @@
 #include <errno.h>
 #include <stdbool.h>
 #include <string.h>
+#include <sys/ioctl.h>
 #include <sys/socket.h>
 #include <sys/uio.h>
 
 #include <linux/st.h>
 
-static inline int region_offer(int fd, int option, struct st_region_offer *offer)
+static inline int region_offer(int fd, unsigned long call, struct st_region_offer *offer)
 {
-	socklen_t len = sizeof(*offer);
-
-	return getsockopt(fd, SOL_ST, option, offer, &len);
+	return ioctl(fd, call, offer);
 }
 
 static inline long region_expose(int fd, void *addr, size_t len, unsigned int access)
@@ -30,16 +29,14 @@ static inline long region_expose(int fd, void *addr, size_t len, unsigned int ac
 		.access	= access,
 	};
 
-	return region_offer(fd, ST_REGION_EXPOSE, &offer) ? -1 : (long)offer.region;
+	return region_offer(fd, SIOCSTEXPOSE, &offer) ? -1 : (long)offer.region;
 }
 
 static inline long region_request(int fd, size_t size, unsigned int flags)
 {
 	struct st_region_request request = { .len = size, .token = 43, .flags = flags };
-	socklen_t len = sizeof(request);
 
-	return getsockopt(fd, SOL_ST, ST_REGION_REQUEST, &request, &len) ? -1 :
-									   (long)request.region;
+	return ioctl(fd, SIOCSTREQUEST, &request) ? -1 : (long)request.region;
 }
 
 static inline int region_option(int fd, int option, __u32 value)

@@ -7,6 +7,7 @@
 #include <poll.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/ioctl.h>
 #include <unistd.h>
 
 #include "kselftest_harness.h"
@@ -105,12 +106,11 @@ TEST_F_TIMEOUT(end, by_the_sender, 60)
 {
 	struct job sender = { .fd = self->fds[A], .buf = self->buf, .len = 4 * MIB };
 	struct st_peer_state state = { .what = ST_STATE_TRANSFER };
-	socklen_t len = sizeof(state);
 	char *part = malloc(MIB);
 
 	ASSERT_TRUE(job_start(&sender));
 	ASSERT_EQ(1000, recv(self->fds[B], part, 1000, 0));
-	ASSERT_EQ(0, getsockopt(self->fds[A], SOL_ST, ST_STATE, &state, &len));
+	ASSERT_EQ(0, ioctl(self->fds[A], SIOCSTSTATE, &state));
 	EXPECT_EQ(1, state.known);
 	EXPECT_EQ(0, end(self->fds[A], ST_END_SEND, state.id, 0));
 	job_end(&sender);

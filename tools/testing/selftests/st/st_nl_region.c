@@ -168,7 +168,7 @@ TEST_F(region, the_kind_of_memory_and_access)
 	const struct nl_msg *msg;
 	long handle;
 
-	ASSERT_EQ(0, region_offer(self->fds[B], ST_REGION_ALLOC, &offer));
+	ASSERT_EQ(0, region_offer(self->fds[B], SIOCSTALLOC, &offer));
 	handle = region_expose(self->fds[B], self->mem, 1, ST_REGION_PUT | ST_REGION_FETCHOP);
 	ASSERT_LE(0, handle);
 	msg = told(B, self->fds[B], offer.region, &answer);

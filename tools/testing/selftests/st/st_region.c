@@ -70,12 +70,12 @@ TEST_F(region, the_application_grants_or_refuses)
 	offer.addr = (unsigned long)self->mem;
 	offer.flags = ST_REGION_ANSWER;
 	offer.request = event.id + 1;
-	EXPECT_ERRNO(ENOENT, region_offer(self->fds[B], ST_REGION_EXPOSE, &offer));
+	EXPECT_ERRNO(ENOENT, region_offer(self->fds[B], SIOCSTEXPOSE, &offer));
 	offer.request = event.id;
 	offer.len = 4999;
-	EXPECT_ERRNO(EINVAL, region_offer(self->fds[B], ST_REGION_EXPOSE, &offer));
+	EXPECT_ERRNO(EINVAL, region_offer(self->fds[B], SIOCSTEXPOSE, &offer));
 	offer.len = 5000;
-	ASSERT_EQ(0, region_offer(self->fds[B], ST_REGION_EXPOSE, &offer));
+	ASSERT_EQ(0, region_offer(self->fds[B], SIOCSTEXPOSE, &offer));
 	ASSERT_TRUE(region_next_event(self->fds[B], ST_EVENT_REGION_GRANTED, &event));
 	EXPECT_EQ(offer.region, event.id);
 	EXPECT_EQ(7, event.token);
@@ -266,12 +266,12 @@ TEST_F(region, memory_of_the_kernel)
 	char *map;
 
 	offer.addr = 1;
-	EXPECT_ERRNO(EINVAL, region_offer(self->fds[B], ST_REGION_ALLOC, &offer));
+	EXPECT_ERRNO(EINVAL, region_offer(self->fds[B], SIOCSTALLOC, &offer));
 	offer.addr = 0;
 	offer.len = 4097;
-	EXPECT_ERRNO(EINVAL, region_offer(self->fds[B], ST_REGION_ALLOC, &offer));
+	EXPECT_ERRNO(EINVAL, region_offer(self->fds[B], SIOCSTALLOC, &offer));
 	offer.len = 3 * 4096;
-	ASSERT_EQ(0, region_offer(self->fds[B], ST_REGION_ALLOC, &offer));
+	ASSERT_EQ(0, region_offer(self->fds[B], SIOCSTALLOC, &offer));
 	EXPECT_EQ(MAP_FAILED, mmap(NULL, 4 * 4096, PROT_READ, MAP_SHARED, self->fds[B],
 				   offer.addr));
 	EXPECT_EQ(MAP_FAILED, mmap(NULL, 4096, PROT_READ, MAP_PRIVATE, self->fds[B],
@@ -415,21 +415,31 @@ TEST_F_TIMEOUT(region, owner_is_killed, 200)
 TEST_F(region, what_is_given_is_checked)
 {
 	struct st_region_offer offer = { .addr = (unsigned long)self->mem, .len = 4096 };
+	struct st_region_offer *given = new_pages(4096);
 	struct st_put put = {};
 	struct st_get get = {};
 	struct iovec iov = { .iov_base = self->buf, .iov_len = 1 };
 	long handles[2];
 	int fd;
 
-	EXPECT_ERRNO(EINVAL, region_offer(self->fds[B], ST_REGION_EXPOSE, &offer));
+	ASSERT_NE(NULL, given);
+	*given = offer;
+	given->access = ALL;
+	EXPECT_ERRNO(EINVAL, region_offer(self->fds[B], SIOCSTEXPOSE, &offer));
 	offer.access = 8;
-	EXPECT_ERRNO(EINVAL, region_offer(self->fds[B], ST_REGION_EXPOSE, &offer));
+	EXPECT_ERRNO(EINVAL, region_offer(self->fds[B], SIOCSTEXPOSE, &offer));
 	offer.access = ALL;
 	offer.flags = ST_REGION_NOWAIT;
-	EXPECT_ERRNO(EINVAL, region_offer(self->fds[B], ST_REGION_EXPOSE, &offer));
+	EXPECT_ERRNO(EINVAL, region_offer(self->fds[B], SIOCSTEXPOSE, &offer));
 	EXPECT_ERRNO(EINVAL, region_expose(self->fds[B], self->mem, 0, ALL));
 	EXPECT_ERRNO(EFAULT, region_expose(self->fds[B], (void *)16, 4096, ALL));
 	EXPECT_ERRNO(EFAULT, region_expose(self->fds[B], (void *)-4096L, 8192, ALL));
+	/* The handle can't be told: no region stays behind. */
+	ASSERT_TRUE(sysctl_set(B, "conn_regions", 1));
+	EXPECT_EQ(0, mprotect(given, 4096, PROT_READ));
+	EXPECT_ERRNO(EFAULT, region_offer(self->fds[B], SIOCSTEXPOSE, given));
+	EXPECT_ERRNO(EFAULT, region_offer(self->fds[B], SIOCSTEXPOSE, NULL));
+	EXPECT_ERRNO(ENOTTY, region_offer(self->fds[B], SIOCPROTOPRIVATE + 15, &offer));
 	EXPECT_ERRNO(EINVAL, region_option(self->fds[B], ST_REGION_EVENTS, 8));
 	EXPECT_ERRNO(EINVAL, region_request(self->fds[A], 0, 0));
 	EXPECT_ERRNO(EINVAL, region_request(self->fds[A], 1, 1));

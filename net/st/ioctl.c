@@ -1,0 +1,85 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * ioctl(): what waits in the queues of a socket, and the calls SIOCST* of
+ * include/uapi/linux/st.h, which do something and have a result.
+ */
+#include <linux/compat.h>
+#include <linux/sockios.h>
+#include <linux/uaccess.h>
+#include <asm/ioctls.h>
+
+#include "st.h"
+
+static int st_ioctl_queue(struct st_sock *st, unsigned int cmd, int __user *arg)
+{
+	const struct st_rx *rx;
+	const struct st_tx *tx;
+	u64 bytes = 0;
+
+	if (READ_ONCE(st->sk.sk_state) == ST_LISTEN)
+		return -EINVAL;
+	spin_lock_bh(&st->lock);
+	if (cmd == SIOCINQ) {
+		rx = list_first_entry_or_null(&st->rx_list, struct st_rx, list);
+		if (rx)
+			bytes = rx->done_end - rx->consumed;
+	} else {
+		list_for_each_entry(tx, &st->tx_list, list)
+			bytes += tx->stream ? st_stream_unacked(tx) : tx->tiling.t_len;
+	}
+	spin_unlock_bh(&st->lock);
+	return put_user((int)min_t(u64, bytes, INT_MAX), arg);
+}
+
+static int st_ioctl_state(struct st_sock *st, void __user *arg)
+{
+	struct st_peer_state state;
+	int err;
+
+	if (copy_from_user(&state, arg, sizeof(state)))
+		return -EFAULT;
+	err = st_state_get(st, &state);
+	if (err)
+		return err;
+	return copy_to_user(arg, &state, sizeof(state)) ? -EFAULT : 0;
+}
+
+/**
+ * st_ioctl - ioctl() on a socket
+ * @sock: the socket
+ * @cmd: SIOCINQ, SIOCOUTQ or SIOCST*, else -ENOIOCTLCMD
+ * @arg: address of what it takes and gives
+ *
+ * Context: process, may sleep.
+ * Return: 0 or a negative errno.
+ */
+int st_ioctl(struct socket *sock, unsigned int cmd, unsigned long arg)
+{
+	struct st_sock *st = st_sk(sock->sk);
+
+	switch (cmd) {
+	case SIOCINQ:
+	case SIOCOUTQ:
+		return st_ioctl_queue(st, cmd, (int __user *)arg);
+	case SIOCSTSTATE:
+		return st_ioctl_state(st, (void __user *)arg);
+	default:
+		return st_mem_ioctl(st, cmd, (void __user *)arg);
+	}
+}
+
+#ifdef CONFIG_COMPAT
+/**
+ * st_compat_ioctl - ioctl() of a 32-bit process, whose structures are the same
+ * @sock: the socket
+ * @cmd: as in st_ioctl()
+ * @arg: as in st_ioctl()
+ *
+ * Context: process, may sleep.
+ * Return: 0 or a negative errno.
+ */
+int st_compat_ioctl(struct socket *sock, unsigned int cmd, unsigned long arg)
+{
+	return st_ioctl(sock, cmd, (unsigned long)compat_ptr(arg));
+}
+#endif
