@@ -28,6 +28,7 @@
 #include "args.h"
 
 #define STPING_VERSION	"1.0"
+#define KEEP_IDLE	10	/* seconds */
 #define MAX_COUNT	10000000UL
 
 enum {
@@ -194,6 +195,10 @@ static int serve(void)
 	char byte;
 
 	setsockopt(listener, SOL_SOCKET, SO_REUSEADDR, &(int){ 1 }, sizeof(int));
+	/* A peer that has gone must not be waited for, with others behind it */
+	if (setsockopt(listener, SOL_SOCKET, SO_KEEPALIVE, &(int){ 1 }, sizeof(int)) ||
+	    setsockopt(listener, SOL_ST, ST_KEEP_IDLE, &(int){ KEEP_IDLE }, sizeof(int)))
+		err(EXIT_CONNECT, "cannot watch over connections");
 	if (bind(listener, (struct sockaddr *)&me, sizeof(me)) || listen(listener, 16) ||
 	    getsockname(listener, (struct sockaddr *)&me, &len))
 		err(EXIT_CONNECT, "cannot listen at port %u on %s", opt.port, device_name());
