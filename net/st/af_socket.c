@@ -433,15 +433,11 @@ static int __net_init st_net_init(struct net *net)
 	err = st_host_init(net);
 	if (err)
 		goto conn;
-	err = st_port_init(net);
-	if (err)
-		goto host;
+	st_port_init(net);
 	err = st_sysctl_init(net);
 	if (err)
-		goto port;
+		goto host;
 	return 0;
-port:
-	st_port_exit(net);
 host:
 	st_host_exit(net);
 conn:

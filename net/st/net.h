@@ -17,7 +17,7 @@
 struct st_op;
 struct st_sock;
 
-/* Discards that table 10 has no name for; shown in /proc/net/st */
+/* Discards that table 10 has no name for; counters-get of netlink shows them */
 enum st_drop {
 	ST_DROP_LENGTH,		/* not a legal length, ST 4.2 */
 	ST_DROP_NOMEM,
@@ -193,7 +193,7 @@ struct sock *st_port_listener(struct st_net *sn, u16 num, const struct st_link *
 void st_log(struct st_sock *st, enum st_error err);
 void st_log_unexpected(struct st_sock *st, const struct st_op *op);
 void st_log_port(struct st_net *sn, struct st_port *port, enum st_error err);
-int st_port_init(struct net *net);
+void st_port_init(struct net *net);
 void st_port_exit(struct net *net);
 
 /* host.c */

@@ -3,8 +3,6 @@
  * Ports (ST 5.2.1) and the error log of each (ST 10).
  */
 #include <linux/random.h>
-#include <linux/seq_file.h>
-#include <linux/proc_fs.h>
 
 #include "st.h"
 
@@ -218,91 +216,16 @@ void st_log_unexpected(struct st_sock *st, const struct st_op *op)
 	WRITE_ONCE(st->port->unexpected_op, op->op);
 }
 
-#ifdef CONFIG_PROC_FS
-static const char *const st_error_names[] = {
-	[ST_ERR_CKSUM]			= "Cksum_Error",
-	[ST_ERR_ILLEGAL_BLOCKSIZE]	= "Illegal_Blocksize_Error",
-	[ST_ERR_ILLEGAL_BUFSIZE]	= "Illegal_Bufsize_Error",
-	[ST_ERR_ILLEGAL_STU_SIZE]	= "Illegal_STU_Size_Error",
-	[ST_ERR_IMPROPER_FLAG_USE]	= "Improper_Flag_Use_Error",
-	[ST_ERR_INVALID_D_ID]		= "Invalid_D-id_Error",
-	[ST_ERR_INVALID_KEY]		= "Invalid_Key_Error",
-	[ST_ERR_INVALID_MX]		= "Invalid_Mx_Error",
-	[ST_ERR_INVALID_PORT]		= "Invalid_Port_Error",
-	[ST_ERR_MAX_RETRY]		= "Max_Retry_Occurance",
-	[ST_ERR_OP_TIMEOUT]		= "Op_timeout_Occurance",
-	[ST_ERR_OUT_OF_ORDER_B_NUM]	= "Out_Of_Order_B_num",
-	[ST_ERR_OUT_OF_ORDER_STU]	= "Out_Of_Order_STU_Error",
-	[ST_ERR_OUT_OF_RANGE_B_NUM]	= "Out_Of_Range_B_num_Error",
-	[ST_ERR_OUT_OF_RANGE_BUFX]	= "Out_Of_Range_Bufx_Error",
-	[ST_ERR_OVERSIZED_OFFSET]	= "Oversized_Offset_Error",
-	[ST_ERR_SLOTS_EXCEEDED]		= "Slots_Exceeded_Error",
-	[ST_ERR_UNDEFINED_OPCODE]	= "Undefined_Opcode_Error",
-	[ST_ERR_UNEXPECTED_OPCODE]	= "Unexpected_Opcode_Error",
-	[ST_ERR_UNKNOWN_ETHERTYPE]	= "Unknown_EtherType_Error",
-};
-
-static_assert(ARRAY_SIZE(st_error_names) == __ST_ERR_MAX);
-
-static const char *const st_drop_names[] = {
-	[ST_DROP_LENGTH]	= "illegal_length",
-	[ST_DROP_NOMEM]		= "no_memory",
-	[ST_DROP_BACKLOG]	= "backlog_full",
-	[ST_DROP_GRANTS]	= "too_many_blocks_cleared",
-	[ST_DROP_XMIT]		= "not_sent",
-	[ST_DROP_CONNECTIONS]	= "too_many_connections",
-	[ST_DROP_PEER_CONNECTIONS] = "too_many_connections_of_peer",
-	[ST_DROP_PEER_MEMORY]	= "too_much_memory_of_peer",
-	[ST_DROP_MEMORY]	= "too_much_memory",
-	[ST_DROP_MEMLOCK]	= "too_much_memory_locked",
-	[ST_DROP_REGION_LIMIT]	= "region_limit",
-	[ST_DROP_REGION]	= "region_refused",
-	[ST_DROP_GET]		= "too_many_gets",
-	[ST_DROP_FETCHOP]	= "too_many_fetchops",
-	[ST_DROP_EVENT]		= "event_lost",
-};
-
-static_assert(ARRAY_SIZE(st_drop_names) == __ST_DROP_MAX);
-
-static int st_proc_show(struct seq_file *seq, void *v)
-{
-	struct st_net *sn = st_pernet(seq_file_single_net(seq));
-	struct st_port *port;
-	unsigned int bkt, i;
-
-	for (i = 0; i < __ST_DROP_MAX; i++)
-		seq_printf(seq, "%s %lld\n", st_drop_names[i], atomic64_read(&sn->drops[i]));
-	for (i = 0; i < __ST_ERR_MAX; i++)
-		seq_printf(seq, "%s %lld\n", st_error_names[i], atomic64_read(&sn->errors[i]));
-
-	rcu_read_lock();
-	hash_for_each_rcu(sn->ports, bkt, port, node)
-		for (i = 0; i < __ST_ERR_MAX; i++)
-			if (atomic64_read(&port->errors[i]))
-				seq_printf(seq, "port %u %s %lld\n", port->num,
-					   st_error_names[i], atomic64_read(&port->errors[i]));
-	rcu_read_unlock();
-	return 0;
-}
-#endif
-
 /**
- * st_port_init - Ports of a new namespace, and /proc/net/st
+ * st_port_init - Ports of a new namespace
  * @net: the namespace
- *
- * Return: 0 or -ENOMEM.
  */
-int st_port_init(struct net *net)
+void st_port_init(struct net *net)
 {
 	struct st_net *sn = st_pernet(net);
 
 	spin_lock_init(&sn->port_lock);
 	hash_init(sn->ports);
-#ifdef CONFIG_PROC_FS
-	if (!proc_create_net_single("st", 0444, net->proc_net, st_proc_show, NULL))
-		return -ENOMEM;
-#endif
-	return 0;
 }
 
 /**
@@ -311,6 +234,5 @@ int st_port_init(struct net *net)
  */
 void st_port_exit(struct net *net)
 {
-	remove_proc_entry("st", net->proc_net);
 	WARN_ON(!hash_empty(st_pernet(net)->ports));
 }

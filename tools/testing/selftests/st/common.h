@@ -64,9 +64,6 @@ bool sysctl_set(int side, const char *name, long value);
 long sysctl_get(int side, const char *name);
 bool fault_set(int port, const char *name, const char *value);
 
-/* A counter of the namespace in /proc/net/st, or -1. */
-long long st_stat(int side, const char *name);
-
 /* AF_ST sockets in the namespace of a side, those without a process too, or -1. */
 int sockets_of(int side);
 bool no_sockets(int timeout_ms);

@@ -12,6 +12,7 @@
 #include <linux/if_ether.h>
 #include <linux/if_packet.h>
 
+#include "counters.h"
 #include "peer.h"
 
 #define ETHERTYPE_ST	0x8181		/* A.1 */
@@ -213,41 +214,6 @@ struct st_errors errors_of(int fd)
 	return errors;
 }
 
-/* Table 10, in the order of enum st_error */
-static const char *const error_names[__ST_ERR_MAX] = {
-	"Cksum_Error", "Illegal_Blocksize_Error", "Illegal_Bufsize_Error",
-	"Illegal_STU_Size_Error", "Improper_Flag_Use_Error", "Invalid_D-id_Error",
-	"Invalid_Key_Error", "Invalid_Mx_Error", "Invalid_Port_Error", "Max_Retry_Occurance",
-	"Op_timeout_Occurance", "Out_Of_Order_B_num", "Out_Of_Order_STU_Error",
-	"Out_Of_Range_B_num_Error", "Out_Of_Range_Bufx_Error", "Oversized_Offset_Error",
-	"Slots_Exceeded_Error", "Undefined_Opcode_Error", "Unexpected_Opcode_Error",
-	"Unknown_EtherType_Error",
-};
-
-/* What /proc/net/st of side A says of a Port, or -1 */
-static bool proc_port(unsigned int port, __u64 *counts)
-{
-	unsigned int p, i;
-	long long value;
-	char name[40];
-	char line[128];
-	FILE *f;
-
-	memset(counts, 0, __ST_ERR_MAX * sizeof(*counts));
-	f = enter(A) ? fopen("/proc/net/st", "re") : NULL;
-	if (!f)
-		return fail("/proc/net/st");
-	while (fgets(line, sizeof(line), f)) {
-		if (sscanf(line, "port %u %39s %lld", &p, name, &value) != 3 || p != port)
-			continue;
-		for (i = 0; i < __ST_ERR_MAX; i++)
-			if (!strcmp(name, error_names[i]))
-				counts[i] = value;
-	}
-	fclose(f);
-	return true;
-}
-
 bool logged(int fd, const struct st_errors *before, const struct logged *list)
 {
 	long long end = now_ms() + LONG_MS;
@@ -266,8 +232,8 @@ bool logged(int fd, const struct st_errors *before, const struct logged *list)
 		} while (now_ms() < end);
 	}
 	now = errors_of(fd);
-	if (!proc_port(port_of(fd), counts))
-		return false;
+	if (!port_errors(A, port_of(fd), counts))
+		return fail("netlink: no such Port");
 	for (i = 0; i < __ST_ERR_MAX; i++) {
 		expected = before->count[i];
 		for (l = list; l->error >= 0; l++)
@@ -275,42 +241,12 @@ bool logged(int fd, const struct st_errors *before, const struct logged *list)
 				expected += l->count;
 		if (now.count[i] == expected && counts[i] == expected)
 			continue;
-		fprintf(stderr, "# %s %lld, in /proc/net/st %lld, expected %lld\n",
-			error_names[i], (long long)now.count[i], (long long)counts[i],
+		fprintf(stderr, "# error %d: %lld, by netlink %lld, expected %lld\n", i,
+			(long long)now.count[i], (long long)counts[i],
 			(long long)expected);
 		ok = false;
 	}
 	return ok;
-}
-
-long long proc_value(const char *name)
-{
-	long long value = -1, v;
-	char line[128], key[40];
-	FILE *f;
-
-	f = enter(A) ? fopen("/proc/net/st", "re") : NULL;
-	if (!f)
-		return -1;
-	while (fgets(line, sizeof(line), f))
-		if (sscanf(line, "%39s %lld", key, &v) == 2 && !strcmp(key, name))
-			value = v;
-	fclose(f);
-	return value;
-}
-
-bool proc_reaches(const char *name, long long value)
-{
-	long long end = now_ms() + LONG_MS, found;
-
-	do {
-		found = proc_value(name);
-		if (found == value)
-			return true;
-		usleep(1000);
-	} while (now_ms() < end);
-	fprintf(stderr, "# %s %lld, expected %lld\n", name, found, value);
-	return false;
 }
 
 bool pair_works(const int pair[2])

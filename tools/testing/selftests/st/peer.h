@@ -164,13 +164,9 @@ struct logged {
 
 /*
  * Since @before exactly these were logged for the Port of the socket, and
- * /proc/net/st says the same.  Waits for those that are named.
+ * netlink says the same.  Waits for those that are named.
  */
 bool logged(int fd, const struct st_errors *before, const struct logged *list);
-/* A line of /proc/net/st of side A that is not about a Port, or -1 */
-long long proc_value(const char *name);
-/* Waits until that is so. */
-bool proc_reaches(const char *name, long long value);
 
 /**
  * struct bench - what most tests stand on

@@ -10,6 +10,7 @@
 
 #include "kselftest_harness.h"
 
+#include "counters.h"
 #include "peer.h"
 
 enum { I_ID = 0x1d00, T_LEN = 1001, MAX_BLOCK = 12, R_ID = 0x2b0d };
@@ -305,7 +306,8 @@ TEST_F(checksum, damaged_segments)
 /* 10.4: it is discarded also where it is for nobody */
 TEST_F(checksum, wrong_for_nobody)
 {
-	long long cksum = proc_value("Cksum_Error"), port = proc_value("Invalid_Port_Error");
+	long long cksum = errors_without_port(A, ST_A_ERRORS_CKSUM);
+	long long port = errors_without_port(A, ST_A_ERRORS_INVALID_PORT);
 	struct vc *vc = self->vc;
 	struct op op = slots_op(vc);
 
@@ -313,8 +315,8 @@ TEST_F(checksum, wrong_for_nobody)
 	op.cksum = 0x1234;
 	ASSERT_TRUE(vc_send(vc, &op));
 	EXPECT_TRUE(vc_quiet(vc));
-	EXPECT_TRUE(proc_reaches("Cksum_Error", cksum + 1));
-	EXPECT_TRUE(proc_reaches("Invalid_Port_Error", port));
+	EXPECT_TRUE(counter_reaches(errors_without_port, A, ST_A_ERRORS_CKSUM, cksum + 1));
+	EXPECT_TRUE(counter_reaches(errors_without_port, A, ST_A_ERRORS_INVALID_PORT, port));
 	EXPECT_TRUE(logged(vc->fd, &self->before, NOTHING));
 }
 

@@ -10,6 +10,7 @@
 
 #include "kselftest_harness.h"
 
+#include "counters.h"
 #include "peer.h"
 
 FIXTURE(errors)
@@ -79,14 +80,15 @@ TEST_F(errors, undefined_opcode)
 /* 10.5.1, where nobody is at the Port */
 TEST_F(errors, undefined_opcode_for_nobody)
 {
-	long long counted = proc_value("Undefined_Opcode_Error");
+	long long counted = errors_without_port(A, ST_A_ERRORS_UNDEFINED_OPCODE);
 	struct vc *vc = self->vc;
 	struct op op = vc_to(vc, 0x19, 0);
 
 	op.d_port = 2;
 	ASSERT_TRUE(peer_send(vc->peer, &op, NULL, 0));
 	EXPECT_TRUE(vc_quiet(vc));
-	EXPECT_TRUE(proc_reaches("Undefined_Opcode_Error", counted + 1));
+	EXPECT_TRUE(counter_reaches(errors_without_port, A, ST_A_ERRORS_UNDEFINED_OPCODE,
+				    counted + 1));
 	EXPECT_TRUE(logged(vc->fd, &self->before, NOTHING));
 }
 
@@ -94,7 +96,7 @@ TEST_F(errors, undefined_opcode_for_nobody)
 TEST_F(errors, illegal_length)
 {
 	static const size_t lens[] = { 0, 1, 39, 41, 71, 73, 80, 104, 2000 };
-	long long counted = proc_value("illegal_length");
+	long long counted = dropped(A, ST_A_DROPS_ILLEGAL_LENGTH);
 	static __u8 bytes[2000];
 	struct vc *vc = self->vc;
 	struct op op = good(vc, REQUEST_STATE);
@@ -109,7 +111,8 @@ TEST_F(errors, illegal_length)
 	op_to_wire(&op, bytes);
 	ASSERT_TRUE(peer_send_raw(vc->peer, 0, bytes, HDR_LEN - 1));
 	EXPECT_TRUE(vc_quiet(vc));
-	EXPECT_TRUE(proc_reaches("illegal_length", counted + ARRAY_SIZE(lens) + 1));
+	EXPECT_TRUE(counter_reaches(dropped, A, ST_A_DROPS_ILLEGAL_LENGTH,
+				    counted + ARRAY_SIZE(lens) + 1));
 	EXPECT_TRUE(logged(vc->fd, &self->before, NOTHING));
 }
 
@@ -160,7 +163,7 @@ TEST_F(errors, key)
 /* 5.2.1, 10.6.1: the Key is right, and the Port of nobody */
 TEST_F(errors, port_of_nobody)
 {
-	long long counted = proc_value("Invalid_Port_Error");
+	long long counted = errors_without_port(A, ST_A_ERRORS_INVALID_PORT);
 	struct vc *vc = self->vc;
 	unsigned int i;
 	struct op op;
@@ -170,7 +173,8 @@ TEST_F(errors, port_of_nobody)
 		op.d_port = 2;
 		ASSERT_TRUE(vc_send(vc, &op));
 	}
-	EXPECT_TRUE(proc_reaches("Invalid_Port_Error", counted + ARRAY_SIZE(codes)));
+	EXPECT_TRUE(counter_reaches(errors_without_port, A, ST_A_ERRORS_INVALID_PORT,
+				    counted + ARRAY_SIZE(codes)));
 	EXPECT_TRUE(vc_quiet(vc));
 	EXPECT_TRUE(logged(vc->fd, &self->before, NOTHING));
 }

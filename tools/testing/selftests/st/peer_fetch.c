@@ -9,6 +9,7 @@
 
 #include "kselftest_harness.h"
 
+#include "counters.h"
 #include "memory.h"
 
 enum {
@@ -328,7 +329,7 @@ TEST_F(fetch, no_access)
 /* More results than there is room for are not kept, and so not made. */
 TEST_F_TIMEOUT(fetch, results, 60)
 {
-	long long before = proc_value("too_many_fetchops");
+	long long before = dropped(A, ST_A_DROPS_TOO_MANY_FETCHOPS);
 	struct op op, data, first;
 	struct vc *vc = self->vc;
 	int i;
@@ -343,7 +344,7 @@ TEST_F_TIMEOUT(fetch, results, 60)
 	ASSERT_TRUE(vc_send(vc, &op));
 	EXPECT_TRUE(vc_quiet(vc));
 	EXPECT_EQ(RESULTS, self->mem[0]);
-	EXPECT_EQ(before + 1, proc_value("too_many_fetchops"));
+	EXPECT_EQ(before + 1, dropped(A, ST_A_DROPS_TOO_MANY_FETCHOPS));
 	first = complete_op(vc, &first);
 	ASSERT_TRUE(vc_send(vc, &first));
 	EXPECT_TRUE(fetch(vc, &op, RESULTS, &data));

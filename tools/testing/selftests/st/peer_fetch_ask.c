@@ -10,6 +10,7 @@
 
 #include "kselftest_harness.h"
 
+#include "counters.h"
 #include "memory.h"
 
 enum { LENT = 4096, AT = 24 };
@@ -205,7 +206,7 @@ TEST_F(fetch_ask, wrong_data)
 		{ no_change, 9, -1 },
 		{ no_change, 300, -1 },
 	};
-	long long lengths = proc_value("illegal_length");
+	long long lengths = dropped(A, ST_A_DROPS_ILLEGAL_LENGTH);
 	static const __u8 junk[300] = { 0x11 };
 	struct vc *vc = self->vc;
 	struct st_errors before;
@@ -226,7 +227,7 @@ TEST_F(fetch_ask, wrong_data)
 		}
 		if (wrongs[i].error < 0)
 			lengths++;
-		EXPECT_EQ(lengths, proc_value("illegal_length"));
+		EXPECT_EQ(lengths, dropped(A, ST_A_DROPS_ILLEGAL_LENGTH));
 	}
 	EXPECT_TRUE(mem_no_event(vc->fd));
 	op = data_op(vc, &fetch);

@@ -10,6 +10,7 @@
 
 #include "kselftest_harness.h"
 
+#include "counters.h"
 #include "memory.h"
 
 enum { I_ID = 0x1d00, G_ID = 0x6000, LEN = 16384, LENT = 5000, AT = 40, EVENTS = 16 };
@@ -140,7 +141,7 @@ TEST_F(region, request_again)
 /* 7.3, 6.2.3, 10.7.3, 6.2.1: what can't be granted is rejected; every field */
 TEST_F(region, rejected)
 {
-	long long refused = proc_value("region_refused");
+	long long refused = dropped(A, ST_A_DROPS_REGION_REFUSED);
 	struct vc *vc = self->vc;
 	struct op op[7], available;
 	unsigned int i;
@@ -159,14 +160,14 @@ TEST_F(region, rejected)
 	ASSERT_LT(0, region_expose(vc->fd, self->mem, LENT, ACCESS));
 	for (i = 1; i < ARRAY_SIZE(op); i++)
 		EXPECT_TRUE(ask(vc, &op[i], F_REJECT));
-	EXPECT_EQ(refused + (int)ARRAY_SIZE(op), proc_value("region_refused"));
+	EXPECT_EQ(refused + (int)ARRAY_SIZE(op), dropped(A, ST_A_DROPS_REGION_REFUSED));
 	/* 10.3: what was rejected once is, when it comes again. */
 	EXPECT_TRUE(ask(vc, &op[0], F_REJECT));
 	op[1].b_num = LENT;
 	EXPECT_TRUE(ask(vc, &op[1], F_REJECT));
 	EXPECT_TRUE(vc_quiet(vc));
 	EXPECT_TRUE(mem_no_event(vc->fd));
-	EXPECT_EQ(refused + (int)ARRAY_SIZE(op), proc_value("region_refused"));
+	EXPECT_EQ(refused + (int)ARRAY_SIZE(op), dropped(A, ST_A_DROPS_REGION_REFUSED));
 	op[0].s_id = I_ID + 100;
 	ASSERT_TRUE(vc_send(vc, &op[0]));
 	EXPECT_TRUE(vc_read(vc, MEMORY_REGION_AVAILABLE, &available));

@@ -11,6 +11,7 @@
 
 #include "kselftest_harness.h"
 
+#include "counters.h"
 #include "peer.h"
 
 #define BUFSIZE		20	/* what AF_ST says of itself, Documentation/networking/st.rst */
@@ -182,12 +183,12 @@ TEST_F(setup, rejected_by_the_peer)
 /* 5.1.1, 10.6.1: nobody is at the Port */
 TEST_F(setup, nobody_at_the_port)
 {
-	long long counted = proc_value("Invalid_Port_Error");
+	long long counted = errors_without_port(A, ST_A_ERRORS_INVALID_PORT);
 	struct vc vc = vc_new(self->peer);
 	struct op op = vc_request(&vc, 2);
 
 	EXPECT_TRUE(rejected(&vc, &op));
-	EXPECT_TRUE(proc_reaches("Invalid_Port_Error", counted + 1));
+	EXPECT_TRUE(counter_reaches(errors_without_port, A, ST_A_ERRORS_INVALID_PORT, counted + 1));
 	EXPECT_TRUE(logged(self->bench.listener, &self->before, NOTHING));
 }
 
@@ -338,7 +339,7 @@ TEST_F(setup, answer_that_is_not_for_it)
 {
 	struct peer other = *self->peer;
 	struct vc vc = vc_new(self->peer);
-	long long no_port = proc_value("Invalid_Port_Error");
+	long long no_port = errors_without_port(A, ST_A_ERRORS_INVALID_PORT);
 	struct st_errors before;
 	struct op op, good;
 	int fd = begin_call(&vc, &op);
@@ -355,7 +356,7 @@ TEST_F(setup, answer_that_is_not_for_it)
 	other.ula[5] ^= 0x80;
 	ASSERT_TRUE(peer_send(&other, &good, NULL, 0));
 	EXPECT_TRUE(logged(fd, &before, LOGGED({ ST_ERR_INVALID_KEY, 2 })));
-	EXPECT_TRUE(proc_reaches("Invalid_Port_Error", no_port + 1));
+	EXPECT_TRUE(counter_reaches(errors_without_port, A, ST_A_ERRORS_INVALID_PORT, no_port + 1));
 	EXPECT_EQ(0, poll_for(fd, POLLOUT, 0));
 
 	ASSERT_TRUE(vc_send(&vc, &good));
@@ -467,7 +468,7 @@ TEST_F(setup, flags)
 TEST_F(setup, backlog_full)
 {
 	enum { ROOM = 2 };	/* one is taken over the backlog, as elsewhere */
-	long long counted = proc_value("backlog_full");
+	long long counted = dropped(A, ST_A_DROPS_BACKLOG_FULL);
 	int listener = new_listener(A, 1), fd, i;
 	struct op request, answer;
 	struct vc vc[ROOM + 1];
@@ -485,7 +486,7 @@ TEST_F(setup, backlog_full)
 		vc_learn(&vc[i], &answer);
 	}
 	EXPECT_TRUE(vc_quiet(&self->bench.vc));
-	EXPECT_EQ(counted + 1, proc_value("backlog_full"));
+	EXPECT_EQ(counted + 1, dropped(A, ST_A_DROPS_BACKLOG_FULL));
 	fd = accept(listener, NULL, NULL);
 	EXPECT_LE(0, fd);
 	ASSERT_TRUE(peer_send(self->peer, &request, NULL, 0));

@@ -41,26 +41,6 @@ bool grant(int fds[2], char *at, size_t len, unsigned int access, long handles[2
 	return handles[A] >= 0;
 }
 
-long long proc_stat(int side, const char *name)
-{
-	long long value = -1, v;
-	char key[64];
-	FILE *f;
-
-	if (!enter(side))
-		return -1;
-	f = fopen("/proc/net/st", "re");
-	if (!f)
-		return -1;
-	while (fscanf(f, "%63s %lld%*[^\n]", key, &v) == 2)
-		if (!strcmp(key, name)) {
-			value = v;
-			break;
-		}
-	fclose(f);
-	return value;
-}
-
 __u64 port_error(int fd, enum st_error error)
 {
 	struct st_errors errors = {};

@@ -146,8 +146,7 @@ bool region_next_event(int fd, unsigned int type, struct st_event *event);
 /* A region of @len bytes at @at of B's memory, granted to A: handles of both. */
 bool grant(int fds[2], char *at, size_t len, unsigned int access, long handles[2]);
 
-/* Counters of the network namespace and of the Port of a socket. */
-long long proc_stat(int side, const char *name);
+/* A counter of the Port of a socket */
 __u64 port_error(int fd, enum st_error error);
 
 #endif

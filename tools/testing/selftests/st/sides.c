@@ -186,24 +186,6 @@ long sysctl_get(int side, const char *name)
 	return value;
 }
 
-long long st_stat(int side, const char *name)
-{
-	long long value = -1, v;
-	char key[64];
-	FILE *f;
-
-	if (!enter(side))
-		return -1;
-	f = fopen("/proc/thread-self/net/st", "re");
-	if (!f)
-		return -1;
-	while (value < 0 && fscanf(f, "%63s %lld", key, &v) == 2)
-		if (!strcmp(key, name))
-			value = v;
-	fclose(f);
-	return value;
-}
-
 int sockets_of(int side)
 {
 	char line[256];

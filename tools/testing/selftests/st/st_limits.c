@@ -18,16 +18,17 @@
 #include "kselftest_harness.h"
 
 #include "common.h"
+#include "counters.h"
 #include "region.h"
 
 #define LIMIT_MS	20000
 #define NOBODY		65534
 
-static bool wait_stat(int side, const char *name, long long least)
+static bool wait_dropped(int side, int attr, long long least)
 {
 	long long end = now_ms() + LIMIT_MS;
 
-	while (st_stat(side, name) < least) {
+	while (dropped(side, attr) < least) {
 		if (now_ms() > end)
 			return false;
 		usleep(10000);
@@ -130,7 +131,7 @@ TEST_F_TIMEOUT(limits, connections_of_peer, 60)
 {
 	enum { MOST = 10 };
 	struct sockaddr_st to = address(A, 2000);
-	long long refused = st_stat(B, "too_many_connections_of_peer"), end;
+	long long refused = dropped(B, ST_A_DROPS_TOO_MANY_CONNECTIONS_OF_PEER), end;
 	int fd[MOST], accepted[MOST], third[2], i;
 
 	ASSERT_TRUE(sysctl_set(B, "op_timeout_ms", 100));
@@ -142,12 +143,12 @@ TEST_F_TIMEOUT(limits, connections_of_peer, 60)
 		ASSERT_LE(0, accepted[i]);
 	}
 	EXPECT_ERRNO(ECONNREFUSED, open_connection(A, self->listener));
-	EXPECT_EQ(refused + 1, st_stat(B, "too_many_connections_of_peer"));
+	EXPECT_EQ(refused + 1, dropped(B, ST_A_DROPS_TOO_MANY_CONNECTIONS_OF_PEER));
 	/* In the other direction it is the same. */
 	i = new_socket(B, 0);
 	EXPECT_ERRNO(ENOBUFS, connect_to(i, &to));
 	close(i);
-	EXPECT_EQ(refused + 2, st_stat(B, "too_many_connections_of_peer"));
+	EXPECT_EQ(refused + 2, dropped(B, ST_A_DROPS_TOO_MANY_CONNECTIONS_OF_PEER));
 
 	ASSERT_TRUE(third_pair(self->listener, third));
 	expect_works(_metadata, third, self->buf, 1000);
@@ -164,7 +165,7 @@ TEST_F_TIMEOUT(limits, connections_of_peer, 60)
 TEST_F_TIMEOUT(limits, connections_of_namespace, 60)
 {
 	enum { MOST = 5 };
-	long long refused = st_stat(B, "too_many_connections");
+	long long refused = dropped(B, ST_A_DROPS_TOO_MANY_CONNECTIONS);
 	int i, fd;
 
 	ASSERT_TRUE(sysctl_set(B, "max_connections", MOST));
@@ -173,7 +174,7 @@ TEST_F_TIMEOUT(limits, connections_of_namespace, 60)
 		ASSERT_LE(0, fd) TH_LOG("connection %d: %s", i, strerror(errno));
 	}
 	EXPECT_ERRNO(ECONNREFUSED, open_connection(A, self->listener));
-	EXPECT_EQ(refused + 1, st_stat(B, "too_many_connections"));
+	EXPECT_EQ(refused + 1, dropped(B, ST_A_DROPS_TOO_MANY_CONNECTIONS));
 	/* Nobody's connection suffers. */
 	fd = accept(self->listener, NULL, NULL);
 	ASSERT_LE(0, fd);
@@ -269,7 +270,7 @@ TEST_F(limits, reserve_of_regions)
 TEST_F_TIMEOUT(limits, memory_of_peer, 120)
 {
 	enum { PAIRS = 4, RECORDS = 3, LEN = 60000 };
-	long long refused = st_stat(B, "too_much_memory_of_peer");
+	long long refused = dropped(B, ST_A_DROPS_TOO_MUCH_MEMORY_OF_PEER);
 	int fds[PAIRS][2], third[2], i, n;
 
 	ASSERT_TRUE(sysctl_set(B, "op_timeout_ms", 100));
@@ -288,7 +289,7 @@ TEST_F_TIMEOUT(limits, memory_of_peer, 120)
 					    MSG_DONTWAIT | MSG_NOSIGNAL));
 		}
 	}
-	ASSERT_TRUE(wait_stat(B, "too_much_memory_of_peer", refused + 1));
+	ASSERT_TRUE(wait_dropped(B, ST_A_DROPS_TOO_MUCH_MEMORY_OF_PEER, refused + 1));
 	expect_works(_metadata, third, self->buf, 100000);
 	expect_works(_metadata, third, self->buf, 1000);
 
@@ -305,8 +306,8 @@ TEST_F_TIMEOUT(limits, memory_of_peer, 120)
 TEST_F_TIMEOUT(limits, memory_of_namespace, 120)
 {
 	enum { PAIRS = 2, RECORDS = 2, LEN = 60000 };
-	long long refused = st_stat(B, "too_much_memory");
-	long long refused_peer = st_stat(B, "too_much_memory_of_peer");
+	long long refused = dropped(B, ST_A_DROPS_TOO_MUCH_MEMORY);
+	long long refused_peer = dropped(B, ST_A_DROPS_TOO_MUCH_MEMORY_OF_PEER);
 	int fds[PAIRS][2], i, n;
 
 	ASSERT_TRUE(sysctl_set(B, "op_timeout_ms", 100));
@@ -323,8 +324,8 @@ TEST_F_TIMEOUT(limits, memory_of_namespace, 120)
 					    MSG_DONTWAIT | MSG_NOSIGNAL));
 		}
 	}
-	ASSERT_TRUE(wait_stat(B, "too_much_memory", refused + 1));
-	EXPECT_EQ(refused_peer, st_stat(B, "too_much_memory_of_peer"));
+	ASSERT_TRUE(wait_dropped(B, ST_A_DROPS_TOO_MUCH_MEMORY, refused + 1));
+	EXPECT_EQ(refused_peer, dropped(B, ST_A_DROPS_TOO_MUCH_MEMORY_OF_PEER));
 	for (i = 0; i < PAIRS; i++) {
 		for (n = 0; n < RECORDS; n++) {
 			ASSERT_EQ(LEN, recv_record(fds[i][B], self->buf, LEN));
@@ -358,9 +359,9 @@ TEST_F_TIMEOUT(limits, memory_of_cgroup, 120)
 	EXPECT_LT(before + PAIRS * LEN - SLACK, cgroup_bytes());
 
 	/* Where it may not have more, Blocks wait. */
-	refused = st_stat(B, "no_memory");
+	refused = dropped(B, ST_A_DROPS_NO_MEMORY);
 	ASSERT_TRUE(write_number(CGROUP "/memory.max", cgroup_bytes()));
-	for (i = 0; st_stat(B, "no_memory") == refused; i++) {
+	for (i = 0; dropped(B, ST_A_DROPS_NO_MEMORY) == refused; i++) {
 		ASSERT_GT(20, i);
 		fill(self->buf, LEN, PAIRS + i, 0);
 		ASSERT_EQ(LEN, send(fds[PAIRS][A], self->buf, LEN, MSG_DONTWAIT | MSG_NOSIGNAL));
@@ -447,7 +448,7 @@ TEST_F_TIMEOUT(limits, locked_memory, 60)
 
 	ASSERT_TRUE(new_pair(fds));
 	for (i = A; i <= B; i++)
-		refused[i] = st_stat(i, "too_much_memory_locked");
+		refused[i] = dropped(i, ST_A_DROPS_TOO_MUCH_MEMORY_LOCKED);
 	child = fork();
 	ASSERT_LE(0, child);
 	if (!child) {
@@ -457,12 +458,12 @@ TEST_F_TIMEOUT(limits, locked_memory, 60)
 	ASSERT_EQ(child, waitpid(child, &status, 0));
 	EXPECT_EQ(0, status);
 	/* Two records of the sender, and one recv() at least */
-	EXPECT_EQ(refused[A] + 2, st_stat(A, "too_much_memory_locked"));
-	EXPECT_LE(refused[B] + 1, st_stat(B, "too_much_memory_locked"));
+	EXPECT_EQ(refused[A] + 2, dropped(A, ST_A_DROPS_TOO_MUCH_MEMORY_LOCKED));
+	EXPECT_LE(refused[B] + 1, dropped(B, ST_A_DROPS_TOO_MUCH_MEMORY_LOCKED));
 
 	/* Who may lock memory has no such limit. */
 	expect_works(_metadata, fds, self->buf, 1 << 20);
-	EXPECT_EQ(refused[A] + 2, st_stat(A, "too_much_memory_locked"));
+	EXPECT_EQ(refused[A] + 2, dropped(A, ST_A_DROPS_TOO_MUCH_MEMORY_LOCKED));
 }
 
 TEST_HARNESS_MAIN

@@ -18,18 +18,19 @@
 #include "kselftest_harness.h"
 
 #include "common.h"
+#include "counters.h"
 #include "region_fixture.h"
 
 TEST_F(region, without_an_offer_it_is_refused)
 {
-	long long before = proc_stat(B, "region_refused");
+	long long before = dropped(B, ST_A_DROPS_REGION_REFUSED);
 	struct st_event event;
 
 	EXPECT_ERRNO(ECONNREFUSED, region_request(self->fds[A], 4096, 0));
 	/* The offer is shorter than what is asked for. */
 	ASSERT_LE(0, region_expose(self->fds[B], self->mem, 4095, ALL));
 	EXPECT_ERRNO(ECONNREFUSED, region_request(self->fds[A], 4096, 0));
-	EXPECT_EQ(before + 2, proc_stat(B, "region_refused"));
+	EXPECT_EQ(before + 2, dropped(B, ST_A_DROPS_REGION_REFUSED));
 	EXPECT_LE(0, region_request(self->fds[A], 4095, 0));
 	/* Once. */
 	EXPECT_ERRNO(ECONNREFUSED, region_request(self->fds[A], 10, 0));
@@ -237,7 +238,7 @@ TEST_F(region, locked_memory_is_limited)
 
 TEST_F(region, limits_of_the_namespace)
 {
-	long long before = proc_stat(B, "region_limit");
+	long long before = dropped(B, ST_A_DROPS_REGION_LIMIT);
 	long first;
 
 	ASSERT_TRUE(sysctl_set(B, "conn_regions", 1));
@@ -255,7 +256,7 @@ TEST_F(region, limits_of_the_namespace)
 	EXPECT_ERRNO(ENOBUFS, region_expose(self->fds[B], self->mem, 4097, ALL));
 	EXPECT_LE(0, region_expose(self->fds[B], self->mem, 4096, ALL));
 	ASSERT_TRUE(sysctl_set(B, "max_region_bytes", 1L << 31));
-	EXPECT_EQ(before + 4, proc_stat(B, "region_limit"));
+	EXPECT_EQ(before + 4, dropped(B, ST_A_DROPS_REGION_LIMIT));
 	EXPECT_EQ(0, region_option(self->fds[B], ST_REGION_END, first));
 }
 
