@@ -399,13 +399,20 @@ void st_onesided_init(struct st_onesided *o, struct st_sock *st, u8 type);
 int st_onesided_post(struct st_sock *st, struct st_onesided *o, u32 id, u64 offset);
 void st_onesided_free(struct st_onesided *o);
 void st_onesided_finish(struct st_sock *st, struct st_onesided *o, int err);
+void st_onesided_done(struct st_sock *st, struct st_onesided *o, int err);
 void st_onesided_pump(struct st_sock *st);
+bool st_onesided_answered(struct st_sock *st, const struct st_op *op);
+bool st_onesided_timeouts(struct st_sock *st, unsigned long now);
+
+/* put.c */
+bool st_put_send(struct st_sock *st, struct st_onesided *o);
+void st_onesided_put_state(struct st_sock *st, struct st_remote *rm, const struct st_op *op);
+
+/* get.c */
+bool st_get_send(struct st_sock *st, struct st_onesided *o);
 enum st_error st_get_range(const struct st_onesided *o, const struct st_op *op, u32 len);
 void st_onesided_rcv_data(struct st_sock *st, const struct st_op *op,
 			  const struct sk_buff *skb);
-bool st_onesided_answered(struct st_sock *st, const struct st_op *op);
-void st_onesided_put_state(struct st_sock *st, struct st_remote *rm, const struct st_op *op);
-bool st_onesided_timeouts(struct st_sock *st, unsigned long now);
 
 /* B_nums of Puts, ST 6.2.4: that which comes @by after @n, and how far @to is */
 static inline u32 st_put_num(u32 n, u32 by)

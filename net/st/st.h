@@ -326,18 +326,21 @@ int st_keep_set_idle(struct st_sock *st, int seconds);
 
 /* conn.c */
 int st_vc_connect(struct st_sock *st, struct st_link *link, const struct sockaddr_st *to);
-void st_vc_disconnect(struct st_sock *st);
-void st_vc_maybe_disconnect(struct st_sock *st);
-void st_vc_fail(struct st_sock *st, int err);
+void st_vc_set_state(struct st_sock *st, enum st_state state);
 void st_vc_unhash(struct st_sock *st);
-void st_vc_conn_timeout(struct st_sock *st, unsigned long now);
 struct st_sock *st_vc_find(struct st_net *sn, u32 key);
 void st_rcv_request_connection(struct st_link *link, const struct st_op *op, const u8 *saddr);
 void st_rcv_connection_answer(struct st_sock *st, const struct st_op *op);
-void st_rcv_disconnect(struct st_sock *st, const struct st_op *op);
-void st_rcv_stray_disconnect(struct st_link *link, const struct st_op *op, const u8 *saddr);
 int st_conn_init(struct net *net);
 void st_conn_exit(struct net *net);
+
+/* teardown.c */
+void st_vc_disconnect(struct st_sock *st);
+void st_vc_maybe_disconnect(struct st_sock *st);
+void st_vc_fail(struct st_sock *st, int err);
+void st_vc_conn_timeout(struct st_sock *st, unsigned long now);
+void st_rcv_disconnect(struct st_sock *st, const struct st_op *op);
+void st_rcv_stray_disconnect(struct st_link *link, const struct st_op *op, const u8 *saddr);
 
 /* nl_vc.c */
 void st_nl_vc_event(struct st_sock *st, enum st_state before);
