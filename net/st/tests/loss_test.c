@@ -116,10 +116,28 @@ static void st_loss_overtaken(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, conn->st->info.block_retries, 0);
 }
 
+/* ST 10.6.5: longer than Max_STU; it is logged and as if it had not come. */
+static void st_loss_too_long(struct kunit *test)
+{
+	struct st_test_conn *conn = st_test_lossy_conn(test);
+	struct st_op cts = st_test_first(conn, LOSSY_STU + 3);
+	const atomic64_t *errors = conn->st->port->errors;
+
+	KUNIT_ASSERT_EQ(test, conn->st->local_max_stu, LOSSY_STU);
+	st_test_peer_data(conn, &cts, 0, 0, STU + 1, 0);
+	KUNIT_EXPECT_EQ(test, 1, atomic64_read(&errors[ST_ERR_ILLEGAL_STU_SIZE]));
+	KUNIT_EXPECT_EQ(test, 0, conn->st->info.rx_bytes);
+	KUNIT_EXPECT_TRUE(test, skb_queue_empty(&conn->sent));
+	st_test_whole(conn, &cts, LOSSY_STU + 3);
+	KUNIT_EXPECT_EQ(test, 1, atomic64_read(&errors[ST_ERR_ILLEGAL_STU_SIZE]));
+	KUNIT_EXPECT_EQ(test, 0, atomic64_read(&errors[ST_ERR_OUT_OF_ORDER_STU]));
+}
+
 static struct kunit_case st_loss_cases[] = {
 	KUNIT_CASE(st_loss_in_order),
 	KUNIT_CASE(st_loss_out_of_order),
 	KUNIT_CASE(st_loss_overtaken),
+	KUNIT_CASE(st_loss_too_long),
 	{}
 };
 
