@@ -33,7 +33,7 @@ help:
 	@echo '  DURATION     - seconds of soak [600]'
 	@echo '  SEED         - where its random choices come from [another each time]'
 	@echo '  KERNEL       - on which soak runs, stock, debug or uml-debug [uml-debug]'
-	@echo '  TEST         - what soak runs [hippi6400/soak.test], or st/fuzz.test'
+	@echo '  TEST         - what soak runs [hippi6400/soak.test], st/fuzz.test or st/abuse.test'
 	@echo '  JOBS         - compilers at a time for demo, check and lint [all CPUs]'
 
 # kbuild takes the folder from M=; it reads Kbuild, not this file.
