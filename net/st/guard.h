@@ -46,6 +46,7 @@ void st_guard_start(struct st_sock *st, struct st_guard *guard, const struct st_
 void st_guard_pause(struct st_sock *st, struct st_guard *guard, unsigned long delay);
 void st_guard_stop(struct st_guard *guard);
 int st_guard_expired(struct st_sock *st, struct st_guard *guard, unsigned long now);
+void st_guard_again(struct st_sock *st, struct st_guard *guard);
 bool st_guard_repeat(struct st_sock *st, struct st_guard *guard, unsigned long now);
 
 /* rtt.c */

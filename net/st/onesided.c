@@ -271,10 +271,7 @@ bool st_onesided_timeouts(struct st_sock *st, unsigned long now)
 		}
 		switch (st_guard_expired(st, &o->guard, now)) {
 		case 1:
-			st_slot_take(st, true);
-			if (o->type == ST_PUT)
-				o->guard.op.sync = st->slot_ops;
-			st_queue_op(st, &o->guard.op);
+			st_guard_again(st, &o->guard);
 			break;
 		case -ETIMEDOUT:
 			return false;

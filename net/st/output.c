@@ -100,7 +100,7 @@ void st_queue_request_state(struct st_sock *st)
 {
 	struct st_op op;
 
-	if (st->slot_guard.armed)
+	if (st->slot_guard.armed || st->sk.sk_state != ST_ESTABLISHED)
 		return;
 	if (st->slots_short && time_before(jiffies, st->slots_next)) {
 		st_timer_at(st, st->slots_next);
@@ -384,7 +384,27 @@ int st_guard_expired(struct st_sock *st, struct st_guard *guard, unsigned long n
 }
 
 /**
- * st_guard_repeat - repeat an operation as it was, if it is due, ST 10.1
+ * st_guard_again - repeat an operation
+ * @st: the Virtual Connection
+ * @guard: what waits for an answer
+ *
+ * That takes a Slot, as every operation that is sent (ST 5.2.5): nobody knows whether
+ * the one before, or its answer, was lost.  It is sent even without one: the peer
+ * may discard it.
+ *
+ * Context: under st->lock.
+ */
+void st_guard_again(struct st_sock *st, struct st_guard *guard)
+{
+	st_slot_take(st, true);
+	/* By Sync the answer tells which operations it knows of */
+	if (guard->op.op == ST_OP_REQUEST_STATE)
+		guard->op.sync = st->slot_ops;
+	st_queue_op(st, &guard->op);
+}
+
+/**
+ * st_guard_repeat - repeat an operation, if it is due, ST 10.1
  * @st: the Virtual Connection
  * @guard: what waits for an answer
  * @now: jiffies
@@ -397,7 +417,7 @@ bool st_guard_repeat(struct st_sock *st, struct st_guard *guard, unsigned long n
 	int due = st_guard_expired(st, guard, now);
 
 	if (due > 0)
-		st_queue_op(st, &guard->op);
+		st_guard_again(st, guard);
 	return due >= 0;
 }
 
@@ -437,9 +457,7 @@ void st_timer(struct timer_list *t)
 	if (st->sk.sk_state == ST_ESTABLISHED) {
 		switch (st_guard_expired(st, &st->slot_guard, now)) {
 		case 1:
-			/* The Slot of the question that was lost is free again */
-			st->slot_guard.op.sync = st->slot_ops;
-			st_queue_op(st, &st->slot_guard.op);
+			st_guard_again(st, &st->slot_guard);
 			break;
 		case -ETIMEDOUT:
 			st_vc_fail(st, ETIMEDOUT);

@@ -209,7 +209,7 @@ void st_vc_conn_timeout(struct st_sock *st, unsigned long now)
 	}
 	switch (st_guard_expired(st, &st->conn_guard, now)) {
 	case 1:
-		st_queue_op(st, &st->conn_guard.op);
+		st_guard_again(st, &st->conn_guard);
 		break;
 	case -ETIMEDOUT:
 		if (st->sk.sk_state == ST_CONNECTING)

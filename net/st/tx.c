@@ -478,11 +478,7 @@ void st_tx_timeouts(struct st_sock *st, unsigned long now)
 	list_for_each_entry(tx, &st->tx_list, list) {
 		switch (st_guard_expired(st, &tx->guard, now)) {
 		case 1:
-			if (tx->guard.op.op == ST_OP_REQUEST_STATE) {
-				st_slot_take(st, true);
-				tx->guard.op.sync = st->slot_ops;
-			}
-			st_queue_op(st, &tx->guard.op);
+			st_guard_again(st, &tx->guard);
 			break;
 		case -ETIMEDOUT:
 			st_vc_fail(st, ETIMEDOUT);

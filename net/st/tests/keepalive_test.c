@@ -351,8 +351,9 @@ static void st_keep_forged(struct kunit *test)
 	/* A Request_Connection once more tells nothing, whoever sent it */
 	KUNIT_EXPECT_EQ(test, st_test_call(conn, listener).offset, st->local_key);
 	st_test_silent(st, CONFIRM * HZ);
+	/* Each takes a Slot of the peer */
 	for (i = 0; i <= RETRIES; i++) {
-		st_test_asked(conn, st, 1);
+		st_test_asked(conn, st, 1 + i);
 		st_test_late(st);
 	}
 	KUNIT_EXPECT_TRUE(test, skb_queue_empty(&conn->sent));

@@ -206,4 +206,25 @@ TEST_F(slots, told)
 	EXPECT_EQ(0, slots_of(vc));
 }
 
+/* 5.2.5: each operation that is sent takes one, whether or not it was sent before */
+TEST_F(slots, repeats)
+{
+	struct vc *vc = self->vc;
+	struct job job = { .fd = vc->fd, .buf = self->out, .len = T_LEN };
+	struct st_info before = info_of(vc->fd), after;
+	struct op rts;
+	int i;
+
+	ASSERT_TRUE(sysctl_set(A, "op_timeout_ms", 50));
+	ASSERT_TRUE(job_start(&job));
+	for (i = 0; i < 3; i++)
+		ASSERT_TRUE(vc_read(vc, REQUEST_TO_SEND, &rts));
+	ASSERT_TRUE(sysctl_set(A, "op_timeout_ms", NEVER_MS));
+	after = info_of(vc->fd);
+	EXPECT_LE(2, after.op_retries);
+	EXPECT_EQ(before.remote_slots - 1 - after.op_retries, after.remote_slots);
+	EXPECT_TRUE(vc_hang_up(vc));
+	job_end(&job);
+}
+
 TEST_HARNESS_MAIN
