@@ -359,7 +359,7 @@ static void st_rx_missed(struct st_sock *st, struct st_rx *rx, u64 n)
 		struct st_block *blk = st->sink->blocks[i];
 
 		if (blk && blk->rx == rx && blk->n <= n)
-			st_block_retry(st, blk);
+			st_block_retry(st, blk, false);
 	}
 }
 
@@ -419,7 +419,7 @@ static bool st_rx_in_block(const struct st_sock *st, const struct st_rx *rx)
 	for (i = 0; i < ST_BLOCKS; i++) {
 		const struct st_block *blk = st->sink->blocks[i];
 
-		if (blk && blk->rx == rx && blk->stu_num)
+		if (blk && blk->rx == rx && st_block_begun(blk))
 			return true;
 	}
 	return false;

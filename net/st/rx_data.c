@@ -7,8 +7,6 @@
 
 #include "st.h"
 
-#define ST_RX_LATER		3	/* STUs that tell the loss of one before them */
-
 /* Bytes of a Transfer of unlimited size that are there without a gap. */
 static void st_rx_stream_end(struct st_sock *st, struct st_rx *rx)
 {
@@ -115,41 +113,52 @@ static void st_block_done(struct st_sock *st, struct st_block *blk)
 
 /*
  * Write the payload of a Data operation where its Block says, but for what the
- * LLP has written there.  @direct: bytes that needed no copy at all.
+ * LLP has written there.
  */
-static int st_block_place(struct st_block *blk, const struct sk_buff *skb, u32 len, bool sum,
-			  u32 *direct)
+static int st_block_place(struct st_block *blk, const struct sk_buff *skb, struct st_stu *stu)
 {
-	struct st_csum *csum = sum ? &blk->csum : NULL;
-	u64 pos = blk->start + blk->got;
+	u64 pos = ((u64)stu->op.bufx << ST_BUFSIZE) + stu->op.offset;
+	struct st_csum *csum = stu->summed ? &stu->csum : NULL;
 	u64 kstart = st_block_kstart(blk);
-	u32 first = pos < kstart ? min_t(u64, len, kstart - pos) : 0;
+	u32 first = pos < kstart ? min_t(u64, stu->len, kstart - pos) : 0;
 	u32 there = 0;
 	int err = 0;
 
-	*direct = 0;
+	st_csum_init(&stu->csum);
+	if (csum)
+		st_csum_hdr(csum, (const struct st_hdr *)skb->data);
 	if (first)
 		err = st_buf_place(blk->rx->ubuf, pos - blk->rx->ustart, skb, ST_HDR_LEN, first,
-				   csum, direct);
+				   csum, &stu->direct);
 	/* What is in pages of the kernel will be copied to a reader */
-	if (!err && len > first)
+	if (!err && stu->len > first)
 		err = st_buf_place(blk->chunk->buf, pos + first - kstart, skb,
-				   ST_HDR_LEN + first, len - first, csum, &there);
+				   ST_HDR_LEN + first, stu->len - first, csum, &there);
 	return err;
 }
 
 /*
- * ST 10.7.4: an STU is not the next.  Where none can overtake, one was lost;
- * elsewhere it may be late, and counts as lost when as many later ones have come as
- * with TCP (RFC 5681 3.2).
+ * The STUs of a Block do not meet.  Sent again it may have been cut otherwise than what is
+ * there of it, as with another MTU of the Source: it comes once more then, all of it.
  */
+static void st_block_recut(struct st_sock *st, struct st_block *blk)
+{
+	if (blk->early_map || blk->mx_late != blk->mx)
+		st_block_retry(st, blk, true);
+}
+
+/* ST 10.7.4: an STU that is not the next, and is not taken. */
 static void st_rx_gap(struct st_sock *st, struct st_block *blk, const struct st_op *op)
 {
+	bool later = op->param > blk->stu_num;
+
 	st_log(st, ST_ERR_OUT_OF_ORDER_STU);
-	if (op->param < blk->stu_num || !st->out_of_order)
-		return;
-	if (st->link->llp->in_order || ++blk->later >= ST_RX_LATER)
-		st_block_retry(st, blk);
+	if (!later && (op->flags & ST_F_LAST))
+		st_block_recut(st, blk);
+	else if (later && st->out_of_order && st->link->llp->in_order)
+		st_block_retry(st, blk, true);	/* none can overtake, one was lost */
+	else if (later)
+		st_loss_gap(st, blk, op);
 }
 
 /* ST 10.6.5, 10.7: what a Data operation must match wherever in its Block it lies. */
@@ -159,7 +168,7 @@ static enum st_error st_rx_find_block(struct st_sock *st, const struct st_op *op
 	struct st_block *blk = st->sink ? st->sink->blocks[op->b_id % ST_BLOCKS] : NULL;
 	const struct st_place at = { .bufx = op->bufx, .offset = op->offset };
 
-	if (!blk || blk->mx != op->b_id)
+	if (!blk || (blk->mx != op->b_id && blk->mx_late != op->b_id))
 		return ST_ERR_INVALID_MX;
 	if (op->d_id != blk->rx->x.id)
 		return ST_ERR_INVALID_D_ID;
@@ -202,17 +211,26 @@ enum st_error st_rx_area(struct st_sock *st, const struct st_op *op, u32 len,
 	if (*pos < blk->start || skip > blk->len || len > blk->len - skip ||
 	    op->offset + len > BIT(ST_BUFSIZE))
 		return ST_ERR_OUT_OF_RANGE_BUFX;
-	if (op->param < blk->stu_num || skip < blk->got)
+	if (op->param < blk->stu_num || skip < blk->got || st_early_has(blk, op->param))
 		return ST_ERR_OUT_OF_ORDER_STU;
 	return ST_ERR_NONE;
 }
 EXPORT_SYMBOL_IF_KUNIT(st_rx_area);
 
-/* The Block of a Data operation that is the next in it, or NULL. */
+/* Whether an STU begins where those before it end, ST 6.2.8; without bytes it does. */
+static bool st_stu_fits(const struct st_block *blk, const struct st_op *op, u32 len)
+{
+	u64 pos = ((u64)op->bufx << ST_BUFSIZE) + op->offset;
+
+	return !len || pos == blk->start + blk->got;
+}
+
+/* The Block of a Data operation that is to be placed, or NULL. */
 static struct st_block *st_rx_block(struct st_sock *st, const struct st_op *op, u32 len)
 {
 	struct st_block *blk;
 	enum st_error err;
+	bool next, bad;
 	u64 pos;
 
 	err = st_rx_find_block(st, op, len, &blk);
@@ -220,19 +238,25 @@ static struct st_block *st_rx_block(struct st_sock *st, const struct st_op *op, 
 		st_log(st, err);
 		return NULL;
 	}
-	pos = blk->start + blk->got;
-	if (!st->out_of_order && blk->n != blk->rx->next)
+	if (!st->out_of_order && blk->n != blk->rx->next) {
 		st_log(st, ST_ERR_OUT_OF_ORDER_B_NUM);
-	else if (op->param != blk->stu_num)
+		return NULL;
+	}
+	if (!st_loss_overtaken(st, blk, op))
+		return NULL;
+	next = op->param == blk->stu_num;
+	if (!next && !st_early_fits(st, blk, op)) {
 		st_rx_gap(st, blk, op);
-	else if (len > blk->len - blk->got ||
-		 (len && (op->bufx != pos >> ST_BUFSIZE ||
-			  op->offset != (pos & (BIT(ST_BUFSIZE) - 1)))) ||
-		 op->offset + len > BIT(ST_BUFSIZE))
+		return NULL;
+	}
+	bad = len && st_rx_area(st, op, len, &blk, &pos) != ST_ERR_NONE;
+	if (bad || (next && !st_stu_fits(blk, op, len))) {
 		st_log(st, ST_ERR_OUT_OF_RANGE_BUFX);
-	else
-		return blk;
-	return NULL;
+		if (next)
+			st_block_recut(st, blk);
+		return NULL;
+	}
+	return next || st_early_room(st, blk) ? blk : NULL;
 }
 
 /* ST 8.3.3.  Return: false when the Block must come again. */
@@ -251,6 +275,58 @@ static bool st_block_sum_ok(struct st_sock *st, struct st_block *blk, __sum16 ck
 	return ok;
 }
 
+/* An STU that is in its place, and all before it.  Return: whether its Block goes on. */
+static bool st_block_take(struct st_sock *st, struct st_block *blk, const struct st_stu *stu)
+{
+	const struct st_op *op = &stu->op;
+	struct st_rx *rx = blk->rx;
+	bool good = false;
+
+	if (!st_stu_fits(blk, op, stu->len)) {
+		st_log(st, ST_ERR_OUT_OF_RANGE_BUFX);
+		st_block_recut(st, blk);
+		return false;
+	}
+	if (stu->summed)
+		st_csum_add(&blk->csum, stu->csum.sum, stu->csum.len);
+	else
+		blk->summed = false;
+	if (stu->cksum && !st_block_sum_ok(st, blk, stu->cksum)) {
+		st_block_retry(st, blk, true);
+		return false;
+	}
+	st->info.rx_bytes += stu->len;
+	st->info.rx_direct += stu->direct;
+	blk->got += stu->len;
+	blk->stu_num++;
+	blk->early_map >>= 1;
+	if (blk->got > blk->most) {
+		blk->most = blk->got;
+		blk->tries = 0;
+	}
+	st_rx_note(st, rx, op);
+	if (!rx->tiling.t_len && (stu->cksum || !st->peer_checksum))
+		st_block_show(st, blk);
+
+	if (op->flags & ST_F_LAST) {
+		if (blk->got < blk->len && !st_block_may_end(blk)) {
+			st_log(st, ST_ERR_IMPROPER_FLAG_USE);
+			if (rx->tiling.t_len)
+				st_block_retry(st, blk, true);
+			else
+				st_rx_abort(st, rx, ECONNABORTED);
+			return false;
+		}
+		st_block_done(st, blk);
+		good = true;
+	}
+	st_rx_wake_data(st, rx, op);
+	if (op->flags & ST_F_SEND_STATE)
+		st_queue_request_state_response(st, op, rx->peer_id, rx->x.id, st_rx_b_seq(rx),
+						good ? op->b_num : ST_B_NUM_NONE);
+	return !good;
+}
+
 /**
  * st_rcv_data - a Data operation came in, ST 6.1.2
  * @st: the Virtual Connection
@@ -261,55 +337,27 @@ static bool st_block_sum_ok(struct st_sock *st, struct st_block *blk, __sum16 ck
  */
 void st_rcv_data(struct st_sock *st, const struct st_op *op, const struct sk_buff *skb)
 {
-	const struct st_hdr *hdr = (const struct st_hdr *)skb->data;
-	u32 len = skb->len - ST_HDR_LEN;
-	struct st_block *blk = st_rx_block(st, op, len);
-	struct st_rx *rx;
-	bool good = false;
-	u32 direct;
+	struct st_stu stu = {
+		.op = *op,
+		.len = skb->len - ST_HDR_LEN,
+		.cksum = ((const struct st_hdr *)skb->data)->cksum,
+		.summed = st->peer_checksum,
+	};
+	struct st_block *blk = st_rx_block(st, op, stu.len);
 
 	if (!blk)
 		return;
-	rx = blk->rx;
-	if (st->peer_checksum)
-		st_csum_hdr(&blk->csum, hdr);
-	else
-		blk->summed = false;
-	if (st_block_place(blk, skb, len, st->peer_checksum, &direct)) {
+	if (st_block_place(blk, skb, &stu)) {
 		atomic64_inc(&st_net_of(st)->drops[ST_DROP_LENGTH]);
 		return;
 	}
-	if (hdr->cksum && !st_block_sum_ok(st, blk, hdr->cksum)) {
-		st_block_retry(st, blk);
+	st->rx_progress = jiffies;
+	if (op->param != blk->stu_num) {
+		st_early_keep(blk, &stu);
+		st_loss_gap(st, blk, op);
 		return;
 	}
-	blk->got += len;
-	blk->stu_num++;
-	if (blk->got > blk->most) {
-		blk->most = blk->got;
-		blk->tries = 0;
-	}
-	st->info.rx_bytes += len;
-	st->info.rx_direct += direct;
-	st->rx_progress = jiffies;
-	st_rx_note(st, rx, op);
-	if (!rx->tiling.t_len && (hdr->cksum || !st->peer_checksum))
-		st_block_show(st, blk);
-
-	if (op->flags & ST_F_LAST) {
-		if (blk->got < blk->len && !st_block_may_end(blk)) {
-			st_log(st, ST_ERR_IMPROPER_FLAG_USE);
-			if (rx->tiling.t_len)
-				st_block_retry(st, blk);
-			else
-				st_rx_abort(st, rx, ECONNABORTED);
-			return;
-		}
-		st_block_done(st, blk);
-		good = true;
-	}
-	st_rx_wake_data(st, rx, op);
-	if (op->flags & ST_F_SEND_STATE)
-		st_queue_request_state_response(st, op, rx->peer_id, op->d_id, st_rx_b_seq(rx),
-						good ? op->b_num : ST_B_NUM_NONE);
+	st_loss_none(st, blk, op);
+	while (st_block_take(st, blk, &stu) && st_early_next(blk, &stu))
+		;
 }

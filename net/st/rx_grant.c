@@ -81,6 +81,8 @@ void st_chunk_insert(struct st_rx *rx, struct st_chunk *chunk)
 void st_block_free(struct st_sock *st, struct st_block *blk)
 {
 	st_target_cancel(st, blk->mx);
+	st_early_free(st, blk);
+	list_del(&blk->list);
 	if (blk->rx->tiling.t_len)
 		st_chunk_free(st, blk->chunk);
 	st->sink->blocks[blk->mx % ST_BLOCKS] = NULL;
@@ -165,16 +167,27 @@ void st_block_clear(struct st_sock *st, const struct st_block *blk)
 	st_queue_op(st, &op);
 }
 
-/* A fresh Memory Index, so that late Data of an earlier exposure finds nothing. */
-static void st_block_expose(struct st_sock *st, struct st_block *blk)
+/*
+ * A fresh Memory Index, so that the Source begins anew even amid the Block, and late Data
+ * of an earlier exposure finds nothing, unless what has come is to @keep.
+ */
+static void st_block_expose(struct st_sock *st, struct st_block *blk, bool keep)
 {
-	st_target_cancel(st, blk->mx);
-	blk->got = 0;
-	blk->stu_num = 0;
+	u16 before = blk->mx;
+
+	st_target_cancel(st, before);
+	blk->mx = (before % ST_BLOCKS + st->block_gen++ * ST_BLOCKS) & ST_MX_BLOCK;
+	blk->mx_late = keep ? before : blk->mx;
 	blk->later = 0;
-	blk->summed = true;
-	st_csum_init(&blk->csum);
-	blk->mx = (blk->mx % ST_BLOCKS + st->block_gen++ * ST_BLOCKS) & ST_MX_BLOCK;
+	blk->in_vain = false;
+	list_move_tail(&blk->list, &blk->rx->exposed);
+	if (!keep) {
+		blk->got = 0;
+		blk->stu_num = 0;
+		blk->early_map = 0;
+		blk->summed = true;
+		st_csum_init(&blk->csum);
+	}
 	st_block_clear(st, blk);
 }
 
@@ -201,13 +214,13 @@ static bool st_block_fresh(struct st_sock *st, struct st_block *blk)
 }
 
 /* Have a Block sent once more.  Return: false without a Slot or memory for that now. */
-static bool st_block_again(struct st_sock *st, struct st_block *blk)
+static bool st_block_again(struct st_sock *st, struct st_block *blk, bool keep)
 {
 	/* Without a Slot it stays as it is */
-	if ((st_slots_left(st) && !st_block_fresh(st, blk)) || !st_slot_take(st, false))
+	if ((!keep && st_slots_left(st) && !st_block_fresh(st, blk)) || !st_slot_take(st, false))
 		return false;
 	st->info.block_retries++;
-	st_block_expose(st, blk);
+	st_block_expose(st, blk, keep);
 	return true;
 }
 
@@ -270,7 +283,8 @@ static bool st_rx_expose(struct st_sock *st, struct st_rx *rx, u64 n)
 	blk->chunk = chunk;
 	if (!rx->tiling.t_len)
 		st_chunk_insert(rx, chunk);
-	st_block_expose(st, blk);
+	INIT_LIST_HEAD(&blk->list);
+	st_block_expose(st, blk, false);
 	rx->out_map |= BIT_ULL(n - rx->next);
 	rx->high = max(rx->high, n + 1);
 	return true;
@@ -338,11 +352,17 @@ void st_rx_grant_all(struct st_sock *st)
  * st_block_retry - a Block is missing or damaged, ST 10.7.8
  * @st: the Virtual Connection
  * @blk: the Block
+ * @damaged: what has come of it is of no use
+ *
+ * Otherwise it stays where the LLP does not keep the order, so that nothing is lost by
+ * asking too early.  The STUs of a stream may be others the next time.
  *
  * Context: under st->lock.
  */
-void st_block_retry(struct st_sock *st, struct st_block *blk)
+void st_block_retry(struct st_sock *st, struct st_block *blk, bool damaged)
 {
+	bool keep = !damaged && blk->rx->tiling.t_len && !st->link->llp->in_order;
+
 	if (!st->out_of_order) {
 		st_rx_abort(st, blk->rx, ECONNABORTED);
 		return;
@@ -352,7 +372,7 @@ void st_block_retry(struct st_sock *st, struct st_block *blk)
 		st_rx_abort(st, blk->rx, ETIMEDOUT);
 		return;
 	}
-	if (st_block_again(st, blk))
+	if (st_block_again(st, blk, keep))
 		blk->tries++;
 }
 
@@ -418,11 +438,13 @@ void st_blocks_timeouts(struct st_sock *st, unsigned long now)
 		    time_before(now, st->rx_progress +
 				     (st_op_timeout(st) << min(blk->tries, ST_RX_BACKOFF))))
 			continue;
-		st_block_retry(st, blk);
+		st_block_retry(st, blk, false);
 		retried = true;
 	}
-	if (retried)
+	if (retried) {
 		st->rx_progress = now;
+		st_loss_timeout(st);
+	}
 	for (i = 0; i < ST_BLOCKS; i++)
 		waiting |= !!st->sink->blocks[i];
 	if (waiting)

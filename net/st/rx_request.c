@@ -37,7 +37,7 @@ static void st_rx_answer_again(struct st_sock *st, const struct st_rx *rx)
 	for (i = 0; i < ST_BLOCKS && !rx->tiling.t_len; i++) {
 		const struct st_block *blk = st->sink->blocks[i];
 
-		if (!blk || blk->rx != rx || blk->stu_num || !st_slot_take(st, false))
+		if (!blk || blk->rx != rx || st_block_begun(blk) || !st_slot_take(st, false))
 			continue;
 		st_block_clear(st, blk);
 		any = true;
@@ -146,6 +146,7 @@ static struct st_rx *st_rx_new(struct st_sock *st, const struct st_op *op)
 		goto nomem;
 	rx->tiling.t_len = st_op_t_len(op);
 	INIT_LIST_HEAD(&rx->chunks);
+	INIT_LIST_HEAD(&rx->exposed);
 	st->rx_count++;
 	return rx;
 nomem:

@@ -95,6 +95,7 @@ struct st_peer {
  *	what was queued before close()
  * @heard: jiffies of the last operation from the peer
  * @rx_progress: jiffies of the last Data placed, or begun to be
+ * @reorder: more later STUs than usual that tell the loss of one before them
  * @timer: next of all the above
  * @tx_work: goes on sending when the LLP has sent some
  * @outq: operations on their way to the LLP
@@ -175,6 +176,7 @@ struct st_sock {
 	unsigned long		hold_until;
 	unsigned long		heard;
 	unsigned long		rx_progress;
+	unsigned int		reorder;
 	struct timer_list	timer;
 	struct work_struct	tx_work;
 	struct sk_buff_head	outq;

@@ -24,6 +24,7 @@ struct st_sock;
 #define ST_BLOCKS		64	/* Blocks exposed at a time on a Virtual Connection */
 #define ST_BLOCKS_XFER		16	/* of them to one Transfer */
 #define ST_BLOCKSIZE		17	/* log2, the largest that is exposed, if not told */
+#define ST_EARLY		32	/* STUs from the first that is missing on that are taken */
 #define ST_GRANTS		256	/* Clear_To_Sends kept at the data Source */
 #define ST_DONE_IDS		256	/* finished Transfers remembered, to know a duplicate */
 #define ST_MAX_T_LEN		BIT_ULL(48)	/* longest Transfer that is received */
@@ -169,6 +170,7 @@ struct st_chunk {
  * @high: first Block that was never exposed
  * @done_map: bit i: Block @next + i is complete
  * @out_map: bit i: Block @next + i is exposed
+ * @exposed: those Blocks, as they were cleared one after the other
  * @done_end: bytes received without a gap
  * @consumed: bytes that recvmsg() has returned
  * @chunks: struct st_chunk, complete and not yet consumed
@@ -204,6 +206,7 @@ struct st_rx {
 	u64			high;
 	u64			done_map;
 	u64			out_map;
+	struct list_head	exposed;
 	u64			done_end;
 	u64			consumed;
 	struct list_head	chunks;
@@ -221,7 +224,26 @@ struct st_rx {
 };
 
 /**
+ * struct st_stu - an STU that is in its place, or will be
+ * @op: its operation
+ * @len: bytes of payload
+ * @direct: bytes of them that needed no copy
+ * @cksum: its Cksum
+ * @csum: of it alone, ST 8.3.2
+ * @summed: @csum is known
+ */
+struct st_stu {
+	struct st_op	op;
+	u32		len;
+	u32		direct;
+	__sum16		cksum;
+	struct st_csum	csum;
+	bool		summed;
+};
+
+/**
  * struct st_block - a Block exposed to the peer, ST figure 5
+ * @list: in st_rx.exposed
  * @rx: its Transfer
  * @n: number of the Block in the Transfer, not wrapped
  * @start: its first byte in the Transfer
@@ -236,11 +258,16 @@ struct st_rx {
  * @csum: of the segment under way, ST 8.3.2
  * @summed: @csum covers all of it
  * @mx: its Memory Index: the place in st_sink.blocks and a generation
+ * @mx_late: that of the exposure before, whose STUs are taken still; else @mx
  * @stu_num: expected next
- * @later: STUs since this exposure that came and were not the next, but later ones
+ * @early: those that came before it, by number modulo %ST_EARLY; NULL: none did
+ * @early_map: bit i: STU @stu_num + i is in @early
+ * @later: STUs that came since what is missing has been asked for, and were sent later
+ * @in_vain: it was asked for again before it was lost
  * @tries: how often the Block was asked for again since @most has grown
  */
 struct st_block {
+	struct list_head list;
 	struct st_rx	*rx;
 	u64		n;
 	u64		start;
@@ -253,8 +280,12 @@ struct st_block {
 	struct st_csum	csum;
 	bool		summed;
 	u16		mx;
+	u16		mx_late;
 	u32		stu_num;
+	struct st_stu	*early;
+	u32		early_map;
 	unsigned int	later;
+	bool		in_vain;
 	unsigned int	tries;
 };
 
@@ -284,6 +315,12 @@ struct st_sink {
 	unsigned int		done_count;
 	unsigned long		used;
 };
+
+/* Whether a Block has come in part */
+static inline bool st_block_begun(const struct st_block *blk)
+{
+	return blk->stu_num || blk->early_map;
+}
 
 /* Where in the Transfer a Block begins to lie in pages of the kernel */
 static inline u64 st_block_kstart(const struct st_block *blk)
@@ -382,7 +419,7 @@ u64 st_rx_exposed_end(const struct st_rx *rx);
 void st_chunk_free(struct st_sock *st, struct st_chunk *chunk);
 void st_chunk_insert(struct st_rx *rx, struct st_chunk *chunk);
 void st_block_clear(struct st_sock *st, const struct st_block *blk);
-void st_block_retry(struct st_sock *st, struct st_block *blk);
+void st_block_retry(struct st_sock *st, struct st_block *blk, bool damaged);
 void st_block_free(struct st_sock *st, struct st_block *blk);
 void st_blocks_timeouts(struct st_sock *st, unsigned long now);
 
@@ -395,6 +432,20 @@ void st_rcv_data(struct st_sock *st, const struct st_op *op, const struct sk_buf
 void st_rx_mem_inherit(struct sock *sk, const struct sock *listener);
 struct st_buf *st_rx_buf_alloc(struct st_sock *st, u64 len);
 void st_rx_buf_free(struct st_sock *st, struct st_buf *buf);
+
+/* rx_early.c */
+bool st_early_fits(const struct st_sock *st, const struct st_block *blk, const struct st_op *op);
+bool st_early_has(const struct st_block *blk, u32 stu_num);
+bool st_early_room(struct st_sock *st, struct st_block *blk);
+void st_early_keep(struct st_block *blk, const struct st_stu *stu);
+bool st_early_next(const struct st_block *blk, struct st_stu *stu);
+void st_early_free(struct st_sock *st, struct st_block *blk);
+
+/* rx_loss.c */
+bool st_loss_overtaken(struct st_sock *st, const struct st_block *blk, const struct st_op *op);
+void st_loss_gap(struct st_sock *st, struct st_block *blk, const struct st_op *op);
+void st_loss_none(struct st_sock *st, struct st_block *blk, const struct st_op *op);
+void st_loss_timeout(struct st_sock *st);
 
 /* stream.c */
 ssize_t st_stream_send(struct st_sock *st, struct msghdr *msg, size_t len,

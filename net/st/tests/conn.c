@@ -244,6 +244,7 @@ void st_test_peer_data(struct st_test_conn *conn, const struct st_op *cts, u16 s
 {
 	struct st_op op = st_test_peer_op(conn, ST_OP_DATA, ST_DATA_CHANNEL | flags);
 	struct sk_buff *skb = alloc_skb(ST_HDR_LEN + len, GFP_KERNEL);
+	u32 known;
 
 	KUNIT_ASSERT_NOT_NULL(conn->test, skb);
 	op.param = stu_num;
@@ -252,7 +253,10 @@ void st_test_peer_data(struct st_test_conn *conn, const struct st_op *cts, u16 s
 	op.b_num = cts->b_num;
 	op.d_id = cts->s_id;
 	st_op_pack(&op, skb_put(skb, ST_HDR_LEN));
-	skb_put_data(skb, conn->data + op.offset, len);
+	/* Behind all bytes that there are, zeros */
+	known = op.offset < T_LEN ? min(len, T_LEN - op.offset) : 0;
+	skb_put_data(skb, conn->data + (known ? op.offset : 0), known);
+	skb_put_zero(skb, len - known);
 	st_test_rcv(conn, skb);
 }
 

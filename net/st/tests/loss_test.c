@@ -10,6 +10,7 @@
 #define PEER_ID		9
 #define LEN		65536
 #define STU		BIT(LOSSY_STU)
+#define LOSSY_BLOCK	(LOSSY_STU + 3)
 
 /* The peer announces a record; the first Block that is cleared for it. */
 static struct st_op st_test_first(struct st_test_conn *conn, u8 blocksize)
@@ -82,12 +83,42 @@ static void st_loss_in_order(struct kunit *test)
 	st_test_whole(conn, &again, 16);
 }
 
+/* The Block is whole, and not a byte of it is wrong. */
+static void st_test_read(struct st_test_conn *conn, u32 from, u32 len)
+{
+	struct kunit *test = conn->test;
+	u8 *got = kunit_kzalloc(test, len, GFP_KERNEL);
+	struct kvec vec = { .iov_base = got, .iov_len = len };
+	struct msghdr msg = {};
+
+	KUNIT_ASSERT_NOT_NULL(test, got);
+	KUNIT_EXPECT_EQ(test, kernel_recvmsg(conn->sock, &msg, &vec, 1, len, MSG_DONTWAIT), len);
+	KUNIT_EXPECT_MEMEQ(test, got, conn->data + from, len);
+}
+
+/* The clearing of all Blocks that are cleared at first; the first one is @cts. */
+static void st_test_first_all(struct st_test_conn *conn, struct st_op *cts, unsigned int n)
+{
+	struct st_op op = st_test_peer_op(conn, ST_OP_REQUEST_TO_SEND, ST_DATA_CHANNEL);
+	unsigned int i;
+
+	op.b_id = 20;
+	op.s_id = PEER_ID;
+	st_op_set_t_len(&op, LEN);
+	st_test_rcv(conn, st_test_op_skb(conn, &op));
+	for (i = 0; i < n; i++) {
+		cts[i] = st_test_sent(conn, ST_OP_CLEAR_TO_SEND);
+		KUNIT_EXPECT_EQ(conn->test, cts[i].b_num, i);
+	}
+	skb_queue_purge(&conn->sent);
+}
+
 /* Where it is not, Blocks are short, and three STUs that are later tell a loss. */
 static void st_loss_out_of_order(struct kunit *test)
 {
-	const u8 blocksize = LOSSY_STU + 3;
 	struct st_test_conn *conn = st_test_lossy_conn(test);
-	struct st_op cts = st_test_first(conn, blocksize), again;
+	struct st_op cts = st_test_first(conn, LOSSY_BLOCK), again;
+	u16 n;
 
 	st_test_stu(conn, &cts, 0);
 	st_test_stu(conn, &cts, 2);
@@ -97,30 +128,127 @@ static void st_loss_out_of_order(struct kunit *test)
 	KUNIT_EXPECT_TRUE(test, skb_queue_empty(&conn->sent));
 	st_test_stu(conn, &cts, 4);
 	again = st_test_again(conn, &cts);
-	/* They are counted anew */
+	KUNIT_EXPECT_EQ(test, conn->st->info.block_retries, 1);
+	/* It is sent again from the beginning, and only what was missing is of use */
+	st_test_stu(conn, &again, 0);
 	st_test_stu(conn, &again, 1);
-	st_test_stu(conn, &again, 2);
+	for (n = 5; n < 7; n++)
+		st_test_stu(conn, &again, n);
+	st_test_peer_data(conn, &again, 7, 7 * STU, STU, ST_F_LAST);
+	st_test_read(conn, 0, BIT(LOSSY_BLOCK));
+	KUNIT_EXPECT_EQ(test, conn->st->info.rx_bytes, BIT(LOSSY_BLOCK));
+}
+
+/* The end of a Block is missed when three STUs of later ones have come. */
+static void st_loss_of_end(struct kunit *test)
+{
+	struct st_test_conn *conn = st_test_lossy_conn(test);
+	struct st_op cts[3], again;
+	u16 n;
+
+	st_test_first_all(conn, cts, 3);
+	for (n = 0; n < 7; n++)
+		st_test_stu(conn, &cts[0], n);
+	st_test_stu(conn, &cts[1], 0);
+	st_test_stu(conn, &cts[1], 1);
 	KUNIT_EXPECT_TRUE(test, skb_queue_empty(&conn->sent));
-	st_test_whole(conn, &again, blocksize);
+	st_test_stu(conn, &cts[2], 0);
+	again = st_test_again(conn, &cts[0]);
+	/* Of the second, which the third has overtaken too, two more tell that */
+	st_test_stu(conn, &cts[2], 1);
+	KUNIT_EXPECT_TRUE(test, skb_queue_empty(&conn->sent));
+	st_test_stu(conn, &cts[2], 2);
+	st_test_again(conn, &cts[1]);
+	st_test_peer_data(conn, &again, 7, 7 * STU, STU, ST_F_LAST);
+	st_test_read(conn, 0, BIT(LOSSY_BLOCK));
 }
 
 /* Two that change places are not worth a repeat. */
-static void st_loss_overtaken(struct kunit *test)
+static void st_loss_overtaken_once(struct kunit *test)
 {
 	struct st_test_conn *conn = st_test_lossy_conn(test);
-	struct st_op cts = st_test_first(conn, LOSSY_STU + 3);
+	struct st_op cts = st_test_first(conn, LOSSY_BLOCK);
+	u16 n;
 
 	st_test_stu(conn, &cts, 1);
-	KUNIT_EXPECT_TRUE(test, skb_queue_empty(&conn->sent));
-	st_test_whole(conn, &cts, LOSSY_STU + 3);
+	st_test_stu(conn, &cts, 0);
+	for (n = 2; n < 7; n++)
+		st_test_stu(conn, &cts, n);
+	st_test_peer_data(conn, &cts, 7, 7 * STU, STU, ST_F_LAST);
+	st_test_read(conn, 0, BIT(LOSSY_BLOCK));
 	KUNIT_EXPECT_EQ(test, conn->st->info.block_retries, 0);
+	KUNIT_EXPECT_EQ(test, conn->st->reorder, 0);
+}
+
+/*
+ * One that is later than that is asked for in vain, once: it is taken, and the next that
+ * is as late is waited for.
+ */
+static void st_loss_late(struct kunit *test)
+{
+	struct st_test_conn *conn = st_test_lossy_conn(test);
+	struct st_op cts[2];
+	u16 n;
+
+	st_test_first_all(conn, cts, 2);
+	for (n = 1; n < 7; n++)
+		st_test_stu(conn, &cts[0], n);
+	st_test_again(conn, &cts[0]);
+	st_test_peer_data(conn, &cts[0], 7, 7 * STU, STU, ST_F_LAST);
+	st_test_stu(conn, &cts[0], 0);
+	st_test_read(conn, 0, BIT(LOSSY_BLOCK));
+	KUNIT_EXPECT_EQ(test, conn->st->reorder, 3);
+	skb_queue_purge(&conn->sent);
+
+	for (n = 1; n < 6; n++)
+		st_test_stu(conn, &cts[1], n);
+	st_test_stu(conn, &cts[1], 0);
+	st_test_stu(conn, &cts[1], 6);
+	st_test_peer_data(conn, &cts[1], 7, 7 * STU, STU, ST_F_LAST);
+	st_test_read(conn, BIT(LOSSY_BLOCK), BIT(LOSSY_BLOCK));
+	KUNIT_EXPECT_EQ(test, conn->st->info.block_retries, 1);
+}
+
+/* A Source that sends one Block after all others is not given up for that. */
+static void st_loss_order_of_its_own(struct kunit *test)
+{
+	struct st_test_conn *conn = st_test_lossy_conn(test);
+	struct st_op op = st_test_peer_op(conn, ST_OP_REQUEST_TO_SEND, ST_DATA_CHANNEL), cts;
+	unsigned int others = 0, cleared = 0;
+	struct sk_buff *skb;
+	u16 n;
+
+	op.b_id = 20;
+	op.s_id = PEER_ID;
+	st_op_set_t_len(&op, T_LEN);
+	st_test_rcv(conn, st_test_op_skb(conn, &op));
+	while ((skb = skb_dequeue(&conn->sent))) {
+		st_op_unpack((const struct st_hdr *)skb->data, &op);
+		kfree_skb(skb);
+		KUNIT_ASSERT_EQ(test, op.op, ST_OP_CLEAR_TO_SEND);
+		if (!op.b_num) {
+			cts = op;
+			cleared++;
+			continue;
+		}
+		for (n = 0; n < 7; n++)
+			st_test_stu(conn, &op, n);
+		st_test_peer_data(conn, &op, 7, 7 * STU, STU, ST_F_LAST);
+		others++;
+	}
+	KUNIT_EXPECT_EQ(test, others, ST_BLOCKS_XFER - 1);
+	KUNIT_ASSERT_EQ(test, cleared, 1 + 3);
+	for (n = 0; n < 7; n++)
+		st_test_stu(conn, &cts, n);
+	st_test_peer_data(conn, &cts, 7, 7 * STU, STU, ST_F_LAST);
+	st_test_read(conn, 0, ST_BLOCKS_XFER * BIT(LOSSY_BLOCK));
 }
 
 /* ST 10.6.5: longer than Max_STU; it is logged and as if it had not come. */
 static void st_loss_too_long(struct kunit *test)
 {
 	struct st_test_conn *conn = st_test_lossy_conn(test);
-	struct st_op cts = st_test_first(conn, LOSSY_STU + 3);
+	struct st_op cts = st_test_first(conn, LOSSY_BLOCK);
 	const atomic64_t *errors = conn->st->port->errors;
 
 	KUNIT_ASSERT_EQ(test, conn->st->local_max_stu, LOSSY_STU);
@@ -128,7 +256,7 @@ static void st_loss_too_long(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, 1, atomic64_read(&errors[ST_ERR_ILLEGAL_STU_SIZE]));
 	KUNIT_EXPECT_EQ(test, 0, conn->st->info.rx_bytes);
 	KUNIT_EXPECT_TRUE(test, skb_queue_empty(&conn->sent));
-	st_test_whole(conn, &cts, LOSSY_STU + 3);
+	st_test_whole(conn, &cts, LOSSY_BLOCK);
 	KUNIT_EXPECT_EQ(test, 1, atomic64_read(&errors[ST_ERR_ILLEGAL_STU_SIZE]));
 	KUNIT_EXPECT_EQ(test, 0, atomic64_read(&errors[ST_ERR_OUT_OF_ORDER_STU]));
 }
@@ -136,7 +264,10 @@ static void st_loss_too_long(struct kunit *test)
 static struct kunit_case st_loss_cases[] = {
 	KUNIT_CASE(st_loss_in_order),
 	KUNIT_CASE(st_loss_out_of_order),
-	KUNIT_CASE(st_loss_overtaken),
+	KUNIT_CASE(st_loss_of_end),
+	KUNIT_CASE(st_loss_overtaken_once),
+	KUNIT_CASE(st_loss_late),
+	KUNIT_CASE(st_loss_order_of_its_own),
 	KUNIT_CASE(st_loss_too_long),
 	{}
 };

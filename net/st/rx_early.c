@@ -1,0 +1,109 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * STUs of a Block that come before one that is missing, over an LLP that does not keep
+ * the order.  ST 10.7.4 leaves it to the receiver whether it takes them.
+ *
+ * Their bytes go where they belong at once.  What they say - a checksum of several
+ * STUs, the end of the Block, a state that is asked for - makes sense only in order, so
+ * that is kept until those before them are there.
+ */
+#include <linux/slab.h>
+
+#include "st.h"
+
+/**
+ * st_early_fits - whether an STU may be taken before those that are missing
+ * @st: the Virtual Connection
+ * @blk: its Block
+ * @op: the STU, which is not the next one
+ *
+ * Context: under st->lock.
+ * Return: false for one that is there already, for one that is too far ahead, and
+ * where the LLP keeps the order.
+ */
+bool st_early_fits(const struct st_sock *st, const struct st_block *blk, const struct st_op *op)
+{
+	return !st->link->llp->in_order && op->param > blk->stu_num &&
+	       op->param - blk->stu_num < ST_EARLY && !st_early_has(blk, op->param);
+}
+
+/**
+ * st_early_has - whether an STU has come before its time
+ * @blk: the Block
+ * @stu_num: number of the STU
+ *
+ * Context: under st->lock.
+ * Return: true when it has.
+ */
+bool st_early_has(const struct st_block *blk, u32 stu_num)
+{
+	return stu_num >= blk->stu_num && stu_num - blk->stu_num < ST_EARLY &&
+	       (blk->early_map & BIT(stu_num - blk->stu_num));
+}
+
+/**
+ * st_early_room - make room for what is to be kept
+ * @st: the Virtual Connection
+ * @blk: the Block
+ *
+ * Context: under st->lock.
+ * Return: false without memory, or when the host has as much as it may have.
+ */
+bool st_early_room(struct st_sock *st, struct st_block *blk)
+{
+	const size_t size = array_size(ST_EARLY, sizeof(*blk->early));
+
+	if (blk->early)
+		return true;
+	if (!st_host_charge(st, size))
+		return false;
+	blk->early = kmalloc(size, GFP_ATOMIC | __GFP_NOWARN);
+	if (!blk->early)
+		st_host_uncharge(st, size);
+	return blk->early;
+}
+
+/**
+ * st_early_keep - an STU is in its place before its time
+ * @blk: the Block, with st_early_room()
+ * @stu: the STU, st_early_fits()
+ *
+ * Context: under st->lock.
+ */
+void st_early_keep(struct st_block *blk, const struct st_stu *stu)
+{
+	blk->early[stu->op.param % ST_EARLY] = *stu;
+	blk->early_map |= BIT(stu->op.param - blk->stu_num);
+}
+
+/**
+ * st_early_next - the next STU of a Block, if it has come before its time
+ * @blk: the Block
+ * @stu: becomes the STU
+ *
+ * Context: under st->lock.
+ * Return: false when it has not come.
+ */
+bool st_early_next(const struct st_block *blk, struct st_stu *stu)
+{
+	if (!(blk->early_map & 1))
+		return false;
+	*stu = blk->early[blk->stu_num % ST_EARLY];
+	return true;
+}
+
+/**
+ * st_early_free - forget what has come before its time
+ * @st: the Virtual Connection
+ * @blk: the Block
+ *
+ * Context: under st->lock, or when nobody uses the socket any more.
+ */
+void st_early_free(struct st_sock *st, struct st_block *blk)
+{
+	if (blk->early)
+		st_host_uncharge(st, array_size(ST_EARLY, sizeof(*blk->early)));
+	kfree(blk->early);
+	blk->early = NULL;
+	blk->early_map = 0;
+}

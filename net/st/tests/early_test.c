@@ -1,0 +1,272 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * KUnit tests of STUs that come before those that are missing, ST 10.7.4, over an LLP
+ * that does not keep the order: the test is the data Source.
+ */
+#include <linux/net.h>
+
+#include "conn.h"
+
+#define PEER_ID		9
+#define STU		BIT(LOSSY_STU)
+#define STUS		8
+#define LEN		(STUS * STU)
+
+/* A record of one Block of LEN bytes; what clears it. */
+static struct st_op st_test_block(struct st_test_conn *conn)
+{
+	struct st_op op = st_test_peer_op(conn, ST_OP_REQUEST_TO_SEND, ST_DATA_CHANNEL), cts;
+
+	op.b_id = 20;
+	op.s_id = PEER_ID;
+	st_op_set_t_len(&op, LEN);
+	st_test_rcv(conn, st_test_op_skb(conn, &op));
+	cts = st_test_sent(conn, ST_OP_CLEAR_TO_SEND);
+	KUNIT_EXPECT_EQ(conn->test, BIT(cts.param), LEN);
+	skb_queue_purge(&conn->sent);
+	return cts;
+}
+
+static void st_test_stu(struct st_test_conn *conn, const struct st_op *cts, u16 n)
+{
+	st_test_peer_data(conn, cts, n, n * STU, STU, n == STUS - 1 ? ST_F_LAST : 0);
+}
+
+static int st_test_recv(struct st_test_conn *conn, u8 *got)
+{
+	struct kvec vec = { .iov_base = got, .iov_len = LEN };
+	struct msghdr msg = {};
+
+	return kernel_recvmsg(conn->sock, &msg, &vec, 1, LEN, MSG_DONTWAIT);
+}
+
+/* The record is there, as it was sent, and nothing is kept of it. */
+static void st_test_whole(struct st_test_conn *conn)
+{
+	u8 *got = kunit_kzalloc(conn->test, LEN, GFP_KERNEL);
+
+	KUNIT_ASSERT_NOT_NULL(conn->test, got);
+	KUNIT_EXPECT_EQ(conn->test, st_test_recv(conn, got), LEN);
+	KUNIT_EXPECT_MEMEQ(conn->test, got, conn->data, LEN);
+	KUNIT_EXPECT_EQ(conn->test, conn->st->rx_mem, 0);
+	KUNIT_EXPECT_EQ(conn->test, atomic64_read(&conn->st->host->mem), 0);
+}
+
+static void st_test_not_yet(struct st_test_conn *conn)
+{
+	u8 got;
+
+	KUNIT_EXPECT_EQ(conn->test, st_test_recv(conn, &got), -EAGAIN);
+}
+
+/* All from the last to the first */
+static void st_early_backwards(struct kunit *test)
+{
+	struct st_test_conn *conn = st_test_lossy_conn(test);
+	struct st_op cts = st_test_block(conn);
+	int n;
+
+	conn->st->reorder = STUS;	/* all of it is late, none is lost */
+	for (n = STUS - 1; n > 0; n--)
+		st_test_stu(conn, &cts, n);
+	st_test_not_yet(conn);
+	st_test_stu(conn, &cts, 0);
+	st_test_whole(conn);
+	KUNIT_EXPECT_EQ(test, conn->st->info.rx_bytes, LEN);
+	KUNIT_EXPECT_EQ(test, conn->st->info.block_retries, 0);
+}
+
+/* What is in its place is not written to again, not even by its like. */
+static void st_early_doubled(struct kunit *test)
+{
+	struct st_test_conn *conn = st_test_lossy_conn(test);
+	struct st_op cts = st_test_block(conn);
+	static const u16 order[] = { 0, 2, 1, 7, 5, 6, 4 };
+	u8 *data = conn->data, *wrong;
+	unsigned int i;
+
+	wrong = kunit_kmalloc(test, T_LEN, GFP_KERNEL);
+	KUNIT_ASSERT_NOT_NULL(test, wrong);
+	memset(wrong, 0x5a, T_LEN);
+	conn->st->reorder = STUS;
+	for (i = 0; i < ARRAY_SIZE(order); i++) {
+		st_test_stu(conn, &cts, order[i]);
+		conn->data = wrong;
+		st_test_stu(conn, &cts, order[i]);
+		conn->data = data;
+	}
+	st_test_stu(conn, &cts, 3);
+	st_test_whole(conn);
+	KUNIT_EXPECT_EQ(test, conn->st->info.rx_bytes, LEN);
+	KUNIT_EXPECT_EQ(test, atomic64_read(&conn->st->port->errors[ST_ERR_OUT_OF_ORDER_STU]),
+			ARRAY_SIZE(order));
+}
+
+/* Nothing is taken that lies outside the Block, or too far ahead. */
+static void st_early_out_of_range(struct kunit *test)
+{
+	struct st_test_conn *conn = st_test_lossy_conn(test);
+	const atomic64_t *errors = conn->st->port->errors;
+	struct st_op cts = st_test_block(conn);
+	u32 len;
+	u16 n;
+
+	st_test_peer_data(conn, &cts, 1, LEN - 1, 2, 0);
+	st_test_peer_data(conn, &cts, 1, LEN, 1, 0);
+	st_test_peer_data(conn, &cts, 1, BIT(ST_BUFSIZE) - STU, STU, 0);
+	KUNIT_EXPECT_EQ(test, atomic64_read(&errors[ST_ERR_OUT_OF_RANGE_BUFX]), 3);
+	st_test_peer_data(conn, &cts, ST_EARLY, STU, STU, 0);
+	st_test_peer_data(conn, &cts, U16_MAX, STU, STU, 0);
+	KUNIT_EXPECT_EQ(test, atomic64_read(&errors[ST_ERR_OUT_OF_ORDER_STU]), 2);
+	KUNIT_EXPECT_EQ(test, conn->st->rx_mem, LEN);
+
+	/* The last number that is taken, in a Block of short STUs */
+	conn->st->reorder = ST_EARLY;
+	len = LEN / ST_EARLY;
+	for (n = ST_EARLY - 1; n; n--)
+		st_test_peer_data(conn, &cts, n, n * len, len, n == ST_EARLY - 1 ? ST_F_LAST : 0);
+	KUNIT_EXPECT_GT(test, conn->st->rx_mem, LEN);
+	st_test_peer_data(conn, &cts, 0, 0, len, 0);
+	st_test_whole(conn);
+	KUNIT_EXPECT_EQ(test, atomic64_read(&errors[ST_ERR_OUT_OF_ORDER_STU]), 2);
+}
+
+/* STUs that do not meet leave no hole: all of the Block is asked for again. */
+static void st_early_hole(struct kunit *test)
+{
+	struct st_test_conn *conn = st_test_lossy_conn(test);
+	struct st_op cts = st_test_block(conn), again;
+	u16 n;
+
+	/* Bytes that are there twice make up for some that never came */
+	st_test_peer_data(conn, &cts, 1, LEN - STU, STU, ST_F_LAST);
+	st_test_peer_data(conn, &cts, 0, 0, STU, 0);
+	again = st_test_sent(conn, ST_OP_CLEAR_TO_SEND);
+	KUNIT_EXPECT_NE(test, again.b_id, cts.b_id);
+	st_test_not_yet(conn);
+	/* Nothing of that exposure is taken any more */
+	for (n = 0; n < STUS; n++)
+		st_test_stu(conn, &cts, n);
+	st_test_not_yet(conn);
+	for (n = 0; n < STUS; n++)
+		st_test_stu(conn, &again, n);
+	st_test_whole(conn);
+}
+
+/* Sent again, the Block is cut into longer STUs, or shorter ones. */
+static void st_early_recut(struct kunit *test, u32 before, u32 after)
+{
+	struct st_test_conn *conn = st_test_lossy_conn(test);
+	struct st_op cts = st_test_block(conn), again;
+	u32 n;
+
+	/* All but the third */
+	for (n = 0; n < LEN / before; n++)
+		if (n != 2)
+			st_test_peer_data(conn, &cts, n, n * before, before,
+					  n == LEN / before - 1 ? ST_F_LAST : 0);
+	again = st_test_sent(conn, ST_OP_CLEAR_TO_SEND);
+	for (n = 0; n < LEN / after; n++)
+		st_test_peer_data(conn, &again, n, n * after, after,
+				  n == LEN / after - 1 ? ST_F_LAST : 0);
+	st_test_not_yet(conn);
+	again = st_test_sent(conn, ST_OP_CLEAR_TO_SEND);
+	for (n = 0; n < LEN / after; n++)
+		st_test_peer_data(conn, &again, n, n * after, after,
+				  n == LEN / after - 1 ? ST_F_LAST : 0);
+	st_test_whole(conn);
+}
+
+static void st_early_recut_shorter(struct kunit *test)
+{
+	st_early_recut(test, STU, STU / 2);
+}
+
+static void st_early_recut_longer(struct kunit *test)
+{
+	st_early_recut(test, STU / 2, STU);
+}
+
+/* As st_test_stu(), where one checksum covers STUs 0 to 3, and one the others. */
+static void st_test_summed(struct st_test_conn *conn, const struct st_op *cts, u16 n,
+			   struct st_csum *csum, bool damaged)
+{
+	struct st_op op = st_test_peer_op(conn, ST_OP_DATA, ST_DATA_CHANNEL |
+					  (n == STUS - 1 ? ST_F_LAST : 0));
+	struct sk_buff *skb = alloc_skb(ST_HDR_LEN + STU, GFP_KERNEL);
+	struct st_hdr *hdr;
+
+	KUNIT_ASSERT_NOT_NULL(conn->test, skb);
+	op.param = n;
+	op.b_id = cts->b_id;
+	op.offset = cts->offset + n * STU;
+	op.b_num = cts->b_num;
+	op.d_id = cts->s_id;
+	hdr = skb_put(skb, ST_HDR_LEN);
+	st_op_pack(&op, hdr);
+	skb_put_data(skb, conn->data + op.offset, STU);
+	if (!(n % 4))
+		st_csum_init(csum);
+	st_csum_hdr(csum, hdr);
+	st_csum_add(csum, csum_partial(conn->data + op.offset, STU, 0), STU);
+	if (n % 4 == 3)
+		hdr->cksum = st_csum_finish(csum);
+	if (damaged)
+		skb->data[ST_HDR_LEN]++;
+	skb_queue_tail(&conn->sent, skb);
+}
+
+/* The STUs of a Block arrive in an order. */
+static void st_test_deliver(struct st_test_conn *conn, const struct st_op *cts, const u16 *order,
+			    int damaged)
+{
+	struct sk_buff *skb[STUS];
+	struct st_csum csum;
+	unsigned int i;
+
+	for (i = 0; i < STUS; i++)
+		st_test_summed(conn, cts, i, &csum, i == damaged);
+	for (i = 0; i < STUS; i++)
+		skb[i] = skb_dequeue(&conn->sent);
+	for (i = 0; i < STUS; i++)
+		st_test_rcv(conn, skb[order[i]]);
+}
+
+/* Checksums that cover several STUs are right in whatever order those come. */
+static void st_early_checksum(struct kunit *test)
+{
+	static const u16 order[STUS] = { 3, 7, 1, 0, 6, 2, 5, 4 };
+	static const u16 back[STUS] = { 7, 6, 5, 4, 3, 2, 1, 0 };
+	struct st_test_conn *conn = st_test_lossy_conn(test);
+	struct st_op cts = st_test_block(conn), again;
+
+	conn->st->peer_checksum = true;
+	conn->st->reorder = STUS;
+	st_test_deliver(conn, &cts, order, 6);
+	st_test_not_yet(conn);
+	KUNIT_EXPECT_EQ(test, atomic64_read(&conn->st->port->errors[ST_ERR_CKSUM]), 1);
+	again = st_test_sent(conn, ST_OP_CLEAR_TO_SEND);
+	KUNIT_EXPECT_NE(test, again.b_id, cts.b_id);
+	skb_queue_purge(&conn->sent);
+	st_test_deliver(conn, &again, back, -1);
+	st_test_whole(conn);
+	KUNIT_EXPECT_EQ(test, atomic64_read(&conn->st->port->errors[ST_ERR_CKSUM]), 1);
+}
+
+static struct kunit_case st_early_cases[] = {
+	KUNIT_CASE(st_early_backwards),
+	KUNIT_CASE(st_early_doubled),
+	KUNIT_CASE(st_early_out_of_range),
+	KUNIT_CASE(st_early_hole),
+	KUNIT_CASE(st_early_recut_shorter),
+	KUNIT_CASE(st_early_recut_longer),
+	KUNIT_CASE(st_early_checksum),
+	{}
+};
+
+static struct kunit_suite st_early_suite = {
+	.name = "st_early",
+	.test_cases = st_early_cases,
+};
+
+kunit_test_suite(st_early_suite);
