@@ -75,6 +75,7 @@ static void st_forget_setup(struct st_sock *st)
 	st->slots_short = false;
 	st->peer_checksum = false;
 	memset(&st->rtt, 0, sizeof(st->rtt));
+	memset(&st->path, 0, sizeof(st->path));
 	st->reorder = 0;
 	memset(&st->info, 0, sizeof(st->info));
 	st->sk.sk_shutdown = 0;

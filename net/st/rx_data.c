@@ -87,6 +87,7 @@ static void st_block_done(struct st_sock *st, struct st_block *blk)
 	struct st_rx *rx = blk->rx;
 	u64 bit = BIT_ULL(blk->n - rx->next);
 
+	st_window_arrived(st, blk);
 	if (blk->chunk) {
 		if (blk->got < blk->len)
 			st_rx_end_with(st, blk);
@@ -347,6 +348,8 @@ void st_rcv_data(struct st_sock *st, const struct st_op *op, const struct sk_buf
 
 	if (!blk)
 		return;
+	if (!st_block_begun(blk))
+		st_window_begun(st, blk);
 	if (st_block_place(blk, skb, &stu)) {
 		atomic64_inc(&st_net_of(st)->drops[ST_DROP_LENGTH]);
 		return;

@@ -13,7 +13,6 @@
 /* Op_timeouts double for a Block that does not come, this often */
 #define ST_RX_BACKOFF		5U
 #define ST_RX_BLOCKSIZE_OPEN	13	/* log2, of a Transfer of unlimited size */
-#define ST_RX_LOSSY_STUS	3	/* log2, STUs in a Block where STUs get lost */
 
 /**
  * st_chunk_free - give back received bytes
@@ -136,10 +135,7 @@ static void st_rx_tile(struct st_sock *st, struct st_rx *rx)
 		size = ST_RX_BLOCKSIZE_OPEN;
 	else
 		size = clamp(ilog2(READ_ONCE(st->sk.sk_rcvbuf)) - 1, ST_BLOCK_MIN, ST_BUFSIZE);
-	/* One STU that is lost costs the Block, ST A.3 */
-	if (!st->link->llp->in_order)
-		size = min_t(unsigned int, size, st->local_max_stu + ST_RX_LOSSY_STUS);
-	rx->tiling.blocksize = min3(size, (unsigned int)st->block_max,
+	rx->tiling.blocksize = min3(st_window_blocksize(st, size), (unsigned int)st->block_max,
 				    (unsigned int)rx->max_block);
 	rx->tiled = true;
 }
@@ -285,9 +281,20 @@ static bool st_rx_expose(struct st_sock *st, struct st_rx *rx, u64 n)
 		st_chunk_insert(rx, chunk);
 	INIT_LIST_HEAD(&blk->list);
 	st_block_expose(st, blk, false);
+	blk->cleared = ktime_get();
 	rx->out_map |= BIT_ULL(n - rx->next);
 	rx->high = max(rx->high, n + 1);
 	return true;
+}
+
+/*
+ * Op_timeout of a Block.  Where nothing else tells the loss of what was sent last, it is
+ * as short as the round trip allows.
+ */
+static unsigned long st_block_timeout(const struct st_sock *st)
+{
+	return st->link->llp->in_order ? st_op_timeout(st) :
+					 usecs_to_jiffies(st_guard_timeout(st));
 }
 
 /* Expose what there is room for.  Return: false when @rx takes all there is. */
@@ -323,11 +330,11 @@ static bool st_rx_grant(struct st_sock *st, struct st_rx *rx)
 			st_rx_abort(st, rx, ECONNABORTED);
 			return true;
 		}
-		if (!st_rx_expose(st, rx, n))
+		if (!st_window_open(st, rx) || !st_rx_expose(st, rx, n))
 			break;
 	}
 	if (rx->out_map)
-		st_timer_at(st, st->rx_progress + st_op_timeout(st));
+		st_timer_at(st, st->rx_progress + st_block_timeout(st));
 	return n >= count || (!rx->tiling.t_len && n >= rx->next + limit);
 }
 
@@ -372,8 +379,10 @@ void st_block_retry(struct st_sock *st, struct st_block *blk, bool damaged)
 		st_rx_abort(st, blk->rx, ETIMEDOUT);
 		return;
 	}
-	if (st_block_again(st, blk, keep))
-		blk->tries++;
+	if (!st_block_again(st, blk, keep))
+		return;
+	blk->tries++;
+	st_window_lost(st);
 }
 
 /**
@@ -427,6 +436,7 @@ void st_rx_revoke(struct st_sock *st, struct st_rx *rx)
  */
 void st_blocks_timeouts(struct st_sock *st, unsigned long now)
 {
+	unsigned long timeout = st_block_timeout(st);
 	bool retried = false, waiting = false;
 	unsigned int i;
 
@@ -436,7 +446,7 @@ void st_blocks_timeouts(struct st_sock *st, unsigned long now)
 		/* A Source of unlimited size may have nothing to send now */
 		if (!blk || !blk->rx->tiling.t_len ||
 		    time_before(now, st->rx_progress +
-				     (st_op_timeout(st) << min(blk->tries, ST_RX_BACKOFF))))
+				     (timeout << min(blk->tries, ST_RX_BACKOFF))))
 			continue;
 		st_block_retry(st, blk, false);
 		retried = true;
@@ -448,7 +458,7 @@ void st_blocks_timeouts(struct st_sock *st, unsigned long now)
 	for (i = 0; i < ST_BLOCKS; i++)
 		waiting |= !!st->sink->blocks[i];
 	if (waiting)
-		st_timer_at(st, now + st_op_timeout(st));
+		st_timer_at(st, now + timeout);
 	else if (!st->rx_count && time_after_eq(now, st->sink->used + st_sink_keep(st)))
 		st_sink_free(st);
 	else if (!st->rx_count)

@@ -95,6 +95,7 @@ struct st_peer {
  *	what was queued before close()
  * @heard: jiffies of the last operation from the peer
  * @rx_progress: jiffies of the last Data placed, or begun to be
+ * @path: what the data Destination knows of the way
  * @reorder: more later STUs than usual that tell the loss of one before them
  * @timer: next of all the above
  * @tx_work: goes on sending when the LLP has sent some
@@ -176,6 +177,7 @@ struct st_sock {
 	unsigned long		hold_until;
 	unsigned long		heard;
 	unsigned long		rx_progress;
+	struct st_path		path;
 	unsigned int		reorder;
 	struct timer_list	timer;
 	struct work_struct	tx_work;

@@ -13,6 +13,7 @@
 
 #include "block.h"
 #include "buf.h"
+#include "flow.h"
 #include "guard.h"
 
 struct msghdr;
@@ -264,6 +265,7 @@ struct st_stu {
  * @early_map: bit i: STU @stu_num + i is in @early
  * @later: STUs that came since what is missing has been asked for, and were sent later
  * @in_vain: it was asked for again before it was lost
+ * @cleared: when it was cleared to send first
  * @tries: how often the Block was asked for again since @most has grown
  */
 struct st_block {
@@ -286,7 +288,24 @@ struct st_block {
 	u32		early_map;
 	unsigned int	later;
 	bool		in_vain;
+	ktime_t		cleared;
 	unsigned int	tries;
+};
+
+/**
+ * struct st_path - what is known of the way from the peer to here
+ * @flow: what is on its way at full rate
+ * @rtt_min: shortest time from Clear_To_Send to Data, microseconds; 0: none measured
+ * @stus: STUs in a Block, log2, more than at first
+ * @seen: Blocks that have come since @stus was set
+ * @lost: Blocks that were asked for again since then
+ */
+struct st_path {
+	struct st_flow	flow;
+	u32		rtt_min;
+	int		stus;
+	unsigned int	seen;
+	unsigned int	lost;
 };
 
 /**
@@ -446,6 +465,13 @@ bool st_loss_overtaken(struct st_sock *st, const struct st_block *blk, const str
 void st_loss_gap(struct st_sock *st, struct st_block *blk, const struct st_op *op);
 void st_loss_none(struct st_sock *st, struct st_block *blk, const struct st_op *op);
 void st_loss_timeout(struct st_sock *st);
+
+/* rx_window.c */
+void st_window_begun(struct st_sock *st, const struct st_block *blk);
+void st_window_arrived(struct st_sock *st, const struct st_block *blk);
+void st_window_lost(struct st_sock *st);
+bool st_window_open(const struct st_sock *st, const struct st_rx *rx);
+unsigned int st_window_blocksize(struct st_sock *st, unsigned int size);
 
 /* stream.c */
 ssize_t st_stream_send(struct st_sock *st, struct msghdr *msg, size_t len,

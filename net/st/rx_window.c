@@ -1,0 +1,121 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * How much of a Transfer is cleared to send at a time, and in how long Blocks, over an
+ * LLP that does not keep the order.
+ *
+ * The window is four times what is on its way at the rate that there was, see flow.c.
+ * Twice would do for one sender; with the rest one that has had a small share of a link
+ * can get a larger one.
+ *
+ * A lost STU costs about a Block (ST A.3), so a Block has few STUs where many are lost.
+ * Where hardly any is, it has many, so that more can be cleared with the Blocks that
+ * there are, with fewer operations.  The Blocksize of a Transfer can't change (ST 6.2.6),
+ * that of the next one on the Virtual Connection does.
+ */
+#include <linux/bitops.h>
+
+#include "st.h"
+
+#define ST_WINDOW_MIN	BIT(15)		/* bytes */
+#define ST_WINDOW_RTT	BIT(18)		/* us, the longest that is provided for */
+#define ST_STUS_FIRST	3		/* log2, STUs in a Block */
+#define ST_STUS_MAX	5		/* log2, no more than ST_EARLY */
+#define ST_LOSSY_MAX	15		/* log2, of those Blocks where an STU is no longer */
+#define ST_SEEN		16		/* Blocks that tell whether STUs get lost */
+
+/**
+ * st_window_begun - the first STU of a Block has come
+ * @st: the Virtual Connection
+ * @blk: the Block
+ *
+ * Measures the round trip, if it is known which Clear_To_Send it answers.  That of a
+ * stream includes the time in which there was nothing to send.  A peer may make it as
+ * long as it wants to: no more than ST_WINDOW_RTT counts for the window.
+ *
+ * Context: under st->lock.
+ */
+void st_window_begun(struct st_sock *st, const struct st_block *blk)
+{
+	struct st_path *path = &st->path;
+	u32 us;
+
+	if (st->link->llp->in_order || blk->mx != blk->mx_late || blk->tries)
+		return;
+	us = clamp_t(s64, ktime_us_delta(ktime_get(), blk->cleared), 1, U32_MAX);
+	if (blk->rx->tiling.t_len)
+		st_rtt_sample(&st->rtt, us);
+	path->rtt_min = min_not_zero(path->rtt_min, min_t(u32, us, ST_WINDOW_RTT));
+}
+
+/**
+ * st_window_arrived - all of a Block has come
+ * @st: the Virtual Connection
+ * @blk: the Block
+ *
+ * Context: under st->lock.
+ */
+void st_window_arrived(struct st_sock *st, const struct st_block *blk)
+{
+	struct st_path *path = &st->path;
+
+	if (st->link->llp->in_order)
+		return;
+	path->seen++;
+	st_flow_arrived(&path->flow, ktime_to_us(ktime_get()) ?: 1, blk->got, path->rtt_min);
+}
+
+/**
+ * st_window_lost - a Block has to be asked for again
+ * @st: the Virtual Connection
+ *
+ * Context: under st->lock.
+ */
+void st_window_lost(struct st_sock *st)
+{
+	st->path.lost++;
+}
+
+/**
+ * st_window_open - whether one more Block of a Transfer may be cleared
+ * @st: the Virtual Connection
+ * @rx: the Transfer, with Block boundaries
+ *
+ * Context: under st->lock.
+ * Return: false when enough are.
+ */
+bool st_window_open(const struct st_sock *st, const struct st_rx *rx)
+{
+	u64 room = st_flow_room(&st->path.flow, 4, ST_WINDOW_MIN) >> rx->tiling.blocksize;
+
+	return st->link->llp->in_order || hweight64(rx->out_map) < max_t(u64, room, 2);
+}
+
+/**
+ * st_window_blocksize - limit the Blocksize of a Transfer that begins
+ * @st: the Virtual Connection
+ * @size: log2, what it would be otherwise
+ *
+ * Context: under st->lock.
+ * Return: log2.
+ */
+unsigned int st_window_blocksize(struct st_sock *st, unsigned int size)
+{
+	struct st_path *path = &st->path;
+	unsigned int lossy, most;
+
+	if (st->link->llp->in_order)
+		return size;
+	if (path->lost >= ST_SEEN / 4 && path->lost > path->seen / 4) {
+		path->stus = max(path->stus - 1, -ST_STUS_FIRST);
+		path->seen = 0;
+		path->lost = 0;
+	} else if (path->seen >= ST_SEEN) {
+		if (path->lost <= path->seen / 32)
+			path->stus = min(path->stus + 1, ST_STUS_MAX - ST_STUS_FIRST);
+		path->seen = 0;
+		path->lost = 0;
+	}
+	lossy = st->local_max_stu + ST_STUS_FIRST + path->stus;
+	most = max_t(unsigned int, ST_LOSSY_MAX, st->local_max_stu);
+	return min3(size, most, lossy);
+}

@@ -1,0 +1,146 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * KUnit tests of what is cleared to send at a time over an LLP that does not keep the
+ * order: how much is needed for a full rate, and in how long Blocks.
+ */
+#include "conn.h"
+
+#define PEER_ID	9
+#define BLOCK	8192
+#define RTT	10000	/* us */
+
+/* A path of so many bytes in a microsecond, and room for as much as is needed @times. */
+static void st_test_path(struct st_flow *flow, u64 *now, u32 rate, unsigned int rounds)
+{
+	u64 room;
+
+	while (rounds--) {
+		room = st_flow_room(flow, 2, 4 * BLOCK);
+		/* What the path does not take in a round trip waits before it */
+		for (; room >= BLOCK; room -= BLOCK) {
+			*now += max(BLOCK / rate, RTT / (st_flow_room(flow, 2, 4 * BLOCK) / BLOCK));
+			st_flow_arrived(flow, *now, BLOCK, RTT);
+		}
+	}
+}
+
+/* It doubles with each round trip, and stays where the rate does. */
+static void st_flow_grows(struct kunit *test)
+{
+	struct st_flow flow = {};
+	u64 now = 12345;
+
+	KUNIT_EXPECT_EQ(test, st_flow_room(&flow, 2, 4 * BLOCK), 4 * BLOCK);
+	st_test_path(&flow, &now, 100, 4);
+	KUNIT_EXPECT_GT(test, flow.need, 4 * BLOCK);
+	st_test_path(&flow, &now, 100, 30);
+	KUNIT_EXPECT_GT(test, flow.need, 100 * RTT * 3 / 4);
+	KUNIT_EXPECT_LE(test, flow.need, 100 * RTT * 5 / 4);
+	/* The path gets slower: so much is not needed for long */
+	st_test_path(&flow, &now, 10, 30);
+	KUNIT_EXPECT_LE(test, flow.need, 10 * RTT * 5 / 4);
+}
+
+static void st_flow_edges(struct kunit *test)
+{
+	struct st_flow flow = {};
+	u64 now = 1;
+	int i;
+
+	/* Nothing is known before some Blocks have come, and some time is over */
+	for (i = 0; i < 100; i++)
+		st_flow_arrived(&flow, now, BLOCK, RTT);
+	KUNIT_EXPECT_EQ(test, flow.need, 0);
+	st_flow_arrived(&flow, now + RTT - 1, BLOCK, RTT);
+	KUNIT_EXPECT_EQ(test, flow.need, 0);
+	st_flow_arrived(&flow, now + RTT, BLOCK, RTT);
+	KUNIT_EXPECT_EQ(test, flow.need, 101 * BLOCK);
+	/* Nothing is needed for a way of no length */
+	now += RTT;
+	for (i = 0; i < 1000; i++)
+		st_flow_arrived(&flow, now += 300, BLOCK, 0);
+	KUNIT_EXPECT_LT(test, flow.need, BLOCK);
+	/* A pause is no rate, and neither does it overflow */
+	st_flow_arrived(&flow, U64_MAX, BLOCK, U32_MAX);
+	memset(&flow, 0, sizeof(flow));
+	for (i = 0; i < 1000; i++)
+		st_flow_arrived(&flow, 1 + i * (u64)U32_MAX, BIT(ST_BUFSIZE), U32_MAX);
+	KUNIT_EXPECT_EQ(test, flow.need, BIT(ST_BUFSIZE));
+	KUNIT_EXPECT_EQ(test, st_flow_room(&flow, 4, 0), 4 * BIT(ST_BUFSIZE));
+}
+
+/* The peer announces a record.  Return: Blocks of it that are cleared at once. */
+static unsigned int st_test_cleared(struct st_test_conn *conn, u8 *blocksize)
+{
+	struct st_op op = st_test_peer_op(conn, ST_OP_REQUEST_TO_SEND, ST_DATA_CHANNEL), cts;
+	unsigned int n;
+
+	op.b_id = 20;
+	op.s_id = PEER_ID;
+	st_op_set_t_len(&op, T_LEN);
+	st_test_rcv(conn, st_test_op_skb(conn, &op));
+	n = skb_queue_len(&conn->sent);
+	cts = st_test_sent(conn, ST_OP_CLEAR_TO_SEND);
+	*blocksize = cts.param;
+	return n;
+}
+
+/* Few Blocks at first, as many as are needed later. */
+static void st_flow_window(struct kunit *test)
+{
+	struct st_test_conn *conn = st_test_lossy_conn(test);
+	u8 blocksize;
+
+	KUNIT_EXPECT_EQ(test, st_test_cleared(conn, &blocksize), 4);
+	KUNIT_EXPECT_EQ(test, blocksize, LOSSY_STU + 3);
+
+	conn = st_test_lossy_conn(test);
+	conn->st->path.flow.need = 5 * BLOCK / 2;
+	KUNIT_EXPECT_EQ(test, st_test_cleared(conn, &blocksize), 10);
+
+	conn = st_test_lossy_conn(test);
+	conn->st->path.flow.need = 100 * BLOCK;
+	KUNIT_EXPECT_EQ(test, st_test_cleared(conn, &blocksize), ST_BLOCKS_XFER);
+}
+
+static u8 st_test_blocksize(struct kunit *test, int stus, unsigned int seen, unsigned int lost)
+{
+	struct st_test_conn *conn = st_test_lossy_conn(test);
+	u8 blocksize;
+
+	conn->st->path.stus = stus;
+	conn->st->path.seen = seen;
+	conn->st->path.lost = lost;
+	st_test_cleared(conn, &blocksize);
+	return blocksize - LOSSY_STU;
+}
+
+/* Blocks get longer where nothing is lost, and shorter where much is. */
+static void st_flow_blocksize(struct kunit *test)
+{
+	KUNIT_EXPECT_EQ(test, st_test_blocksize(test, 0, 15, 0), 3);
+	KUNIT_EXPECT_EQ(test, st_test_blocksize(test, 0, 16, 0), 4);
+	KUNIT_EXPECT_EQ(test, st_test_blocksize(test, 0, 16, 1), 3);
+	KUNIT_EXPECT_EQ(test, st_test_blocksize(test, 0, 64, 2), 4);
+	KUNIT_EXPECT_EQ(test, st_test_blocksize(test, 2, 100, 0), 5);
+	KUNIT_EXPECT_EQ(test, st_test_blocksize(test, 0, 4, 3), 3);
+	KUNIT_EXPECT_EQ(test, st_test_blocksize(test, 0, 4, 4), 2);
+	KUNIT_EXPECT_EQ(test, st_test_blocksize(test, 2, 16, 5), 4);
+	KUNIT_EXPECT_EQ(test, st_test_blocksize(test, -3, 16, 16), 0);
+	KUNIT_EXPECT_EQ(test, st_test_blocksize(test, -3, 16, 0), 1);
+}
+
+static struct kunit_case st_flow_cases[] = {
+	KUNIT_CASE(st_flow_grows),
+	KUNIT_CASE(st_flow_edges),
+	KUNIT_CASE(st_flow_window),
+	KUNIT_CASE(st_flow_blocksize),
+	{}
+};
+
+static struct kunit_suite st_flow_suite = {
+	.name = "st_flow",
+	.test_cases = st_flow_cases,
+};
+
+kunit_test_suite(st_flow_suite);
