@@ -26,6 +26,7 @@
 
 struct st_buf;
 struct st_link;
+struct st_pace;
 
 /**
  * enum st_llp_attach - which devices an LLP is attached to by itself
@@ -93,6 +94,7 @@ struct st_llp {
  * @lock: protects @vcs, @nr_vcs and @dead; taken inside the lock of a Virtual Connection
  * @vcs: Virtual Connections that run over this link
  * @nr_vcs: how many they are
+ * @pace: what may be on its way; NULL where the LLP keeps the order
  * @dead: set once, when the link has left the list; takes no more of @vcs
  * @rcu: frees the link after the last reader
  */
@@ -108,6 +110,7 @@ struct st_link {
 	spinlock_t		lock;		/* @vcs, @nr_vcs and @dead */
 	struct hlist_head	vcs;
 	unsigned int		nr_vcs;
+	struct st_pace		*pace;
 	bool			dead;
 	struct rcu_head		rcu;
 };

@@ -75,6 +75,8 @@ struct sock *st_sk_alloc(struct net *net, struct socket *sock, gfp_t gfp, int ke
 	xa_init(&st->ids);
 	INIT_LIST_HEAD(&st->tx_list);
 	INIT_LIST_HEAD(&st->rx_list);
+	INIT_LIST_HEAD(&st->paced.wait);
+	INIT_LIST_HEAD(&st->paced.holder);
 	INIT_LIST_HEAD(&st->rx_ending);
 	INIT_LIST_HEAD(&st->rx_held);
 	INIT_LIST_HEAD(&st->questions);

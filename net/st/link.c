@@ -45,6 +45,10 @@ int st_link_add(struct net_device *dev, const struct st_llp *llp)
 	link = kzalloc(sizeof(*link), GFP_KERNEL);
 	if (!link)
 		return -ENOMEM;
+	if (!llp->in_order && st_pace_init(link)) {
+		kfree(link);
+		return -ENOMEM;
+	}
 	link->dev = dev;
 	link->llp = llp;
 	link->type = llp->type;
@@ -120,8 +124,10 @@ EXPORT_SYMBOL_IF_KUNIT(st_link_del);
  */
 void st_link_put(struct st_link *link)
 {
-	if (refcount_dec_and_test(&link->refcnt))
-		kfree_rcu(link, rcu);
+	if (!refcount_dec_and_test(&link->refcnt))
+		return;
+	kfree(link->pace);
+	kfree_rcu(link, rcu);
 }
 
 /**
@@ -161,6 +167,7 @@ void st_link_leave(struct st_sock *st)
 		WRITE_ONCE(st->link->nr_vcs, st->link->nr_vcs - 1);
 	hlist_del_init(&st->link_node);
 	spin_unlock_bh(&st->link->lock);
+	st_pace_leave(st);
 }
 
 /**

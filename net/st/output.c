@@ -2,6 +2,8 @@
 /*
  * Operations on their way out: Slots, checksums, repeats after an Op_timeout.
  */
+#include <kunit/visibility.h>
+#include <linux/export.h>
 #include <linux/timer.h>
 
 #include "st.h"
@@ -244,47 +246,6 @@ int st_queue_op(struct st_sock *st, const struct st_op *op)
 }
 
 /**
- * st_unlock - drop the lock and hand queued operations to the LLP
- * @st: the Virtual Connection, locked, referenced by the caller
- *
- * The operations leave in the order they were queued in: one caller at a time
- * drains the queue, with bottom halves off so that the others do not wait long,
- * and leaves what comes all the while to st_tx_work().
- *
- * Context: under st->lock, which is dropped; no other st_sock.lock is held.
- */
-void st_unlock(struct st_sock *st)
-	__releases(&st->lock)
-{
-	struct st_link *link = st->link;
-	unsigned int budget = ST_FLUSH;
-	u8 daddr[ST_ADDR_MAX];
-	struct sk_buff *skb;
-
-	if (st->flushing || skb_queue_empty(&st->outq)) {
-		spin_unlock_bh(&st->lock);
-		return;
-	}
-	st->flushing = true;
-	refcount_inc(&link->refcnt);
-	memcpy(daddr, st->peer.addr, sizeof(daddr));
-	while (budget-- && (skb = __skb_dequeue(&st->outq))) {
-		skb->priority = READ_ONCE(st->sk.sk_priority);
-		skb->mark = READ_ONCE(st->sk.sk_mark);
-		spin_unlock(&st->lock);
-		st_xmit(link, skb, daddr);
-		spin_lock(&st->lock);
-	}
-	st->flushing = false;
-	if (!skb_queue_empty(&st->outq)) {
-		sock_hold(&st->sk);
-		st_tx_go_on(st);
-	}
-	spin_unlock_bh(&st->lock);
-	st_link_put(link);
-}
-
-/**
  * st_timer_at - have st_timer() run at a time, or before
  * @st: the Virtual Connection
  * @when: jiffies
@@ -476,3 +437,45 @@ void st_timer(struct timer_list *t)
 	st_unlock(st);
 	sock_put(&st->sk);
 }
+
+/**
+ * st_unlock - drop the lock and hand queued operations to the LLP
+ * @st: the Virtual Connection, locked, referenced by the caller
+ *
+ * The operations leave in the order they were queued in: one caller at a time
+ * drains the queue, with bottom halves off so that the others do not wait long,
+ * and leaves what comes all the while to st_tx_work().
+ *
+ * Context: under st->lock, which is dropped; no other st_sock.lock is held.
+ */
+void st_unlock(struct st_sock *st)
+	__releases(&st->lock)
+{
+	struct st_link *link = st->link;
+	unsigned int budget = ST_FLUSH;
+	u8 daddr[ST_ADDR_MAX];
+	struct sk_buff *skb;
+
+	if (st->flushing || skb_queue_empty(&st->outq)) {
+		spin_unlock_bh(&st->lock);
+		return;
+	}
+	st->flushing = true;
+	refcount_inc(&link->refcnt);
+	memcpy(daddr, st->peer.addr, sizeof(daddr));
+	while (budget-- && (skb = __skb_dequeue(&st->outq))) {
+		skb->priority = READ_ONCE(st->sk.sk_priority);
+		skb->mark = READ_ONCE(st->sk.sk_mark);
+		spin_unlock(&st->lock);
+		st_xmit(link, skb, daddr);
+		spin_lock(&st->lock);
+	}
+	st->flushing = false;
+	if (!skb_queue_empty(&st->outq)) {
+		sock_hold(&st->sk);
+		st_tx_go_on(st);
+	}
+	spin_unlock_bh(&st->lock);
+	st_link_put(link);
+}
+EXPORT_SYMBOL_IF_KUNIT(st_unlock);

@@ -88,6 +88,8 @@ static void st_block_done(struct st_sock *st, struct st_block *blk)
 	u64 bit = BIT_ULL(blk->n - rx->next);
 
 	st_window_arrived(st, blk);
+	st_pace_arrived(st, blk->len);
+	blk->paced = false;
 	if (blk->chunk) {
 		if (blk->got < blk->len)
 			st_rx_end_with(st, blk);

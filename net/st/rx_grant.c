@@ -6,6 +6,8 @@
  * p >> ST_BUFSIZE, so that Offsets are those of the Transfer and F_Offset is
  * zero.  Where such a byte lies in memory is known by the Block.
  */
+#include <kunit/visibility.h>
+#include <linux/export.h>
 #include <linux/log2.h>
 
 #include "st.h"
@@ -80,6 +82,8 @@ void st_chunk_insert(struct st_rx *rx, struct st_chunk *chunk)
 void st_block_free(struct st_sock *st, struct st_block *blk)
 {
 	st_target_cancel(st, blk->mx);
+	if (blk->paced)
+		st_pace_return(st, blk->len);
 	st_early_free(st, blk);
 	list_del(&blk->list);
 	if (blk->rx->tiling.t_len)
@@ -260,16 +264,18 @@ static bool st_rx_expose(struct st_sock *st, struct st_rx *rx, u64 n)
 
 	if (rx->ubuf && start >= rx->ustart && start < rx->uend)
 		kstart = min(start + len, rx->uend);
+	if (!st_pace_take(st, len))
+		return false;
 	if (kstart < start + len) {
 		chunk = st_chunk_new(st, kstart, start + len - kstart, first);
 		if (!chunk)
-			return false;
+			goto no_room;
 	}
 	blk = st_block_new(st);
 	if (!blk || !st_slot_take(st, false)) {
 		kfree(blk);
 		st_chunk_free(st, chunk);
-		return false;
+		goto no_room;
 	}
 	st->sink->blocks[blk->mx] = blk;
 	blk->rx = rx;
@@ -282,9 +288,13 @@ static bool st_rx_expose(struct st_sock *st, struct st_rx *rx, u64 n)
 	INIT_LIST_HEAD(&blk->list);
 	st_block_expose(st, blk, false);
 	blk->cleared = ktime_get();
+	blk->paced = true;
 	rx->out_map |= BIT_ULL(n - rx->next);
 	rx->high = max(rx->high, n + 1);
 	return true;
+no_room:
+	st_pace_return(st, len);
+	return false;
 }
 
 /*
@@ -354,6 +364,7 @@ void st_rx_grant_all(struct st_sock *st)
 		if (!st_rx_grant(st, rx))
 			break;
 }
+EXPORT_SYMBOL_IF_KUNIT(st_rx_grant_all);
 
 /**
  * st_block_retry - a Block is missing or damaged, ST 10.7.8

@@ -7,7 +7,8 @@
  *   st_sock.reading   one recvmsg() at a time
  *   what an LLP or its device receives under
  *   st_sock.lock      the Virtual Connection and its Transfers; bottom halves off
- *   st_link.lock, st_net.port_lock, st_net.host_lock, sk_callback_lock   leaves
+ *   st_link.lock, st_pace.lock, st_net.port_lock, st_net.host_lock,
+ *   sk_callback_lock  leaves
  * Two st_sock.lock are never held together.  Operations are queued under
  * st_sock.lock and handed to the LLP by st_unlock() after it is dropped, since
  * st_target_get() takes it inside the locks of a device.
@@ -25,6 +26,7 @@
 #include "guard.h"
 #include "net.h"
 #include "op.h"
+#include "pace.h"
 #include "xfer.h"
 
 #define ST_KEEPALIVE		(5 * HZ)
@@ -96,6 +98,7 @@ struct st_peer {
  * @heard: jiffies of the last operation from the peer
  * @rx_progress: jiffies of the last Data placed, or begun to be
  * @path: what the data Destination knows of the way
+ * @paced: its part in what may be on its way to the link
  * @reorder: more later STUs than usual that tell the loss of one before them
  * @timer: next of all the above
  * @tx_work: goes on sending when the LLP has sent some
@@ -178,6 +181,7 @@ struct st_sock {
 	unsigned long		heard;
 	unsigned long		rx_progress;
 	struct st_path		path;
+	struct st_paced		paced;
 	unsigned int		reorder;
 	struct timer_list	timer;
 	struct work_struct	tx_work;

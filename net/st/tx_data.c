@@ -235,7 +235,7 @@ void st_tx_go_on(struct st_sock *st)
 }
 
 /**
- * st_tx_work - go on sending after the LLP has sent some
+ * st_tx_work - go on sending after the LLP has sent some, or clear what it is the turn for
  * @work: st_sock.tx_work, queued with a reference
  */
 void st_tx_work(struct work_struct *work)
@@ -245,6 +245,8 @@ void st_tx_work(struct work_struct *work)
 	spin_lock_bh(&st->lock);
 	st_tx_pump(st);
 	st_mem_pump(st);
+	st_rx_grant_all(st);
+	st_pace_pass(st);
 	st_unlock(st);
 	sock_put(&st->sk);
 }

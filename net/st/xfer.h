@@ -266,6 +266,7 @@ struct st_stu {
  * @later: STUs that came since what is missing has been asked for, and were sent later
  * @in_vain: it was asked for again before it was lost
  * @cleared: when it was cleared to send first
+ * @paced: it counts in what is on its way to the link
  * @tries: how often the Block was asked for again since @most has grown
  */
 struct st_block {
@@ -289,6 +290,7 @@ struct st_block {
 	unsigned int	later;
 	bool		in_vain;
 	ktime_t		cleared;
+	bool		paced;
 	unsigned int	tries;
 };
 

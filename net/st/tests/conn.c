@@ -177,26 +177,16 @@ struct st_op st_test_peer_op(const struct st_test_conn *conn, u8 code, u16 flags
 	};
 }
 
-static struct st_test_conn *st_test_conn_over(struct kunit *test, const struct st_llp *llp)
+/* A socket of its own, which connects over the link. */
+static void st_test_connect(struct st_test_conn *conn)
 {
-	struct st_test_conn *conn = kunit_kzalloc(test, sizeof(*conn), GFP_KERNEL);
+	struct kunit *test = conn->test;
 	struct sockaddr_st to = {
 		.sst_family	= AF_ST,
 		.sst_port	= htons(PEER_PORT),
 		.sst_alen	= ETH_ALEN,
 	};
-	struct rnd_state rnd;
 	struct st_op op;
-
-	KUNIT_ASSERT_NOT_NULL(test, conn);
-	conn->test = test;
-	conn->llp = llp;
-	skb_queue_head_init(&conn->sent);
-	st_test_dev(conn);
-	conn->data = kunit_kmalloc(test, T_LEN, GFP_KERNEL);
-	KUNIT_ASSERT_NOT_NULL(test, conn->data);
-	st_test_seed(test, &rnd);
-	prandom_bytes_state(&rnd, conn->data, T_LEN);
 
 	KUNIT_ASSERT_EQ(test, 0, sock_create_kern(&init_net, PF_ST, SOCK_SEQPACKET, 0,
 						  &conn->sock));
@@ -207,7 +197,7 @@ static struct st_test_conn *st_test_conn_over(struct kunit *test, const struct s
 	KUNIT_ASSERT_EQ(test, -EINPROGRESS, kernel_connect(conn->sock, (struct sockaddr *)&to,
 							   sizeof(to), O_NONBLOCK));
 	op = st_test_sent(conn, ST_OP_REQUEST_CONNECTION);
-	KUNIT_EXPECT_EQ(test, op.sync, llp->max_stu(conn->link, ST_DATA_CHANNEL));
+	KUNIT_EXPECT_EQ(test, op.sync, conn->llp->max_stu(conn->link, ST_DATA_CHANNEL));
 
 	op = st_test_peer_op(conn, ST_OP_CONNECTION_ANSWER, ST_F_OUT_OF_ORDER);
 	op.param = ST_SLOTS_NONE;
@@ -216,6 +206,48 @@ static struct st_test_conn *st_test_conn_over(struct kunit *test, const struct s
 	op.sync = 17;
 	st_test_rcv(conn, st_test_op_skb(conn, &op));
 	KUNIT_ASSERT_EQ(test, conn->st->sk.sk_state, ST_ESTABLISHED);
+}
+
+static struct st_test_conn *st_test_conn_over(struct kunit *test, const struct st_llp *llp)
+{
+	struct st_test_conn *conn = kunit_kzalloc(test, sizeof(*conn), GFP_KERNEL);
+	struct rnd_state rnd;
+
+	KUNIT_ASSERT_NOT_NULL(test, conn);
+	conn->test = test;
+	conn->llp = llp;
+	skb_queue_head_init(&conn->sent);
+	st_test_dev(conn);
+	conn->data = kunit_kmalloc(test, T_LEN, GFP_KERNEL);
+	KUNIT_ASSERT_NOT_NULL(test, conn->data);
+	st_test_seed(test, &rnd);
+	prandom_bytes_state(&rnd, conn->data, T_LEN);
+	st_test_connect(conn);
+	return conn;
+}
+
+/**
+ * st_test_conn_beside - connect one more socket over a link
+ * @first: the connection that has made it; what the new one sends is in its
+ *	st_test_conn.sent, too
+ *
+ * Return: the connection, established.
+ */
+struct st_test_conn *st_test_conn_beside(struct st_test_conn *first)
+{
+	struct st_test_conn *conn = kunit_kzalloc(first->test, sizeof(*conn), GFP_KERNEL);
+	struct st_test_conn **priv = netdev_priv(first->dev);
+
+	KUNIT_ASSERT_NOT_NULL(first->test, conn);
+	conn->test = first->test;
+	conn->dev = first->dev;
+	conn->llp = first->llp;
+	conn->link = first->link;
+	conn->data = first->data;
+	skb_queue_head_init(&conn->sent);
+	*priv = conn;
+	st_test_connect(conn);
+	*priv = first;
 	return conn;
 }
 

@@ -41,6 +41,7 @@ struct st_test_conn {
 
 struct st_test_conn *st_test_conn(struct kunit *test);
 struct st_test_conn *st_test_lossy_conn(struct kunit *test);
+struct st_test_conn *st_test_conn_beside(struct st_test_conn *first);
 void st_test_dev_free(void *conn);
 void st_test_sock_free(void *sock);
 void st_test_rcv(struct st_test_conn *conn, struct sk_buff *skb);

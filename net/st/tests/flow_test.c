@@ -75,6 +75,7 @@ static unsigned int st_test_cleared(struct st_test_conn *conn, u8 *blocksize)
 	struct st_op op = st_test_peer_op(conn, ST_OP_REQUEST_TO_SEND, ST_DATA_CHANNEL), cts;
 	unsigned int n;
 
+	conn->link->pace->flow.need = 100 * BLOCK;	/* the link is no limit */
 	op.b_id = 20;
 	op.s_id = PEER_ID;
 	st_op_set_t_len(&op, T_LEN);

@@ -13,6 +13,7 @@ TESTS=0
 
 # The shell would prefer busybox's own.
 ip() { /usr/sbin/ip "$@"; }
+tc() { /usr/sbin/tc "$@"; }
 ping() { /usr/sbin/ping "$@"; }
 ethtool() { /usr/sbin/ethtool "$@"; }
 

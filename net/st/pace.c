@@ -1,0 +1,228 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * The schedule of Clear_To_Sends over all Virtual Connections of a link, where the LLP
+ * has no credit: so many bytes are cleared to send that the link is busy, and few more.
+ *
+ * That is twice what is on its way at full rate, see flow.c.  What Homa and NDP do in the
+ * same way starts from a link of known rate; here the slowest place may be anywhere
+ * before us.
+ *
+ * Who wants to clear more than that waits for its turn, one Block each, so that all get
+ * the same.  What was cleared and does not come is not counted any more after a while:
+ * it was lost, or its sender holds it back.
+ */
+#include <kunit/visibility.h>
+#include <linux/export.h>
+#include <linux/slab.h>
+
+#include "st.h"
+
+#define ST_PACE_MIN	BIT(16)		/* bytes that are cleared in any case */
+#define ST_PACE_HOLD	(HZ / 10)	/* what has not come by then counts no more */
+
+/**
+ * st_pace_init - begin to pace a link
+ * @link: the link, new; the LLP has no credit
+ *
+ * Context: may sleep.
+ * Return: 0 or -ENOMEM.
+ */
+int st_pace_init(struct st_link *link)
+{
+	struct st_pace *pace = kzalloc(sizeof(*pace), GFP_KERNEL);
+
+	if (!pace)
+		return -ENOMEM;
+	spin_lock_init(&pace->lock);
+	INIT_LIST_HEAD(&pace->waiting);
+	INIT_LIST_HEAD(&pace->holders);
+	link->pace = pace;
+	return 0;
+}
+
+/* NULL where nothing is paced */
+static struct st_pace *st_pace_of(const struct st_sock *st)
+{
+	return st->link ? st->link->pace : NULL;
+}
+
+static struct st_sock *st_paced_sock(struct st_paced *p)
+{
+	return container_of(p, struct st_sock, paced);
+}
+
+static void st_paced_hold(struct st_pace *pace, struct st_paced *p, u64 len)
+{
+	p->held += len;
+	pace->cleared += len;
+	p->heard = jiffies;
+	list_move_tail(&p->holder, &pace->holders);
+}
+
+static void st_paced_drop(struct st_pace *pace, struct st_paced *p, u64 len)
+{
+	len = min(len, p->held);
+	p->held -= len;
+	pace->cleared -= len;
+	if (!p->held)
+		list_del_init(&p->holder);
+}
+
+/* Who was not heard of for long holds nothing any more. */
+static void st_pace_expire(struct st_pace *pace)
+{
+	struct st_paced *p, *next;
+
+	list_for_each_entry_safe(p, next, &pace->holders, holder) {
+		if (time_before(jiffies, p->heard + ST_PACE_HOLD))
+			break;
+		p->turn = 0;
+		st_paced_drop(pace, p, p->held);
+	}
+}
+
+/* Give turns to those who wait.  @self: who calls, and needs not be told; or NULL. */
+static void st_pace_turns(struct st_pace *pace, const struct st_paced *self)
+{
+	u64 room = st_flow_room(&pace->flow, 2, ST_PACE_MIN);
+	struct st_paced *p, *next;
+
+	list_for_each_entry_safe(p, next, &pace->waiting, wait) {
+		if (pace->cleared >= room)
+			break;
+		list_del_init(&p->wait);
+		p->turn = p->want;
+		st_paced_hold(pace, p, p->turn);
+		if (p != self && refcount_inc_not_zero(&st_paced_sock(p)->sk.sk_refcnt))
+			st_tx_go_on(st_paced_sock(p));
+	}
+}
+
+/**
+ * st_pace_take - ask to clear a Block
+ * @st: the Virtual Connection
+ * @len: bytes of the Block
+ *
+ * Where it must wait, st_tx_work() runs when its turn has come.
+ *
+ * Context: under st->lock.
+ * Return: false when it must wait.
+ */
+bool st_pace_take(struct st_sock *st, u64 len)
+{
+	struct st_pace *pace = st_pace_of(st);
+	struct st_paced *p = &st->paced;
+	bool ok;
+
+	if (!pace)
+		return true;
+	/* It is over, see st_link_leave() */
+	if (hlist_unhashed(&st->link_node))
+		return false;
+	spin_lock_bh(&pace->lock);
+	if (!p->turn) {
+		if (list_empty(&p->wait))
+			list_add_tail(&p->wait, &pace->waiting);
+		p->want = len;
+		st_pace_expire(pace);
+		st_pace_turns(pace, p);
+	}
+	ok = p->turn;
+	if (ok && p->turn > len)
+		st_paced_drop(pace, p, p->turn - len);
+	else if (ok)
+		st_paced_hold(pace, p, len - p->turn);
+	p->turn = 0;
+	spin_unlock_bh(&pace->lock);
+	/* Those who are waited for may never send */
+	if (!ok)
+		st_timer_at(st, jiffies + ST_PACE_HOLD);
+	return ok;
+}
+EXPORT_SYMBOL_IF_KUNIT(st_pace_take);
+
+/**
+ * st_pace_arrived - all of a Block has come
+ * @st: the Virtual Connection
+ * @len: bytes of the Block
+ *
+ * Context: under st->lock.
+ */
+void st_pace_arrived(struct st_sock *st, u64 len)
+{
+	struct st_pace *pace = st_pace_of(st);
+
+	if (!pace)
+		return;
+	spin_lock_bh(&pace->lock);
+	st_paced_drop(pace, &st->paced, len);
+	if (st->paced.held)
+		st_paced_hold(pace, &st->paced, 0);
+	st_flow_arrived(&pace->flow, ktime_to_us(ktime_get()) ?: 1, len, st->path.rtt_min);
+	st_pace_turns(pace, NULL);
+	spin_unlock_bh(&pace->lock);
+}
+EXPORT_SYMBOL_IF_KUNIT(st_pace_arrived);
+
+/**
+ * st_pace_return - a Block will not come
+ * @st: the Virtual Connection
+ * @len: bytes of the Block
+ *
+ * Context: under st->lock.
+ */
+void st_pace_return(struct st_sock *st, u64 len)
+{
+	struct st_pace *pace = st_pace_of(st);
+
+	if (!pace)
+		return;
+	spin_lock_bh(&pace->lock);
+	st_paced_drop(pace, &st->paced, len);
+	st_pace_turns(pace, NULL);
+	spin_unlock_bh(&pace->lock);
+}
+EXPORT_SYMBOL_IF_KUNIT(st_pace_return);
+
+/**
+ * st_pace_pass - have no use for a turn
+ * @st: the Virtual Connection, which has cleared all that it wants to
+ *
+ * Context: under st->lock.
+ */
+void st_pace_pass(struct st_sock *st)
+{
+	struct st_pace *pace = st_pace_of(st);
+
+	if (!pace)
+		return;
+	spin_lock_bh(&pace->lock);
+	if (st->paced.turn) {
+		st_paced_drop(pace, &st->paced, st->paced.turn);
+		st->paced.turn = 0;
+		st_pace_turns(pace, NULL);
+	}
+	spin_unlock_bh(&pace->lock);
+}
+EXPORT_SYMBOL_IF_KUNIT(st_pace_pass);
+
+/**
+ * st_pace_leave - a Virtual Connection clears no more
+ * @st: the Virtual Connection
+ *
+ * Context: under st->lock.
+ */
+void st_pace_leave(struct st_sock *st)
+{
+	struct st_pace *pace = st_pace_of(st);
+
+	if (!pace)
+		return;
+	spin_lock_bh(&pace->lock);
+	list_del_init(&st->paced.wait);
+	st->paced.turn = 0;
+	st_paced_drop(pace, &st->paced, st->paced.held);
+	st_pace_turns(pace, NULL);
+	spin_unlock_bh(&pace->lock);
+}
+EXPORT_SYMBOL_IF_KUNIT(st_pace_leave);
