@@ -162,6 +162,24 @@ static int emu_silent_set(void *data, u64 val)
 
 DEFINE_DEBUGFS_ATTRIBUTE(emu_silent_fops, emu_silent_get, emu_silent_set, "%llu\n");
 
+/* The card misbehaves from now on, or no more; @begin is called as it begins */
+static int emu_fault_set(struct emu_card *card, bool *fault, u64 val,
+			 void (*begin)(struct emu_card *card))
+{
+	unsigned long flags;
+
+	if (val > 1)
+		return -EINVAL;
+	raw_spin_lock_irqsave(&card->lock, flags);
+	if (val && !*fault && begin)
+		begin(card);
+	*fault = val;
+	emu_power_ask(card);
+	raw_spin_unlock_irqrestore(&card->lock, flags);
+	emu_power_wait(card);
+	return 0;
+}
+
 static int emu_hang_get(void *data, u64 *val)
 {
 	struct emu_card *card = data;
@@ -173,16 +191,8 @@ static int emu_hang_get(void *data, u64 *val)
 static int emu_hang_set(void *data, u64 val)
 {
 	struct emu_card *card = data;
-	unsigned long flags;
 
-	if (val > 1)
-		return -EINVAL;
-	raw_spin_lock_irqsave(&card->lock, flags);
-	card->power.hung = val;
-	emu_power_ask(card);
-	raw_spin_unlock_irqrestore(&card->lock, flags);
-	emu_power_wait(card);
-	return 0;
+	return emu_fault_set(card, &card->power.hung, val, NULL);
 }
 
 DEFINE_DEBUGFS_ATTRIBUTE(emu_hang_fops, emu_hang_get, emu_hang_set, "%llu\n");
@@ -198,18 +208,8 @@ static int emu_wild_get(void *data, u64 *val)
 static int emu_wild_set(void *data, u64 val)
 {
 	struct emu_card *card = data;
-	unsigned long flags;
 
-	if (val > 1)
-		return -EINVAL;
-	raw_spin_lock_irqsave(&card->lock, flags);
-	if (val && !card->power.wild)
-		emu_wild_begin(card);
-	card->power.wild = val;
-	emu_power_ask(card);
-	raw_spin_unlock_irqrestore(&card->lock, flags);
-	emu_power_wait(card);
-	return 0;
+	return emu_fault_set(card, &card->power.wild, val, emu_wild_begin);
 }
 
 DEFINE_DEBUGFS_ATTRIBUTE(emu_wild_fops, emu_wild_get, emu_wild_set, "%llu\n");
