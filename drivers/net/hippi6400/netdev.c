@@ -252,7 +252,8 @@ int h64_netdev_recover(struct h64_port *port)
  * @port: the port; the card answers, in whatever state
  *
  * Context: takes RTNL.
- * Return: 0, or an error after a message: then the port stays detached.
+ * Return: 0, or an error after a message: then the port stays detached.  It also
+ * does if the card is found gone meanwhile, which has its own message.
  */
 int h64_netdev_attach(struct h64_port *port)
 {
@@ -268,11 +269,15 @@ int h64_netdev_attach(struct h64_port *port)
 		pci_save_state(port->card.pdev);
 	if (!err && netif_running(dev))
 		err = h64_port_open(port);
-	if (err)
+	if (err) {
 		netdev_err(dev, "the card cannot be used any more, the device stays detached: %pe\n",
 			   ERR_PTR(err));
-	else
+	} else {
 		netif_device_attach(dev);
+		/* Whoever found it gone since the port was opened has detached it before */
+		if (READ_ONCE(port->card.gone))
+			netif_device_detach(dev);
+	}
 	rtnl_unlock();
 	return err;
 }
