@@ -6,6 +6,7 @@
 #include <linux/etherdevice.h>
 #include <linux/interrupt.h>
 #include <linux/ktime.h>
+#include <linux/net.h>
 #include <linux/pci.h>
 #include <linux/version.h>
 #include <net/page_pool/helpers.h>
@@ -57,8 +58,9 @@ static int h64_port_request_irqs(struct h64_port *port)
 	return 0;
 
 free:
-	netdev_err(port->netdev, "vector %u of %u: request failed: %pe\n", i, num,
-		   ERR_PTR(err));
+	if (net_ratelimit())
+		netdev_err(port->netdev, "vector %u of %u: request failed: %pe\n", i, num,
+			   ERR_PTR(err));
 	while (i--)
 		pci_free_irq(pdev, i, port);
 	return err;
@@ -183,8 +185,10 @@ int h64_port_open(struct h64_port *port)
 	pool = h64_port_page_pool(port);
 	if (IS_ERR(pool)) {
 		err = PTR_ERR(pool);
-		netdev_err(port->netdev, "page pool: found none, expected one of %u pages: %pe\n",
-			   H64_PAGE_POOL, pool);
+		if (net_ratelimit())
+			netdev_err(port->netdev,
+				   "page pool: found none, expected one of %u pages: %pe\n",
+				   H64_PAGE_POOL, pool);
 		goto free_card;
 	}
 	err = h64_port_request_irqs(port);

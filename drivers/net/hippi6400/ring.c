@@ -6,6 +6,7 @@
 
 #include <linux/dma-mapping.h>
 #include <linux/minmax.h>
+#include <linux/net.h>
 #include <linux/pci.h>
 
 #include "card.h"
@@ -16,9 +17,9 @@ static void *h64_card_alloc_one(struct h64_card *card, const char *what, size_t 
 	struct device *dev = &card->pdev->dev;
 	void *mem;
 
-	/* The message below says more than the allocator's */
+	/* The message below says more than the allocator's.  A container may ask again and again */
 	mem = dma_alloc_coherent(dev, size, dma, GFP_KERNEL | __GFP_NOWARN);
-	if (!mem)
+	if (!mem && net_ratelimit())
 		dev_err(dev, "%s: found no memory for the card to use, expected %zu bytes\n",
 			what, size);
 	return mem;
