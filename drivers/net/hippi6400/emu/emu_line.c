@@ -14,6 +14,7 @@
 #include <linux/module.h>
 #include <linux/mutex.h>
 #include <linux/poll.h>
+#include <linux/sched/signal.h>
 #include <linux/wait.h>
 
 #include "emu.h"
@@ -142,6 +143,11 @@ static ssize_t emu_line_write(struct file *file, const char __user *user, size_t
 			break;
 		if (file->f_flags & O_NONBLOCK) {
 			err = -EAGAIN;
+			break;
+		}
+		/* There may be room again each time, and nothing to wait for */
+		if (signal_pending(current)) {
+			err = -ERESTARTSYS;
 			break;
 		}
 		err = wait_event_interruptible(line->wait, !kfifo_is_full(&line->in));

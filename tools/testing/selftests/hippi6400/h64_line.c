@@ -12,6 +12,7 @@
 #include <pthread.h>
 #include <signal.h>
 #include <sys/mman.h>
+#include <sys/time.h>
 #include <unistd.h>
 
 #include "kselftest_harness.h"
@@ -21,6 +22,8 @@
 
 #define LINE	"/sys/kernel/debug/hippi6400_emu/port0/line"
 #define QUEUE	4096	/* micropackets that wait in either direction */
+
+#define MUCH	((ssize_t)UPKT_SIZE << 24)	/* bytes that take longer than a signal */
 
 #define EXPECT_ERRNO(e, call) do {					\
 	errno = 0;							\
@@ -209,6 +212,27 @@ TEST_F(line, signals_end_waiting)
 	len = write(self->fd, many, 64 * QUEUE * sizeof(*many));
 	EXPECT_EQ(64 * QUEUE * UPKT_SIZE, len);
 	free(many);
+}
+
+/* One that the card takes as fast as it comes waits for nothing, and ends all the same */
+TEST_F(line, signal_ends_long_write)
+{
+	const struct itimerval often = { { 0, 100000 }, { 0, 100000 } };
+	const struct sigaction action = { .sa_handler = nothing };
+	const struct itimerval never = {};
+	void *much;
+	ssize_t len;
+
+	much = mmap(NULL, MUCH, PROT_READ, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+	ASSERT_NE(MAP_FAILED, much);
+	ASSERT_EQ(0, sigaction(SIGALRM, &action, NULL));
+	ASSERT_EQ(0, setitimer(ITIMER_REAL, &often, NULL));
+	len = write(self->fd, much, MUCH);
+	ASSERT_EQ(0, setitimer(ITIMER_REAL, &never, NULL));
+	EXPECT_LT(0, len);
+	EXPECT_GT(MUCH, len);
+	EXPECT_EQ(0, len % UPKT_SIZE);
+	ASSERT_EQ(0, munmap(much, MUCH));
 }
 
 static void *reset_later(void *arg)
