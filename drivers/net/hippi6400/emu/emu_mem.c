@@ -175,6 +175,11 @@ int emu_mem_claim(struct emu *emu, const char *start, const char *size)
 	emu->mem_size = (resource_size_t)emu->ports * H64_BAR_SIZE;
 
 	if (!start) {
+		if (size) {
+			pr_err("mem_size=%s cannot be used without mem_start=ADDRESS, the address of that memory\n",
+			       size);
+			return -EINVAL;
+		}
 		if (emu_mem_find(emu))
 			return 0;
 		pr_err("no usable memory was kept from the kernel for the registers of %u cards, which need %lluK\n",
