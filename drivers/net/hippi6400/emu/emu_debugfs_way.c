@@ -13,7 +13,9 @@
  *   stuck			1: nothing comes out any more
  *   stats			counters
  */
+#include <linux/atomic.h>
 #include <linux/debugfs.h>
+#include <linux/limits.h>
 #include <linux/seq_file.h>
 #include <linux/slab.h>
 #include <linux/string.h>
@@ -95,6 +97,40 @@ static ssize_t emu_hit_bits_write(struct file *file, const char __user *user, si
 	return count;
 }
 DEFINE_SHOW_STORE_ATTRIBUTE(emu_hit_bits);
+
+static int emu_next_get(void *data, u64 *val)
+{
+	*val = atomic_read(data);
+	return 0;
+}
+
+static int emu_next_set(void *data, u64 val)
+{
+	if (val > INT_MAX)
+		return -ERANGE;
+	atomic_set(data, val);
+	return 0;
+}
+DEFINE_DEBUGFS_ATTRIBUTE(emu_next_fops, emu_next_get, emu_next_set, "%llu\n");
+
+static int emu_hit_types_get(void *data, u64 *val)
+{
+	struct emu_way *way = data;
+
+	*val = READ_ONCE(way->hit_types);
+	return 0;
+}
+
+static int emu_hit_types_set(void *data, u64 val)
+{
+	struct emu_way *way = data;
+
+	if (val > U16_MAX)
+		return -ERANGE;
+	WRITE_ONCE(way->hit_types, val);
+	return 0;
+}
+DEFINE_DEBUGFS_ATTRIBUTE(emu_hit_types_fops, emu_hit_types_get, emu_hit_types_set, "0x%04llx\n");
 
 static int emu_burst_get(void *data, u64 *val)
 {
@@ -189,11 +225,11 @@ void emu_debugfs_way(struct emu_way *way, struct dentry *dir, const char *ber)
 	debugfs_create_file("drop_rate", 0600, dir, &way->drop, &emu_rate_fops);
 	debugfs_create_file("dup_rate", 0600, dir, &way->dup, &emu_rate_fops);
 	debugfs_create_file("truncate_rate", 0600, dir, &way->truncate, &emu_rate_fops);
-	debugfs_create_atomic_t("drop_next", 0600, dir, &way->drop_next);
-	debugfs_create_atomic_t("dup_next", 0600, dir, &way->dup_next);
-	debugfs_create_atomic_t("truncate_next", 0600, dir, &way->truncate_next);
+	debugfs_create_file_unsafe("drop_next", 0600, dir, &way->drop_next, &emu_next_fops);
+	debugfs_create_file_unsafe("dup_next", 0600, dir, &way->dup_next, &emu_next_fops);
+	debugfs_create_file_unsafe("truncate_next", 0600, dir, &way->truncate_next, &emu_next_fops);
 	debugfs_create_file_unsafe("burst", 0600, dir, way, &emu_burst_fops);
-	debugfs_create_x16("hit_types", 0600, dir, &way->hit_types);
+	debugfs_create_file_unsafe("hit_types", 0600, dir, way, &emu_hit_types_fops);
 	debugfs_create_file("hit_bits", 0600, dir, way, &emu_hit_bits_fops);
 	debugfs_create_file_unsafe("delay", 0600, dir, way, &emu_delay_fops);
 	debugfs_create_file_unsafe("stuck", 0600, dir, way, &emu_stuck_fops);
