@@ -15,9 +15,6 @@
 #define H64_WATCHDOG_MIN	(30 * HZ)
 #define H64_WATCHDOG_MARGIN	(5 * HZ)
 
-/* The link gives up a loop-back by itself; a busy machine may be later */
-#define H64_LOOPBACK_LIMIT	msecs_to_jiffies(2 * H64_ADMIN_TRIES * H64_ADMIN_TIMEOUT_MS)
-
 /* The link's own limits come before the watchdog of the queues */
 static int h64_port_watchdog(const struct h64_link_times *times)
 {
@@ -116,25 +113,38 @@ static int h64_port_ask_loopback(struct h64_port *port, const void *pattern, uns
 	return err;
 }
 
+static void h64_port_cancel_loopback(struct h64_port *port, int err)
+{
+	local_bh_disable();
+	h64_port_lock(port);
+	h64_admin_loopback_end(&port->link, err);
+	h64_port_unlock(port);
+	local_bh_enable();
+}
+
 /**
  * h64_port_loopback - have the neighbour send something back
  * @port: the port
  * @pattern: what
  * @len: bytes of it, at most H64_ADMIN_BODY
+ * @limit: how long to wait for it, in jiffies, from 0; the link gives up after
+ *	H64_ADMIN_TRIES times H64_ADMIN_TIMEOUT_MS
  *
- * Context: sleeps, under RTNL.
+ * Context: sleeps, under RTNL; a signal ends it.
  * Return: 0, -EBADMSG if something else came back, or an error if nothing did.
  */
-int h64_port_loopback(struct h64_port *port, const void *pattern, unsigned int len)
+int h64_port_loopback(struct h64_port *port, const void *pattern, unsigned int len, long limit)
 {
+	long left;
 	int err;
 
 	ASSERT_RTNL();
 	err = h64_port_ask_loopback(port, pattern, len);
 	if (err)
 		return err;
-	if (!wait_event_timeout(port->wait, READ_ONCE(port->loopback) != -EINPROGRESS,
-				H64_LOOPBACK_LIMIT))
-		return -ETIMEDOUT;
-	return port->loopback;
+	left = wait_event_interruptible_timeout(port->wait,
+						READ_ONCE(port->loopback) != -EINPROGRESS, limit);
+	if (left <= 0)
+		h64_port_cancel_loopback(port, left ?: -ETIMEDOUT);
+	return READ_ONCE(port->loopback);
 }

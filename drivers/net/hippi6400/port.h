@@ -136,7 +136,7 @@ static inline bool h64_port_alive(const struct h64_port *port)
 /* control.c: changes while it runs */
 void h64_port_set_times(struct h64_port *port, const struct h64_link_times *times);
 int h64_port_resize(struct h64_port *port, u32 tx_order, u32 rx_order);
-int h64_port_loopback(struct h64_port *port, const void *pattern, unsigned int len);
+int h64_port_loopback(struct h64_port *port, const void *pattern, unsigned int len, long limit);
 
 /* netdev.c */
 int h64_netdev_create(const struct h64_card *card);

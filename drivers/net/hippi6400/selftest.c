@@ -38,8 +38,18 @@ static const char h64_selftest_names[H64_NUM_TESTS][ETH_GSTRING_LEN] = {
 /* What a result is when it is not the offset of a register */
 #define H64_TEST_FAILED		1
 
-/* A link that was up comes up again; whoever has long hold-off timers waits by himself */
-#define H64_TEST_PATIENCE	(10 * HZ)
+/*
+ * All that the link and the neighbour are waited for, under RTNL: for a link that was
+ * up to come up again (whoever has long hold-off timers waits by himself), then for
+ * the loop-backs.  The link gives up one of them in less.
+ */
+#define H64_TEST_PATIENCE	(6 * HZ)
+
+/* What is left of it */
+static long h64_selftest_left(unsigned long end)
+{
+	return max_t(long, end - jiffies, 0);
+}
 
 /* Whether nothing is left to wait for */
 static bool h64_selftest_settled(struct h64_port *port)
@@ -99,7 +109,7 @@ static u64 h64_test_link(const struct h64_port *port)
 }
 
 /* Bits all the same, each by itself, and bytes that differ */
-static u64 h64_test_loopback(struct h64_port *port)
+static u64 h64_test_loopback(struct h64_port *port, unsigned long end)
 {
 	static const u8 fill[] = { 0x00, 0xff, 0x55, 0xaa };
 	u8 pattern[H64_ADMIN_BODY];
@@ -107,13 +117,13 @@ static u64 h64_test_loopback(struct h64_port *port)
 
 	for (i = 0; i < ARRAY_SIZE(fill); i++) {
 		memset(pattern, fill[i], sizeof(pattern));
-		if (h64_port_loopback(port, pattern, sizeof(pattern)))
+		if (h64_port_loopback(port, pattern, sizeof(pattern), h64_selftest_left(end)))
 			return H64_TEST_FAILED;
 	}
 	for (len = 0; len <= sizeof(pattern); len++) {
 		for (i = 0; i < len; i++)
 			pattern[i] = 16 * i + len;
-		if (h64_port_loopback(port, pattern, len))
+		if (h64_port_loopback(port, pattern, len, h64_selftest_left(end)))
 			return H64_TEST_FAILED;
 	}
 	return 0;
@@ -123,7 +133,7 @@ static u64 h64_test_loopback(struct h64_port *port)
  * Stop the port, try the registers, and let it go on.  False if it cannot: then
  * the netdev is down.
  */
-static bool h64_selftest_offline(struct h64_port *port, u64 *data)
+static bool h64_selftest_offline(struct h64_port *port, u64 *data, unsigned long end)
 {
 	bool running = port->running, was_up = netif_carrier_ok(port->netdev);
 	int err;
@@ -146,7 +156,7 @@ static bool h64_selftest_offline(struct h64_port *port, u64 *data)
 		return true;
 	h64_port_run(port);
 	if (was_up && (wait_event_interruptible_timeout(port->wait, h64_selftest_settled(port),
-							H64_TEST_PATIENCE) <= 0 ||
+							h64_selftest_left(end)) <= 0 ||
 		       !netif_carrier_ok(port->netdev)))
 		data[H64_TEST_RESTART] = H64_TEST_FAILED;
 	return true;
@@ -158,22 +168,23 @@ static bool h64_selftest_offline(struct h64_port *port, u64 *data)
  * @test: what is asked for; on return with ETH_TEST_FL_FAILED if a test failed
  * @data: for the results: 0, the offset of the register that was wrong, or 1
  *
- * Context: sleeps, under RTNL.
+ * Context: sleeps, under RTNL; a signal ends its waits for the link and the neighbour.
  */
 void h64_selftest(struct net_device *dev, struct ethtool_test *test, u64 *data)
 {
+	unsigned long end = jiffies + H64_TEST_PATIENCE;
 	struct h64_port *port = netdev_priv(dev);
 	bool usable = true;
 	unsigned int i;
 
 	memset(data, 0, H64_NUM_TESTS * sizeof(*data));
 	if (test->flags & ETH_TEST_FL_OFFLINE)
-		usable = h64_selftest_offline(port, data);
+		usable = h64_selftest_offline(port, data, end);
 
 	data[H64_TEST_IDENTITY] = h64_test_identity(port);
 	data[H64_TEST_REGISTERS] = usable ? h64_test_registers(port) : H64_TEST_FAILED;
 	data[H64_TEST_LINK] = h64_test_link(port);
-	data[H64_TEST_LOOPBACK] = usable ? h64_test_loopback(port) : H64_TEST_FAILED;
+	data[H64_TEST_LOOPBACK] = usable ? h64_test_loopback(port, end) : H64_TEST_FAILED;
 
 	for (i = 0; i < H64_NUM_TESTS; i++)
 		if (data[i])

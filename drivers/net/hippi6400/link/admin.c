@@ -154,6 +154,21 @@ static void h64_admin_request_ends(struct h64_link *link, unsigned int kind, int
 		link->ops->loopback(link, err);
 }
 
+/**
+ * h64_admin_loopback_end - give up what h64_admin_loopback() began
+ * @link: the link
+ * @err: what the loopback operation of the link's owner is told
+ *
+ * Nothing happens if it has ended by itself.  An answer that comes yet is one that
+ * nobody asked for.
+ */
+void h64_admin_loopback_end(struct h64_link *link, int err)
+{
+	if (link->admin.request[H64_KIND_LOOPBACK].busy)
+		h64_admin_request_ends(link, H64_KIND_LOOPBACK, err);
+}
+EXPORT_SYMBOL_GPL(h64_admin_loopback_end);
+
 static void h64_admin_learn(struct h64_admin *admin, const u8 *body)
 {
 	const struct h64_admin_identity *is = (const struct h64_admin_identity *)body;

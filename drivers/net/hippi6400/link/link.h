@@ -379,6 +379,7 @@ void h64_admin_identify(struct h64_link *link, const struct h64_identity *self);
 const struct h64_identity *h64_admin_neighbour(const struct h64_link *link);
 const char *h64_admin_element_name(u8 element);
 int h64_admin_loopback(struct h64_link *link, const void *pattern, unsigned int len, u64 now);
+void h64_admin_loopback_end(struct h64_link *link, int err);
 void h64_admin_rx(struct h64_link *link, const void *data, u64 now);
 void h64_admin_send_ready(struct h64_link *link, u64 now);
 void h64_admin_up(struct h64_link *link, u64 now);

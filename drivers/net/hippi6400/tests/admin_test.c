@@ -556,10 +556,21 @@ static void test_loopback(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, end->loops, 3);
 	KUNIT_EXPECT_EQ(test, end->loop_err, -EBADMSG);
 
+	/* Given up: an answer comes too late, and the next one can be made */
+	KUNIT_EXPECT_EQ(test, 0, h64_admin_loopback(link, "abc", 3, NOW));
+	is.txn = cpu_to_be32(link->admin.last_txn);
+	h64_admin_loopback_end(link, -EINTR);
+	KUNIT_EXPECT_EQ(test, end->loops, 4);
+	KUNIT_EXPECT_EQ(test, end->loop_err, -EINTR);
+	h64_admin_loopback_end(link, -EINTR);
+	test_give(end, &is, NOW);
+	KUNIT_EXPECT_EQ(test, end->loops, 4);
+	KUNIT_EXPECT_EQ(test, link->stats.admin_unasked, 2);
+
 	/* The link goes meanwhile */
 	KUNIT_EXPECT_EQ(test, 0, h64_admin_loopback(link, "abc", 3, NOW));
 	h64_link_restart(link, NOW);
-	KUNIT_EXPECT_EQ(test, end->loops, 4);
+	KUNIT_EXPECT_EQ(test, end->loops, 5);
 	KUNIT_EXPECT_EQ(test, end->loop_err, -ENOLINK);
 	KUNIT_EXPECT_EQ(test, -ENOLINK, h64_admin_loopback(link, "abc", 3, NOW));
 }
