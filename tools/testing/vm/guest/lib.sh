@@ -92,6 +92,14 @@ load()
 	loaded "$_mod" || insmod "/modules/$_mod.ko" "$@"
 }
 
+# load_those MODULE... - that are modules; one kernel has more of them than another
+load_those()
+{
+	for _m; do
+		[ ! -e "/modules/$_m.ko" ] || load "$_m" || return
+	done
+}
+
 unload()
 {
 	for _mod; do
