@@ -57,7 +57,18 @@ static bool st_nl_peer_told(const struct st_sock *st)
 	       st->remote_bufsize >= st->remote_max_stu && st->remote_bufsize <= ST_BUFSIZE_MAX;
 }
 
-/* What both ends have told each other; under st->lock. */
+/* Of a socket whose peer has told its own; under RCU and st->lock. */
+static int st_nl_put_tx_stu(struct sk_buff *skb, const struct st_sock *st)
+{
+	unsigned int stu;
+
+	if (READ_ONCE(st->link->dead))
+		return 0;
+	stu = st_tx_max_stu(st, st->send.channel ?: ST_DATA_CHANNEL);
+	return stu ? nla_put_uint(skb, ST_A_VC_TX_STU, BIT_ULL(stu)) : 0;
+}
+
+/* What both ends have told each other; under RCU and st->lock. */
 static int st_nl_put_setup(struct sk_buff *skb, const struct st_sock *st)
 {
 	if (nla_put_u32(skb, ST_A_VC_LOCAL_SLOTS, st_rx_slots(st)) ||
@@ -72,7 +83,7 @@ static int st_nl_put_setup(struct sk_buff *skb, const struct st_sock *st)
 		return -EMSGSIZE;
 	return nla_put_uint(skb, ST_A_VC_REMOTE_BUFSIZE, BIT_ULL(st->remote_bufsize)) ||
 	       nla_put_uint(skb, ST_A_VC_REMOTE_MAX_STU, BIT_ULL(st->remote_max_stu)) ?
-	       -EMSGSIZE : 0;
+	       -EMSGSIZE : st_nl_put_tx_stu(skb, st);
 }
 
 static int st_nl_put_vc_counters(struct sk_buff *skb, const struct st_info *info)

@@ -187,6 +187,9 @@ static void vc_row(struct table *t, const struct attrs *a)
 		   number_of(a->tb[ST_A_VC_REMOTE_PORT]));
 	table_cell(t, "%s", number_or_dash(a->tb[ST_A_VC_UID], text, sizeof(text)));
 	table_cell(t, "%s", number_or_dash(a->tb[ST_A_VC_INODE], text, sizeof(text)));
+	table_cell(t, "%s", text_of(a->tb[ST_A_VC_LLP]));
+	table_cell(t, "%s", bytes_or_dash(a->tb[ST_A_VC_TX_STU], text, sizeof(text)));
+	table_cell(t, "%s", bytes_or_dash(a->tb[ST_A_VC_LOCAL_MAX_STU], text, sizeof(text)));
 }
 
 /* What both ends offered: this end's, then the other's. */
@@ -289,7 +292,8 @@ static const struct kind vc_kind = {
 	.word = "vc", .cmd = ST_CMD_VC_GET, .port_attr = ST_A_VC_LOCAL_PORT,
 	.ifindex_attr = ST_A_VC_IFINDEX,
 	.fields = vc_fields, .row = vc_row, .more = vc_more,
-	TITLES("STATE", "DEVICE", "RX_QUEUED", "TX_QUEUED", "LOCAL", "REMOTE", "UID", "INODE"),
+	TITLES("STATE", "DEVICE", "RX_QUEUED", "TX_QUEUED", "LOCAL", "REMOTE", "UID", "INODE",
+	       "LLP", "TX_STU", "RX_STU"),
 };
 
 static const struct kind transfer_kind = {

@@ -179,6 +179,7 @@ const struct field vc_fields[] = {
 	PLAIN(ST_A_VC_UID, "uid", NUMBER),
 	PLAIN(ST_A_VC_IDLE, "idle", NUMBER),
 	PLAIN(ST_A_VC_ERROR, "error", NUMBER),
+	PLAIN(ST_A_VC_TX_STU, "tx_stu", NUMBER),
 	{ 0 }
 };
 

@@ -254,6 +254,7 @@ enum {
 	ST_A_VC_UID,
 	ST_A_VC_IDLE,
 	ST_A_VC_ERROR,
+	ST_A_VC_TX_STU,
 
 	__ST_A_VC_MAX,
 	ST_A_VC_MAX = (__ST_A_VC_MAX - 1)
