@@ -41,6 +41,7 @@ enum st_llp_attach {
 
 /**
  * struct st_llp - a lower-layer protocol
+ * @owner: THIS_MODULE; every Virtual Connection over it has a reference
  * @name: short name, for messages and tools
  * @type: enum st_llp_type
  * @attach: which devices it is attached to by itself
@@ -66,6 +67,7 @@ enum st_llp_attach {
  * The LLP fills in all but the last two, before st_llp_register().
  */
 struct st_llp {
+	struct module	*owner;
 	const char	*name;
 	u8		type;
 	enum st_llp_attach attach;

@@ -135,13 +135,16 @@ void st_link_put(struct st_link *link)
  * @link: the link, with a reference, which this takes over when it succeeds
  * @st: the Virtual Connection, not on a link
  *
+ * The module of the LLP stays until st_link_leave().
+ *
  * Context: under st->lock.
- * Return: 0, or -ENETDOWN when the link has gone meanwhile.
+ * Return: 0, or -ENETDOWN when the link or its LLP is going.
  */
 int st_link_join(struct st_link *link, struct st_sock *st)
 {
 	spin_lock_bh(&link->lock);
-	if (link->dead) {
+	/* Before it is dead, the LLP is there to be asked */
+	if (link->dead || !try_module_get(link->llp->owner)) {
 		spin_unlock_bh(&link->lock);
 		return -ENETDOWN;
 	}
@@ -163,9 +166,11 @@ void st_link_leave(struct st_sock *st)
 	if (!st->link)
 		return;
 	spin_lock_bh(&st->link->lock);
-	if (!hlist_unhashed(&st->link_node))
+	if (!hlist_unhashed(&st->link_node)) {
 		WRITE_ONCE(st->link->nr_vcs, st->link->nr_vcs - 1);
-	hlist_del_init(&st->link_node);
+		hlist_del_init(&st->link_node);
+		module_put(st->link->llp->owner);
+	}
 	spin_unlock_bh(&st->link->lock);
 	st_pace_leave(st);
 }

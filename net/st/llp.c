@@ -118,8 +118,8 @@ EXPORT_SYMBOL_GPL(st_llp_register);
  * st_llp_unregister - undo st_llp_register()
  * @llp: the LLP
  *
- * Virtual Connections over it fail with ENETDOWN.  When this returns nothing
- * uses the LLP any more.
+ * No Virtual Connection runs over it, as each has a reference to the module.
+ * When this returns nothing uses the LLP any more.
  *
  * Context: may sleep; not under RTNL.
  */

@@ -67,6 +67,7 @@ static int st_ethernet_xmit(struct st_link *link, struct sk_buff *skb, unsigned 
 }
 
 static struct st_llp st_ethernet = {
+	.owner		= THIS_MODULE,
 	.name		= "ethernet",
 	.type		= ST_LLP_ETHERNET,
 	.attach		= ST_ATTACH_IF_ALLOWED,

@@ -40,6 +40,7 @@ static int st_hippi6400_xmit(struct st_link *link, struct sk_buff *skb, unsigned
 }
 
 static struct st_llp st_hippi6400 = {
+	.owner		= THIS_MODULE,
 	.name		= "hippi6400",
 	.type		= ST_LLP_HIPPI6400,
 	.attach		= ST_ATTACH_ALWAYS,

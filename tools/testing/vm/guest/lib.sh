@@ -120,8 +120,20 @@ load_cards()
 	wait_for 10 has_devices
 }
 
+# detach_links - and with them the connections that keep the modules of their LLPs
+detach_links()
+{
+	for _ns in $(ip netns list | cut -d ' ' -f 1); do
+		ip netns exec "$_ns" ststat link 2>/dev/null | tail -n +2 |
+			while read -r _dev _llp _; do
+				ip netns exec "$_ns" ststat link del "$_dev" "$_llp"
+			done
+	done
+}
+
 unload_all()
 {
+	detach_links
 	unload st_ethernet st_hippi6400 af_st hippi6400 hippi6400_emu hippi6400_link
 }
 
