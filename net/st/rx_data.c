@@ -308,18 +308,17 @@ static bool st_block_take(struct st_sock *st, struct st_block *blk, const struct
 		blk->tries = 0;
 	}
 	st_rx_note(st, rx, op);
+	if (op->flags & ST_F_LAST && blk->got < blk->len && !st_block_may_end(blk)) {
+		st_log(st, ST_ERR_IMPROPER_FLAG_USE);
+		if (rx->tiling.t_len)
+			st_block_retry(st, blk, true);
+		else
+			st_rx_abort(st, rx, ECONNABORTED);
+		return false;
+	}
 	if (!rx->tiling.t_len && (stu->cksum || !st->peer_checksum))
 		st_block_show(st, blk);
-
 	if (op->flags & ST_F_LAST) {
-		if (blk->got < blk->len && !st_block_may_end(blk)) {
-			st_log(st, ST_ERR_IMPROPER_FLAG_USE);
-			if (rx->tiling.t_len)
-				st_block_retry(st, blk, true);
-			else
-				st_rx_abort(st, rx, ECONNABORTED);
-			return false;
-		}
 		st_block_done(st, blk);
 		good = true;
 	}
