@@ -85,3 +85,9 @@ tcp_stop()
 	cat /tmp/tcp_sink /tmp/tcp_source
 	tcp_ended && [ "$(tcp_count sent)" = "$(tcp_count received)" ]
 }
+
+# in_a_stream COMMAND... - of which nothing is lost
+in_a_stream()
+{
+	tcp_start && "$@" && wait_for 20 both_carriers && tcp_goes_on && tcp_stop
+}
