@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
  * What the tests of AF_ST sockets share: two sides, each a hippi netdev in its
- * own network namespace, with a cable between them.
+ * own network namespace, with a cable between them.  With ST_LLP=ethernet in the
+ * environment they are a veth pair.
  */
 #ifndef SELFTESTS_ST_COMMON_H
 #define SELFTESTS_ST_COMMON_H
@@ -52,6 +53,8 @@ extern struct side sides[2];
 /* Says what has failed, and errno; returns false. */
 bool fail(const char *what);
 
+/* What the two sides are */
+bool over_ethernet(void);
 /* Finds both sides and makes them whole again; says what is missing. */
 bool set_up(void);
 bool enter(int side);

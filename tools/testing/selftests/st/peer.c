@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 #include <errno.h>
+#include <limits.h>
 #include <poll.h>
 #include <stdarg.h>
 #include <stdio.h>
@@ -9,13 +10,14 @@
 #include <unistd.h>
 
 #include <arpa/inet.h>
+#include <linux/filter.h>
 #include <linux/if_ether.h>
 #include <linux/if_packet.h>
 
 #include "counters.h"
+#include "frame.h"
 #include "peer.h"
 
-#define ETHERTYPE_ST	0x8181		/* A.1 */
 #define PRIO_OF_VC(vc)	(0x64000000 | (vc))	/* as of hippi6400_skb_set_vc() */
 #define SOCKET_MEMORY	(16 << 20)
 #define PAIR_LEN	3000
@@ -28,11 +30,29 @@ static int left(long long end)
 	return ms > 0 ? ms : 0;
 }
 
+/* B has an address of its own, and what goes there would keep the peer busy. */
+static bool only_own_frames(int fd, const __u8 *ula)
+{
+	struct sock_filter code[] = {
+		BPF_STMT(BPF_LD | BPF_W | BPF_ABS, 0),
+		BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K,
+			 (__u32)ula[0] << 24 | ula[1] << 16 | ula[2] << 8 | ula[3], 0, 3),
+		BPF_STMT(BPF_LD | BPF_H | BPF_ABS, 4),
+		BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, ula[4] << 8 | ula[5], 0, 1),
+		BPF_STMT(BPF_RET | BPF_K, UINT_MAX),
+		BPF_STMT(BPF_RET | BPF_K, 0),
+	};
+	struct sock_fprog filter = { .len = ARRAY_SIZE(code), .filter = code };
+
+	return !setsockopt(fd, SOL_SOCKET, SO_ATTACH_FILTER, &filter, sizeof(filter));
+}
+
 bool peer_open(struct peer *peer)
 {
 	struct sockaddr_ll addr = {
 		.sll_family	= AF_PACKET,
-		.sll_protocol	= htons(ETHERTYPE_ST),
+		/* A frame with a length has no EtherType to ask for */
+		.sll_protocol	= htons(over_ethernet() ? ETH_P_ALL : ETHERTYPE_ST),
 		.sll_ifindex	= sides[B].ifindex,
 	};
 	int memory = SOCKET_MEMORY, pid = getpid();
@@ -43,7 +63,7 @@ bool peer_open(struct peer *peer)
 	if (!enter(B))
 		return false;
 	peer->fd = socket(AF_PACKET, SOCK_RAW | SOCK_CLOEXEC, 0);
-	if (peer->fd < 0 ||
+	if (peer->fd < 0 || !only_own_frames(peer->fd, peer->ula) ||
 	    setsockopt(peer->fd, SOL_SOCKET, SO_RCVBUFFORCE, &memory, sizeof(memory)) ||
 	    setsockopt(peer->fd, SOL_SOCKET, SO_SNDBUFFORCE, &memory, sizeof(memory)) ||
 	    bind(peer->fd, (struct sockaddr *)&addr, sizeof(addr)))
@@ -65,24 +85,28 @@ void peer_close(struct peer *peer)
 	close(peer->fd);
 }
 
-bool peer_send_raw(struct peer *peer, unsigned int channel, const void *bytes, size_t len)
+bool peer_send_frame(struct peer *peer, const void *head, size_t head_len, const void *bytes,
+		     size_t len)
 {
-	int priority = PRIO_OF_VC(channel);
-	__u8 head[ETH_HLEN];
 	struct iovec iov[] = {
-		{ .iov_base = head, .iov_len = sizeof(head) },
+		{ .iov_base = (void *)head, .iov_len = head_len },
 		{ .iov_base = (void *)bytes, .iov_len = len },
 	};
 	struct msghdr msg = { .msg_iov = iov, .msg_iovlen = ARRAY_SIZE(iov) };
 
-	memcpy(head, sides[A].ula, ULA_LEN);
-	memcpy(head + ULA_LEN, peer->ula, ULA_LEN);
-	head[12] = ETHERTYPE_ST >> 8;
-	head[13] = ETHERTYPE_ST & 0xff;
-	if (setsockopt(peer->fd, SOL_SOCKET, SO_PRIORITY, &priority, sizeof(priority)) ||
-	    sendmsg(peer->fd, &msg, 0) != (ssize_t)(sizeof(head) + len))
-		return fail("packet socket: send");
-	return true;
+	return sendmsg(peer->fd, &msg, 0) == (ssize_t)(head_len + len) ||
+	       fail("packet socket: send");
+}
+
+bool peer_send_raw(struct peer *peer, unsigned int channel, const void *bytes, size_t len)
+{
+	int priority = PRIO_OF_VC(channel);
+	__u8 head[FRAME_HEAD_MAX];
+
+	frame_head(over_ethernet(), head, sides[A].ula, peer->ula, len);
+	if (setsockopt(peer->fd, SOL_SOCKET, SO_PRIORITY, &priority, sizeof(priority)))
+		return fail("packet socket: SO_PRIORITY");
+	return peer_send_frame(peer, head, frame_head_len(over_ethernet()), bytes, len);
 }
 
 bool peer_send(struct peer *peer, const struct op *op, const void *payload, size_t len)
@@ -131,13 +155,14 @@ static bool take_frame(struct peer *peer, int ms)
 {
 	struct pollfd p = { .fd = peer->fd, .events = POLLIN };
 	struct msg *msg = calloc(1, sizeof(*msg));
-	__u8 head[ETH_HLEN];
+	ssize_t len, head_len = frame_head_len(over_ethernet());
+	__u8 head[FRAME_HEAD_MAX] = {};
 	struct iovec iov[] = {
-		{ .iov_base = head, .iov_len = sizeof(head) },
+		{ .iov_base = head, .iov_len = head_len },
 		{ .iov_base = msg->bytes, .iov_len = sizeof(msg->bytes) },
 	};
 	struct msghdr hdr = { .msg_iov = iov, .msg_iovlen = ARRAY_SIZE(iov) };
-	ssize_t len;
+	const char *what;
 	bool data;
 
 	if (poll(&p, 1, ms) != 1) {
@@ -150,19 +175,18 @@ static bool take_frame(struct peer *peer, int ms)
 		free(msg);
 		return false;
 	}
-	/* B has an address of its own */
-	if (memcmp(head, peer->ula, ULA_LEN)) {
-		free(msg);
-		return true;
-	}
-	if (len < ETH_HLEN + HDR_LEN || (size_t)len > ETH_HLEN + sizeof(msg->bytes) ||
+	len -= head_len;
+	if (len < HDR_LEN || (size_t)len > sizeof(msg->bytes) ||
 	    memcmp(head + ULA_LEN, sides[A].ula, ULA_LEN)) {
-		snprintf(peer->wrong, sizeof(peer->wrong), "a frame of %zd bytes", len);
+		snprintf(peer->wrong, sizeof(peer->wrong), "a frame with %zd bytes", len);
 		free(msg);
 		return true;
 	}
 	msg->op = op_from_wire(msg->bytes);
-	msg->len = len - ETH_HLEN - HDR_LEN;
+	msg->len = len - HDR_LEN;
+	what = frame_breach(over_ethernet(), head, len);
+	if (what)
+		breach(peer, msg, what);
 	look_at(peer, msg);
 	data = msg->op.op == DATA;
 	if (peer->first[data])

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
  * A host that speaks ST by itself, on a packet socket at side B of the cable,
- * to the AF_ST sockets of side A, and judges what it hears.  It has an address of
- * its own, which is not that of B's netdev: so B's AF_ST leaves its frames alone.
+ * HIPPI-6400 or Ethernet, to the AF_ST sockets of side A, and judges what it
+ * hears.  It has an address of its own, which is not that of B's netdev: so B's
+ * AF_ST leaves its frames alone.
  */
 #ifndef SELFTESTS_ST_PEER_H
 #define SELFTESTS_ST_PEER_H
@@ -57,6 +58,9 @@ struct peer {
 /* All of these return false, and say why, unless something else is said. */
 bool peer_open(struct peer *peer);
 void peer_close(struct peer *peer);
+/* A whole frame: what is before the operation, and that */
+bool peer_send_frame(struct peer *peer, const void *head, size_t head_len, const void *bytes,
+		     size_t len);
 /* As they are, on a Virtual Channel */
 bool peer_send_raw(struct peer *peer, unsigned int channel, const void *bytes, size_t len);
 /* With the Cksum of @op, or if that is zero with one that is right */

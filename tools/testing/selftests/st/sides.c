@@ -241,12 +241,20 @@ long long fault_stat(int port, const char *name)
 	return value;
 }
 
+bool over_ethernet(void)
+{
+	const char *llp = getenv("ST_LLP");
+
+	return llp && !strcmp(llp, "ethernet");
+}
+
 static bool find_device(struct side *s)
 {
 	struct if_nameindex *all = if_nameindex(), *i;
+	const char *kind = over_ethernet() ? "veth" : "hip";
 
 	for (i = all; i && i->if_index; i++) {
-		if (strncmp(i->if_name, "hip", 3))
+		if (strncmp(i->if_name, kind, strlen(kind)))
 			continue;
 		memccpy(s->dev, i->if_name, 0, IF_NAMESIZE);
 		s->ifindex = i->if_index;
@@ -254,7 +262,7 @@ static bool find_device(struct side *s)
 	}
 	if_freenameindex(all);
 	if (!s->ifindex)
-		fprintf(stderr, "# no hippi netdev in network namespace %s\n", s->ns);
+		fprintf(stderr, "# no %s netdev in network namespace %s\n", kind, s->ns);
 	return s->ifindex;
 }
 
@@ -299,7 +307,7 @@ bool set_up(void)
 {
 	int port;
 
-	for (port = 0; port < 2; port++)
+	for (port = 0; port < 2 && !over_ethernet(); port++)
 		if (!fault_set(port, "tx_ber", "0") || !fault_set(port, "unplug", "0"))
 			return false;
 	return set_up_side(A) && set_up_side(B) && wait_carrier(A) && wait_carrier(B);
