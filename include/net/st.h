@@ -155,6 +155,7 @@ void st_target_put(struct st_target *t);
 int st_llp_register(struct st_llp *llp);
 void st_llp_unregister(struct st_llp *llp);
 struct st_link *st_link_find(const struct net_device *dev, const struct st_llp *llp);
+void st_link_illegal_frame(const struct st_link *link);
 void st_rcv(struct st_link *link, struct sk_buff *skb, const u8 *saddr);
 
 #endif

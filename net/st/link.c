@@ -29,6 +29,19 @@ struct st_link *st_link_find(const struct net_device *dev, const struct st_llp *
 EXPORT_SYMBOL_GPL(st_link_find);
 
 /**
+ * st_link_illegal_frame - count a frame that an LLP drops for what is around the
+ *	operation in it
+ * @link: where it came in; its device has not left
+ *
+ * Context: softirq, under RCU.
+ */
+void st_link_illegal_frame(const struct st_link *link)
+{
+	atomic64_inc(&st_pernet(link->net)->drops[ST_DROP_FRAME]);
+}
+EXPORT_SYMBOL_GPL(st_link_illegal_frame);
+
+/**
  * st_link_add - attach an LLP to a network device
  * @dev: the device
  * @llp: the LLP, registered; it fits @dev and takes nothing that an LLP there takes

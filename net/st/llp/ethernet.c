@@ -6,14 +6,17 @@
  */
 #include <linux/etherdevice.h>
 #include <linux/if_arp.h>
+#include <linux/llc.h>
 #include <linux/log2.h>
 #include <linux/module.h>
 #include <net/datalink.h>
+#include <net/llc_pdu.h>
 #include <net/p8022.h>
 #include <net/psnap.h>
 #include <net/st.h>
 
 #define ST_LLC_SNAP_LEN		8	/* DSAP, SSAP, Ctl, Org, EtherType; A.3 */
+#define ST_LLC_CTL		0x03	/* Ctl, unnumbered; A.3 */
 #define ST_FILL_LEN		8	/* zeros before the Schedule Header, A.4.2 */
 
 static_assert(ST_FILL_LEN == ST_LLC_SNAP_LEN);
@@ -79,26 +82,43 @@ static struct st_llp st_ethernet = {
 	.xmit		= st_ethernet_xmit,
 };
 
-/* At the Schedule Header, with no padding behind the operation; takes @skb. */
-static int st_ethernet_rcv(struct sk_buff *skb, struct net_device *dev)
+/* The link that a frame is for, or NULL; under RCU. */
+static struct st_link *st_ethernet_link(const struct sk_buff *skb, const struct net_device *dev)
 {
-	struct st_link *link = st_link_find(dev, &st_ethernet);
+	return skb->pkt_type == PACKET_HOST ? st_link_find(dev, &st_ethernet) : NULL;
+}
+
+/* At the Schedule Header, with no padding behind the operation; takes @skb. */
+static int st_ethernet_rcv(struct st_link *link, struct sk_buff *skb)
+{
 	u8 saddr[ETH_ALEN];
 
-	if (!link || skb->pkt_type != PACKET_HOST) {
-		kfree_skb(skb);
-		return NET_RX_DROP;
-	}
 	ether_addr_copy(saddr, eth_hdr(skb)->h_source);
 	st_rcv(link, skb, saddr);
 	return NET_RX_SUCCESS;
 }
 
-/* From the kernel's LLC, which has cut the frame to its length and owns it alone */
+/*
+ * From the kernel's LLC, which has dropped the frame if it is shorter than its
+ * length; has cut it to its length; owns it alone; and knows ST by DSAP, Org and
+ * EtherType.
+ */
 static int st_ethernet_snap_rcv(struct sk_buff *skb, struct net_device *dev,
 				struct packet_type *pt, struct net_device *orig_dev)
 {
-	return st_ethernet_rcv(skb, dev);
+	const struct llc_pdu_un *llc = (const struct llc_pdu_un *)skb_network_header(skb);
+	struct st_link *link = st_ethernet_link(skb, dev);
+
+	if (!link)
+		goto drop;
+	if (llc->ssap != LLC_SAP_SNAP || llc->ctrl_1 != ST_LLC_CTL) {
+		st_link_illegal_frame(link);
+		goto drop;
+	}
+	return st_ethernet_rcv(link, skb);
+drop:
+	kfree_skb(skb);
+	return NET_RX_DROP;
 }
 
 /* The shortest operation and the fill are longer than what needs padding. */
@@ -106,19 +126,22 @@ static int st_ethernet_dix_rcv(struct sk_buff *skb, struct net_device *dev,
 			       struct packet_type *pt, struct net_device *orig_dev)
 {
 	/* Frames of other LLPs have the same EtherType, HIPPI-6400's no fill */
-	if (!st_link_find(dev, &st_ethernet)) {
-		kfree_skb(skb);
-		return NET_RX_DROP;
-	}
+	struct st_link *link = st_ethernet_link(skb, dev);
+
+	if (!link)
+		goto drop;
 	skb = skb_share_check(skb, GFP_ATOMIC);
 	if (!skb)
 		return NET_RX_DROP;
 	if (!pskb_may_pull(skb, ST_FILL_LEN) || memchr_inv(skb->data, 0, ST_FILL_LEN)) {
-		kfree_skb(skb);
-		return NET_RX_DROP;
+		st_link_illegal_frame(link);
+		goto drop;
 	}
 	skb_pull_rcsum(skb, ST_FILL_LEN);
-	return st_ethernet_rcv(skb, dev);
+	return st_ethernet_rcv(link, skb);
+drop:
+	kfree_skb(skb);
+	return NET_RX_DROP;
 }
 
 static struct packet_type st_ethernet_dix_packet = {
