@@ -22,8 +22,10 @@ help:
 	@echo '  demo         - send a file between two emulated cards'
 	@echo '  check        - Wireshark dissectors, KUnit suites, and system tests on the stock'
 	@echo '                 kernel'
-	@echo '  check-debug  - both on a kernel with KASAN, lockdep, kmemleak'
+	@echo '  check-debug  - both on kernels with KASAN, lockdep, kmemleak'
 	@echo '  soak         - random traffic between four ports while everything goes wrong'
+	@echo '  bench        - speed of codec, streams and round trips, beside TCP'
+	@echo '  bench-compare - what has changed since the figures that are in the tree'
 	@echo '  lint         - static checks'
 	@echo ''
 	@echo 'Variables:'
@@ -33,6 +35,7 @@ help:
 	@echo '  DURATION     - seconds of soak [600]'
 	@echo '  SEED         - where its random choices come from [another each time]'
 	@echo '  KERNEL       - on which soak runs, stock, debug or uml-debug [uml-debug]'
+	@echo '  REPEAT       - how often bench measures each figure [5]'
 	@echo '  TEST         - what soak runs [hippi6400/soak.test], st/fuzz.test or st/abuse.test'
 	@echo '  JOBS         - compilers at a time for demo, check and lint [all CPUs]'
 
@@ -83,8 +86,14 @@ soak:
 	KERNEL='$(KERNEL)' DURATION='$(DURATION)' SEED='$(SEED)' TEST='$(TEST)' \
 		$(TESTING)/soak
 
+bench:
+	REPEAT='$(REPEAT)' $(TESTING)/bench/bench
+
+bench-compare:
+	$(TESTING)/bench/bench compare
+
 lint:
 	$(TESTING)/lint
 
 .PHONY: all help modules tools install modules_install tools_install clean distclean \
-	demo check check-debug soak lint
+	demo check check-debug soak bench bench-compare lint

@@ -1,0 +1,120 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: GPL-2.0
+"""Tables, JSON and plots of what bench/guest measured.
+
+usage: report.py OUT FOLDER    figures of OUT into FOLDER: bench.json, *.svg
+       report.py --compare OLD NEW
+"""
+
+import json
+import re
+import statistics
+import sys
+
+LINE = re.compile(r'^bench: ([^|]+)\|([^|]+)\|([^|]+)\|([^|]+)\|(\d+)\s*$')
+LINE_RATE = 800e6       # HIPPI-6400: payload bytes a second
+OURS = ('st', 'encode', 'decode')
+
+
+def read(path):
+    """{group: {'unit': unit, 'rows': {row: {peer: [values]}}}}, in the order of the lines."""
+    groups = {}
+    with open(path, encoding='utf-8', errors='replace') as out:
+        for text in out:
+            m = LINE.match(text)
+            if m:
+                group = groups.setdefault(m[1], {'unit': m[4], 'rows': {}})
+                group['rows'].setdefault(m[2], {}).setdefault(m[3], []).append(int(m[5]))
+    return groups
+
+
+def shown(unit, value):
+    return f'{value / 1e6:.0f} MB/s' if unit == 'B/s' else f'{value / 1e3:.1f} us'
+
+
+def spread(values):
+    return (max(values) - min(values)) / statistics.median(values) * 100
+
+
+def peers_of(group):
+    return list(dict.fromkeys(p for row in group['rows'].values() for p in row))
+
+
+def table(name, group):
+    """Rates of ours are told as multiples of the line rate, too, and others by ours."""
+    unit, peers = group['unit'], peers_of(group)
+    print(f'\n{name}: median, (spread)')
+    for row, by_peer in group['rows'].items():
+        cells = []
+        first = statistics.median(by_peer[peers[0]])
+        for peer in peers:
+            median = statistics.median(by_peer[peer])
+            cell = f'{peer} {shown(unit, median)} ({spread(by_peer[peer]):.0f} %)'
+            if peer not in OURS:
+                cell += f' {peers[0]} x{first / median:.2f}'
+            elif unit == 'B/s':
+                cell += f' {median / LINE_RATE:.2f} line'
+            cells.append(cell)
+        print(f'  {row:>16}  ' + '   '.join(cells))
+
+
+def plot(name, group, folder):
+    import matplotlib
+    matplotlib.use('svg')
+    from matplotlib import pyplot
+    rows, peers = list(group['rows']), peers_of(group)
+    scale, label = (1e6, 'MB/s') if group['unit'] == 'B/s' else (1e3, 'us')
+    fig, ax = pyplot.subplots(figsize=(8, 4))
+    for peer in peers:
+        values = [group['rows'][r][peer] for r in rows]
+        mid = [statistics.median(v) / scale for v in values]
+        low = [m - min(v) / scale for m, v in zip(mid, values)]
+        high = [max(v) / scale - m for m, v in zip(mid, values)]
+        ax.errorbar(rows, mid, yerr=[low, high], marker='o', capsize=3, label=peer)
+    ax.set_ylim(bottom=0)
+    ax.set_ylabel(label)
+    ax.set_title(name)
+    ax.legend()
+    fig.savefig(f"{folder}/{re.sub('[^a-z0-9]+', '-', name.lower())}.svg")
+    pyplot.close(fig)
+
+
+def compare(old, new):
+    with open(old, encoding='utf-8') as f:
+        before = json.load(f)
+    with open(new, encoding='utf-8') as f:
+        after = json.load(f)
+    for name, group in after.items():
+        print(f'\n{name}: first peer over each other one, then and now')
+        ours = peers_of(group)[0]
+        for row, by_peer in group['rows'].items():
+            was = before.get(name, {}).get('rows', {}).get(row, {})
+            cells = []
+            for peer, values in by_peer.items():
+                if peer in OURS:
+                    continue
+                now = statistics.median(by_peer[ours]) / statistics.median(values)
+                then = '-'
+                if ours in was and peer in was:
+                    then = f'{statistics.median(was[ours]) / statistics.median(was[peer]):.2f}'
+                cells.append(f'{peer} {then} -> {now:.2f}')
+            print(f'  {row:>16}  ' + '   '.join(cells))
+
+
+def main():
+    if len(sys.argv) == 4 and sys.argv[1] == '--compare':
+        compare(*sys.argv[2:])
+        return
+    out, folder = sys.argv[1:]
+    groups = read(out)
+    if not groups:
+        sys.exit(f'{out}: no figures')
+    for name, group in groups.items():
+        table(name, group)
+        plot(name, group, folder)
+    with open(f'{folder}/bench.json', 'w', encoding='utf-8') as f:
+        json.dump(groups, f, indent=1)
+    print(f'\n{folder}/bench.json and plots (*.svg) are written')
+
+
+main()
