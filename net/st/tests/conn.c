@@ -270,6 +270,17 @@ struct st_test_conn *st_test_lossy_conn(struct kunit *test)
 	return st_test_conn_over(test, &st_test_lossy_llp);
 }
 
+/* The peer announces a Transfer to the socket, ST 6.1.2. */
+void st_test_peer_write(struct st_test_conn *conn, u32 peer_id, u64 t_len)
+{
+	struct st_op op = st_test_peer_op(conn, ST_OP_REQUEST_TO_SEND, ST_DATA_CHANNEL);
+
+	op.b_id = 20;
+	op.s_id = peer_id;
+	st_op_set_t_len(&op, t_len);
+	st_test_rcv(conn, st_test_op_skb(conn, &op));
+}
+
 /* The peer sends bytes @skip to @skip + @len of a Block. */
 void st_test_peer_data(struct st_test_conn *conn, const struct st_op *cts, u16 stu_num,
 		       u32 skip, u32 len, u16 flags)

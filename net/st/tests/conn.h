@@ -50,6 +50,7 @@ struct st_op st_test_sent(struct st_test_conn *conn, u8 code);
 struct st_op st_test_peer_op(const struct st_test_conn *conn, u8 code, u16 flags);
 int st_test_ctl(struct st_test_conn *conn, int type, const void *data, size_t data_len,
 		size_t len);
+void st_test_peer_write(struct st_test_conn *conn, u32 peer_id, u64 t_len);
 void st_test_peer_data(struct st_test_conn *conn, const struct st_op *cts, u16 stu_num,
 		       u32 skip, u32 len, u16 flags);
 void st_test_arrived(struct st_test_conn *conn, const struct st_op *rts, u32 peer_id, u32 b_seq);

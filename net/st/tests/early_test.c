@@ -15,12 +15,9 @@
 /* A record of one Block of LEN bytes; what clears it. */
 static struct st_op st_test_block(struct st_test_conn *conn)
 {
-	struct st_op op = st_test_peer_op(conn, ST_OP_REQUEST_TO_SEND, ST_DATA_CHANNEL), cts;
+	struct st_op cts;
 
-	op.b_id = 20;
-	op.s_id = PEER_ID;
-	st_op_set_t_len(&op, LEN);
-	st_test_rcv(conn, st_test_op_skb(conn, &op));
+	st_test_peer_write(conn, PEER_ID, LEN);
 	cts = st_test_sent(conn, ST_OP_CLEAR_TO_SEND);
 	KUNIT_EXPECT_EQ(conn->test, BIT(cts.param), LEN);
 	skb_queue_purge(&conn->sent);

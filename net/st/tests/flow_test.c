@@ -72,14 +72,11 @@ static void st_flow_edges(struct kunit *test)
 /* The peer announces a record.  Return: Blocks of it that are cleared at once. */
 static unsigned int st_test_cleared(struct st_test_conn *conn, u8 *blocksize)
 {
-	struct st_op op = st_test_peer_op(conn, ST_OP_REQUEST_TO_SEND, ST_DATA_CHANNEL), cts;
+	struct st_op cts;
 	unsigned int n;
 
 	conn->link->pace->flow.need = 100 * BLOCK;	/* the link is no limit */
-	op.b_id = 20;
-	op.s_id = PEER_ID;
-	st_op_set_t_len(&op, T_LEN);
-	st_test_rcv(conn, st_test_op_skb(conn, &op));
+	st_test_peer_write(conn, PEER_ID, T_LEN);
 	n = skb_queue_len(&conn->sent);
 	cts = st_test_sent(conn, ST_OP_CLEAR_TO_SEND);
 	*blocksize = cts.param;

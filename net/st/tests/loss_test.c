@@ -15,12 +15,9 @@
 /* The peer announces a record; the first Block that is cleared for it. */
 static struct st_op st_test_first(struct st_test_conn *conn, u8 blocksize)
 {
-	struct st_op op = st_test_peer_op(conn, ST_OP_REQUEST_TO_SEND, ST_DATA_CHANNEL), cts;
+	struct st_op cts;
 
-	op.b_id = 20;
-	op.s_id = PEER_ID;
-	st_op_set_t_len(&op, LEN);
-	st_test_rcv(conn, st_test_op_skb(conn, &op));
+	st_test_peer_write(conn, PEER_ID, LEN);
 	cts = st_test_sent(conn, ST_OP_CLEAR_TO_SEND);
 	KUNIT_EXPECT_EQ(conn->test, cts.param, blocksize);
 	KUNIT_EXPECT_EQ(conn->test, cts.b_num, 0);
@@ -99,13 +96,9 @@ static void st_test_read(struct st_test_conn *conn, u32 from, u32 len)
 /* The clearing of all Blocks that are cleared at first; the first one is @cts. */
 static void st_test_first_all(struct st_test_conn *conn, struct st_op *cts, unsigned int n)
 {
-	struct st_op op = st_test_peer_op(conn, ST_OP_REQUEST_TO_SEND, ST_DATA_CHANNEL);
 	unsigned int i;
 
-	op.b_id = 20;
-	op.s_id = PEER_ID;
-	st_op_set_t_len(&op, LEN);
-	st_test_rcv(conn, st_test_op_skb(conn, &op));
+	st_test_peer_write(conn, PEER_ID, LEN);
 	for (i = 0; i < n; i++) {
 		cts[i] = st_test_sent(conn, ST_OP_CLEAR_TO_SEND);
 		KUNIT_EXPECT_EQ(conn->test, cts[i].b_num, i);
@@ -213,15 +206,12 @@ static void st_loss_late(struct kunit *test)
 static void st_loss_order_of_its_own(struct kunit *test)
 {
 	struct st_test_conn *conn = st_test_lossy_conn(test);
-	struct st_op op = st_test_peer_op(conn, ST_OP_REQUEST_TO_SEND, ST_DATA_CHANNEL), cts;
+	struct st_op op, cts;
 	unsigned int others = 0, cleared = 0;
 	struct sk_buff *skb;
 	u16 n;
 
-	op.b_id = 20;
-	op.s_id = PEER_ID;
-	st_op_set_t_len(&op, T_LEN);
-	st_test_rcv(conn, st_test_op_skb(conn, &op));
+	st_test_peer_write(conn, PEER_ID, T_LEN);
 	while ((skb = skb_dequeue(&conn->sent))) {
 		st_op_unpack((const struct st_hdr *)skb->data, &op);
 		kfree_skb(skb);

@@ -52,12 +52,7 @@ static void st_test_count(struct st_test_pace *t)
 
 static void st_test_announce(struct st_test_pace *t, unsigned int n)
 {
-	struct st_op op = st_test_peer_op(t->conn[n], ST_OP_REQUEST_TO_SEND, ST_DATA_CHANNEL);
-
-	op.b_id = 20;
-	op.s_id = n + 1;
-	st_op_set_t_len(&op, LEN);
-	st_test_rcv(t->conn[n], st_test_op_skb(t->conn[n], &op));
+	st_test_peer_write(t->conn[n], n + 1, LEN);
 	st_test_count(t);
 }
 
