@@ -9,6 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
+#include <sys/random.h>
 #include <sys/syscall.h>
 #include <sys/time.h>
 #include <time.h>
@@ -324,4 +325,30 @@ bool job_asleep(struct job *job)
 bool signal_job(struct job *job, int signo)
 {
 	return job_asleep(job) && !syscall(SYS_tgkill, getpid(), job->tid, signo);
+}
+
+bool random_options(int argc, char **argv, const char *name, long *seconds, __u64 *seed)
+{
+	int c;
+
+	while ((c = getopt(argc, argv, "d:s:")) != -1) {
+		switch (c) {
+		case 'd':
+			*seconds = strtol(optarg, NULL, 10);
+			break;
+		case 's':
+			*seed = strtoull(optarg, NULL, 10);
+			break;
+		default:
+			fprintf(stderr, "usage: st_%s [-d SECONDS] [-s SEED]\n", name);
+			return false;
+		}
+	}
+	if (!*seed && getrandom(seed, sizeof(*seed), 0) != sizeof(*seed)) {
+		perror("getrandom");
+		return false;
+	}
+	printf("# %s: seed %llu\n", name, *seed);
+	fflush(stdout);
+	return true;
 }

@@ -161,4 +161,10 @@ void series_end(struct series *series);
 bool catch_signal(int signo, int flags);
 bool signal_job(struct job *job, int signo);
 
+/*
+ * Options of a program of random calls, which prints its name and seed: for how long,
+ * and the seed, another each time if it is 0.  False, and says why, for others.
+ */
+bool random_options(int argc, char **argv, const char *name, long *seconds, __u64 *seed);
+
 #endif

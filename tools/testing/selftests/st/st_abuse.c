@@ -17,7 +17,6 @@
 #include <string.h>
 #include <sys/ioctl.h>
 #include <sys/mman.h>
-#include <sys/random.h>
 #include <sys/sendfile.h>
 #include <sys/socket.h>
 #include <sys/time.h>
@@ -489,26 +488,6 @@ int main(int argc, char **argv)
 {
 	long seconds = 20;
 	__u64 seed = 0;
-	int c;
 
-	while ((c = getopt(argc, argv, "d:s:")) != -1) {
-		switch (c) {
-		case 'd':
-			seconds = strtol(optarg, NULL, 10);
-			break;
-		case 's':
-			seed = strtoull(optarg, NULL, 10);
-			break;
-		default:
-			fprintf(stderr, "usage: st_abuse [-d SECONDS] [-s SEED]\n");
-			return 2;
-		}
-	}
-	if (!seed && getrandom(&seed, sizeof(seed), 0) != sizeof(seed)) {
-		perror("getrandom");
-		return 1;
-	}
-	printf("# abuse: seed %llu\n", seed);
-	fflush(stdout);
-	return run(seconds, seed);
+	return random_options(argc, argv, "abuse", &seconds, &seed) ? run(seconds, seed) : 2;
 }

@@ -11,7 +11,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/random.h>
 #include <unistd.h>
 
 #include "fuzz.h"
@@ -284,28 +283,6 @@ int main(int argc, char **argv)
 {
 	static struct fuzz f;
 	long seconds = 20;
-	__u64 seed = 0;
-	int c;
 
-	while ((c = getopt(argc, argv, "d:s:")) != -1) {
-		switch (c) {
-		case 'd':
-			seconds = strtol(optarg, NULL, 10);
-			break;
-		case 's':
-			seed = strtoull(optarg, NULL, 10);
-			break;
-		default:
-			fprintf(stderr, "usage: st_fuzz [-d SECONDS] [-s SEED]\n");
-			return 2;
-		}
-	}
-	if (!seed && getrandom(&seed, sizeof(seed), 0) != sizeof(seed)) {
-		perror("getrandom");
-		return 1;
-	}
-	printf("# fuzz: seed %llu\n", seed);
-	fflush(stdout);
-	f.rnd = seed;
-	return run(&f, seconds);
+	return random_options(argc, argv, "fuzz", &seconds, &f.rnd) ? run(&f, seconds) : 2;
 }
