@@ -28,7 +28,8 @@ MARK = re.compile(r'\] vm: (?:begin (\S+)|up)$')
 BOOT = re.compile(r'^\[ *0\.000000\] Linux version ')
 # What the kernel says about itself, at start and when allocations are made to fail
 HARMLESS = re.compile(r'KernelAddressSanitizer initialized|kmemleak: (Kernel memory leak '
-                      r'detector|Automatic memory|Cannot allocate a scan area)|FAULT_INJECTION')
+                      r'detector|Automatic memory|Cannot allocate a scan area)|FAULT_INJECTION|'
+                      r'ref_tracker: memory allocation failure')
 
 
 class Report:
