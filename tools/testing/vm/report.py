@@ -5,7 +5,8 @@
 Reads TAP or KTAP from stdin, prints a line for each test as it comes, then
 goes through the kernel's log.  The marks "# begin NAME", "# end NAME STATUS"
 and "# guest done" come from guest/run-tests and guest/init; "# again" from boot,
-which begins anew with the test that did not end.
+which begins anew with the test that did not end.  Lines "# capture" are bytes of a
+capture, for others.
 """
 
 import argparse
@@ -58,6 +59,8 @@ class Tap:
         self.notes = []
 
     def line(self, text):
+        if text.startswith('# capture '):
+            return
         m = SUBTEST.match(text)
         if m:
             self.subtests[len(m[1])] = m[2]
