@@ -13,7 +13,7 @@ import sys
 
 LINE = re.compile(r'^bench: ([^|]+)\|([^|]+)\|([^|]+)\|([^|]+)\|(\d+)\s*$')
 LINE_RATE = 800e6       # HIPPI-6400: payload bytes a second
-OURS = ('st', 'encode', 'decode')
+OURS = ('st', 'encode', 'decode', 'put-polled', 'put-event', 'get', 'fetchop')
 
 
 def read(path):
@@ -47,9 +47,9 @@ def table(name, group):
     for row, by_peer in group['rows'].items():
         cells = []
         first = statistics.median(by_peer[peers[0]])
-        for peer in peers:
-            median = statistics.median(by_peer[peer])
-            cell = f'{peer} {shown(unit, median)} ({spread(by_peer[peer]):.0f} %)'
+        for peer, values in by_peer.items():
+            median = statistics.median(values)
+            cell = f'{peer} {shown(unit, median)} ({spread(values):.0f} %)'
             if peer not in OURS:
                 cell += f' {peers[0]} x{first / median:.2f}'
             elif unit == 'B/s':
@@ -66,11 +66,12 @@ def plot(name, group, folder):
     scale, label = (1e6, 'MB/s') if group['unit'] == 'B/s' else (1e3, 'us')
     fig, ax = pyplot.subplots(figsize=(8, 4))
     for peer in peers:
-        values = [group['rows'][r][peer] for r in rows]
+        here = [r for r in rows if peer in group['rows'][r]]
+        values = [group['rows'][r][peer] for r in here]
         mid = [statistics.median(v) / scale for v in values]
         low = [m - min(v) / scale for m, v in zip(mid, values)]
         high = [max(v) / scale - m for m, v in zip(mid, values)]
-        ax.errorbar(rows, mid, yerr=[low, high], marker='o', capsize=3, label=peer)
+        ax.errorbar(here, mid, yerr=[low, high], marker='o', capsize=3, label=peer)
     ax.set_ylim(bottom=0)
     ax.set_ylabel(label)
     ax.set_title(name)
@@ -94,7 +95,7 @@ def compare(old, new):
                 if peer in OURS:
                     continue
                 now = statistics.median(by_peer[ours]) / statistics.median(values)
-                then = '-'
+                then = 'new'
                 if ours in was and peer in was:
                     then = f'{statistics.median(was[ours]) / statistics.median(was[peer]):.2f}'
                 cells.append(f'{peer} {then} -> {now:.2f}')

@@ -1,0 +1,21 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/*
+ * Records, or pieces of a stream, one way and there and back.
+ */
+#ifndef BENCH_RECORDS_H
+#define BENCH_RECORDS_H
+
+#include "sock.h"
+
+/* Takes, or sends back, what @wish says. */
+void records_serve(int fd, const struct wish *wish);
+
+/* Sends @wish and then what it says, of @buf; the rate in bytes a second.  It ends when
+ * the far end has said that it has everything.
+ */
+uint64_t records_bulk(int fd, char *buf, const struct wish *wish);
+
+/* The median time of a record there and one back, in ns */
+uint64_t records_turn(int fd, char *buf, const struct wish *wish);
+
+#endif

@@ -1,0 +1,10 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+#ifndef BENCH_SERVE_H
+#define BENCH_SERVE_H
+
+#include "sock.h"
+
+/* Does what clients wish; never returns. */
+void serve(const struct protocol *p, const char *port);
+
+#endif

@@ -1,0 +1,68 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/*
+ * What the parts of sockbench share: sockets of several families, and time.
+ */
+#ifndef BENCH_SOCK_H
+#define BENCH_SOCK_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <netinet/in.h>
+#include <sys/socket.h>
+
+#include <linux/st.h>
+
+#define SIZE_MAX_BYTES	(64UL << 20)
+#define COUNT_MAX	100000000UL
+#define EXIT_BROKEN	3
+
+/* What a client wants */
+enum what { BULK, TURN, PUT_POLLED, PUT_EVENT, GET, FETCHOP };
+
+/* How it tells the server so; with a @size of 0 it wants nothing more */
+struct wish {
+	uint32_t what;
+	uint32_t reserved;
+	uint64_t size;
+	uint64_t count;
+};
+
+union address {
+	struct sockaddr		any;
+	struct sockaddr_in	in;
+	struct sockaddr_st	st;
+};
+
+struct protocol {
+	const char *name;
+	int family;
+	int type;
+	socklen_t len;
+};
+
+/* Ends the program when there is none of that name. */
+const struct protocol *protocol_named(const char *name);
+
+/* Address of @host at @device, or with NULL any of this host */
+void address_of(const struct protocol *p, const char *host, const char *port,
+		const char *device, union address *to);
+
+int new_socket(const struct protocol *p);
+
+/* Memory that is there already */
+void *buffer(size_t size);
+
+/* All @size bytes; false at an end or an error */
+bool get(int fd, char *buf, size_t size);
+bool put(int fd, const char *buf, size_t size);
+
+uint64_t now_ns(void);
+
+/* The median of what @step takes, @count times, numbered from 1; ends the program if
+ * it fails.
+ */
+uint64_t median_ns(size_t count, bool (*step)(void *arg, uint64_t number), void *arg);
+
+#endif
