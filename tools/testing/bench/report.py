@@ -13,6 +13,12 @@ import sys
 
 LINE = re.compile(r'^bench: ([^|]+)\|([^|]+)\|([^|]+)\|([^|]+)\|(\d+)\s*$')
 LINE_RATE = 800e6       # HIPPI-6400: payload bytes a second
+UNITS = {               # of the figures: what to show, and how many make one of it
+    'B/s': ('MB/s', 1e6, 0),
+    'ns': ('us', 1e3, 1),
+    'B': ('bytes', 1, 0),
+    'share': ('equal', 1e6, 3),
+}
 OURS = ('st', 'encode', 'decode', 'put-polled', 'put-event', 'get', 'fetchop')
 
 
@@ -29,7 +35,8 @@ def read(path):
 
 
 def shown(unit, value):
-    return f'{value / 1e6:.0f} MB/s' if unit == 'B/s' else f'{value / 1e3:.1f} us'
+    label, scale, digits = UNITS[unit]
+    return f'{value / scale:.{digits}f} {label}'
 
 
 def spread(values):
@@ -58,12 +65,20 @@ def table(name, group):
         print(f'  {row:>16}  ' + '   '.join(cells))
 
 
+def first_to_last(group):
+    """How the last row of a peer stands to the first, in the same repetition."""
+    first, *_, last = group['rows'].items()
+    cells = [f'{peer} x{statistics.median(b / a for a, b in zip(first[1][peer], values)):.2f}'
+             for peer, values in last[1].items()]
+    print(f'  {last[0]} over {first[0]}: ' + '   '.join(cells))
+
+
 def plot(name, group, folder):
     import matplotlib
     matplotlib.use('svg')
     from matplotlib import pyplot
     rows, peers = list(group['rows']), peers_of(group)
-    scale, label = (1e6, 'MB/s') if group['unit'] == 'B/s' else (1e3, 'us')
+    label, scale, _ = UNITS[group['unit']]
     fig, ax = pyplot.subplots(figsize=(8, 4))
     for peer in peers:
         here = [r for r in rows if peer in group['rows'][r]]
@@ -112,6 +127,8 @@ def main():
         sys.exit(f'{out}: no figures')
     for name, group in groups.items():
         table(name, group)
+        if name.startswith('one of many'):
+            first_to_last(group)
         plot(name, group, folder)
     with open(f'{folder}/bench.json', 'w', encoding='utf-8') as f:
         json.dump(groups, f, indent=1)

@@ -10,7 +10,7 @@
 #include "serve.h"
 
 #define EVENTS	64
-#define BACKLOG	16
+#define BACKLOG	16384	/* the kernel's somaxconn is what holds if it is less */
 
 /* One wish after the other, until one is empty or the other end closes */
 static void serve_one(int fd)
@@ -100,6 +100,7 @@ void serve(const struct protocol *p, const char *port)
 	int fd = new_socket(p);
 	union address me;
 
+	raise_files();
 	address_of(p, NULL, port, NULL, &me);
 	if (bind(fd, &me.any, p->len) || (p->type != SOCK_DGRAM && listen(fd, BACKLOG)))
 		err(EXIT_BROKEN, "cannot listen at port %s", port);

@@ -6,10 +6,13 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
+#include <sys/resource.h>
 #include <time.h>
 
 #include "../../st/args.h"
 #include "sock.h"
+
+#define FILES	32768	/* the most that a program may have open */
 
 static const struct protocol protocols[] = {
 	{ "st", AF_ST, SOCK_SEQPACKET, sizeof(struct sockaddr_st) },
@@ -62,6 +65,14 @@ int new_socket(const struct protocol *p)
 		setsockopt(fd, IPPROTO_TCP, TCP_NODELAY, &one, sizeof(one));
 	setsockopt(fd, SOL_SOCKET, SO_REUSEADDR, &one, sizeof(one));
 	return fd;
+}
+
+void raise_files(void)
+{
+	const struct rlimit files = { .rlim_cur = FILES, .rlim_max = FILES };
+
+	if (setrlimit(RLIMIT_NOFILE, &files))
+		err(EXIT_BROKEN, "%d files", FILES);
 }
 
 void *buffer(size_t size)

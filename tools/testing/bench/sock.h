@@ -51,6 +51,9 @@ void address_of(const struct protocol *p, const char *host, const char *port,
 
 int new_socket(const struct protocol *p);
 
+/* Lets the program have more than 10000 connections. */
+void raise_files(void);
+
 /* Memory that is there already */
 void *buffer(size_t size);
 

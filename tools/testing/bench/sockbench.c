@@ -3,7 +3,7 @@
  * sockbench - the same loops over sockets of several families
  *
  * usage: sockbench -l PROTOCOL PORT
- *        sockbench WHAT PROTOCOL ADDRESS PORT DEVICE SIZE COUNT
+ *        sockbench WHAT PROTOCOL ADDRESS PORT DEVICE SIZE COUNT [CONNECTIONS]
  *
  * PROTOCOL is st, tcp or udp.  The first form serves all that connect.  WHAT is
  *
@@ -16,7 +16,12 @@
  * get         Get SIZE bytes
  * fetchop     increment a word
  *
- * The last five do so COUNT times and print the median of the times in nanoseconds.
+ * The five do so COUNT times and print the median of the times in nanoseconds.
+ *
+ * idle        bulk over one of 1, 10, and so on up to CONNECTIONS; prints for each how
+ *             many, bytes a second, and bytes of memory that one takes
+ * busy        bulk over each of CONNECTIONS at once; prints bytes a second of all, and
+ *             how equal they were, in millionths
  */
 #include <err.h>
 #include <stdio.h>
@@ -26,9 +31,11 @@
 #include "../../st/args.h"
 #include "memory.h"
 #include "records.h"
+#include "scale.h"
 #include "serve.h"
 
 #define SECONDS_MAX	300	/* of a client; a far end that has gone would hang it */
+#define CONNECTIONS_MAX	30000
 
 static const char *const names[] = {
 	[BULK] = "bulk", [TURN] = "turn", [PUT_POLLED] = "put-polled",
@@ -68,18 +75,29 @@ int main(int argc, char **argv)
 	const struct protocol *p;
 	struct wish wish = {};
 	union address to;
+	unsigned int nr;
 	int fd;
 
 	if (argc == 4 && !strcmp(argv[1], "-l"))
 		serve(protocol_named(argv[2]), argv[3]);
-	if (argc != 8)
+	if (argc != 8 && argc != 9)
 		errx(EXIT_USAGE, "usage: sockbench -l PROTOCOL PORT\n"
-		     "       sockbench WHAT PROTOCOL ADDRESS PORT DEVICE SIZE COUNT");
+		     "       sockbench WHAT PROTOCOL ADDRESS PORT DEVICE SIZE COUNT [CONNECTIONS]");
 	p = protocol_named(argv[2]);
 	address_of(p, argv[3], argv[4], argv[5], &to);
 	wish.size = parse_number("size", argv[6], 1, SIZE_MAX_BYTES);
 	wish.count = parse_number("count", argv[7], 1, COUNT_MAX);
 	alarm(SECONDS_MAX);
+	if (argc == 9) {
+		nr = parse_number("connections", argv[8], 1, CONNECTIONS_MAX);
+		if (!strcmp(argv[1], "idle"))
+			scale_idle(p, &to, &wish, nr);
+		else if (!strcmp(argv[1], "busy"))
+			scale_busy(p, &to, &wish, nr);
+		else
+			misused("'%s' is not done with several connections", argv[1]);
+		return 0;
+	}
 	wish.what = what_named(argv[1]);
 	fd = new_socket(p);
 	if (connect(fd, &to.any, p->len))
