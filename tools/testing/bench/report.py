@@ -36,6 +36,8 @@ def read(path):
 
 def shown(unit, value):
     label, scale, digits = UNITS[unit]
+    if value < scale:
+        digits = 3
     return f'{value / scale:.{digits}f} {label}'
 
 
