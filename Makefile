@@ -24,7 +24,7 @@ help:
 	@echo '                 kernel'
 	@echo '  check-debug  - both on kernels with KASAN, lockdep, kmemleak'
 	@echo '  soak         - random traffic between four ports while everything goes wrong'
-	@echo '  bench        - speed of codec, streams and round trips, beside TCP'
+	@echo '  bench        - speed of codec, sockets and lent memory, beside TCP and others'
 	@echo '  bench-compare - what has changed since the figures that are in the tree'
 	@echo '  lint         - static checks'
 	@echo ''

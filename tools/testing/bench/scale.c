@@ -8,16 +8,14 @@
 #include "records.h"
 #include "scale.h"
 
-static int connected(const struct protocol *p, const union address *to)
+static int one_of_many(const struct protocol *p, const union address *to)
 {
 	/* Closed by a reset, as thousands of TIME_WAIT would use up TCP's ports */
 	const struct linger at_once = { .l_onoff = 1 };
-	int fd = new_socket(p);
+	int fd = connected(p, to);
 
 	if (p->family == AF_INET)
 		setsockopt(fd, SOL_SOCKET, SO_LINGER, &at_once, sizeof(at_once));
-	if (connect(fd, &to->any, p->len))
-		err(EXIT_BROKEN, "connect");
 	return fd;
 }
 
@@ -57,7 +55,7 @@ void scale_idle(const struct protocol *p, const union address *to, const struct 
 	before = free_bytes();
 	for (step = 1; step <= max; step *= 10) {
 		for (; nr < step; nr++) {
-			last = connected(p, to);
+			last = one_of_many(p, to);
 			if (first < 0)
 				first = last;
 		}
@@ -120,7 +118,7 @@ void scale_busy(const struct protocol *p, const union address *to, const struct 
 	if (!movers || pthread_barrier_init(&start, NULL, nr))
 		err(EXIT_BROKEN, "%u connections", nr);
 	for (i = 0; i < nr; i++) {
-		movers[i].fd = connected(p, to);
+		movers[i].fd = one_of_many(p, to);
 		movers[i].buf = buffer(wish->size);
 		movers[i].wish = wish;
 		movers[i].start = &start;

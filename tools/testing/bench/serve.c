@@ -5,6 +5,7 @@
 #include <sys/epoll.h>
 #include <unistd.h>
 
+#include "../../st/args.h"
 #include "memory.h"
 #include "records.h"
 #include "serve.h"
@@ -12,21 +13,22 @@
 #define EVENTS	64
 #define BACKLOG	16384	/* the kernel's somaxconn is what holds if it is less */
 
-/* One wish after the other, until one is empty or the other end closes */
-static void serve_one(int fd)
+/* False for none */
+static bool serve_wish(int fd)
 {
 	struct wish wish;
 
-	while (get(fd, (char *)&wish, sizeof(wish)) && wish.size &&
-	       wish.size <= SIZE_MAX_BYTES && wish.count <= COUNT_MAX) {
-		if (wish.what == BULK || wish.what == TURN)
-			records_serve(fd, &wish);
-		else
-			memory_serve(fd, &wish);
-	}
+	if (!get(fd, (char *)&wish, sizeof(wish)) || !wish.size || wish.size > SIZE_MAX_BYTES ||
+	    wish.count > COUNT_MAX)
+		return false;
+	if (wish.what == BULK || wish.what == TURN)
+		records_serve(fd, &wish);
+	else
+		memory_serve(fd, &wish);
+	return true;
 }
 
-/* One client after the other has the only socket to itself */
+/* One wish after the other has the only socket to itself */
 static void serve_datagrams(int fd)
 {
 	const struct sockaddr nobody = { .sa_family = AF_UNSPEC };
@@ -39,7 +41,7 @@ static void serve_datagrams(int fd)
 		if (recvfrom(fd, &byte, 1, MSG_PEEK, &from.any, &len) < 0 ||
 		    connect(fd, &from.any, len))
 			err(EXIT_BROKEN, "cannot receive from a client");
-		serve_one(fd);
+		serve_wish(fd);
 		connect(fd, &nobody, sizeof(nobody));
 	}
 }
@@ -48,7 +50,8 @@ static void *serve_thread(void *arg)
 {
 	int fd = (intptr_t)arg;
 
-	serve_one(fd);
+	while (serve_wish(fd))
+		;
 	close(fd);
 	return NULL;
 }
@@ -95,18 +98,21 @@ static void serve_connections(int listener)
 	}
 }
 
-void serve(const struct protocol *p, const char *port)
+void serve(const struct protocol *p, const char *port, const char *host)
 {
+	bool needs_host = p->family == AF_RDS;
 	int fd = new_socket(p);
 	union address me;
 
+	if (needs_host != !!host)
+		misused("rds must be told its own address, and only rds");
 	raise_files();
-	address_of(p, NULL, port, NULL, &me);
-	if (bind(fd, &me.any, p->len) || (p->type != SOCK_DGRAM && listen(fd, BACKLOG)))
+	address_of(p, host, port, NULL, &me);
+	if (bind(fd, &me.any, p->len) || (!p->datagrams && listen(fd, BACKLOG)))
 		err(EXIT_BROKEN, "cannot listen at port %s", port);
 	printf("listening\n");
 	fflush(stdout);
-	if (p->type == SOCK_DGRAM)
+	if (p->datagrams)
 		serve_datagrams(fd);
 	serve_connections(fd);
 }

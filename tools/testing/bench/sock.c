@@ -8,18 +8,30 @@
 #include <sys/mman.h>
 #include <sys/resource.h>
 #include <time.h>
+#include <unistd.h>
+
+#include <linux/sctp.h>
 
 #include "../../st/args.h"
 #include "sock.h"
 
 #define FILES	32768	/* the most that a program may have open */
 
+#define TIPC_TYPE	6400	/* of the service; any from 64 on */
+#define PIECE		65536	/* which all with a limit can send and wait for */
+
 static const struct protocol protocols[] = {
-	{ "st", AF_ST, SOCK_SEQPACKET, sizeof(struct sockaddr_st) },
-	{ "tcp", AF_INET, SOCK_STREAM, sizeof(struct sockaddr_in) },
-	{ "udp", AF_INET, SOCK_DGRAM, sizeof(struct sockaddr_in) },
+	{ "st", AF_ST, SOCK_SEQPACKET, 0, sizeof(struct sockaddr_st), SIZE_MAX_BYTES, false },
+	{ "tcp", AF_INET, SOCK_STREAM, 0, sizeof(struct sockaddr_in), SIZE_MAX_BYTES, false },
+	{ "udp", AF_INET, SOCK_DGRAM, 0, sizeof(struct sockaddr_in), PIECE, true },
+	{ "sctp", AF_INET, SOCK_STREAM, IPPROTO_SCTP, sizeof(struct sockaddr_in), PIECE, false },
+	{ "tipc", AF_TIPC, SOCK_STREAM, 0, sizeof(struct sockaddr_tipc), SIZE_MAX_BYTES, false },
+	{ "rds", AF_RDS, SOCK_SEQPACKET, 0, sizeof(struct sockaddr_in), PIECE, true },
+	{ "vsock", AF_VSOCK, SOCK_STREAM, 0, sizeof(struct sockaddr_vm), PIECE, false },
 	{}
 };
+
+static size_t piece = SIZE_MAX_BYTES;	/* that of the protocol in use */
 
 const struct protocol *protocol_named(const char *name)
 {
@@ -28,7 +40,30 @@ const struct protocol *protocol_named(const char *name)
 	for (p = protocols; p->name; p++)
 		if (!strcmp(p->name, name))
 			return p;
-	misused("'%s' is no protocol: expected st, tcp or udp", name);
+	misused("'%s' is no protocol: expected st, tcp, udp, sctp, tipc, rds or vsock", name);
+}
+
+static void address_of_st(struct sockaddr_st *st, const char *host, const char *device)
+{
+	if (!host)
+		return;
+	st->sst_alen = ULA_LEN;
+	if (!parse_ula(host, st->sst_addr))
+		misused("'%s' is no ULA", host);
+	st->sst_ifindex = if_nametoindex(device);
+	if (!st->sst_ifindex)
+		err(EXIT_USAGE, "%s", device);
+}
+
+/* A service that the whole cluster knows, and one of its instances */
+static void address_of_tipc(struct sockaddr_tipc *tipc, bool any, unsigned int number)
+{
+	tipc->addrtype = any ? TIPC_SERVICE_RANGE : TIPC_SERVICE_ADDR;
+	tipc->scope = any ? TIPC_CLUSTER_SCOPE : 0;
+	tipc->addr.nameseq.type = TIPC_TYPE;
+	tipc->addr.nameseq.lower = number;
+	if (any)
+		tipc->addr.nameseq.upper = number;
 }
 
 void address_of(const struct protocol *p, const char *host, const char *port,
@@ -38,32 +73,64 @@ void address_of(const struct protocol *p, const char *host, const char *port,
 
 	memset(to, 0, sizeof(*to));
 	to->any.sa_family = p->family;
-	if (p->family == AF_INET) {
+	switch (p->family) {
+	case AF_ST:
+		to->st.sst_port = htons(number);
+		address_of_st(&to->st, host, device);
+		break;
+	case AF_TIPC:
+		address_of_tipc(&to->tipc, !host, number);
+		break;
+	case AF_VSOCK:
+		to->vm.svm_cid = host ? VMADDR_CID_LOCAL : VMADDR_CID_ANY;
+		to->vm.svm_port = number;
+		break;
+	default:
+		to->in.sin_family = AF_INET;
 		to->in.sin_port = htons(number);
 		if (host && !inet_pton(AF_INET, host, &to->in.sin_addr))
 			misused("'%s' is no IPv4 address", host);
-		return;
 	}
-	to->st.sst_port = htons(number);
-	if (!host)
-		return;
-	to->st.sst_alen = ULA_LEN;
-	if (!parse_ula(host, to->st.sst_addr))
-		misused("'%s' is no ULA", host);
-	to->st.sst_ifindex = if_nametoindex(device);
-	if (!to->st.sst_ifindex)
-		err(EXIT_USAGE, "%s", device);
 }
 
 int new_socket(const struct protocol *p)
 {
-	int fd = socket(p->family, p->type, 0), one = 1;
+	int fd = socket(p->family, p->type, p->number), one = 1;
 
 	if (fd < 0)
 		err(EXIT_BROKEN, "socket of %s", p->name);
-	if (p->family == AF_INET && p->type == SOCK_STREAM)
+	if (p->number == IPPROTO_SCTP)
+		setsockopt(fd, IPPROTO_SCTP, SCTP_NODELAY, &one, sizeof(one));
+	else if (p->family == AF_INET && p->type == SOCK_STREAM)
 		setsockopt(fd, IPPROTO_TCP, TCP_NODELAY, &one, sizeof(one));
 	setsockopt(fd, SOL_SOCKET, SO_REUSEADDR, &one, sizeof(one));
+	piece = p->piece;
+	return fd;
+}
+
+/* To our own address on the way to @to, which RDS wants to be told */
+static void bind_towards(int fd, const union address *to)
+{
+	int probe = socket(AF_INET, SOCK_DGRAM, 0);
+	union address me;
+	socklen_t len = sizeof(me);
+
+	if (connect(probe, &to->any, sizeof(to->in)) || getsockname(probe, &me.any, &len))
+		err(EXIT_BROKEN, "no way to the far end");
+	close(probe);
+	me.in.sin_port = 0;
+	if (bind(fd, &me.any, len))
+		err(EXIT_BROKEN, "cannot bind");
+}
+
+int connected(const struct protocol *p, const union address *to)
+{
+	int fd = new_socket(p);
+
+	if (p->family == AF_RDS)
+		bind_towards(fd, to);
+	if (connect(fd, &to->any, p->len))
+		err(EXIT_BROKEN, "connect");
 	return fd;
 }
 
@@ -85,12 +152,17 @@ void *buffer(size_t size)
 	return buf;
 }
 
+static size_t part(size_t size)
+{
+	return size < piece ? size : piece;
+}
+
 bool get(int fd, char *buf, size_t size)
 {
 	ssize_t n;
 
 	for (; size; size -= n, buf += n) {
-		n = recv(fd, buf, size, MSG_WAITALL);
+		n = recv(fd, buf, part(size), MSG_WAITALL);
 		if (n <= 0)
 			return false;
 	}
@@ -102,7 +174,7 @@ bool put(int fd, const char *buf, size_t size)
 	ssize_t n;
 
 	for (; size; size -= n, buf += n) {
-		n = send(fd, buf, size, MSG_NOSIGNAL);
+		n = send(fd, buf, part(size), 0);
 		if (n <= 0)
 			return false;
 	}

@@ -13,6 +13,8 @@
 #include <sys/socket.h>
 
 #include <linux/st.h>
+#include <linux/tipc.h>
+#include <linux/vm_sockets.h>
 
 #define SIZE_MAX_BYTES	(64UL << 20)
 #define COUNT_MAX	100000000UL
@@ -21,7 +23,7 @@
 /* What a client wants */
 enum what { BULK, TURN, PUT_POLLED, PUT_EVENT, GET, FETCHOP };
 
-/* How it tells the server so; with a @size of 0 it wants nothing more */
+/* How it tells the server so */
 struct wish {
 	uint32_t what;
 	uint32_t reserved;
@@ -33,23 +35,32 @@ union address {
 	struct sockaddr		any;
 	struct sockaddr_in	in;
 	struct sockaddr_st	st;
+	struct sockaddr_tipc	tipc;
+	struct sockaddr_vm	vm;
 };
 
+/* @piece is the most to send or receive at once; @datagrams: a socket has no connections. */
 struct protocol {
 	const char *name;
 	int family;
 	int type;
+	int number;
 	socklen_t len;
+	size_t piece;
+	bool datagrams;
 };
 
 /* Ends the program when there is none of that name. */
 const struct protocol *protocol_named(const char *name);
 
-/* Address of @host at @device, or with NULL any of this host */
+/* Address of @host at @device; with NULL any of this host */
 void address_of(const struct protocol *p, const char *host, const char *port,
 		const char *device, union address *to);
 
 int new_socket(const struct protocol *p);
+
+/* A new socket that is connected to @to */
+int connected(const struct protocol *p, const union address *to);
 
 /* Lets the program have more than 10000 connections. */
 void raise_files(void);

@@ -2,10 +2,11 @@
 /*
  * sockbench - the same loops over sockets of several families
  *
- * usage: sockbench -l PROTOCOL PORT
+ * usage: sockbench -l PROTOCOL PORT [ADDRESS]
  *        sockbench WHAT PROTOCOL ADDRESS PORT DEVICE SIZE COUNT [CONNECTIONS]
  *
- * PROTOCOL is st, tcp or udp.  The first form serves all that connect.  WHAT is
+ * PROTOCOL is st, tcp, udp, sctp, tipc, rds or vsock.  The first form serves all that
+ * connect; only with rds it has our ADDRESS.  WHAT is
  *
  * bulk        send COUNT records, or pieces of a stream, of SIZE bytes and wait until
  *             the far end has them; prints bytes a second; not with udp
@@ -24,6 +25,7 @@
  *             how equal they were, in millionths
  */
 #include <err.h>
+#include <signal.h>
 #include <stdio.h>
 #include <string.h>
 #include <unistd.h>
@@ -56,18 +58,11 @@ static enum what what_named(const char *name)
 
 static uint64_t measure(int fd, const struct wish *wish)
 {
-	const struct wish nothing = {};
-	uint64_t result;
-
 	if (wish->what == BULK)
-		result = records_bulk(fd, buffer(wish->size), wish);
-	else if (wish->what == TURN)
-		result = records_turn(fd, buffer(wish->size), wish);
-	else
-		result = memory_turn(fd, wish);
-	/* Who serves datagrams sees no end otherwise */
-	put(fd, (const char *)&nothing, sizeof(nothing));
-	return result;
+		return records_bulk(fd, buffer(wish->size), wish);
+	if (wish->what == TURN)
+		return records_turn(fd, buffer(wish->size), wish);
+	return memory_turn(fd, wish);
 }
 
 int main(int argc, char **argv)
@@ -76,12 +71,13 @@ int main(int argc, char **argv)
 	struct wish wish = {};
 	union address to;
 	unsigned int nr;
-	int fd;
 
-	if (argc == 4 && !strcmp(argv[1], "-l"))
-		serve(protocol_named(argv[2]), argv[3]);
+	/* Not MSG_NOSIGNAL, which RDS does not know */
+	signal(SIGPIPE, SIG_IGN);
+	if ((argc == 4 || argc == 5) && !strcmp(argv[1], "-l"))
+		serve(protocol_named(argv[2]), argv[3], argv[4]);
 	if (argc != 8 && argc != 9)
-		errx(EXIT_USAGE, "usage: sockbench -l PROTOCOL PORT\n"
+		errx(EXIT_USAGE, "usage: sockbench -l PROTOCOL PORT [ADDRESS]\n"
 		     "       sockbench WHAT PROTOCOL ADDRESS PORT DEVICE SIZE COUNT [CONNECTIONS]");
 	p = protocol_named(argv[2]);
 	address_of(p, argv[3], argv[4], argv[5], &to);
@@ -99,9 +95,6 @@ int main(int argc, char **argv)
 		return 0;
 	}
 	wish.what = what_named(argv[1]);
-	fd = new_socket(p);
-	if (connect(fd, &to.any, p->len))
-		err(EXIT_BROKEN, "connect to %s", argv[3]);
-	printf("%ju\n", (uintmax_t)measure(fd, &wish));
+	printf("%ju\n", (uintmax_t)measure(connected(p, &to), &wish));
 	return 0;
 }
