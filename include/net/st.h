@@ -93,11 +93,11 @@ struct st_llp {
  * @addr_len: as in @llp
  * @net: namespace of @dev
  * @refcnt: the list's reference and one for every Virtual Connection
- * @lock: protects @vcs, @nr_vcs and @dead; taken inside the lock of a Virtual Connection
- * @vcs: Virtual Connections that run over this link
+ * @lock: protects @ways, @nr_vcs and @dead; taken inside the lock of a Virtual Connection
+ * @ways: struct st_way, of Virtual Connections that run over this link
  * @nr_vcs: how many they are
  * @pace: what may be on its way; NULL where the LLP keeps the order
- * @dead: set once, when the link has left the list; takes no more of @vcs
+ * @dead: set once, when the link has left the list; takes no more of @ways
  * @rcu: frees the link after the last reader
  */
 struct st_link {
@@ -109,8 +109,8 @@ struct st_link {
 	u8			addr_len;
 	struct net		*net;
 	refcount_t		refcnt;
-	spinlock_t		lock;		/* @vcs, @nr_vcs and @dead */
-	struct hlist_head	vcs;
+	spinlock_t		lock;		/* @ways, @nr_vcs and @dead */
+	struct hlist_head	ways;
 	unsigned int		nr_vcs;
 	struct st_pace		*pace;
 	bool			dead;

@@ -35,8 +35,8 @@ static void st_sk_destruct(struct sock *sk)
 	__skb_queue_purge(&sk->sk_error_queue);
 	xa_destroy(&st->ids);
 	st_host_put(st);
-	if (st->link)
-		st_link_put(st->link);
+	if (st->way.link)
+		st_link_put(st->way.link);
 	st_port_put(st);
 	sock_prot_inuse_add(sock_net(sk), &st_proto, -1);
 }
@@ -68,15 +68,16 @@ struct sock *st_sk_alloc(struct net *net, struct socket *sock, gfp_t gfp, int ke
 	st = st_sk(sk);
 	spin_lock_init(&st->lock);
 	init_waitqueue_head(&st->read_wait);
-	INIT_HLIST_NODE(&st->link_node);
+	st->way.st = st;
+	INIT_HLIST_NODE(&st->way.node);
 	timer_setup(&st->timer, st_timer, 0);
 	INIT_WORK(&st->tx_work, st_tx_work);
 	__skb_queue_head_init(&st->outq);
 	xa_init(&st->ids);
 	INIT_LIST_HEAD(&st->tx_list);
 	INIT_LIST_HEAD(&st->rx_list);
-	INIT_LIST_HEAD(&st->paced.wait);
-	INIT_LIST_HEAD(&st->paced.holder);
+	INIT_LIST_HEAD(&st->way.paced.wait);
+	INIT_LIST_HEAD(&st->way.paced.holder);
 	INIT_LIST_HEAD(&st->rx_ending);
 	INIT_LIST_HEAD(&st->rx_held);
 	INIT_LIST_HEAD(&st->questions);
@@ -229,7 +230,7 @@ static int st_getname(struct socket *sock, struct sockaddr *uaddr, int peer)
 
 	rcu_read_lock();
 	spin_lock_bh(&st->lock);
-	link = st->link;
+	link = st->way.link;
 	if (!peer)
 		*addr = st->bound;
 	addr->sst_family = AF_ST;
@@ -238,7 +239,7 @@ static int st_getname(struct socket *sock, struct sockaddr *uaddr, int peer)
 		addr->sst_llp = link->type;
 		addr->sst_alen = link->addr_len;
 		if (peer)
-			memcpy(addr->sst_addr, st->peer.addr, link->addr_len);
+			memcpy(addr->sst_addr, st->way.addr, link->addr_len);
 		else if (!READ_ONCE(link->dead))
 			memcpy(addr->sst_addr, link->dev->dev_addr, link->addr_len);
 	}

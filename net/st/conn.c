@@ -83,7 +83,7 @@ void st_vc_unhash(struct st_sock *st)
 {
 	struct st_net *sn = st_net_of(st);
 
-	st_link_leave(st);
+	st_link_leave(&st->way);
 	sk_stop_timer(&st->sk, &st->timer);
 	if (st->peer_hashed)
 		rhashtable_remove_fast(&sn->peers, &st->peer_node, st_peer_params);
@@ -153,20 +153,21 @@ int st_vc_connect(struct st_sock *st, struct st_link *link, const struct sockadd
 
 	spin_lock_bh(&st->lock);
 	/* From here on st_link_del() waits for us */
-	err = st_link_join(link, st);
+	err = st_link_join(link, &st->way);
 	if (err)
 		goto unlock;
 	memset(&st->peer, 0, sizeof(st->peer));
 	st->peer.port = ntohs(to->sst_port);
 	st->peer.ifindex = link->dev->ifindex;
 	memcpy(st->peer.addr, to->sst_addr, link->addr_len);
+	memcpy(st->way.addr, st->peer.addr, sizeof(st->way.addr));
 	st->local_max_stu = st_link_recv_max_stu(link);
 	st->remote_slots = ST_SLOTS_NONE;
 
 	err = st_vc_hash(st);
 	if (err) {
-		st_link_leave(st);
-		st->link = NULL;
+		st_link_leave(&st->way);
+		st->way.link = NULL;
 		goto unlock;
 	}
 	st_op_init(st, &op, ST_OP_REQUEST_CONNECTION, st_conn_flags(st));
@@ -229,6 +230,7 @@ static struct st_sock *st_vc_accept(struct st_sock *lst, struct st_link *link,
 
 	spin_lock_bh(&st->lock);
 	st->peer = *peer;
+	memcpy(st->way.addr, peer->addr, sizeof(st->way.addr));
 	st->local_max_stu = st_link_recv_max_stu(link);
 	st_vc_parameters(st, op);
 	st->heard = jiffies;
@@ -238,7 +240,7 @@ static struct st_sock *st_vc_accept(struct st_sock *lst, struct st_link *link,
 	if (!err) {
 		st->peer_hashed = true;
 		refcount_inc(&link->refcnt);
-		err = st_link_join(link, st);
+		err = st_link_join(link, &st->way);
 		if (err)
 			st_link_put(link);
 	}

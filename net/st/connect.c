@@ -66,8 +66,8 @@ static void st_forget_setup(struct st_sock *st)
 		cond_resched();
 		spin_lock_bh(&st->lock);
 	}
-	link = st->link;
-	st->link = NULL;
+	link = st->way.link;
+	st->way.link = NULL;
 	__skb_queue_purge(&st->outq);
 	st_rx_purge(st);
 	st_host_put(st);
@@ -75,8 +75,7 @@ static void st_forget_setup(struct st_sock *st)
 	st->slots_short = false;
 	st->peer_checksum = false;
 	memset(&st->rtt, 0, sizeof(st->rtt));
-	memset(&st->path, 0, sizeof(st->path));
-	st->reorder = 0;
+	memset(&st->way.path, 0, sizeof(st->way.path));
 	memset(&st->info, 0, sizeof(st->info));
 	st->sk.sk_shutdown = 0;
 	spin_unlock_bh(&st->lock);

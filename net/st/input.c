@@ -53,10 +53,10 @@ bool st_rcv_match(const struct st_sock *st, const struct st_link *link, const st
 	bool first = st->sk.sk_state == ST_CONNECTING &&
 		     (op->op == ST_OP_CONNECTION_ANSWER || op->op == ST_OP_REQUEST_DISCONNECT);
 
-	return st->hashed && st->link == link && op->d_key == st->local_key &&
+	return st->hashed && st->way.link == link && op->d_key == st->local_key &&
 	       op->d_port == st->port->num &&
 	       (op->s_port == st->peer.port || first) &&
-	       !memcmp(saddr, st->peer.addr, link->llp->addr_len);
+	       !memcmp(saddr, st->way.addr, link->llp->addr_len);
 }
 
 /* ST 10.5.1 */

@@ -69,7 +69,7 @@ int st_link_add(struct net_device *dev, const struct st_llp *llp)
 	link->net = dev_net(dev);
 	refcount_set(&link->refcnt, 1);
 	spin_lock_init(&link->lock);
-	INIT_HLIST_HEAD(&link->vcs);
+	INIT_HLIST_HEAD(&link->ways);
 	netdev_hold(dev, &link->dev_tracker, GFP_KERNEL);
 	list_add_tail_rcu(&link->list, &sn->links);
 	st_nl_link_event(link, ST_CMD_LINK_ADD_NTF);
@@ -83,8 +83,8 @@ static struct st_sock *st_link_first(struct st_link *link)
 	struct st_sock *st = NULL;
 
 	spin_lock_bh(&link->lock);
-	if (!hlist_empty(&link->vcs)) {
-		st = hlist_entry(link->vcs.first, struct st_sock, link_node);
+	if (!hlist_empty(&link->ways)) {
+		st = hlist_entry(link->ways.first, struct st_way, node)->st;
 		sock_hold(&st->sk);
 	}
 	spin_unlock_bh(&link->lock);
@@ -146,14 +146,14 @@ void st_link_put(struct st_link *link)
 /**
  * st_link_join - run a Virtual Connection over a link
  * @link: the link, with a reference, which this takes over when it succeeds
- * @st: the Virtual Connection, not on a link
+ * @way: of the Virtual Connection, not on a link
  *
  * The module of the LLP stays until st_link_leave().
  *
- * Context: under st->lock.
+ * Context: under st_sock.lock.
  * Return: 0, or -ENETDOWN when the link or its LLP is going.
  */
-int st_link_join(struct st_link *link, struct st_sock *st)
+int st_link_join(struct st_link *link, struct st_way *way)
 {
 	spin_lock_bh(&link->lock);
 	/* Before it is dead, the LLP is there to be asked */
@@ -161,31 +161,33 @@ int st_link_join(struct st_link *link, struct st_sock *st)
 		spin_unlock_bh(&link->lock);
 		return -ENETDOWN;
 	}
-	hlist_add_head(&st->link_node, &link->vcs);
+	hlist_add_head(&way->node, &link->ways);
 	WRITE_ONCE(link->nr_vcs, link->nr_vcs + 1);
 	spin_unlock_bh(&link->lock);
-	st->link = link;
+	way->link = link;
 	return 0;
 }
 
 /**
- * st_link_leave - a Virtual Connection is over
- * @st: the Virtual Connection; its reference to the link stays until it is freed
+ * st_link_leave - a Virtual Connection does not run over a link any more
+ * @way: of the Virtual Connection; its reference to the link stays until it is freed
  *
- * Context: under st->lock.
+ * Context: under st_sock.lock.
  */
-void st_link_leave(struct st_sock *st)
+void st_link_leave(struct st_way *way)
 {
-	if (!st->link)
+	struct st_link *link = way->link;
+
+	if (!link)
 		return;
-	spin_lock_bh(&st->link->lock);
-	if (!hlist_unhashed(&st->link_node)) {
-		WRITE_ONCE(st->link->nr_vcs, st->link->nr_vcs - 1);
-		hlist_del_init(&st->link_node);
-		module_put(st->link->llp->owner);
+	spin_lock_bh(&link->lock);
+	if (!hlist_unhashed(&way->node)) {
+		WRITE_ONCE(link->nr_vcs, link->nr_vcs - 1);
+		hlist_del_init(&way->node);
+		module_put(link->llp->owner);
 	}
-	spin_unlock_bh(&st->link->lock);
-	st_pace_leave(st);
+	spin_unlock_bh(&link->lock);
+	st_pace_leave(way);
 }
 
 /**

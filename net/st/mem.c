@@ -110,7 +110,7 @@ bool st_mem_send(struct st_sock *st, const struct st_op *op, struct st_buf *buf,
 	struct st_hdr *hdr;
 	struct sk_buff *skb;
 
-	skb = st_alloc_op(st->link, op, false);
+	skb = st_alloc_op(st->way.link, op, false);
 	if (!skb)
 		return false;
 	hdr = (struct st_hdr *)skb->data;

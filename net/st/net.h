@@ -16,6 +16,7 @@
 
 struct st_op;
 struct st_sock;
+struct st_way;
 
 /* Discards that table 10 has no name for; counters-get of netlink shows them */
 enum st_drop {
@@ -221,8 +222,8 @@ void st_link_del(struct net_device *dev, const struct st_llp *llp);
 bool st_link_bound(const struct st_link *link, const struct st_sock *st);
 struct st_link *st_link_route(const struct st_sock *st, const struct sockaddr_st *to, int *err);
 void st_link_put(struct st_link *link);
-int st_link_join(struct st_link *link, struct st_sock *st);
-void st_link_leave(struct st_sock *st);
+int st_link_join(struct st_link *link, struct st_way *way);
+void st_link_leave(struct st_way *way);
 unsigned int st_link_recv_max_stu(const struct st_link *link);
 unsigned int st_link_max_stu(const struct st_link *link, unsigned int channel);
 

@@ -36,7 +36,7 @@ static u32 st_nl_vc_flags(const struct st_sock *st)
 /* Under RCU and st->lock. */
 static int st_nl_put_addresses(struct sk_buff *skb, const struct st_sock *st)
 {
-	const struct st_link *link = st->link;
+	const struct st_link *link = st->way.link;
 
 	if (nla_put_u32(skb, ST_A_VC_IFINDEX, st->peer.ifindex) ||
 	    nla_put_u16(skb, ST_A_VC_LOCAL_PORT, st->port->num) ||
@@ -62,7 +62,7 @@ static int st_nl_put_tx_stu(struct sk_buff *skb, const struct st_sock *st)
 {
 	unsigned int stu;
 
-	if (READ_ONCE(st->link->dead))
+	if (READ_ONCE(st->way.link->dead))
 		return 0;
 	stu = st_tx_max_stu(st, st->send.channel ?: ST_DATA_CHANNEL);
 	return stu ? nla_put_uint(skb, ST_A_VC_TX_STU, BIT_ULL(stu)) : 0;

@@ -176,7 +176,7 @@ struct sk_buff *st_alloc_op(const struct st_link *link, const struct st_op *op, 
 struct sk_buff *st_alloc_data(const struct st_sock *st, const struct st_op *op,
 			      const void *data, u32 len)
 {
-	struct sk_buff *skb = st_alloc(st->link, op, data, len, st->checksum);
+	struct sk_buff *skb = st_alloc(st->way.link, op, data, len, st->checksum);
 
 	if (skb)
 		ST_SKB_CB(skb)->channel = op->flags & ST_F_CHANNEL;
@@ -235,7 +235,7 @@ int st_queue_op(struct st_sock *st, const struct st_op *op)
 	struct sk_buff *skb = NULL;
 
 	if (skb_queue_len(&st->outq) < ST_OUTQ_MAX)
-		skb = st_alloc_op(st->link, op, st->checksum);
+		skb = st_alloc_op(st->way.link, op, st->checksum);
 	if (!skb) {
 		atomic64_inc(&st_net_of(st)->drops[ST_DROP_NOMEM]);
 		return -ENOMEM;
@@ -451,7 +451,7 @@ void st_timer(struct timer_list *t)
 void st_unlock(struct st_sock *st)
 	__releases(&st->lock)
 {
-	struct st_link *link = st->link;
+	struct st_link *link = st->way.link;
 	unsigned int budget = ST_FLUSH;
 	u8 daddr[ST_ADDR_MAX];
 	struct sk_buff *skb;
@@ -462,7 +462,7 @@ void st_unlock(struct st_sock *st)
 	}
 	st->flushing = true;
 	refcount_inc(&link->refcnt);
-	memcpy(daddr, st->peer.addr, sizeof(daddr));
+	memcpy(daddr, st->way.addr, sizeof(daddr));
 	while (budget-- && (skb = __skb_dequeue(&st->outq))) {
 		skb->priority = READ_ONCE(st->sk.sk_priority);
 		skb->mark = READ_ONCE(st->sk.sk_mark);

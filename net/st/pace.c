@@ -41,14 +41,14 @@ int st_pace_init(struct st_link *link)
 }
 
 /* NULL where nothing is paced */
-static struct st_pace *st_pace_of(const struct st_sock *st)
+static struct st_pace *st_pace_of(const struct st_way *way)
 {
-	return st->link ? st->link->pace : NULL;
+	return way->link ? way->link->pace : NULL;
 }
 
 static struct st_sock *st_paced_sock(struct st_paced *p)
 {
-	return container_of(p, struct st_sock, paced);
+	return container_of(p, struct st_way, paced)->st;
 }
 
 static void st_paced_hold(struct st_pace *pace, struct st_paced *p, u64 len)
@@ -100,7 +100,7 @@ static void st_pace_turns(struct st_pace *pace, const struct st_paced *self)
 
 /**
  * st_pace_take - ask to clear a Block
- * @st: the Virtual Connection
+ * @way: what the Block is cleared over
  * @len: bytes of the Block
  *
  * Where it must wait, st_tx_work() runs when its turn has come.
@@ -108,16 +108,16 @@ static void st_pace_turns(struct st_pace *pace, const struct st_paced *self)
  * Context: under st->lock.
  * Return: false when it must wait.
  */
-bool st_pace_take(struct st_sock *st, u64 len)
+bool st_pace_take(struct st_way *way, u64 len)
 {
-	struct st_pace *pace = st_pace_of(st);
-	struct st_paced *p = &st->paced;
+	struct st_pace *pace = st_pace_of(way);
+	struct st_paced *p = &way->paced;
 	bool ok;
 
 	if (!pace)
 		return true;
 	/* It is over, see st_link_leave() */
-	if (hlist_unhashed(&st->link_node))
+	if (hlist_unhashed(&way->node))
 		return false;
 	spin_lock_bh(&pace->lock);
 	if (!p->turn) {
@@ -136,29 +136,29 @@ bool st_pace_take(struct st_sock *st, u64 len)
 	spin_unlock_bh(&pace->lock);
 	/* Those who are waited for may never send */
 	if (!ok)
-		st_timer_at(st, jiffies + ST_PACE_HOLD);
+		st_timer_at(way->st, jiffies + ST_PACE_HOLD);
 	return ok;
 }
 EXPORT_SYMBOL_IF_KUNIT(st_pace_take);
 
 /**
  * st_pace_arrived - all of a Block has come
- * @st: the Virtual Connection
+ * @way: what the Block is cleared over
  * @len: bytes of the Block
  *
  * Context: under st->lock.
  */
-void st_pace_arrived(struct st_sock *st, u64 len)
+void st_pace_arrived(struct st_way *way, u64 len)
 {
-	struct st_pace *pace = st_pace_of(st);
+	struct st_pace *pace = st_pace_of(way);
 
 	if (!pace)
 		return;
 	spin_lock_bh(&pace->lock);
-	st_paced_drop(pace, &st->paced, len);
-	if (st->paced.held)
-		st_paced_hold(pace, &st->paced, 0);
-	st_flow_arrived(&pace->flow, ktime_to_us(ktime_get()) ?: 1, len, st->path.rtt_min);
+	st_paced_drop(pace, &way->paced, len);
+	if (way->paced.held)
+		st_paced_hold(pace, &way->paced, 0);
+	st_flow_arrived(&pace->flow, ktime_to_us(ktime_get()) ?: 1, len, way->path.rtt_min);
 	st_pace_turns(pace, NULL);
 	spin_unlock_bh(&pace->lock);
 }
@@ -166,19 +166,19 @@ EXPORT_SYMBOL_IF_KUNIT(st_pace_arrived);
 
 /**
  * st_pace_return - a Block will not come
- * @st: the Virtual Connection
+ * @way: what the Block is cleared over
  * @len: bytes of the Block
  *
  * Context: under st->lock.
  */
-void st_pace_return(struct st_sock *st, u64 len)
+void st_pace_return(struct st_way *way, u64 len)
 {
-	struct st_pace *pace = st_pace_of(st);
+	struct st_pace *pace = st_pace_of(way);
 
 	if (!pace)
 		return;
 	spin_lock_bh(&pace->lock);
-	st_paced_drop(pace, &st->paced, len);
+	st_paced_drop(pace, &way->paced, len);
 	st_pace_turns(pace, NULL);
 	spin_unlock_bh(&pace->lock);
 }
@@ -186,20 +186,20 @@ EXPORT_SYMBOL_IF_KUNIT(st_pace_return);
 
 /**
  * st_pace_pass - have no use for a turn
- * @st: the Virtual Connection, which has cleared all that it wants to
+ * @way: of a Virtual Connection that has cleared all that it wants to
  *
  * Context: under st->lock.
  */
-void st_pace_pass(struct st_sock *st)
+void st_pace_pass(struct st_way *way)
 {
-	struct st_pace *pace = st_pace_of(st);
+	struct st_pace *pace = st_pace_of(way);
 
 	if (!pace)
 		return;
 	spin_lock_bh(&pace->lock);
-	if (st->paced.turn) {
-		st_paced_drop(pace, &st->paced, st->paced.turn);
-		st->paced.turn = 0;
+	if (way->paced.turn) {
+		st_paced_drop(pace, &way->paced, way->paced.turn);
+		way->paced.turn = 0;
 		st_pace_turns(pace, NULL);
 	}
 	spin_unlock_bh(&pace->lock);
@@ -207,21 +207,21 @@ void st_pace_pass(struct st_sock *st)
 EXPORT_SYMBOL_IF_KUNIT(st_pace_pass);
 
 /**
- * st_pace_leave - a Virtual Connection clears no more
- * @st: the Virtual Connection
+ * st_pace_leave - nothing is cleared over a way any more
+ * @way: the way
  *
  * Context: under st->lock.
  */
-void st_pace_leave(struct st_sock *st)
+void st_pace_leave(struct st_way *way)
 {
-	struct st_pace *pace = st_pace_of(st);
+	struct st_pace *pace = st_pace_of(way);
 
 	if (!pace)
 		return;
 	spin_lock_bh(&pace->lock);
-	list_del_init(&st->paced.wait);
-	st->paced.turn = 0;
-	st_paced_drop(pace, &st->paced, st->paced.held);
+	list_del_init(&way->paced.wait);
+	way->paced.turn = 0;
+	st_paced_drop(pace, &way->paced, way->paced.held);
 	st_pace_turns(pace, NULL);
 	spin_unlock_bh(&pace->lock);
 }

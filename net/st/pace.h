@@ -11,11 +11,11 @@
 #include "flow.h"
 
 struct st_link;
-struct st_sock;
+struct st_way;
 
 /**
  * struct st_pace - what may be on its way to a link
- * @lock: protects all that follows, and struct st_paced of its Virtual Connections;
+ * @lock: protects all that follows, and struct st_paced of its ways;
  *	taken inside st_sock.lock
  * @cleared: bytes that are cleared to send and have not come, st_paced.held of all
  * @flow: what the link needs
@@ -31,7 +31,7 @@ struct st_pace {
 };
 
 /**
- * struct st_paced - the part of a Virtual Connection in it
+ * struct st_paced - the part of a way of a Virtual Connection in it
  * @wait: in st_pace.waiting
  * @holder: in st_pace.holders
  * @held: bytes that it has cleared, and that have not come
@@ -50,10 +50,10 @@ struct st_paced {
 
 /* pace.c */
 int st_pace_init(struct st_link *link);
-bool st_pace_take(struct st_sock *st, u64 len);
-void st_pace_arrived(struct st_sock *st, u64 len);
-void st_pace_return(struct st_sock *st, u64 len);
-void st_pace_pass(struct st_sock *st);
-void st_pace_leave(struct st_sock *st);
+bool st_pace_take(struct st_way *way, u64 len);
+void st_pace_arrived(struct st_way *way, u64 len);
+void st_pace_return(struct st_way *way, u64 len);
+void st_pace_pass(struct st_way *way);
+void st_pace_leave(struct st_way *way);
 
 #endif

@@ -87,8 +87,8 @@ static void st_block_done(struct st_sock *st, struct st_block *blk)
 	struct st_rx *rx = blk->rx;
 	u64 bit = BIT_ULL(blk->n - rx->next);
 
-	st_window_arrived(st, blk);
-	st_pace_arrived(st, blk->len);
+	st_window_arrived(blk);
+	st_pace_arrived(blk->way, blk->len);
 	blk->paced = false;
 	if (blk->chunk) {
 		if (blk->got < blk->len)
@@ -158,7 +158,7 @@ static void st_rx_gap(struct st_sock *st, struct st_block *blk, const struct st_
 	st_log(st, ST_ERR_OUT_OF_ORDER_STU);
 	if (!later && (op->flags & ST_F_LAST))
 		st_block_recut(st, blk);
-	else if (later && st->out_of_order && st->link->llp->in_order)
+	else if (later && st->out_of_order && blk->way->link->llp->in_order)
 		st_block_retry(st, blk, true);	/* none can overtake, one was lost */
 	else if (later)
 		st_loss_gap(st, blk, op);
@@ -248,7 +248,7 @@ static struct st_block *st_rx_block(struct st_sock *st, const struct st_op *op, 
 	if (!st_loss_overtaken(st, blk, op))
 		return NULL;
 	next = op->param == blk->stu_num;
-	if (!next && !st_early_fits(st, blk, op)) {
+	if (!next && !st_early_fits(blk, op)) {
 		st_rx_gap(st, blk, op);
 		return NULL;
 	}
@@ -361,7 +361,7 @@ void st_rcv_data(struct st_sock *st, const struct st_op *op, const struct sk_buf
 		st_loss_gap(st, blk, op);
 		return;
 	}
-	st_loss_none(st, blk, op);
+	st_loss_none(blk, op);
 	while (st_block_take(st, blk, &stu) && st_early_next(blk, &stu))
 		;
 }

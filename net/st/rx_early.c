@@ -13,7 +13,6 @@
 
 /**
  * st_early_fits - whether an STU may be taken before those that are missing
- * @st: the Virtual Connection
  * @blk: its Block
  * @op: the STU, which is not the next one
  *
@@ -21,9 +20,9 @@
  * Return: false for one that is there already, for one that is too far ahead, and
  * where the LLP keeps the order.
  */
-bool st_early_fits(const struct st_sock *st, const struct st_block *blk, const struct st_op *op)
+bool st_early_fits(const struct st_block *blk, const struct st_op *op)
 {
-	return !st->link->llp->in_order && op->param > blk->stu_num &&
+	return !blk->way->link->llp->in_order && op->param > blk->stu_num &&
 	       op->param - blk->stu_num < ST_EARLY && !st_early_has(blk, op->param);
 }
 

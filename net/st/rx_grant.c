@@ -83,7 +83,7 @@ void st_block_free(struct st_sock *st, struct st_block *blk)
 {
 	st_target_cancel(st, blk->mx);
 	if (blk->paced)
-		st_pace_return(st, blk->len);
+		st_pace_return(blk->way, blk->len);
 	st_early_free(st, blk);
 	list_del(&blk->list);
 	if (blk->rx->tiling.t_len)
@@ -264,7 +264,7 @@ static bool st_rx_expose(struct st_sock *st, struct st_rx *rx, u64 n)
 
 	if (rx->ubuf && start >= rx->ustart && start < rx->uend)
 		kstart = min(start + len, rx->uend);
-	if (!st_pace_take(st, len))
+	if (!st_pace_take(&st->way, len))
 		return false;
 	if (kstart < start + len) {
 		chunk = st_chunk_new(st, kstart, start + len - kstart, first);
@@ -279,6 +279,7 @@ static bool st_rx_expose(struct st_sock *st, struct st_rx *rx, u64 n)
 	}
 	st->sink->blocks[blk->mx] = blk;
 	blk->rx = rx;
+	blk->way = &st->way;
 	blk->n = n;
 	blk->start = start;
 	blk->len = len;
@@ -293,7 +294,7 @@ static bool st_rx_expose(struct st_sock *st, struct st_rx *rx, u64 n)
 	rx->high = max(rx->high, n + 1);
 	return true;
 no_room:
-	st_pace_return(st, len);
+	st_pace_return(&st->way, len);
 	return false;
 }
 
@@ -303,7 +304,7 @@ no_room:
  */
 static unsigned long st_block_timeout(const struct st_sock *st)
 {
-	return st->link->llp->in_order ? st_op_timeout(st) :
+	return st->way.link->llp->in_order ? st_op_timeout(st) :
 					 usecs_to_jiffies(st_guard_timeout(st));
 }
 
@@ -379,7 +380,7 @@ EXPORT_SYMBOL_IF_KUNIT(st_rx_grant_all);
  */
 void st_block_retry(struct st_sock *st, struct st_block *blk, bool damaged)
 {
-	bool keep = !damaged && blk->rx->tiling.t_len && !st->link->llp->in_order;
+	bool keep = !damaged && blk->rx->tiling.t_len && !blk->way->link->llp->in_order;
 
 	if (!st->out_of_order) {
 		st_rx_abort(st, blk->rx, ECONNABORTED);
@@ -393,7 +394,7 @@ void st_block_retry(struct st_sock *st, struct st_block *blk, bool damaged)
 	if (!st_block_again(st, blk, keep))
 		return;
 	blk->tries++;
-	st_window_lost(st);
+	st_window_lost(blk);
 }
 
 /**

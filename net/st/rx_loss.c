@@ -26,13 +26,13 @@ static void st_loss_later(struct st_sock *st, struct st_block *blk)
 {
 	unsigned int tries = min(READ_ONCE(st_net_of(st)->max_retry), ST_LOSS_TRIES);
 
-	if (++blk->later >= ST_LOSS_LATER + st->reorder && blk->tries < tries)
+	if (++blk->later >= ST_LOSS_LATER + blk->way->path.reorder && blk->tries < tries)
 		st_block_retry(st, blk, false);
 }
 
-static bool st_loss_told(const struct st_sock *st)
+static bool st_loss_told(const struct st_sock *st, const struct st_block *blk)
 {
-	return st->out_of_order && !st->link->llp->in_order;
+	return st->out_of_order && !blk->way->link->llp->in_order;
 }
 
 /**
@@ -52,7 +52,7 @@ bool st_loss_overtaken(struct st_sock *st, const struct st_block *blk, const str
 	struct st_rx *rx = blk->rx;
 
 	/* One of an earlier exposure was sent before what it seems to overtake */
-	if (!st_loss_told(st) || op->b_id != blk->mx)
+	if (!st_loss_told(st, blk) || op->b_id != blk->mx)
 		return true;
 	list_for_each_entry_safe(before, next, &rx->exposed, list) {
 		if (before == blk)
@@ -76,13 +76,12 @@ bool st_loss_overtaken(struct st_sock *st, const struct st_block *blk, const str
  */
 void st_loss_gap(struct st_sock *st, struct st_block *blk, const struct st_op *op)
 {
-	if (st_loss_told(st) && op->b_id == blk->mx)
+	if (st_loss_told(st, blk) && op->b_id == blk->mx)
 		st_loss_later(st, blk);
 }
 
 /**
  * st_loss_none - an STU that was missing has come now
- * @st: the Virtual Connection
  * @blk: the Block
  * @op: the STU
  *
@@ -90,17 +89,18 @@ void st_loss_gap(struct st_sock *st, struct st_block *blk, const struct st_op *o
  *
  * Context: under st->lock.
  */
-void st_loss_none(struct st_sock *st, struct st_block *blk, const struct st_op *op)
+void st_loss_none(struct st_block *blk, const struct st_op *op)
 {
+	struct st_path *path = &blk->way->path;
 	unsigned int more = 0;
 
 	if (op->b_id != blk->mx && !blk->in_vain) {
-		more = 2 * st->reorder + ST_LOSS_LATER;
+		more = 2 * path->reorder + ST_LOSS_LATER;
 		blk->in_vain = true;
 	} else if (blk->mx == blk->mx_late && blk->later >= ST_LOSS_LATER) {
 		more = blk->later + 1 - ST_LOSS_LATER;
 	}
-	st->reorder = min(max(st->reorder, more), ST_LOSS_MORE);
+	path->reorder = min(max(path->reorder, more), ST_LOSS_MORE);
 	blk->later = 0;
 }
 
@@ -112,5 +112,5 @@ void st_loss_none(struct st_sock *st, struct st_block *blk, const struct st_op *
  */
 void st_loss_timeout(struct st_sock *st)
 {
-	st->reorder /= 2;
+	st->way.path.reorder /= 2;
 }

@@ -88,7 +88,7 @@ static bool st_rx_acceptable(const struct st_sock *st, const struct st_op *op)
 {
 	const u8 channel = op->flags & ST_F_CHANNEL;
 
-	return channel && st_link_max_stu(st->link, channel) &&
+	return channel && st_link_max_stu(st->way.link, channel) &&
 	       op->b_id >= ST_BLOCK_MIN && op->b_id <= ST_BLOCK_MAX &&
 	       st_op_t_len(op) <= ST_MAX_T_LEN && op->s_id != ST_ID_NONE &&
 	       !(st->sk.sk_shutdown & RCV_SHUTDOWN);

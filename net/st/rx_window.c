@@ -36,10 +36,10 @@
  */
 void st_window_begun(struct st_sock *st, const struct st_block *blk)
 {
-	struct st_path *path = &st->path;
+	struct st_path *path = &blk->way->path;
 	u32 us;
 
-	if (st->link->llp->in_order || blk->mx != blk->mx_late || blk->tries)
+	if (blk->way->link->llp->in_order || blk->mx != blk->mx_late || blk->tries)
 		return;
 	us = clamp_t(s64, ktime_us_delta(ktime_get(), blk->cleared), 1, U32_MAX);
 	if (blk->rx->tiling.t_len)
@@ -49,16 +49,15 @@ void st_window_begun(struct st_sock *st, const struct st_block *blk)
 
 /**
  * st_window_arrived - all of a Block has come
- * @st: the Virtual Connection
  * @blk: the Block
  *
  * Context: under st->lock.
  */
-void st_window_arrived(struct st_sock *st, const struct st_block *blk)
+void st_window_arrived(const struct st_block *blk)
 {
-	struct st_path *path = &st->path;
+	struct st_path *path = &blk->way->path;
 
-	if (st->link->llp->in_order)
+	if (blk->way->link->llp->in_order)
 		return;
 	path->seen++;
 	st_flow_arrived(&path->flow, ktime_to_us(ktime_get()) ?: 1, blk->got, path->rtt_min);
@@ -66,13 +65,13 @@ void st_window_arrived(struct st_sock *st, const struct st_block *blk)
 
 /**
  * st_window_lost - a Block has to be asked for again
- * @st: the Virtual Connection
+ * @blk: the Block
  *
  * Context: under st->lock.
  */
-void st_window_lost(struct st_sock *st)
+void st_window_lost(const struct st_block *blk)
 {
-	st->path.lost++;
+	blk->way->path.lost++;
 }
 
 /**
@@ -85,9 +84,9 @@ void st_window_lost(struct st_sock *st)
  */
 bool st_window_open(const struct st_sock *st, const struct st_rx *rx)
 {
-	u64 room = st_flow_room(&st->path.flow, 4, ST_WINDOW_MIN) >> rx->tiling.blocksize;
+	u64 room = st_flow_room(&st->way.path.flow, 4, ST_WINDOW_MIN) >> rx->tiling.blocksize;
 
-	return st->link->llp->in_order || hweight64(rx->out_map) < max_t(u64, room, 2);
+	return st->way.link->llp->in_order || hweight64(rx->out_map) < max_t(u64, room, 2);
 }
 
 /**
@@ -100,10 +99,10 @@ bool st_window_open(const struct st_sock *st, const struct st_rx *rx)
  */
 unsigned int st_window_blocksize(struct st_sock *st, unsigned int size)
 {
-	struct st_path *path = &st->path;
+	struct st_path *path = &st->way.path;
 	unsigned int lossy, most;
 
-	if (st->link->llp->in_order)
+	if (st->way.link->llp->in_order)
 		return size;
 	if (path->lost >= ST_SEEN / 4 && path->lost > path->seen / 4) {
 		path->stus = max(path->stus - 1, -ST_STUS_FIRST);

@@ -164,7 +164,7 @@ static int st_get_errors(struct st_sock *st, struct st_errors *errors)
 
 static int st_get_info(struct st_sock *st, struct st_info *info)
 {
-	if (!st->link)
+	if (!st->way.link)
 		return -ENOTCONN;
 	spin_lock_bh(&st->lock);
 	*info = st->info;

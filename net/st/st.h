@@ -26,7 +26,7 @@
 #include "guard.h"
 #include "net.h"
 #include "op.h"
-#include "pace.h"
+#include "way.h"
 #include "xfer.h"
 
 #define ST_KEEPALIVE		(5 * HZ)
@@ -60,7 +60,7 @@ struct st_peer {
  * struct st_sock - an AF_ST socket with its Virtual Connection
  * @sk: must be first
  * @port: Port the socket is on, or NULL; changes under lock_sock()
- * @link: the link the Virtual Connection runs over, or NULL
+ * @way: what the Virtual Connection runs over
  * @bound: what bind() gave
  * @admin: who called connect(), or listen() for it, has CAP_NET_ADMIN
  * @ethertype: protocol that a connection is for, ST 5.2.6; does not change
@@ -68,7 +68,6 @@ struct st_peer {
  * @lock: protects everything below
  * @vc_node: in st_net.vcs
  * @peer_node: in st_net.peers, when accepted
- * @link_node: in st_link.vcs
  * @used: there was a Virtual Connection, and a socket has one in its life
  * @local_key: our Key
  * @peer: the peer's Port, Key and address
@@ -97,9 +96,6 @@ struct st_peer {
  *	what was queued before close()
  * @heard: jiffies of the last operation from the peer
  * @rx_progress: jiffies of the last Data placed, or begun to be
- * @path: what the data Destination knows of the way
- * @paced: its part in what may be on its way to the link
- * @reorder: more later STUs than usual that tell the loss of one before them
  * @timer: next of all the above
  * @tx_work: goes on sending when the LLP has sent some
  * @outq: operations on their way to the LLP
@@ -144,7 +140,7 @@ struct st_peer {
 struct st_sock {
 	struct sock		sk;
 	struct st_port		*port;
-	struct st_link		*link;
+	struct st_way		way;
 	struct sockaddr_st	bound;
 	bool			admin;
 	u16			ethertype;
@@ -152,7 +148,6 @@ struct st_sock {
 	spinlock_t		lock;		/* all that follows, to @reading */
 	struct rhash_head	vc_node;
 	struct rhash_head	peer_node;
-	struct hlist_node	link_node;
 	bool			used;
 	u32			local_key;
 	struct st_peer		peer;
@@ -180,9 +175,6 @@ struct st_sock {
 	unsigned long		hold_until;
 	unsigned long		heard;
 	unsigned long		rx_progress;
-	struct st_path		path;
-	struct st_paced		paced;
-	unsigned int		reorder;
 	struct timer_list	timer;
 	struct work_struct	tx_work;
 	struct sk_buff_head	outq;

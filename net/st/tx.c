@@ -579,7 +579,7 @@ int st_tx_start(struct st_sock *st, struct st_tx *tx, size_t len)
 		if (err)
 			return err;
 	}
-	if (!st_link_max_stu(st->link, tx->channel))
+	if (!st_link_max_stu(st->way.link, tx->channel))
 		return -EINVAL;
 	err = st_xfer_id(st, &tx->x);
 	if (err)

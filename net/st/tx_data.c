@@ -33,7 +33,7 @@ void st_tx_drop_grants(struct st_sock *st, struct st_tx *tx)
  */
 u8 st_tx_max_stu(const struct st_sock *st, unsigned int channel)
 {
-	return min_t(unsigned int, st->remote_max_stu, st_link_max_stu(st->link, channel));
+	return min_t(unsigned int, st->remote_max_stu, st_link_max_stu(st->way.link, channel));
 }
 
 /**
@@ -51,7 +51,7 @@ u8 st_tx_max_stu(const struct st_sock *st, unsigned int channel)
  */
 u32 st_tx_fit(const struct st_sock *st, const struct st_buf *buf, u64 pos, u32 len)
 {
-	if (!buf->pinned || !dev_nit_active(st->link->dev))
+	if (!buf->pinned || !dev_nit_active(st->way.link->dev))
 		return len;
 	return st_buf_fit(buf, pos, len);
 }
@@ -136,7 +136,7 @@ static struct sk_buff *st_tx_skb(struct st_sock *st, const struct st_op *op, str
 	struct st_hdr *hdr;
 	struct sk_buff *skb;
 
-	skb = st_alloc_op(st->link, op, false);
+	skb = st_alloc_op(st->way.link, op, false);
 	if (!skb)
 		return NULL;
 	hdr = (struct st_hdr *)skb->data;
@@ -246,7 +246,7 @@ void st_tx_work(struct work_struct *work)
 	st_tx_pump(st);
 	st_mem_pump(st);
 	st_rx_grant_all(st);
-	st_pace_pass(st);
+	st_pace_pass(&st->way);
 	st_unlock(st);
 	sock_put(&st->sk);
 }

@@ -13,13 +13,13 @@
 
 #include "block.h"
 #include "buf.h"
-#include "flow.h"
 #include "guard.h"
 
 struct msghdr;
 struct sock;
 struct st_ctl;
 struct st_sock;
+struct st_way;
 
 #define ST_BUFSIZE		20	/* log2 of a receive buffer, ST 5.2.3 */
 #define ST_BLOCKS		64	/* Blocks exposed at a time on a Virtual Connection */
@@ -246,6 +246,7 @@ struct st_stu {
  * struct st_block - a Block exposed to the peer, ST figure 5
  * @list: in st_rx.exposed
  * @rx: its Transfer
+ * @way: which way it was cleared, and comes
  * @n: number of the Block in the Transfer, not wrapped
  * @start: its first byte in the Transfer
  * @len: its bytes
@@ -272,6 +273,7 @@ struct st_stu {
 struct st_block {
 	struct list_head list;
 	struct st_rx	*rx;
+	struct st_way	*way;
 	u64		n;
 	u64		start;
 	u64		len;
@@ -292,22 +294,6 @@ struct st_block {
 	ktime_t		cleared;
 	bool		paced;
 	unsigned int	tries;
-};
-
-/**
- * struct st_path - what is known of the way from the peer to here
- * @flow: what is on its way at full rate
- * @rtt_min: shortest time from Clear_To_Send to Data, microseconds; 0: none measured
- * @stus: STUs in a Block, log2, more than at first
- * @seen: Blocks that have come since @stus was set
- * @lost: Blocks that were asked for again since then
- */
-struct st_path {
-	struct st_flow	flow;
-	u32		rtt_min;
-	int		stus;
-	unsigned int	seen;
-	unsigned int	lost;
 };
 
 /**
@@ -455,7 +441,7 @@ struct st_buf *st_rx_buf_alloc(struct st_sock *st, u64 len);
 void st_rx_buf_free(struct st_sock *st, struct st_buf *buf);
 
 /* rx_early.c */
-bool st_early_fits(const struct st_sock *st, const struct st_block *blk, const struct st_op *op);
+bool st_early_fits(const struct st_block *blk, const struct st_op *op);
 bool st_early_has(const struct st_block *blk, u32 stu_num);
 bool st_early_room(struct st_sock *st, struct st_block *blk);
 void st_early_keep(struct st_block *blk, const struct st_stu *stu);
@@ -465,13 +451,13 @@ void st_early_free(struct st_sock *st, struct st_block *blk);
 /* rx_loss.c */
 bool st_loss_overtaken(struct st_sock *st, const struct st_block *blk, const struct st_op *op);
 void st_loss_gap(struct st_sock *st, struct st_block *blk, const struct st_op *op);
-void st_loss_none(struct st_sock *st, struct st_block *blk, const struct st_op *op);
+void st_loss_none(struct st_block *blk, const struct st_op *op);
 void st_loss_timeout(struct st_sock *st);
 
 /* rx_window.c */
 void st_window_begun(struct st_sock *st, const struct st_block *blk);
-void st_window_arrived(struct st_sock *st, const struct st_block *blk);
-void st_window_lost(struct st_sock *st);
+void st_window_arrived(const struct st_block *blk);
+void st_window_lost(const struct st_block *blk);
 bool st_window_open(const struct st_sock *st, const struct st_rx *rx);
 unsigned int st_window_blocksize(struct st_sock *st, unsigned int size);
 

@@ -63,7 +63,7 @@ static void st_early_backwards(struct kunit *test)
 	struct st_op cts = st_test_block(conn);
 	int n;
 
-	conn->st->reorder = STUS;	/* all of it is late, none is lost */
+	conn->st->way.path.reorder = STUS;	/* all of it is late, none is lost */
 	for (n = STUS - 1; n > 0; n--)
 		st_test_stu(conn, &cts, n);
 	st_test_not_yet(conn);
@@ -85,7 +85,7 @@ static void st_early_doubled(struct kunit *test)
 	wrong = kunit_kmalloc(test, T_LEN, GFP_KERNEL);
 	KUNIT_ASSERT_NOT_NULL(test, wrong);
 	memset(wrong, 0x5a, T_LEN);
-	conn->st->reorder = STUS;
+	conn->st->way.path.reorder = STUS;
 	for (i = 0; i < ARRAY_SIZE(order); i++) {
 		st_test_stu(conn, &cts, order[i]);
 		conn->data = wrong;
@@ -118,7 +118,7 @@ static void st_early_out_of_range(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, conn->st->rx_mem, LEN);
 
 	/* The last number that is taken, in a Block of short STUs */
-	conn->st->reorder = ST_EARLY;
+	conn->st->way.path.reorder = ST_EARLY;
 	len = LEN / ST_EARLY;
 	for (n = ST_EARLY - 1; n; n--)
 		st_test_peer_data(conn, &cts, n, n * len, len, n == ST_EARLY - 1 ? ST_F_LAST : 0);
@@ -238,7 +238,7 @@ static void st_early_checksum(struct kunit *test)
 	struct st_op cts = st_test_block(conn), again;
 
 	conn->st->peer_checksum = true;
-	conn->st->reorder = STUS;
+	conn->st->way.path.reorder = STUS;
 	st_test_deliver(conn, &cts, order, 6);
 	st_test_not_yet(conn);
 	KUNIT_EXPECT_EQ(test, atomic64_read(&conn->st->port->errors[ST_ERR_CKSUM]), 1);

@@ -93,11 +93,11 @@ static void st_flow_window(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, blocksize, LOSSY_STU + 3);
 
 	conn = st_test_lossy_conn(test);
-	conn->st->path.flow.need = 5 * BLOCK / 2;
+	conn->st->way.path.flow.need = 5 * BLOCK / 2;
 	KUNIT_EXPECT_EQ(test, st_test_cleared(conn, &blocksize), 10);
 
 	conn = st_test_lossy_conn(test);
-	conn->st->path.flow.need = 100 * BLOCK;
+	conn->st->way.path.flow.need = 100 * BLOCK;
 	KUNIT_EXPECT_EQ(test, st_test_cleared(conn, &blocksize), ST_BLOCKS_XFER);
 }
 
@@ -106,9 +106,9 @@ static u8 st_test_blocksize(struct kunit *test, int stus, unsigned int seen, uns
 	struct st_test_conn *conn = st_test_lossy_conn(test);
 	u8 blocksize;
 
-	conn->st->path.stus = stus;
-	conn->st->path.seen = seen;
-	conn->st->path.lost = lost;
+	conn->st->way.path.stus = stus;
+	conn->st->way.path.seen = seen;
+	conn->st->way.path.lost = lost;
 	st_test_cleared(conn, &blocksize);
 	return blocksize - LOSSY_STU;
 }

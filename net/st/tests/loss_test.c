@@ -170,7 +170,7 @@ static void st_loss_overtaken_once(struct kunit *test)
 	st_test_peer_data(conn, &cts, 7, 7 * STU, STU, ST_F_LAST);
 	st_test_read(conn, 0, BIT(LOSSY_BLOCK));
 	KUNIT_EXPECT_EQ(test, conn->st->info.block_retries, 0);
-	KUNIT_EXPECT_EQ(test, conn->st->reorder, 0);
+	KUNIT_EXPECT_EQ(test, conn->st->way.path.reorder, 0);
 }
 
 /*
@@ -190,7 +190,7 @@ static void st_loss_late(struct kunit *test)
 	st_test_peer_data(conn, &cts[0], 7, 7 * STU, STU, ST_F_LAST);
 	st_test_stu(conn, &cts[0], 0);
 	st_test_read(conn, 0, BIT(LOSSY_BLOCK));
-	KUNIT_EXPECT_EQ(test, conn->st->reorder, 3);
+	KUNIT_EXPECT_EQ(test, conn->st->way.path.reorder, 3);
 	skb_queue_purge(&conn->sent);
 
 	for (n = 1; n < 6; n++)

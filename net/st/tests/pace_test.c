@@ -129,7 +129,7 @@ static void st_pace_silent(struct kunit *test)
 	st_test_announce(t, 2);
 	KUNIT_EXPECT_EQ(test, t->cleared[2], 0);
 	for (i = 0; i < 2; i++)
-		t->conn[i]->st->paced.heard -= HZ;
+		t->conn[i]->st->way.paced.heard -= HZ;
 	spin_lock_bh(&t->conn[2]->st->lock);
 	st_rx_grant_all(t->conn[2]->st);
 	st_unlock(t->conn[2]->st);
