@@ -35,8 +35,8 @@ static void st_sk_destruct(struct sock *sk)
 	__skb_queue_purge(&sk->sk_error_queue);
 	xa_destroy(&st->ids);
 	st_host_put(st);
-	if (st->way.link)
-		st_link_put(st->way.link);
+	st_ways_put(st);
+	kfree(st->stripe);
 	st_port_put(st);
 	sock_prot_inuse_add(sock_net(sk), &st_proto, -1);
 }
@@ -68,16 +68,14 @@ struct sock *st_sk_alloc(struct net *net, struct socket *sock, gfp_t gfp, int ke
 	st = st_sk(sk);
 	spin_lock_init(&st->lock);
 	init_waitqueue_head(&st->read_wait);
-	st->way.st = st;
-	INIT_HLIST_NODE(&st->way.node);
+	st_way_init(st, &st->way, 0);
+	st->main = &st->way;
 	timer_setup(&st->timer, st_timer, 0);
 	INIT_WORK(&st->tx_work, st_tx_work);
 	__skb_queue_head_init(&st->outq);
 	xa_init(&st->ids);
 	INIT_LIST_HEAD(&st->tx_list);
 	INIT_LIST_HEAD(&st->rx_list);
-	INIT_LIST_HEAD(&st->way.paced.wait);
-	INIT_LIST_HEAD(&st->way.paced.holder);
 	INIT_LIST_HEAD(&st->rx_ending);
 	INIT_LIST_HEAD(&st->rx_held);
 	INIT_LIST_HEAD(&st->questions);
@@ -430,6 +428,7 @@ static int __net_init st_net_init(struct net *net)
 	int err;
 
 	INIT_LIST_HEAD(&st_pernet(net)->links);
+	INIT_LIST_HEAD(&st_pernet(net)->pairs);
 	err = st_conn_init(net);
 	if (err)
 		return err;

@@ -83,7 +83,7 @@ void st_vc_unhash(struct st_sock *st)
 {
 	struct st_net *sn = st_net_of(st);
 
-	st_link_leave(&st->way);
+	st_ways_leave(st);
 	sk_stop_timer(&st->sk, &st->timer);
 	if (st->peer_hashed)
 		rhashtable_remove_fast(&sn->peers, &st->peer_node, st_peer_params);
@@ -226,6 +226,10 @@ static struct st_sock *st_vc_accept(struct st_sock *lst, struct st_link *link,
 		return ERR_PTR(-ENOMEM);
 	st = st_sk(sk);
 	st_sk_inherit(sk, &lst->sk);
+	if (lst->stripe && st_stripe_alloc(st, GFP_ATOMIC | __GFP_NOWARN)) {
+		sock_put(sk);
+		return ERR_PTR(-ENOMEM);
+	}
 	st_port_share(st, lst->port);
 
 	spin_lock_bh(&st->lock);
@@ -251,6 +255,10 @@ static struct st_sock *st_vc_accept(struct st_sock *lst, struct st_link *link,
 		return ERR_PTR(err);
 	}
 	st_vc_set_state(st, ST_ESTABLISHED);
+	st_stripe_join(st);
+	/* The peer has to know the Key before it is asked over other ways */
+	if (st->stripe)
+		st_timer_at(st, jiffies + HZ / 50);
 	st_keep_check(st, st->heard);
 	spin_unlock_bh(&st->lock);
 	return st;
@@ -380,6 +388,8 @@ void st_rcv_connection_answer(struct st_sock *st, const struct st_op *op)
 	}
 	st->used = true;
 	st->heard = jiffies;
+	st_stripe_join(st);
+	st_ways_check(st, st->heard);
 	st_keep_check(st, st->heard);
 	st->sk.sk_state_change(&st->sk);
 	st_vc_maybe_disconnect(st);

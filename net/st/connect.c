@@ -57,8 +57,6 @@ int st_wait_setup(struct sock *sk, long *timeo)
 /* Forget a setup that failed; under lock_sock(). */
 static void st_forget_setup(struct st_sock *st)
 {
-	struct st_link *link;
-
 	spin_lock_bh(&st->lock);
 	/* What is on its way out still goes to the old peer */
 	while (st->flushing) {
@@ -66,8 +64,7 @@ static void st_forget_setup(struct st_sock *st)
 		cond_resched();
 		spin_lock_bh(&st->lock);
 	}
-	link = st->way.link;
-	st->way.link = NULL;
+	st_ways_put(st);
 	__skb_queue_purge(&st->outq);
 	st_rx_purge(st);
 	st_host_put(st);
@@ -75,12 +72,9 @@ static void st_forget_setup(struct st_sock *st)
 	st->slots_short = false;
 	st->peer_checksum = false;
 	memset(&st->rtt, 0, sizeof(st->rtt));
-	memset(&st->way.path, 0, sizeof(st->way.path));
 	memset(&st->info, 0, sizeof(st->info));
 	st->sk.sk_shutdown = 0;
 	spin_unlock_bh(&st->lock);
-	if (link)
-		st_link_put(link);
 }
 
 static int st_connect_start(struct sock *sk, const struct sockaddr_st *to)
@@ -171,6 +165,11 @@ int st_listen(struct socket *sock, int backlog)
 	lock_sock(sk);
 	if (sock->state != SS_UNCONNECTED || st->used ||
 	    (sk->sk_state != ST_CLOSED && sk->sk_state != ST_LISTEN)) {
+		err = -EINVAL;
+		goto out;
+	}
+	/* Whose addresses? */
+	if (st->stripe && st->stripe->nr_asked) {
 		err = -EINVAL;
 		goto out;
 	}

@@ -181,7 +181,7 @@ static struct st_region *st_fetch_word(struct st_sock *st, const struct st_op *o
 	}
 	/* Offsets are aligned as memory is */
 	if (!(r->access & ST_REGION_FETCHOP) || !IS_ALIGNED(op->offset, ST_FETCH_LEN) ||
-	    !st_link_max_stu(st->way.link, op->flags & ST_F_CHANNEL))
+	    !st_link_max_stu(st->main->link, op->flags & ST_F_CHANNEL))
 		return NULL;
 	return r;
 }

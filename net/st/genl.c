@@ -61,6 +61,26 @@ static const struct nla_policy st_link_del_nl_policy[ST_A_LINK_LLP + 1] = {
 	[ST_A_LINK_LLP] = { .type = NLA_NUL_STRING, .len = 31, },
 };
 
+/* ST_CMD_STRIPE_ADD - do */
+static const struct nla_policy st_stripe_add_nl_policy[ST_A_STRIPE_OTHER_ADDRESS + 1] = {
+	[ST_A_STRIPE_IFINDEX] = NLA_POLICY_MIN(NLA_U32, 1),
+	[ST_A_STRIPE_LLP] = { .type = NLA_NUL_STRING, .len = 31, },
+	[ST_A_STRIPE_ADDRESS] = { .type = NLA_BINARY, },
+	[ST_A_STRIPE_OTHER_IFINDEX] = NLA_POLICY_MIN(NLA_U32, 1),
+	[ST_A_STRIPE_OTHER_LLP] = { .type = NLA_NUL_STRING, .len = 31, },
+	[ST_A_STRIPE_OTHER_ADDRESS] = { .type = NLA_BINARY, },
+};
+
+/* ST_CMD_STRIPE_DEL - do */
+static const struct nla_policy st_stripe_del_nl_policy[ST_A_STRIPE_OTHER_ADDRESS + 1] = {
+	[ST_A_STRIPE_IFINDEX] = NLA_POLICY_MIN(NLA_U32, 1),
+	[ST_A_STRIPE_LLP] = { .type = NLA_NUL_STRING, .len = 31, },
+	[ST_A_STRIPE_ADDRESS] = { .type = NLA_BINARY, },
+	[ST_A_STRIPE_OTHER_IFINDEX] = NLA_POLICY_MIN(NLA_U32, 1),
+	[ST_A_STRIPE_OTHER_LLP] = { .type = NLA_NUL_STRING, .len = 31, },
+	[ST_A_STRIPE_OTHER_ADDRESS] = { .type = NLA_BINARY, },
+};
+
 /* Ops table for st */
 static const struct genl_split_ops st_nl_ops[] = {
 	{
@@ -140,6 +160,25 @@ static const struct genl_split_ops st_nl_ops[] = {
 		.doit		= st_nl_link_del_doit,
 		.policy		= st_link_del_nl_policy,
 		.maxattr	= ST_A_LINK_LLP,
+		.flags		= GENL_CMD_CAP_DO,
+	},
+	{
+		.cmd	= ST_CMD_STRIPE_GET,
+		.dumpit	= st_nl_stripe_get_dumpit,
+		.flags	= GENL_CMD_CAP_DUMP,
+	},
+	{
+		.cmd		= ST_CMD_STRIPE_ADD,
+		.doit		= st_nl_stripe_add_doit,
+		.policy		= st_stripe_add_nl_policy,
+		.maxattr	= ST_A_STRIPE_OTHER_ADDRESS,
+		.flags		= GENL_CMD_CAP_DO,
+	},
+	{
+		.cmd		= ST_CMD_STRIPE_DEL,
+		.doit		= st_nl_stripe_del_doit,
+		.policy		= st_stripe_del_nl_policy,
+		.maxattr	= ST_A_STRIPE_OTHER_ADDRESS,
 		.flags		= GENL_CMD_CAP_DO,
 	},
 };

@@ -25,6 +25,9 @@ int st_nl_param_set_doit(struct sk_buff *skb, struct genl_info *info);
 int st_nl_region_get_dumpit(struct sk_buff *skb, struct netlink_callback *cb);
 int st_nl_link_add_doit(struct sk_buff *skb, struct genl_info *info);
 int st_nl_link_del_doit(struct sk_buff *skb, struct genl_info *info);
+int st_nl_stripe_get_dumpit(struct sk_buff *skb, struct netlink_callback *cb);
+int st_nl_stripe_add_doit(struct sk_buff *skb, struct genl_info *info);
+int st_nl_stripe_del_doit(struct sk_buff *skb, struct genl_info *info);
 
 enum {
 	ST_NLGRP_MONITOR,

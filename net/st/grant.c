@@ -201,7 +201,7 @@ void st_rcv_request_memory_region(struct st_sock *st, const struct st_op *op)
 		return;
 	/* ST 10.7.3, 6.2.1 */
 	if (!len || op->s_id == ST_ID_NONE ||
-	    !st_link_max_stu(st->way.link, op->flags & ST_F_CHANNEL))
+	    !st_link_max_stu(st->main->link, op->flags & ST_F_CHANNEL))
 		goto reject;
 	list_for_each_entry(r, &st->mem->regions, list) {
 		if (!r->granted && len <= r->len) {

@@ -45,18 +45,19 @@ static bool st_is_disconnect(u8 op)
  * @saddr: who sent it
  *
  * Context: under st->lock.
- * Return: true when the Ports and the sender are those of the connection.
+ * Return: the way that it came, when the Ports and the sender are those of the connection,
+ * else NULL.
  */
-bool st_rcv_match(const struct st_sock *st, const struct st_link *link, const struct st_op *op,
-		  const u8 *saddr)
+struct st_way *st_rcv_match(struct st_sock *st, struct st_link *link, const struct st_op *op,
+			    const u8 *saddr)
 {
 	bool first = st->sk.sk_state == ST_CONNECTING &&
 		     (op->op == ST_OP_CONNECTION_ANSWER || op->op == ST_OP_REQUEST_DISCONNECT);
 
-	return st->hashed && st->way.link == link && op->d_key == st->local_key &&
-	       op->d_port == st->port->num &&
-	       (op->s_port == st->peer.port || first) &&
-	       !memcmp(saddr, st->way.addr, link->llp->addr_len);
+	if (!st->hashed || op->d_key != st->local_key || op->d_port != st->port->num ||
+	    (op->s_port != st->peer.port && !first))
+		return NULL;
+	return st_way_find(st, link, saddr) ?: st_stripe_learn(st, link, saddr);
 }
 
 /* ST 10.5.1 */
@@ -242,8 +243,11 @@ void st_rcv(struct st_link *link, struct sk_buff *skb, const u8 *saddr)
 		goto drop;
 	}
 	spin_lock_bh(&st->lock);
-	if (st_rcv_match(st, link, &op, saddr)) {
+	st->by = st_rcv_match(st, link, &op, saddr);
+	if (st->by) {
+		st_way_heard(st->by);
 		st_rcv_vc(st, &op, skb);
+		st->by = NULL;
 		st_unlock(st);
 	} else {
 		spin_unlock_bh(&st->lock);

@@ -77,18 +77,18 @@ int st_link_add(struct net_device *dev, const struct st_llp *llp)
 }
 EXPORT_SYMBOL_IF_KUNIT(st_link_add);
 
-/* A Virtual Connection of the link, with a reference, or NULL. */
-static struct st_sock *st_link_first(struct st_link *link)
+/* A way of a Virtual Connection over the link, with a reference to that, or NULL. */
+static struct st_way *st_link_first(struct st_link *link)
 {
-	struct st_sock *st = NULL;
+	struct st_way *way = NULL;
 
 	spin_lock_bh(&link->lock);
 	if (!hlist_empty(&link->ways)) {
-		st = hlist_entry(link->ways.first, struct st_way, node)->st;
-		sock_hold(&st->sk);
+		way = hlist_entry(link->ways.first, struct st_way, node);
+		sock_hold(&way->st->sk);
 	}
 	spin_unlock_bh(&link->lock);
-	return st;
+	return way;
 }
 
 /**
@@ -96,7 +96,7 @@ static struct st_sock *st_link_first(struct st_link *link)
  * @dev: the device
  * @llp: the LLP
  *
- * Virtual Connections over the link fail with ENETDOWN.  When this returns
+ * Virtual Connections that run over no other link fail with ENETDOWN.  When this returns
  * nothing of af_st uses the device any more.  Does nothing where there is no
  * such link.
  *
@@ -106,6 +106,7 @@ void st_link_del(struct net_device *dev, const struct st_llp *llp)
 {
 	struct st_link *link;
 	struct st_sock *st;
+	struct st_way *way;
 
 	ASSERT_RTNL();
 	link = st_link_find(dev, llp);
@@ -116,10 +117,13 @@ void st_link_del(struct net_device *dev, const struct st_llp *llp)
 	WRITE_ONCE(link->dead, true);
 	spin_unlock_bh(&link->lock);
 	st_nl_link_event(link, ST_CMD_LINK_DEL_NTF);
+	st_pairs_del(st_pernet(link->net), link);
 
-	while ((st = st_link_first(link))) {
+	while ((way = st_link_first(link))) {
+		st = way->st;
 		spin_lock_bh(&st->lock);
-		st_vc_fail(st, ENETDOWN);
+		if (way->link == link && !st_way_remove(way))
+			st_vc_fail(st, ENETDOWN);
 		st_unlock(st);
 		sock_put(&st->sk);
 	}

@@ -55,6 +55,7 @@ static int st_llp_event(struct notifier_block *nb, unsigned long event, void *pt
 {
 	struct st_llp *llp = container_of(nb, struct st_llp, notifier);
 	struct net_device *dev = netdev_notifier_info_to_dev(ptr);
+	struct st_link *link;
 	int err = 0;
 
 	switch (event) {
@@ -65,6 +66,13 @@ static int st_llp_event(struct notifier_block *nb, unsigned long event, void *pt
 		break;
 	case NETDEV_UNREGISTER:
 		st_link_del(dev, llp);
+		break;
+	case NETDEV_UP:
+	case NETDEV_DOWN:
+	case NETDEV_CHANGE:
+		link = st_link_find(dev, llp);
+		if (link)
+			st_link_changed(link);
 		break;
 	}
 	return notifier_from_errno(err);

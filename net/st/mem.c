@@ -110,7 +110,7 @@ bool st_mem_send(struct st_sock *st, const struct st_op *op, struct st_buf *buf,
 	struct st_hdr *hdr;
 	struct sk_buff *skb;
 
-	skb = st_alloc_op(st->way.link, op, false);
+	skb = st_alloc_op(st->main->link, op, false);
 	if (!skb)
 		return false;
 	hdr = (struct st_hdr *)skb->data;
@@ -123,6 +123,7 @@ bool st_mem_send(struct st_sock *st, const struct st_op *op, struct st_buf *buf,
 	if (st->checksum)
 		hdr->cksum = st_csum_finish(&csum);
 	ST_SKB_CB(skb)->channel = op->flags & ST_F_CHANNEL;
+	ST_SKB_CB(skb)->way = st->main->index;
 	skb_set_owner_w(skb, &st->sk);
 	__skb_queue_tail(&st->outq, skb);
 	st->info.tx_ops++;

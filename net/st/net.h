@@ -46,11 +46,26 @@ enum st_drop {
 #define ST_ERR_NONE	__ST_ERR_MAX
 
 /**
+ * struct st_pair - two addresses of one host, as the administrator says, ST annex B
+ * @list: in st_net.pairs
+ * @end: the addresses, without Port; the LLP is not ST_LLP_ANY
+ * @rcu: frees it
+ */
+struct st_pair {
+	struct list_head	list;
+	struct sockaddr_st	end[2];
+	struct rcu_head		rcu;
+};
+
+/**
  * struct st_net - AF_ST in a network namespace
  * @vcs: Virtual Connections by local Key
  * @peers: Virtual Connections by what the peer calls them, to know a
  *	duplicate Request_Connection
  * @links: struct st_link; RTNL to write, RCU to read
+ * @pairs: struct st_pair, likewise
+ * @nr_pairs: how many these are
+ * @pairs_gen: how often they have changed
  * @port_lock: protects @ports and the owner of each
  * @ports: struct st_port by number
  * @hosts: struct st_host
@@ -84,6 +99,9 @@ struct st_net {
 	struct rhashtable	vcs;
 	struct rhashtable	peers;
 	struct list_head	links;
+	struct list_head	pairs;
+	unsigned int		nr_pairs;
+	unsigned int		pairs_gen;
 	spinlock_t		port_lock;	/* @ports, their refcnt and owner */
 	DECLARE_HASHTABLE(ports, 10);
 	struct rhashtable	hosts;
@@ -238,5 +256,8 @@ int st_nl_init(void);
 void st_nl_exit(void);
 void st_nl_link_event(struct st_link *link, u8 cmd);
 void st_nl_param_event(struct net *net, const struct st_param *param);
+
+/* nl_stripe.c */
+void st_pairs_del(struct st_net *sn, const struct st_link *link);
 
 #endif

@@ -62,9 +62,9 @@ static int st_nl_put_tx_stu(struct sk_buff *skb, const struct st_sock *st)
 {
 	unsigned int stu;
 
-	if (READ_ONCE(st->way.link->dead))
+	if (READ_ONCE(st->main->link->dead))
 		return 0;
-	stu = st_tx_max_stu(st, st->send.channel ?: ST_DATA_CHANNEL);
+	stu = st_tx_max_stu(st->main, st->send.channel ?: ST_DATA_CHANNEL);
 	return stu ? nla_put_uint(skb, ST_A_VC_TX_STU, BIT_ULL(stu)) : 0;
 }
 
@@ -149,13 +149,54 @@ static int st_nl_put_idle(struct sk_buff *skb, const struct st_sock *st)
 	return nla_put_uint(skb, ST_A_VC_IDLE, jiffies_to_msecs(jiffies - st->heard));
 }
 
+static enum st_way_state st_nl_way_state(const struct st_way *way)
+{
+	if (!st_way_usable(way))
+		return ST_WAY_STATE_DOWN;
+	return way == way->st->main ? ST_WAY_STATE_MAIN : ST_WAY_STATE_UP;
+}
+
+/* Under RCU and st->lock. */
+static int st_nl_put_way(struct sk_buff *skb, const struct st_way *way)
+{
+	const struct st_strand *s = st_strand_of(way);
+	struct nlattr *nest = nla_nest_start(skb, ST_A_VC_WAY);
+	const struct st_link *link = way->link;
+
+	if (!nest || nla_put_u32(skb, ST_A_WAY_IFINDEX, link->dev->ifindex) ||
+	    nla_put_string(skb, ST_A_WAY_LLP, link->llp->name) ||
+	    nla_put(skb, ST_A_WAY_LOCAL_ADDRESS, link->addr_len, link->dev->dev_addr) ||
+	    nla_put(skb, ST_A_WAY_REMOTE_ADDRESS, link->addr_len, way->addr) ||
+	    nla_put_u32(skb, ST_A_WAY_STATE, st_nl_way_state(way)) ||
+	    nla_put_u32(skb, ST_A_WAY_BLOCKS, way->blocks) ||
+	    nla_put_u32(skb, ST_A_WAY_QUOTA, s->quota) ||
+	    nla_put_uint(skb, ST_A_WAY_TX_BYTES, s->tx_bytes) ||
+	    nla_put_uint(skb, ST_A_WAY_RX_BYTES, s->rx_bytes))
+		return -EMSGSIZE;
+	nla_nest_end(skb, nest);
+	return 0;
+}
+
+static int st_nl_put_ways(struct sk_buff *skb, struct st_sock *st)
+{
+	struct st_way *way;
+
+	if (!st->stripe || !st->stripe->joined)
+		return 0;
+	for (way = &st->way; way; way = st_way_next(way))
+		if (way->link && !READ_ONCE(way->link->dead) && st_nl_put_way(skb, way))
+			return -EMSGSIZE;
+	return 0;
+}
+
 static int st_nl_dump_vc(struct sk_buff *skb, struct netlink_callback *cb, struct st_sock *st)
 {
 	const struct genl_info *info = genl_info_dump(cb);
 	void *hdr = __genlmsg_iput(skb, info, NLM_F_MULTI);
 
 	if (!hdr || st_nl_put_vc(skb, st, sk_user_ns(NETLINK_CB(cb->skb).sk)) ||
-	    st_nl_put_idle(skb, st) || (st_nl_walk_of(cb)->keys && st_nl_put_keys(skb, st))) {
+	    st_nl_put_idle(skb, st) || st_nl_put_ways(skb, st) ||
+	    (st_nl_walk_of(cb)->keys && st_nl_put_keys(skb, st))) {
 		genlmsg_cancel(skb, hdr);
 		return -EMSGSIZE;
 	}

@@ -163,6 +163,7 @@ int st_onesided_post(struct st_sock *st, struct st_onesided *o, u32 id, u64 offs
 	struct st_remote *rm;
 	struct st_mem *mem;
 	unsigned int i;
+	u8 max_stu;
 
 	if (st->sk.sk_state != ST_ESTABLISHED || (st->sk.sk_shutdown & SEND_SHUTDOWN))
 		return -EPIPE;
@@ -180,8 +181,8 @@ int st_onesided_post(struct st_sock *st, struct st_onesided *o, u32 id, u64 offs
 		return -EOPNOTSUPP;
 	if (o->type == ST_FETCHOP && !IS_ALIGNED(o->at.offset, ST_FETCH_LEN))
 		return -EINVAL;
-	if (o->type == ST_PUT && o->len > BIT_ULL(st_max_block(st->remote_bufsize,
-							       st_tx_max_stu(st, ST_DATA_CHANNEL))))
+	max_stu = st_tx_max_stu(st->main, ST_DATA_CHANNEL);
+	if (o->type == ST_PUT && o->len > BIT_ULL(st_max_block(st->remote_bufsize, max_stu)))
 		return -EMSGSIZE;
 	if (mem->nr_ops >= ST_ONESIDED)
 		return -EAGAIN;

@@ -176,10 +176,12 @@ struct sk_buff *st_alloc_op(const struct st_link *link, const struct st_op *op, 
 struct sk_buff *st_alloc_data(const struct st_sock *st, const struct st_op *op,
 			      const void *data, u32 len)
 {
-	struct sk_buff *skb = st_alloc(st->way.link, op, data, len, st->checksum);
+	struct sk_buff *skb = st_alloc(st->main->link, op, data, len, st->checksum);
 
-	if (skb)
+	if (skb) {
 		ST_SKB_CB(skb)->channel = op->flags & ST_F_CHANNEL;
+		ST_SKB_CB(skb)->way = st->main->index;
+	}
 	return skb;
 }
 
@@ -232,14 +234,31 @@ void st_send_op(struct st_link *link, const struct st_op *op, bool checksum, con
  */
 int st_queue_op(struct st_sock *st, const struct st_op *op)
 {
+	return st_queue_op_by(st->main, op);
+}
+
+/**
+ * st_queue_op_by - queue a Control operation to the peer
+ * @way: the way it is to go
+ * @op: the operation
+ *
+ * As st_queue_op().
+ *
+ * Context: under st_sock.lock.
+ * Return: 0 or -ENOMEM, also when too many wait.
+ */
+int st_queue_op_by(struct st_way *way, const struct st_op *op)
+{
+	struct st_sock *st = way->st;
 	struct sk_buff *skb = NULL;
 
 	if (skb_queue_len(&st->outq) < ST_OUTQ_MAX)
-		skb = st_alloc_op(st->way.link, op, st->checksum);
+		skb = st_alloc_op(way->link, op, st->checksum);
 	if (!skb) {
 		atomic64_inc(&st_net_of(st)->drops[ST_DROP_NOMEM]);
 		return -ENOMEM;
 	}
+	ST_SKB_CB(skb)->way = way->index;
 	st->info.tx_ops++;
 	__skb_queue_tail(&st->outq, skb);
 	return 0;
@@ -337,6 +356,7 @@ int st_guard_expired(struct st_sock *st, struct st_guard *guard, unsigned long n
 		return -ETIMEDOUT;
 	}
 	guard->tries++;
+	st_way_missed(st->main);
 	st->info.op_retries++;
 	st_rtt_backoff(&st->rtt, guard->tries);
 	guard->expires = now + usecs_to_jiffies(st_guard_timeout(st));
@@ -431,12 +451,14 @@ void st_timer(struct timer_list *t)
 		st_tx_timeouts(st, now);
 		st_read_timeouts(st, now);
 		st_rx_timeouts(st, now);
+		st_ways_check(st, now);
 	}
 	if (st->sk.sk_state == ST_ESTABLISHED && !st_mem_timeouts(st, now))
 		st_vc_fail(st, ETIMEDOUT);
 	st_unlock(st);
 	sock_put(&st->sk);
 }
+EXPORT_SYMBOL_IF_KUNIT(st_timer);
 
 /**
  * st_unlock - drop the lock and hand queued operations to the LLP
@@ -451,19 +473,30 @@ void st_timer(struct timer_list *t)
 void st_unlock(struct st_sock *st)
 	__releases(&st->lock)
 {
-	struct st_link *link = st->way.link;
 	unsigned int budget = ST_FLUSH;
+	struct st_link *link = NULL;
 	u8 daddr[ST_ADDR_MAX];
 	struct sk_buff *skb;
+	struct st_way *way;
 
 	if (st->flushing || skb_queue_empty(&st->outq)) {
 		spin_unlock_bh(&st->lock);
 		return;
 	}
 	st->flushing = true;
-	refcount_inc(&link->refcnt);
-	memcpy(daddr, st->way.addr, sizeof(daddr));
 	while (budget-- && (skb = __skb_dequeue(&st->outq))) {
+		way = st_way_at(st, ST_SKB_CB(skb)->way);
+		if (!way->link) {
+			kfree_skb(skb);
+			continue;
+		}
+		if (link && link != way->link)
+			st_link_put(link);
+		if (link != way->link) {
+			link = way->link;
+			refcount_inc(&link->refcnt);
+		}
+		memcpy(daddr, way->addr, sizeof(daddr));
 		skb->priority = READ_ONCE(st->sk.sk_priority);
 		skb->mark = READ_ONCE(st->sk.sk_mark);
 		spin_unlock(&st->lock);
@@ -476,6 +509,7 @@ void st_unlock(struct st_sock *st)
 		st_tx_go_on(st);
 	}
 	spin_unlock_bh(&st->lock);
-	st_link_put(link);
+	if (link)
+		st_link_put(link);
 }
 EXPORT_SYMBOL_IF_KUNIT(st_unlock);

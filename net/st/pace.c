@@ -145,17 +145,19 @@ EXPORT_SYMBOL_IF_KUNIT(st_pace_take);
  * st_pace_arrived - all of a Block has come
  * @way: what the Block is cleared over
  * @len: bytes of the Block
+ * @held: st_pace_take() has let it be cleared over @way
  *
  * Context: under st->lock.
  */
-void st_pace_arrived(struct st_way *way, u64 len)
+void st_pace_arrived(struct st_way *way, u64 len, bool held)
 {
 	struct st_pace *pace = st_pace_of(way);
 
 	if (!pace)
 		return;
 	spin_lock_bh(&pace->lock);
-	st_paced_drop(pace, &way->paced, len);
+	if (held)
+		st_paced_drop(pace, &way->paced, len);
 	if (way->paced.held)
 		st_paced_hold(pace, &way->paced, 0);
 	st_flow_arrived(&pace->flow, ktime_to_us(ktime_get()) ?: 1, len, way->path.rtt_min);

@@ -51,7 +51,7 @@ struct st_paced {
 /* pace.c */
 int st_pace_init(struct st_link *link);
 bool st_pace_take(struct st_way *way, u64 len);
-void st_pace_arrived(struct st_way *way, u64 len);
+void st_pace_arrived(struct st_way *way, u64 len, bool held);
 void st_pace_return(struct st_way *way, u64 len);
 void st_pace_pass(struct st_way *way);
 void st_pace_leave(struct st_way *way);

@@ -25,7 +25,7 @@ static void st_put_ask(struct st_sock *st, struct st_onesided *o, bool now)
 static bool st_put_stu(struct st_sock *st, struct st_onesided *o)
 {
 	bool silent = o->flags & ST_PUT_SILENT, last;
-	u8 max_stu = st_tx_max_stu(st, ST_DATA_CHANNEL);
+	u8 max_stu = st_tx_max_stu(st->main, ST_DATA_CHANNEL);
 	struct st_place at = o->at;
 	struct st_op op;
 	u32 stu;
@@ -35,7 +35,7 @@ static bool st_put_stu(struct st_sock *st, struct st_onesided *o)
 	st_place_advance(&at, o->got, st->remote_bufsize);
 	stu = st_stu_len(&at, o->len - o->got, st->remote_bufsize, max_stu);
 	if (stu)
-		stu = st_tx_fit(st, o->buf, o->got, stu);
+		stu = st_tx_fit(st->main->link, o->buf, o->got, stu);
 	last = o->got + stu == o->len;
 	/* The last STU or the question after it takes a Slot, ST 5.2.5 */
 	if (last && !st_slot_take(st, false))

@@ -143,7 +143,7 @@ static int st_read_start(struct st_sock *st, struct st_rx *rx)
 
 	if (st->sk.sk_state != ST_ESTABLISHED || st->sk.sk_shutdown)
 		return -EPIPE;
-	if (!st_link_max_stu(st->way.link, rx->channel))
+	if (!st_link_max_stu(st->main->link, rx->channel))
 		return -EINVAL;
 	if (!st_reads_get(st) || !st_sink_get(st))
 		return -ENOMEM;
@@ -433,7 +433,7 @@ void st_rcv_request_to_receive(struct st_sock *st, const struct st_op *op)
 	/* ST 7.3, 10.7.3, 6.2.1 */
 	if (!(READ_ONCE(st->serve) & ST_SERVE_READS) || op->s_id == ST_ID_NONE ||
 	    (st->sk.sk_shutdown & SEND_SHUTDOWN) || !channel ||
-	    !st_link_max_stu(st->way.link, channel)) {
+	    !st_link_max_stu(st->main->link, channel)) {
 		st_queue_request_answer(st, op->s_id, 0, ST_F_REJECT);
 		return;
 	}

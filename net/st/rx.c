@@ -344,7 +344,8 @@ void st_queue_request_state_response(struct st_sock *st, const struct st_op *to,
 	op.b_num = b_num;
 	op.d_id = d_id;
 	op.s_id = s_id;
-	st_queue_op(st, &op);
+	/* Who asks whether a way works wants the answer there */
+	st_queue_op_by(st->by ?: st->main, &op);
 }
 
 /*
@@ -353,14 +354,21 @@ void st_queue_request_state_response(struct st_sock *st, const struct st_op *to,
  */
 static void st_rx_missed(struct st_sock *st, struct st_rx *rx, u64 n)
 {
+	unsigned long missed = 0;
+	struct st_way *way;
 	unsigned int i;
 
 	for (i = 0; i < ST_BLOCKS && !rx->ended; i++) {
 		struct st_block *blk = st->sink->blocks[i];
 
-		if (blk && blk->rx == rx && blk->n <= n)
-			st_block_retry(st, blk, false);
+		if (!blk || blk->rx != rx || blk->n > n)
+			continue;
+		missed |= BIT(blk->way->index);
+		st_block_retry(st, blk, false);
 	}
+	for (way = &st->way; way; way = st_way_next(way))
+		if (missed & BIT(way->index))
+			st_way_missed(way);
 }
 
 /**

@@ -88,7 +88,8 @@ static void st_block_done(struct st_sock *st, struct st_block *blk)
 	u64 bit = BIT_ULL(blk->n - rx->next);
 
 	st_window_arrived(blk);
-	st_pace_arrived(blk->way, blk->len);
+	st_stripe_arrived(blk->way, blk->got);
+	st_pace_arrived(blk->way, blk->len, blk->paced);
 	blk->paced = false;
 	if (blk->chunk) {
 		if (blk->got < blk->len)
@@ -355,7 +356,7 @@ void st_rcv_data(struct st_sock *st, const struct st_op *op, const struct sk_buf
 		atomic64_inc(&st_net_of(st)->drops[ST_DROP_LENGTH]);
 		return;
 	}
-	st->rx_progress = jiffies;
+	blk->way->progress = jiffies;
 	if (op->param != blk->stu_num) {
 		st_early_keep(blk, &stu);
 		st_loss_gap(st, blk, op);

@@ -14,6 +14,7 @@
 
 /* Op_timeouts double for a Block that does not come, this often */
 #define ST_RX_BACKOFF		5U
+#define ST_WAY_TRIES		2	/* over one way, if there are others */
 #define ST_RX_BLOCKSIZE_OPEN	13	/* log2, of a Transfer of unlimited size */
 
 /**
@@ -84,6 +85,7 @@ void st_block_free(struct st_sock *st, struct st_block *blk)
 	st_target_cancel(st, blk->mx);
 	if (blk->paced)
 		st_pace_return(blk->way, blk->len);
+	blk->way->blocks--;
 	st_early_free(st, blk);
 	list_del(&blk->list);
 	if (blk->rx->tiling.t_len)
@@ -139,7 +141,8 @@ static void st_rx_tile(struct st_sock *st, struct st_rx *rx)
 		size = ST_RX_BLOCKSIZE_OPEN;
 	else
 		size = clamp(ilog2(READ_ONCE(st->sk.sk_rcvbuf)) - 1, ST_BLOCK_MIN, ST_BUFSIZE);
-	rx->tiling.blocksize = min3(st_window_blocksize(st, size), (unsigned int)st->block_max,
+	size = st_stripe_blocksize(st, rx->tiling.t_len, st_window_blocksize(st, size));
+	rx->tiling.blocksize = min3(size, (unsigned int)st->block_max,
 				    (unsigned int)rx->max_block);
 	rx->tiled = true;
 }
@@ -164,7 +167,7 @@ void st_block_clear(struct st_sock *st, const struct st_block *blk)
 	op.b_num = st_b_num(blk->n);
 	op.d_id = rx->peer_id;
 	op.s_id = rx->x.id;
-	st_queue_op(st, &op);
+	st_queue_op_by(blk->way, &op);
 }
 
 /*
@@ -213,9 +216,40 @@ static bool st_block_fresh(struct st_sock *st, struct st_block *blk)
 	return true;
 }
 
+/*
+ * Op_timeout of a Block.  Where nothing else tells the loss of what was sent last, it is
+ * as short as the round trip allows.
+ */
+static unsigned long st_block_timeout(const struct st_way *way)
+{
+	return way->link->llp->in_order ? st_op_timeout(way->st) :
+					  usecs_to_jiffies(st_guard_timeout(way->st));
+}
+
+/* A Block is to come another way. */
+static void st_block_move(struct st_block *blk, struct st_way *way)
+{
+	if (blk->paced)
+		st_pace_return(blk->way, blk->len);
+	blk->paced = false;
+	blk->way->blocks--;
+	if (!way->blocks++)
+		way->progress = jiffies;
+	blk->way = way;
+	st_timer_at(way->st, jiffies + st_block_timeout(way));
+}
+
 /* Have a Block sent once more.  Return: false without a Slot or memory for that now. */
 static bool st_block_again(struct st_sock *st, struct st_block *blk, bool keep)
 {
+	struct st_way *way = st_stripe_other(st, blk->way);
+
+	if (way == blk->way && blk->tries >= ST_WAY_TRIES)
+		way = st_stripe_elsewhere(st, way);
+	if (way != blk->way) {
+		st_block_move(blk, way);
+		keep = false;
+	}
 	/* Without a Slot it stays as it is */
 	if ((!keep && st_slots_left(st) && !st_block_fresh(st, blk)) || !st_slot_take(st, false))
 		return false;
@@ -261,10 +295,12 @@ static bool st_rx_expose(struct st_sock *st, struct st_rx *rx, u64 n)
 	struct st_chunk *chunk = NULL;
 	u64 kstart = start;
 	struct st_block *blk;
+	struct st_way *way;
 
 	if (rx->ubuf && start >= rx->ustart && start < rx->uend)
 		kstart = min(start + len, rx->uend);
-	if (!st_pace_take(&st->way, len))
+	way = st_stripe_choose(st, rx, len);
+	if (!way)
 		return false;
 	if (kstart < start + len) {
 		chunk = st_chunk_new(st, kstart, start + len - kstart, first);
@@ -279,7 +315,7 @@ static bool st_rx_expose(struct st_sock *st, struct st_rx *rx, u64 n)
 	}
 	st->sink->blocks[blk->mx] = blk;
 	blk->rx = rx;
-	blk->way = &st->way;
+	blk->way = way;
 	blk->n = n;
 	blk->start = start;
 	blk->len = len;
@@ -290,22 +326,16 @@ static bool st_rx_expose(struct st_sock *st, struct st_rx *rx, u64 n)
 	st_block_expose(st, blk, false);
 	blk->cleared = ktime_get();
 	blk->paced = true;
+	if (st->stripe || !rx->out_map)
+		way->progress = jiffies;
+	way->blocks++;
+	st_timer_at(st, way->progress + st_block_timeout(way));
 	rx->out_map |= BIT_ULL(n - rx->next);
 	rx->high = max(rx->high, n + 1);
 	return true;
 no_room:
-	st_pace_return(&st->way, len);
+	st_pace_return(way, len);
 	return false;
-}
-
-/*
- * Op_timeout of a Block.  Where nothing else tells the loss of what was sent last, it is
- * as short as the round trip allows.
- */
-static unsigned long st_block_timeout(const struct st_sock *st)
-{
-	return st->way.link->llp->in_order ? st_op_timeout(st) :
-					 usecs_to_jiffies(st_guard_timeout(st));
 }
 
 /* Expose what there is room for.  Return: false when @rx takes all there is. */
@@ -323,8 +353,7 @@ static bool st_rx_grant(struct st_sock *st, struct st_rx *rx)
 	if (st->rx_waiting && !rx->ubuf && !rx->tiled && rx->tiling.t_len >= ST_DIRECT_MIN)
 		return false;
 	st_rx_tile(st, rx);
-	if (!rx->out_map)
-		st->rx_progress = jiffies;
+	limit = st_stripe_blocks(st, limit);
 	/* Of unlimited size: the first Block tells whether there are more */
 	if (!rx->tiling.t_len && rx->last)
 		limit = 0;
@@ -341,11 +370,11 @@ static bool st_rx_grant(struct st_sock *st, struct st_rx *rx)
 			st_rx_abort(st, rx, ECONNABORTED);
 			return true;
 		}
-		if (!st_window_open(st, rx) || !st_rx_expose(st, rx, n))
+		if (!st_rx_expose(st, rx, n))
 			break;
 	}
-	if (rx->out_map)
-		st_timer_at(st, st->rx_progress + st_block_timeout(st));
+	if (n < count && n == rx->next + limit)
+		st_stripe_stalled(st, rx);
 	return n >= count || (!rx->tiling.t_len && n >= rx->next + limit);
 }
 
@@ -440,6 +469,59 @@ void st_rx_revoke(struct st_sock *st, struct st_rx *rx)
 }
 
 /**
+ * st_rx_leave_way - what was cleared over a way, which does not work any more, comes another
+ * @st: the Virtual Connection
+ * @way: the way
+ * @other: the other
+ *
+ * Context: under st->lock.
+ */
+void st_rx_leave_way(struct st_sock *st, struct st_way *way, struct st_way *other)
+{
+	unsigned int i;
+
+	for (i = 0; st->sink && i < ST_BLOCKS; i++) {
+		struct st_block *blk = st->sink->blocks[i];
+
+		if (!blk || blk->way != way)
+			continue;
+		st_block_move(blk, other);
+		st_block_retry(st, blk, true);
+	}
+}
+
+/* The Blocks of a way that are late come again.  Return: whether it has any. */
+static bool st_way_timeouts(struct st_way *way, unsigned long now)
+{
+	unsigned long timeout = st_block_timeout(way);
+	bool retried = false, waiting = false;
+	struct st_sock *st = way->st;
+	unsigned int i;
+
+	for (i = 0; i < ST_BLOCKS; i++) {
+		struct st_block *blk = st->sink->blocks[i];
+
+		/* A Source of unlimited size may have nothing to send now */
+		if (!blk || blk->way != way || !blk->rx->tiling.t_len ||
+		    time_before(now, way->progress +
+				     (timeout << min(blk->tries, ST_RX_BACKOFF))))
+			continue;
+		st_block_retry(st, blk, false);
+		retried = true;
+	}
+	if (retried) {
+		way->progress = now;
+		st_loss_timeout(way);
+		st_way_missed(way);
+	}
+	for (i = 0; i < ST_BLOCKS; i++)
+		waiting |= st->sink->blocks[i] && st->sink->blocks[i]->way == way;
+	if (waiting)
+		st_timer_at(st, now + timeout);
+	return waiting;
+}
+
+/**
  * st_blocks_timeouts - ask for Blocks that do not come again, ST 10.7.8
  * @st: the Virtual Connection, with a st_sock.sink, which may be gone after
  * @now: jiffies
@@ -448,30 +530,14 @@ void st_rx_revoke(struct st_sock *st, struct st_rx *rx)
  */
 void st_blocks_timeouts(struct st_sock *st, unsigned long now)
 {
-	unsigned long timeout = st_block_timeout(st);
-	bool retried = false, waiting = false;
-	unsigned int i;
+	bool waiting = false;
+	struct st_way *way;
 
-	for (i = 0; i < ST_BLOCKS; i++) {
-		struct st_block *blk = st->sink->blocks[i];
-
-		/* A Source of unlimited size may have nothing to send now */
-		if (!blk || !blk->rx->tiling.t_len ||
-		    time_before(now, st->rx_progress +
-				     (timeout << min(blk->tries, ST_RX_BACKOFF))))
-			continue;
-		st_block_retry(st, blk, false);
-		retried = true;
-	}
-	if (retried) {
-		st->rx_progress = now;
-		st_loss_timeout(st);
-	}
-	for (i = 0; i < ST_BLOCKS; i++)
-		waiting |= !!st->sink->blocks[i];
+	for (way = &st->way; way; way = st_way_next(way))
+		waiting |= way->blocks && st_way_timeouts(way, now);
 	if (waiting)
-		st_timer_at(st, now + timeout);
-	else if (!st->rx_count && time_after_eq(now, st->sink->used + st_sink_keep(st)))
+		return;
+	if (!st->rx_count && time_after_eq(now, st->sink->used + st_sink_keep(st)))
 		st_sink_free(st);
 	else if (!st->rx_count)
 		st_timer_at(st, st->sink->used + st_sink_keep(st));

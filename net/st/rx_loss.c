@@ -41,7 +41,8 @@ static bool st_loss_told(const struct st_sock *st, const struct st_block *blk)
  * @blk: the Block of the STU
  * @op: the STU
  *
- * Asks again for Blocks that were cleared before @blk and that count as lost now.
+ * Asks again for Blocks that were cleared before @blk, the same way, and that count as
+ * lost now.
  *
  * Context: under st->lock.
  * Return: false when the Transfer has been given up, and @blk is gone.
@@ -57,6 +58,8 @@ bool st_loss_overtaken(struct st_sock *st, const struct st_block *blk, const str
 	list_for_each_entry_safe(before, next, &rx->exposed, list) {
 		if (before == blk)
 			break;
+		if (before->way != blk->way)
+			continue;
 		st_loss_later(st, before);
 		if (rx->ended)
 			return false;
@@ -106,11 +109,11 @@ void st_loss_none(struct st_block *blk, const struct st_op *op)
 
 /**
  * st_loss_timeout - a loss was found by Op_timeout only
- * @st: the Virtual Connection
+ * @way: which way
  *
- * Context: under st->lock.
+ * Context: under st_sock.lock.
  */
-void st_loss_timeout(struct st_sock *st)
+void st_loss_timeout(struct st_way *way)
 {
-	st->way.path.reorder /= 2;
+	way->path.reorder /= 2;
 }

@@ -40,6 +40,7 @@ static void st_rx_answer_again(struct st_sock *st, const struct st_rx *rx)
 		if (!blk || blk->rx != rx || st_block_begun(blk) || !st_slot_take(st, false))
 			continue;
 		st_block_clear(st, blk);
+		st_way_missed(blk->way);
 		any = true;
 	}
 	if (!any)
@@ -88,7 +89,7 @@ static bool st_rx_acceptable(const struct st_sock *st, const struct st_op *op)
 {
 	const u8 channel = op->flags & ST_F_CHANNEL;
 
-	return channel && st_link_max_stu(st->way.link, channel) &&
+	return channel && st_link_max_stu(st->main->link, channel) &&
 	       op->b_id >= ST_BLOCK_MIN && op->b_id <= ST_BLOCK_MAX &&
 	       st_op_t_len(op) <= ST_MAX_T_LEN && op->s_id != ST_ID_NONE &&
 	       !(st->sk.sk_shutdown & RCV_SHUTDOWN);

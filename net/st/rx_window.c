@@ -75,18 +75,38 @@ void st_window_lost(const struct st_block *blk)
 }
 
 /**
- * st_window_open - whether one more Block of a Transfer may be cleared
- * @st: the Virtual Connection
+ * st_window_open - whether one more Block of a Transfer may be cleared over a way
+ * @way: the way
  * @rx: the Transfer, with Block boundaries
+ * @blocks: how many are
  *
- * Context: under st->lock.
+ * Context: under st_sock.lock.
  * Return: false when enough are.
  */
-bool st_window_open(const struct st_sock *st, const struct st_rx *rx)
+bool st_window_open(const struct st_way *way, const struct st_rx *rx, unsigned int blocks)
 {
-	u64 room = st_flow_room(&st->way.path.flow, 4, ST_WINDOW_MIN) >> rx->tiling.blocksize;
+	u64 room = st_flow_room(&way->path.flow, 4, ST_WINDOW_MIN) >> rx->tiling.blocksize;
 
-	return st->way.link->llp->in_order || hweight64(rx->out_map) < max_t(u64, room, 2);
+	return way->link->llp->in_order || blocks < max_t(u64, room, 2);
+}
+
+/* The longest Blocks for a way, log2. */
+static unsigned int st_way_blocksize(struct st_way *way)
+{
+	unsigned int stu = min(way->st->local_max_stu, st_link_recv_max_stu(way->link));
+	struct st_path *path = &way->path;
+
+	if (path->lost >= ST_SEEN / 4 && path->lost > path->seen / 4) {
+		path->stus = max(path->stus - 1, -ST_STUS_FIRST);
+		path->seen = 0;
+		path->lost = 0;
+	} else if (path->seen >= ST_SEEN) {
+		if (path->lost <= path->seen / 32)
+			path->stus = min(path->stus + 1, ST_STUS_MAX - ST_STUS_FIRST);
+		path->seen = 0;
+		path->lost = 0;
+	}
+	return min(max_t(unsigned int, ST_LOSSY_MAX, stu), stu + ST_STUS_FIRST + path->stus);
 }
 
 /**
@@ -99,22 +119,10 @@ bool st_window_open(const struct st_sock *st, const struct st_rx *rx)
  */
 unsigned int st_window_blocksize(struct st_sock *st, unsigned int size)
 {
-	struct st_path *path = &st->way.path;
-	unsigned int lossy, most;
+	struct st_way *way;
 
-	if (st->way.link->llp->in_order)
-		return size;
-	if (path->lost >= ST_SEEN / 4 && path->lost > path->seen / 4) {
-		path->stus = max(path->stus - 1, -ST_STUS_FIRST);
-		path->seen = 0;
-		path->lost = 0;
-	} else if (path->seen >= ST_SEEN) {
-		if (path->lost <= path->seen / 32)
-			path->stus = min(path->stus + 1, ST_STUS_MAX - ST_STUS_FIRST);
-		path->seen = 0;
-		path->lost = 0;
-	}
-	lossy = st->local_max_stu + ST_STUS_FIRST + path->stus;
-	most = max_t(unsigned int, ST_LOSSY_MAX, st->local_max_stu);
-	return min3(size, most, lossy);
+	for (way = &st->way; way; way = st_way_next(way))
+		if (st_way_works(way) && !way->link->llp->in_order)
+			size = min(size, st_way_blocksize(way));
+	return max_t(unsigned int, size, ST_BLOCK_MIN);
 }

@@ -264,7 +264,7 @@ void st_serve_drop(struct st_mem *mem, const struct st_region *r)
 static bool st_reply_send(struct st_sock *st, struct st_reply *reply)
 {
 	u8 max_stu = min_t(unsigned int, st->remote_max_stu,
-			   st_link_max_stu(st->way.link, reply->channel));
+			   st_link_max_stu(st->main->link, reply->channel));
 	struct st_buf *copy = NULL;
 	struct st_op op;
 	bool sent;
@@ -396,7 +396,7 @@ static bool st_serve_get(struct st_sock *st, const struct st_op *op)
 		return false;
 	}
 	if (!(r->access & ST_REGION_GET) ||
-	    !st_link_max_stu(st->way.link, op->flags & ST_F_CHANNEL))
+	    !st_link_max_stu(st->main->link, op->flags & ST_F_CHANNEL))
 		return false;
 	if (st_serve_known(st->mem, op->s_id)) {
 		/* The answer is on its way, behind others */

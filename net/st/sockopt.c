@@ -6,8 +6,14 @@
 
 #include "st.h"
 
-/* Whether what a Request_Connection says, or is answered with, may change */
-static bool st_not_yet_used(const struct sock *sk)
+/**
+ * st_not_yet_used - whether what a Request_Connection says, or is answered with, may change
+ * @sk: the socket
+ *
+ * Context: under lock_sock().
+ * Return: true before connect() and listen().
+ */
+bool st_not_yet_used(const struct sock *sk)
 {
 	return sk->sk_state == ST_CLOSED && sk->sk_socket->state == SS_UNCONNECTED;
 }
@@ -102,7 +108,7 @@ static int st_set_send(struct st_sock *st, sockptr_t optval, unsigned int optlen
  * @sock: the socket
  * @level: SOL_ST or SOL_SOCKET, else -ENOPROTOOPT
  * @optname: ST_CHECKSUM, ST_ETHERTYPE, ST_SERVE, ST_WRITES, ST_SEND_DEFAULT,
- *	ST_BLOCK_MAX_SIZE, ST_OUT_OF_ORDER, ST_KEEP_IDLE or one of ST_REGION_*, else
+ *	ST_BLOCK_MAX_SIZE, ST_OUT_OF_ORDER, ST_KEEP_IDLE, ST_STRIPE or one of ST_REGION_*, else
  *	-ENOPROTOOPT
  * @optval: its value
  * @optlen: at least that of the value, else -EINVAL
@@ -123,6 +129,8 @@ int st_setsockopt(struct socket *sock, int level, int optname, sockptr_t optval,
 		return st_mem_setsockopt(st, optname, optval, optlen);
 	if (optname == ST_SEND_DEFAULT)
 		return st_set_send(st, optval, optlen);
+	if (optname == ST_STRIPE)
+		return st_stripe_set(st, optval, optlen);
 	if (optname != ST_CHECKSUM && optname != ST_ETHERTYPE && optname != ST_SERVE &&
 	    optname != ST_WRITES && optname != ST_BLOCK_MAX_SIZE &&
 	    optname != ST_OUT_OF_ORDER && optname != ST_KEEP_IDLE)
@@ -205,6 +213,7 @@ int st_getsockopt(struct socket *sock, int level, int optname, char __user *optv
 		struct st_send send;
 		struct st_errors errors;
 		struct st_info info;
+		struct sockaddr_st asked[ST_WAYS_MAX - 1];
 	} u = {};
 	int len, size, err = 0;
 
@@ -254,6 +263,9 @@ int st_getsockopt(struct socket *sock, int level, int optname, char __user *optv
 	case ST_KEEP_IDLE:
 		u.val = st->keep_idle;
 		size = sizeof(u.val);
+		break;
+	case ST_STRIPE:
+		size = st_stripe_get(st, u.asked);
 		break;
 	case ST_SEND_DEFAULT:
 		spin_lock_bh(&st->lock);

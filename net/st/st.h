@@ -60,7 +60,11 @@ struct st_peer {
  * struct st_sock - an AF_ST socket with its Virtual Connection
  * @sk: must be first
  * @port: Port the socket is on, or NULL; changes under lock_sock()
- * @way: what the Virtual Connection runs over
+ * @way: what the Virtual Connection runs over, or the first of several
+ * @main: the one that Control operations go
+ * @by: the one that the operation that is being executed has come; or NULL
+ * @stripe: what there is for several; NULL until that is asked for, then there until
+ *	the socket goes
  * @bound: what bind() gave
  * @admin: who called connect(), or listen() for it, has CAP_NET_ADMIN
  * @ethertype: protocol that a connection is for, ST 5.2.6; does not change
@@ -95,7 +99,6 @@ struct st_peer {
  * @hold_until: jiffies, in ST_HELD; before that when to stop trying to send
  *	what was queued before close()
  * @heard: jiffies of the last operation from the peer
- * @rx_progress: jiffies of the last Data placed, or begun to be
  * @timer: next of all the above
  * @tx_work: goes on sending when the LLP has sent some
  * @outq: operations on their way to the LLP
@@ -141,6 +144,9 @@ struct st_sock {
 	struct sock		sk;
 	struct st_port		*port;
 	struct st_way		way;
+	struct st_way		*main;
+	struct st_way		*by;
+	struct st_stripe	*stripe;
 	struct sockaddr_st	bound;
 	bool			admin;
 	u16			ethertype;
@@ -174,7 +180,6 @@ struct st_sock {
 	struct st_rtt		rtt;
 	unsigned long		hold_until;
 	unsigned long		heard;
-	unsigned long		rx_progress;
 	struct timer_list	timer;
 	struct work_struct	tx_work;
 	struct sk_buff_head	outq;
@@ -243,6 +248,7 @@ struct st_ctl {
 /* In skb->cb of an operation on its way out */
 struct st_skb_cb {
 	u8	channel;
+	u8	way;
 };
 
 #define ST_SKB_CB(skb)	((struct st_skb_cb *)(skb)->cb)
@@ -287,13 +293,15 @@ int st_setsockopt(struct socket *sock, int level, int optname, sockptr_t optval,
 int st_getsockopt(struct socket *sock, int level, int optname, char __user *optval,
 		  int __user *optlen);
 
+bool st_not_yet_used(const struct sock *sk);
+
 /* ioctl.c */
 int st_ioctl(struct socket *sock, unsigned int cmd, unsigned long arg);
 int st_compat_ioctl(struct socket *sock, unsigned int cmd, unsigned long arg);
 
 /* input.c */
-bool st_rcv_match(const struct st_sock *st, const struct st_link *link, const struct st_op *op,
-		  const u8 *saddr);
+struct st_way *st_rcv_match(struct st_sock *st, struct st_link *link, const struct st_op *op,
+			    const u8 *saddr);
 
 /* target.c */
 void st_target_cancel(struct st_sock *st, u16 mx);
@@ -309,6 +317,7 @@ bool st_slot_take(struct st_sock *st, bool reserve);
 bool st_slots_left(const struct st_sock *st);
 void st_slots_update(struct st_sock *st, u16 slots, u32 sync);
 int st_queue_op(struct st_sock *st, const struct st_op *op);
+int st_queue_op_by(struct st_way *way, const struct st_op *op);
 struct sk_buff *st_alloc_op(const struct st_link *link, const struct st_op *op, bool checksum);
 struct sk_buff *st_alloc_data(const struct st_sock *st, const struct st_op *op,
 			      const void *data, u32 len);

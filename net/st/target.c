@@ -114,7 +114,7 @@ static struct st_target *st_target_add(struct st_sock *st, u16 mx, u32 len)
 		else
 			busy++;
 	}
-	if (busy >= ST_NUM_CHANNELS)
+	if (busy >= ST_NUM_CHANNELS * st_ways(st))
 		return NULL;
 	t = kzalloc(sizeof(*t), GFP_ATOMIC | __GFP_NOWARN);
 	if (!t)
@@ -155,7 +155,7 @@ struct st_target *st_target_new(struct st_sock *st, const struct st_block *blk, 
 		t->kpos = pos + t->ulen - kstart;
 		st_buf_hold(t->kbuf);
 	}
-	st->rx_progress = jiffies;
+	blk->way->progress = jiffies;
 	return t;
 }
 EXPORT_SYMBOL_IF_KUNIT(st_target_new);

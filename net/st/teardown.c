@@ -82,7 +82,7 @@ void st_vc_fail(struct st_sock *st, int err)
 {
 	struct sock *sk = &st->sk;
 
-	st_link_leave(&st->way);
+	st_ways_leave(st);
 	if (sk->sk_state == ST_CLOSED || sk->sk_state == ST_LISTEN)
 		return;
 	if (sk->sk_state == ST_CONNECTING || sk->sk_state == ST_ESTABLISHED) {

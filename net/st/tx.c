@@ -404,6 +404,8 @@ void st_rcv_request_state_response(struct st_sock *st, const struct st_op *op)
 {
 	struct st_tx *tx;
 
+	if (st_way_answered(st->by, op))
+		goto pump;
 	st_slots_update(st, op->param, op->sync);
 	st_state_answered(st, op);
 	if (op->d_id == ST_ID_NONE) {
@@ -422,6 +424,7 @@ void st_rcv_request_state_response(struct st_sock *st, const struct st_op *op)
 			st_tx_state(st, tx, op);
 		}
 	}
+pump:
 	st_tx_pump(st);
 	st_read_pump(st);
 	st_rx_grant_all(st);
@@ -579,7 +582,7 @@ int st_tx_start(struct st_sock *st, struct st_tx *tx, size_t len)
 		if (err)
 			return err;
 	}
-	if (!st_link_max_stu(st->way.link, tx->channel))
+	if (!st_link_max_stu(st->main->link, tx->channel))
 		return -EINVAL;
 	err = st_xfer_id(st, &tx->x);
 	if (err)
@@ -587,7 +590,7 @@ int st_tx_start(struct st_sock *st, struct st_tx *tx, size_t len)
 	if (tx->answers)
 		st_read_answering(st, tx);
 	tx->max_block = min(tx->max_block, st_max_block(st->remote_bufsize,
-							st_tx_max_stu(st, tx->channel)));
+							st_tx_max_stu(st->main, tx->channel)));
 	if (tx->stream)
 		tx->max_block = min(tx->max_block, st_stream_max_block(st));
 	if (!tx->waited) {

@@ -24,21 +24,49 @@ void st_tx_drop_grants(struct st_sock *st, struct st_tx *tx)
 }
 
 /**
- * st_tx_max_stu - largest STU to send now, ST 5.2.4
+ * st_tx_leave_way - forget what is to be sent over a way, which does not work any more
  * @st: the Virtual Connection
- * @channel: the Data Channel
+ * @way: the way
+ *
+ * The peer clears that over another one.
  *
  * Context: under st->lock.
+ */
+void st_tx_leave_way(struct st_sock *st, const struct st_way *way)
+{
+	struct st_grant *g, *next;
+	struct st_tx *tx;
+
+	list_for_each_entry(tx, &st->tx_list, list) {
+		list_for_each_entry_safe(g, next, &tx->grants, list) {
+			if (g->way != way)
+				continue;
+			list_del(&g->list);
+			kfree(g);
+			st->grants--;
+			/* It may have been all that this waits for */
+			if (list_empty(&tx->grants) && !tx->ending)
+				st_tx_watch(st, tx, tx->watch);
+		}
+	}
+}
+
+/**
+ * st_tx_max_stu - largest STU to send now, ST 5.2.4
+ * @way: which way
+ * @channel: the Data Channel
+ *
+ * Context: under st_sock.lock.
  * Return: log2, 0 for none.
  */
-u8 st_tx_max_stu(const struct st_sock *st, unsigned int channel)
+u8 st_tx_max_stu(const struct st_way *way, unsigned int channel)
 {
-	return min_t(unsigned int, st->remote_max_stu, st_link_max_stu(st->way.link, channel));
+	return min_t(unsigned int, way->st->remote_max_stu, st_link_max_stu(way->link, channel));
 }
 
 /**
  * st_tx_fit - how many bytes of a buffer go into one STU
- * @st: the Virtual Connection
+ * @link: where it is sent
  * @buf: the buffer
  * @pos: first byte
  * @len: bytes that ST allows
@@ -49,9 +77,9 @@ u8 st_tx_max_stu(const struct st_sock *st, unsigned int channel)
  * Context: under st->lock.
  * Return: 1 to @len.
  */
-u32 st_tx_fit(const struct st_sock *st, const struct st_buf *buf, u64 pos, u32 len)
+u32 st_tx_fit(const struct st_link *link, const struct st_buf *buf, u64 pos, u32 len)
 {
-	if (!buf->pinned || !dev_nit_active(st->way.link->dev))
+	if (!buf->pinned || !dev_nit_active(link->dev))
 		return len;
 	return st_buf_fit(buf, pos, len);
 }
@@ -129,14 +157,15 @@ static bool st_tx_data_op(struct st_sock *st, struct st_tx *tx, const struct st_
 }
 
 /* An STU as an skb, or NULL. */
-static struct sk_buff *st_tx_skb(struct st_sock *st, const struct st_op *op, struct st_buf *buf,
-				 u64 at, u32 stu)
+static struct sk_buff *st_tx_skb(const struct st_way *way, const struct st_op *op,
+				 struct st_buf *buf, u64 at, u32 stu)
 {
+	struct st_sock *st = way->st;
 	struct st_csum csum;
 	struct st_hdr *hdr;
 	struct sk_buff *skb;
 
-	skb = st_alloc_op(st->way.link, op, false);
+	skb = st_alloc_op(way->link, op, false);
 	if (!skb)
 		return NULL;
 	hdr = (struct st_hdr *)skb->data;
@@ -148,24 +177,32 @@ static struct sk_buff *st_tx_skb(struct st_sock *st, const struct st_op *op, str
 	}
 	if (st->checksum)
 		hdr->cksum = st_csum_finish(&csum);
+	ST_SKB_CB(skb)->way = way->index;
 	return skb;
+}
+
+/* Bytes of Data that may be in the LLPs, not yet sent */
+static unsigned int st_tx_inflight(const struct st_sock *st)
+{
+	return ST_TX_INFLIGHT * st_ways(st);
 }
 
 /* The next STU of a Block, ST 6.2.7.  Return: false when it must wait. */
 static bool st_tx_send_stu(struct st_sock *st, struct st_tx *tx, struct st_grant *g,
 			   struct st_buf *buf, u64 at, u64 len)
 {
-	u8 max_stu = st_tx_max_stu(st, tx->channel);
+	u8 max_stu = st_tx_max_stu(g->way, tx->channel);
 	struct sk_buff *skb;
 	struct st_op op;
 	u32 stu = 0;
 
-	if (!max_stu || sk_wmem_alloc_get(&st->sk) >= ST_TX_INFLIGHT)
+	if (!max_stu || sk_wmem_alloc_get(&st->sk) >= st_tx_inflight(st))
 		return false;
 	if (len)
-		stu = st_tx_fit(st, buf, at, st_stu_len(&g->at, len, st->remote_bufsize, max_stu));
+		stu = st_tx_fit(g->way->link, buf, at,
+				st_stu_len(&g->at, len, st->remote_bufsize, max_stu));
 	g->done = st_tx_last(tx, g, stu);
-	skb = st_tx_data_op(st, tx, g, stu, &op) ? st_tx_skb(st, &op, buf, at, stu) : NULL;
+	skb = st_tx_data_op(st, tx, g, stu, &op) ? st_tx_skb(g->way, &op, buf, at, stu) : NULL;
 	if (!skb) {
 		g->done = false;
 		return false;
@@ -178,6 +215,7 @@ static bool st_tx_send_stu(struct st_sock *st, struct st_tx *tx, struct st_grant
 		st_tx_watch(st, tx, g->n);
 	st->info.tx_ops++;
 	st->info.tx_bytes += stu;
+	st_way_sent(g->way, stu);
 	g->sent += stu;
 	g->stu_num++;
 	st_place_advance(&g->at, stu, st->remote_bufsize);
@@ -210,6 +248,9 @@ bool st_tx_send_blocks(struct st_sock *st, struct st_tx *tx)
 	struct st_grant *g, *next;
 
 	list_for_each_entry_safe(g, next, &tx->grants, list) {
+		/* Who sends in the name of another has nothing sent there */
+		if (st->stripe && !st_way_usable(g->way))
+			continue;
 		if (!st_tx_send_block(st, tx, g))
 			return false;
 		if (!g->done)
@@ -243,10 +284,11 @@ void st_tx_work(struct work_struct *work)
 	struct st_sock *st = container_of(work, struct st_sock, tx_work);
 
 	spin_lock_bh(&st->lock);
+	st_ways_check(st, jiffies);
 	st_tx_pump(st);
 	st_mem_pump(st);
 	st_rx_grant_all(st);
-	st_pace_pass(&st->way);
+	st_ways_pass(st);
 	st_unlock(st);
 	sock_put(&st->sk);
 }
@@ -263,7 +305,7 @@ void st_tx_write_space(struct sock *sk)
 
 	/* One of the longest STUs may still be there: the next takes its place in time */
 	if ((!READ_ONCE(st->grants) && !st_mem_waiting(st)) ||
-	    sk_wmem_alloc_get(sk) > ST_TX_INFLIGHT / 4 * 3)
+	    sk_wmem_alloc_get(sk) > st_tx_inflight(st) / 4 * 3)
 		return;
 	if (refcount_inc_not_zero(&sk->sk_refcnt))
 		st_tx_go_on(st);
@@ -298,18 +340,21 @@ bool st_tx_tile(const struct st_tx *tx, const struct st_op *op, struct st_tiling
  * @op: the Clear_To_Send, for a place that the peer has
  * @n: number of the Block, one that the Transfer has
  *
+ * It is sent the way that the Clear_To_Send came, ST B.3.
+ *
  * Context: under st->lock.
  */
 void st_tx_grant(struct st_sock *st, struct st_tx *tx, const struct st_op *op, u64 n)
 {
 	const struct st_place at = { .bufx = op->bufx, .offset = op->offset };
+	struct st_way *way = st->by;
 	struct st_grant *g;
 
 	/* A Block may be asked for again while it is still being sent */
 	list_for_each_entry(g, &tx->grants, list) {
 		if (g->n != n)
 			continue;
-		if (g->mx == op->b_id)
+		if (g->mx == op->b_id && g->way == way)
 			return;		/* the same once more */
 		goto fill;
 	}
@@ -333,4 +378,5 @@ fill:
 	g->at = at;
 	g->stu_num = 0;
 	g->mx = op->b_id;
+	g->way = way;
 }

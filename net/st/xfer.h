@@ -50,6 +50,7 @@ struct st_xfer {
  * @at: where the next STU goes
  * @stu_num: of the next STU
  * @mx: Memory Index of the Block
+ * @way: which way it is sent
  * @done: all of it is sent
  */
 struct st_grant {
@@ -61,6 +62,7 @@ struct st_grant {
 	struct st_place		at;
 	u16			stu_num;
 	u16			mx;
+	struct st_way		*way;
 	bool			done;
 };
 
@@ -376,8 +378,9 @@ void st_rcv_clear_to_send(struct st_sock *st, const struct st_op *op);
 void st_rcv_request_state_response(struct st_sock *st, const struct st_op *op);
 
 /* tx_data.c */
-u8 st_tx_max_stu(const struct st_sock *st, unsigned int channel);
-u32 st_tx_fit(const struct st_sock *st, const struct st_buf *buf, u64 pos, u32 len);
+void st_tx_leave_way(struct st_sock *st, const struct st_way *way);
+u8 st_tx_max_stu(const struct st_way *way, unsigned int channel);
+u32 st_tx_fit(const struct st_link *link, const struct st_buf *buf, u64 pos, u32 len);
 bool st_tx_tile(const struct st_tx *tx, const struct st_op *op, struct st_tiling *tiling);
 void st_tx_grant(struct st_sock *st, struct st_tx *tx, const struct st_op *op, u64 n);
 void st_tx_drop_grants(struct st_sock *st, struct st_tx *tx);
@@ -421,6 +424,7 @@ int st_write_answer(struct st_sock *st, const struct st_write_answer *answer);
 /* rx_grant.c */
 void st_rx_grant_all(struct st_sock *st);
 void st_rx_revoke(struct st_sock *st, struct st_rx *rx);
+void st_rx_leave_way(struct st_sock *st, struct st_way *way, struct st_way *other);
 void st_rx_free_blocks(struct st_sock *st, struct st_rx *rx, u64 from);
 u64 st_rx_exposed_end(const struct st_rx *rx);
 void st_chunk_free(struct st_sock *st, struct st_chunk *chunk);
@@ -452,13 +456,13 @@ void st_early_free(struct st_sock *st, struct st_block *blk);
 bool st_loss_overtaken(struct st_sock *st, const struct st_block *blk, const struct st_op *op);
 void st_loss_gap(struct st_sock *st, struct st_block *blk, const struct st_op *op);
 void st_loss_none(struct st_block *blk, const struct st_op *op);
-void st_loss_timeout(struct st_sock *st);
+void st_loss_timeout(struct st_way *way);
 
 /* rx_window.c */
 void st_window_begun(struct st_sock *st, const struct st_block *blk);
 void st_window_arrived(const struct st_block *blk);
 void st_window_lost(const struct st_block *blk);
-bool st_window_open(const struct st_sock *st, const struct st_rx *rx);
+bool st_window_open(const struct st_way *way, const struct st_rx *rx, unsigned int blocks);
 unsigned int st_window_blocksize(struct st_sock *st, unsigned int size);
 
 /* stream.c */

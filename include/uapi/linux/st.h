@@ -125,11 +125,27 @@ struct sockaddr_st {
  * after Op_timeout, net.st.max_retry times, and then the connection fails with
  * ETIMEDOUT, ST 10.1, 10.2.  That is why there is no interval and no count here.
  * Accepted sockets have that of their listener, and its SO_KEEPALIVE.  Default: 7200.
+ *
+ * ST_STRIPE: array of struct sockaddr_st, none to ST_WAYS_MAX - 1 of them.  Lets the
+ * connection run over several links at a time, ST annex B: Blocks come over all that
+ * work, those of one that fails over the others.  Each structure is one more way: a
+ * device of this end and the peer's address there; sst_llp as in connect(), sst_port
+ * 0.  Such an address is not used before the peer has answered a Request_State that
+ * is sent there.  Other addresses of the peer are learnt from what it sends from them
+ * with the Key of the connection, also with none in the array, which is what a listener
+ * sets, for the sockets that it accepts; there with any EINVAL.  Nothing is striped where
+ * one of both has ST_OUT_OF_ORDER off.  Set before connect() or listen(); EISCONN after.
+ * EINVAL, EAFNOSUPPORT for what is no such address, ENODEV where there is no such device,
+ * or no such LLP on it.  Default: none, and nothing is learnt.
  */
 #define ST_SEND_DEFAULT		22
 #define ST_OUT_OF_ORDER		25
 #define ST_BLOCK_MAX_SIZE	23
 #define ST_KEEP_IDLE		26
+#define ST_STRIPE		27
+
+/* Ways of a connection */
+#define ST_WAYS_MAX		8
 
 /*
  * ioctl() calls: what they are given and give back is in a structure.

@@ -126,6 +126,19 @@ enum st_region_access {
 	ST_REGION_ACCESS_FETCHOP = 4,
 };
 
+/**
+ * enum st_way_state - Whether a way of a Virtual Connection works.
+ * @ST_WAY_STATE_DOWN: It has no medium, or the other end has not answered; it
+ *   is asked again and again.
+ * @ST_WAY_STATE_UP: Blocks are cleared over it.
+ * @ST_WAY_STATE_MAIN: Control operations go over it, too.
+ */
+enum st_way_state {
+	ST_WAY_STATE_DOWN,
+	ST_WAY_STATE_UP,
+	ST_WAY_STATE_MAIN,
+};
+
 enum {
 	ST_A_CHANNEL_INDEX = 1,
 	ST_A_CHANNEL_MAX_STU,
@@ -215,6 +228,33 @@ enum {
 };
 
 enum {
+	ST_A_WAY_IFINDEX = 1,
+	ST_A_WAY_LLP,
+	ST_A_WAY_LOCAL_ADDRESS,
+	ST_A_WAY_REMOTE_ADDRESS,
+	ST_A_WAY_STATE,
+	ST_A_WAY_BLOCKS,
+	ST_A_WAY_QUOTA,
+	ST_A_WAY_TX_BYTES,
+	ST_A_WAY_RX_BYTES,
+
+	__ST_A_WAY_MAX,
+	ST_A_WAY_MAX = (__ST_A_WAY_MAX - 1)
+};
+
+enum {
+	ST_A_STRIPE_IFINDEX = 1,
+	ST_A_STRIPE_LLP,
+	ST_A_STRIPE_ADDRESS,
+	ST_A_STRIPE_OTHER_IFINDEX,
+	ST_A_STRIPE_OTHER_LLP,
+	ST_A_STRIPE_OTHER_ADDRESS,
+
+	__ST_A_STRIPE_MAX,
+	ST_A_STRIPE_MAX = (__ST_A_STRIPE_MAX - 1)
+};
+
+enum {
 	ST_A_VC_COUNTERS_TX_OPS = 1,
 	ST_A_VC_COUNTERS_RX_OPS,
 	ST_A_VC_COUNTERS_TX_BYTES,
@@ -256,6 +296,7 @@ enum {
 	ST_A_VC_IDLE,
 	ST_A_VC_ERROR,
 	ST_A_VC_TX_STU,
+	ST_A_VC_WAY,
 
 	__ST_A_VC_MAX,
 	ST_A_VC_MAX = (__ST_A_VC_MAX - 1)
@@ -336,6 +377,9 @@ enum {
 	ST_CMD_REGION_GET,
 	ST_CMD_LINK_ADD,
 	ST_CMD_LINK_DEL,
+	ST_CMD_STRIPE_GET,
+	ST_CMD_STRIPE_ADD,
+	ST_CMD_STRIPE_DEL,
 
 	__ST_CMD_MAX,
 	ST_CMD_MAX = (__ST_CMD_MAX - 1)

@@ -192,6 +192,9 @@ static void st_test_connect(struct st_test_conn *conn)
 						  &conn->sock));
 	KUNIT_ASSERT_EQ(test, 0, kunit_add_action_or_reset(test, st_test_sock_free, conn->sock));
 	conn->st = st_sk(conn->sock->sk);
+	if (conn->stripe)
+		KUNIT_ASSERT_EQ(test, 0, conn->sock->ops->setsockopt(conn->sock, SOL_ST, ST_STRIPE,
+								     KERNEL_SOCKPTR(&to), 0));
 	to.sst_ifindex = conn->dev->ifindex;
 	memcpy(to.sst_addr, peer_addr, ETH_ALEN);
 	KUNIT_ASSERT_EQ(test, -EINPROGRESS, kernel_connect(conn->sock, (struct sockaddr *)&to,
@@ -208,16 +211,26 @@ static void st_test_connect(struct st_test_conn *conn)
 	KUNIT_ASSERT_EQ(test, conn->st->sk.sk_state, ST_ESTABLISHED);
 }
 
-static struct st_test_conn *st_test_conn_over(struct kunit *test, const struct st_llp *llp)
+/* A device with an LLP, and no socket yet. */
+static struct st_test_conn *st_test_link(struct kunit *test, const struct st_llp *llp)
 {
 	struct st_test_conn *conn = kunit_kzalloc(test, sizeof(*conn), GFP_KERNEL);
-	struct rnd_state rnd;
 
 	KUNIT_ASSERT_NOT_NULL(test, conn);
 	conn->test = test;
 	conn->llp = llp;
 	skb_queue_head_init(&conn->sent);
 	st_test_dev(conn);
+	return conn;
+}
+
+static struct st_test_conn *st_test_conn_over(struct kunit *test, const struct st_llp *llp,
+					      bool stripe)
+{
+	struct st_test_conn *conn = st_test_link(test, llp);
+	struct rnd_state rnd;
+
+	conn->stripe = stripe;
 	conn->data = kunit_kmalloc(test, T_LEN, GFP_KERNEL);
 	KUNIT_ASSERT_NOT_NULL(test, conn->data);
 	st_test_seed(test, &rnd);
@@ -261,13 +274,35 @@ struct st_test_conn *st_test_conn_beside(struct st_test_conn *first)
  */
 struct st_test_conn *st_test_conn(struct kunit *test)
 {
-	return st_test_conn_over(test, &st_test_llp);
+	return st_test_conn_over(test, &st_test_llp, false);
 }
 
 /* As st_test_conn(), over an LLP that keeps no order and has STUs of LOSSY_STU. */
 struct st_test_conn *st_test_lossy_conn(struct kunit *test)
 {
-	return st_test_conn_over(test, &st_test_lossy_llp);
+	return st_test_conn_over(test, &st_test_lossy_llp, false);
+}
+
+/* As st_test_conn(), and the socket may run over other links, too. */
+struct st_test_conn *st_test_stripe_conn(struct kunit *test)
+{
+	return st_test_conn_over(test, &st_test_llp, true);
+}
+
+/**
+ * st_test_other_link - one more link that the peer of a connection can use
+ * @first: the connection
+ *
+ * Return: the same connection, over that link.
+ */
+struct st_test_conn *st_test_other_link(struct st_test_conn *first)
+{
+	struct st_test_conn *conn = st_test_link(first->test, first->llp);
+
+	conn->sock = first->sock;
+	conn->st = first->st;
+	conn->data = first->data;
+	return conn;
 }
 
 /* The peer announces a Transfer to the socket, ST 6.1.2. */
@@ -292,6 +327,7 @@ void st_test_peer_data(struct st_test_conn *conn, const struct st_op *cts, u16 s
 	KUNIT_ASSERT_NOT_NULL(conn->test, skb);
 	op.param = stu_num;
 	op.b_id = cts->b_id;
+	op.bufx = cts->bufx;
 	op.offset = cts->offset + skip;
 	op.b_num = cts->b_num;
 	op.d_id = cts->s_id;

@@ -27,6 +27,7 @@ extern const u8 peer_addr[ETH_ALEN];
  * @sock: the socket
  * @st: its Virtual Connection
  * @data: what the peer sends
+ * @stripe: the socket has ST_STRIPE
  */
 struct st_test_conn {
 	struct kunit		*test;
@@ -37,11 +38,14 @@ struct st_test_conn {
 	struct socket		*sock;
 	struct st_sock		*st;
 	u8			*data;
+	bool			stripe;
 };
 
 struct st_test_conn *st_test_conn(struct kunit *test);
 struct st_test_conn *st_test_lossy_conn(struct kunit *test);
+struct st_test_conn *st_test_stripe_conn(struct kunit *test);
 struct st_test_conn *st_test_conn_beside(struct st_test_conn *first);
+struct st_test_conn *st_test_other_link(struct st_test_conn *first);
 void st_test_dev_free(void *conn);
 void st_test_sock_free(void *sock);
 void st_test_rcv(struct st_test_conn *conn, struct sk_buff *skb);

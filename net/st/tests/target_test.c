@@ -76,6 +76,7 @@ static struct st_test_vc *st_test_vc(struct kunit *test, u64 split)
 	vc->rx.next = B_NUM;
 	*blk = (struct st_block) {
 		.rx	= &vc->rx,
+		.way	= &vc->st.way,
 		.n	= B_NUM,
 		.start	= BLOCK,
 		.len	= BLOCK_LEN,

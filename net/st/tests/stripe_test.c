@@ -1,0 +1,441 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * KUnit tests of striping, ST annex B: the test is the peer, which has two links.
+ */
+#include "conn.h"
+
+#define PEER_ID		9
+#define LEN		BIT(20)
+#define BLOCKSIZE	17	/* log2, of so long a Write over two ways */
+#define QUOTA		4	/* Blocks over a way at first */
+#define ROOM		BIT(24)	/* SO_RCVBUF, so that it is no limit */
+
+/* One connection over two links */
+struct st_test_two {
+	struct st_test_conn	*first;
+	struct st_test_conn	*other;
+};
+
+/* What st_timer() does when the time has come */
+static void st_test_time(struct st_test_conn *conn)
+{
+	sock_hold(&conn->st->sk);
+	st_timer(&conn->st->timer);
+}
+
+/* The peer asks for Slots. */
+static void st_test_ask(struct st_test_conn *conn)
+{
+	struct st_op op = st_test_peer_op(conn, ST_OP_REQUEST_STATE, 0);
+
+	op.sync = 77;
+	op.d_id = ST_ID_NONE;
+	st_test_rcv(conn, st_test_op_skb(conn, &op));
+}
+
+/* The peer answers what was asked last over a link. */
+static void st_test_answer(struct st_test_conn *conn)
+{
+	struct st_op ask = st_test_sent(conn, ST_OP_REQUEST_STATE);
+	struct st_op op = st_test_peer_op(conn, ST_OP_REQUEST_STATE_RESPONSE, 0);
+
+	KUNIT_EXPECT_EQ(conn->test, ask.d_id, ST_ID_NONE);
+	op.param = ST_SLOTS_NONE;
+	op.sync = ask.sync;
+	op.d_id = ST_ID_NONE;
+	st_test_rcv(conn, st_test_op_skb(conn, &op));
+}
+
+/* Both ways are known to work. */
+static struct st_test_two st_test_two(struct kunit *test)
+{
+	struct st_test_two t = { .first = st_test_stripe_conn(test) };
+	struct st_op op;
+
+	t.first->st->sk.sk_rcvbuf = ROOM;
+	t.other = st_test_other_link(t.first);
+	st_test_ask(t.other);
+	op = st_test_sent(t.other, ST_OP_REQUEST_STATE_RESPONSE);
+	KUNIT_EXPECT_EQ(test, op.sync, 77);
+	st_test_time(t.first);
+	st_test_answer(t.other);
+	return t;
+}
+
+/* Takes the Clear_To_Sends of a link.  Return: how many; the first is at @op. */
+static unsigned int st_test_cleared(struct st_test_conn *conn, struct st_op *op)
+{
+	struct sk_buff *skb;
+	unsigned int n = 0;
+	struct st_op cts;
+
+	while ((skb = skb_dequeue(&conn->sent))) {
+		st_op_unpack((const struct st_hdr *)skb->data, &cts);
+		kfree_skb(skb);
+		if (cts.op == ST_OP_CLEAR_TO_SEND && !n++)
+			*op = cts;
+	}
+	return n;
+}
+
+/* All of a Block comes in one STU. */
+static void st_test_block(struct st_test_conn *conn, const struct st_op *cts)
+{
+	st_test_peer_data(conn, cts, 0, 0, BIT(BLOCKSIZE), ST_F_LAST);
+}
+
+/* Who has not set ST_STRIPE hears nothing from other addresses. */
+static void st_stripe_off(struct kunit *test)
+{
+	struct st_test_conn *conn = st_test_conn(test);
+	struct st_test_conn *other = st_test_other_link(conn);
+	u64 errors = atomic64_read(&conn->st->port->errors[ST_ERR_INVALID_KEY]);
+
+	st_test_ask(other);
+	KUNIT_EXPECT_TRUE(test, skb_queue_empty(&other->sent));
+	KUNIT_EXPECT_TRUE(test, skb_queue_empty(&conn->sent));
+	KUNIT_EXPECT_EQ(test, atomic64_read(&conn->st->port->errors[ST_ERR_INVALID_KEY]),
+			errors + 1);
+}
+
+/* Nor is a wrong Key a way. */
+static void st_stripe_key(struct kunit *test)
+{
+	struct st_test_conn *conn = st_test_stripe_conn(test);
+	struct st_test_conn *other = st_test_other_link(conn);
+	struct st_op op = st_test_peer_op(other, ST_OP_REQUEST_STATE, 0);
+
+	op.d_id = ST_ID_NONE;
+	op.s_port++;
+	st_test_rcv(other, st_test_op_skb(other, &op));
+	KUNIT_EXPECT_TRUE(test, skb_queue_empty(&other->sent));
+	KUNIT_EXPECT_EQ(test, st_ways(conn->st), 1);
+}
+
+/* A way that was learnt carries nothing before the peer has answered over it. */
+static void st_stripe_answer(struct kunit *test)
+{
+	struct st_test_conn *conn = st_test_stripe_conn(test);
+	struct st_test_conn *other = st_test_other_link(conn);
+	struct st_op cts;
+
+	conn->st->sk.sk_rcvbuf = ROOM;
+	st_test_ask(other);
+	st_test_sent(other, ST_OP_REQUEST_STATE_RESPONSE);
+	KUNIT_EXPECT_EQ(test, st_ways(conn->st), 2);
+	st_test_peer_write(conn, PEER_ID, LEN);
+	KUNIT_EXPECT_EQ(test, st_test_cleared(conn, &cts), QUOTA);
+	KUNIT_EXPECT_EQ(test, conn->st->stripe->more[0].blocks, 0);
+	/* The timer may have asked already */
+	st_test_time(conn);
+	st_test_answer(other);
+	KUNIT_EXPECT_EQ(test, st_test_cleared(conn, &cts), 0);
+	KUNIT_EXPECT_EQ(test, st_test_cleared(other, &cts), LEN / BIT(BLOCKSIZE) - QUOTA);
+}
+
+/* Each way has its Blocks, and one that has come is followed by one over the same. */
+static void st_stripe_each(struct kunit *test)
+{
+	struct st_test_two t = st_test_two(test);
+	struct st_op cts[2], next;
+
+	st_test_peer_write(t.first, PEER_ID, 4 * LEN);
+	KUNIT_EXPECT_EQ(test, st_test_cleared(t.first, &cts[0]), QUOTA);
+	KUNIT_EXPECT_EQ(test, st_test_cleared(t.other, &cts[1]), QUOTA);
+	KUNIT_EXPECT_EQ(test, cts[0].param, BLOCKSIZE);
+	KUNIT_EXPECT_NE(test, cts[0].b_num, cts[1].b_num);
+
+	/* Two, as the quota was used up and grows */
+	st_test_block(t.other, &cts[1]);
+	KUNIT_EXPECT_EQ(test, st_test_cleared(t.other, &next), 2);
+	KUNIT_EXPECT_EQ(test, next.b_num, 2 * QUOTA);
+	KUNIT_EXPECT_EQ(test, st_test_cleared(t.first, &next), 0);
+	st_test_block(t.first, &cts[0]);
+	KUNIT_EXPECT_EQ(test, st_test_cleared(t.first, &next), 2);
+	KUNIT_EXPECT_EQ(test, t.first->st->stripe->strand[1].rx_bytes, BIT(BLOCKSIZE));
+}
+
+/* A short Write has Blocks for both, ST B.1. */
+static void st_stripe_short(struct kunit *test)
+{
+	struct st_test_two t = st_test_two(test);
+	struct st_op cts;
+
+	st_test_peer_write(t.first, PEER_ID, 8 << 13);
+	KUNIT_EXPECT_EQ(test, st_test_cleared(t.first, &cts), QUOTA);
+	KUNIT_EXPECT_EQ(test, cts.param, 13);
+	KUNIT_EXPECT_EQ(test, st_test_cleared(t.other, &cts), QUOTA);
+}
+
+/* What was to come over a link that goes comes over the other. */
+static void st_stripe_link_gone(struct kunit *test)
+{
+	struct st_test_two t = st_test_two(test);
+	struct st_op cts[2], again;
+
+	st_test_peer_write(t.first, PEER_ID, LEN);
+	KUNIT_ASSERT_EQ(test, st_test_cleared(t.first, &cts[0]), QUOTA);
+	KUNIT_ASSERT_EQ(test, st_test_cleared(t.other, &cts[1]), QUOTA);
+	rtnl_lock();
+	st_link_del(t.first->dev, t.first->llp);
+	rtnl_unlock();
+	KUNIT_EXPECT_EQ(test, t.first->st->sk.sk_state, ST_ESTABLISHED);
+	KUNIT_EXPECT_EQ(test, st_test_cleared(t.other, &again), QUOTA);
+	KUNIT_EXPECT_EQ(test, again.b_num, cts[0].b_num);
+	KUNIT_EXPECT_NE(test, again.b_id, cts[0].b_id);
+
+	rtnl_lock();
+	st_link_del(t.other->dev, t.other->llp);
+	rtnl_unlock();
+	KUNIT_EXPECT_EQ(test, t.first->st->sk.sk_state, ST_CLOSED);
+	KUNIT_EXPECT_EQ(test, t.first->st->sk.sk_err, ENETDOWN);
+}
+
+/* A way that is silent is not used until the peer answers over it. */
+static void st_stripe_silent(struct kunit *test)
+{
+	struct st_test_two t = st_test_two(test);
+	struct st_sock *st = t.first->st;
+	struct st_op cts;
+
+	st_test_peer_write(t.first, PEER_ID, LEN);
+	KUNIT_ASSERT_EQ(test, st_test_cleared(t.first, &cts), QUOTA);
+	KUNIT_ASSERT_EQ(test, st_test_cleared(t.other, &cts), QUOTA);
+	st->stripe->more[0].progress -= st_op_timeout(st);
+	st->stripe->strand[1].probe_at = jiffies;
+	st_test_time(t.first);
+	KUNIT_EXPECT_EQ(test, st_test_cleared(t.first, &cts), 0);
+	/* That asks, too */
+	KUNIT_EXPECT_EQ(test, skb_queue_len(&t.other->sent), QUOTA + 1);
+	KUNIT_EXPECT_EQ(test, st_test_cleared(t.other, &cts), QUOTA);
+	st->stripe->strand[1].probe_at = jiffies;
+	st_test_time(t.first);
+	KUNIT_EXPECT_TRUE(test, st->stripe->strand[1].up);
+	st_test_sent(t.other, ST_OP_REQUEST_STATE);
+	st->stripe->strand[1].probe_at = jiffies;
+	st_test_time(t.first);
+	KUNIT_EXPECT_FALSE(test, st->stripe->strand[1].up);
+	KUNIT_EXPECT_EQ(test, st_test_cleared(t.first, &cts), QUOTA);
+	KUNIT_EXPECT_EQ(test, st->way.blocks, 2 * QUOTA);
+	KUNIT_EXPECT_EQ(test, st->stripe->more[0].blocks, 0);
+
+	skb_queue_purge(&t.other->sent);
+	st->stripe->strand[1].probe_at = jiffies;
+	st_test_time(t.first);
+	st_test_answer(t.other);
+	KUNIT_EXPECT_TRUE(test, st->stripe->strand[1].up);
+}
+
+/* Control operations go another way when the first one does not answer. */
+static void st_stripe_control(struct kunit *test)
+{
+	struct st_test_two t = st_test_two(test);
+	struct st_sock *st = t.first->st;
+	struct st_send send = {};
+	unsigned int i;
+
+	KUNIT_EXPECT_PTR_EQ(test, st->main, &st->way);
+	KUNIT_ASSERT_EQ(test, 4096, st_test_ctl(t.first, ST_SEND, &send, sizeof(send), 4096));
+	st_test_sent(t.first, ST_OP_REQUEST_TO_SEND);
+	for (i = 0; i < 3; i++) {
+		list_first_entry(&st->tx_list, struct st_tx, list)->guard.expires = jiffies;
+		st->stripe->strand[0].probe_at = jiffies;
+		st_test_time(t.first);
+	}
+	KUNIT_EXPECT_PTR_EQ(test, st->main, &st->stripe->more[0]);
+	list_first_entry(&st->tx_list, struct st_tx, list)->guard.expires = jiffies;
+	st_test_time(t.first);
+	st_test_sent(t.other, ST_OP_REQUEST_TO_SEND);
+}
+
+/* A Block is sent the way that it was cleared, ST B.3. */
+static void st_stripe_source(struct kunit *test)
+{
+	struct st_test_two t = st_test_two(test);
+	struct st_send send = {};
+	struct st_op rts, cts, data;
+
+	KUNIT_ASSERT_EQ(test, 4096, st_test_ctl(t.first, ST_SEND, &send, sizeof(send), 4096));
+	rts = st_test_sent(t.first, ST_OP_REQUEST_TO_SEND);
+	cts = st_test_peer_op(t.other, ST_OP_CLEAR_TO_SEND, 0);
+	cts.param = 12;
+	cts.d_id = rts.s_id;
+	cts.s_id = PEER_ID;
+	st_test_rcv(t.other, st_test_op_skb(t.other, &cts));
+	data = st_test_sent(t.other, ST_OP_DATA);
+	KUNIT_EXPECT_EQ(test, data.d_id, PEER_ID);
+	KUNIT_EXPECT_TRUE(test, skb_queue_empty(&t.first->sent));
+}
+
+/* A Block that is cleared over a way, as it was.  Return: false when there is none. */
+static bool st_test_exposed(struct st_test_conn *conn, unsigned int way, struct st_op *cts)
+{
+	const struct st_block *blk;
+	const struct st_rx *rx;
+
+	rx = list_first_entry(&conn->st->rx_list, struct st_rx, list);
+	list_for_each_entry(blk, &rx->exposed, list) {
+		if (blk->way->index != way)
+			continue;
+		*cts = (struct st_op) {
+			.b_id = blk->mx,
+			.bufx = blk->start >> ST_BUFSIZE,
+			.offset = blk->start & (BIT(ST_BUFSIZE) - 1),
+			.b_num = blk->n,
+			.s_id = rx->x.id,
+		};
+		return true;
+	}
+	return false;
+}
+
+/* The way that holds all the others up gets fewer Blocks. */
+static void st_stripe_slow(struct kunit *test)
+{
+	struct st_test_two t = st_test_two(test);
+	struct st_strand *strand = t.first->st->stripe->strand;
+	struct st_test_conn *slow, *fast;
+	struct st_op first[2], cts;
+	unsigned int s, i;
+
+	/* More than can be cleared at a time */
+	st_test_peer_write(t.first, PEER_ID, 64 * LEN);
+	KUNIT_ASSERT_EQ(test, st_test_cleared(t.first, &first[0]), QUOTA);
+	KUNIT_ASSERT_EQ(test, st_test_cleared(t.other, &first[1]), QUOTA);
+	s = first[1].b_num < first[0].b_num;
+	slow = s ? t.other : t.first;
+	fast = s ? t.first : t.other;
+	for (i = 0; i < 64 && st_test_exposed(t.first, !s, &cts); i++)
+		st_test_block(fast, &cts);
+	KUNIT_EXPECT_EQ(test, st_test_cleared(slow, &cts), 0);
+	KUNIT_EXPECT_EQ(test, strand[s].quota, QUOTA / 2);
+	KUNIT_EXPECT_GT(test, strand[!s].quota, QUOTA);
+}
+
+/* Who can't get what was asked can't answer it, as Sync is not to be guessed. */
+static void st_stripe_forged(struct kunit *test)
+{
+	struct st_test_conn *conn = st_test_stripe_conn(test);
+	struct st_test_conn *other = st_test_other_link(conn);
+	struct st_op op;
+	u32 sync;
+
+	st_test_ask(other);
+	st_test_time(conn);
+	for (sync = 0; sync < 8; sync++) {
+		op = st_test_peer_op(other, ST_OP_REQUEST_STATE_RESPONSE, 0);
+		op.param = ST_SLOTS_NONE;
+		op.sync = sync;
+		op.d_id = ST_ID_NONE;
+		st_test_rcv(other, st_test_op_skb(other, &op));
+	}
+	KUNIT_EXPECT_FALSE(test, conn->st->stripe->strand[1].up);
+	skb_queue_purge(&conn->sent);
+	KUNIT_EXPECT_NE(test, st_test_sent(other, ST_OP_REQUEST_STATE).sync,
+			conn->st->slot_ops);
+}
+
+/* The only way is used whatever is not answered, and is asked about now and then. */
+static void st_stripe_only(struct kunit *test)
+{
+	struct st_test_conn *conn = st_test_stripe_conn(test);
+	struct st_sock *st = conn->st;
+	unsigned int i;
+
+	st_way_missed(&st->way);
+	for (i = 0; i < 4; i++) {
+		st->stripe->strand[0].probe_at = jiffies;
+		st_test_time(conn);
+	}
+	KUNIT_EXPECT_TRUE(test, st->stripe->strand[0].up);
+	KUNIT_EXPECT_TRUE(test, time_after(st->stripe->strand[0].probe_at, jiffies + HZ));
+}
+
+/* A Block that does not come over a way, though the peer answers there, comes another. */
+static void st_stripe_short_frames(struct kunit *test)
+{
+	struct st_test_two t = st_test_two(test);
+	struct st_sock *st = t.first->st;
+	unsigned int i;
+
+	st_test_peer_write(t.first, PEER_ID, LEN);
+	for (i = 0; i < 3; i++) {
+		KUNIT_EXPECT_EQ(test, st->stripe->more[0].blocks, QUOTA);
+		st->stripe->more[0].progress -= st_op_timeout(st) << i;
+		st->stripe->strand[1].probe_at = jiffies;
+		st_test_time(t.first);
+		if (st->stripe->strand[1].probing)
+			st_test_answer(t.other);
+	}
+	KUNIT_EXPECT_EQ(test, st->stripe->more[0].blocks, 0);
+	KUNIT_EXPECT_EQ(test, st->way.blocks, 2 * QUOTA);
+	KUNIT_EXPECT_EQ(test, st->stripe->strand[1].quota, 0);
+	KUNIT_EXPECT_TRUE(test, st->stripe->strand[1].up);
+}
+
+/* A link that goes does not disturb a teardown that goes over another. */
+static void st_stripe_teardown(struct kunit *test)
+{
+	struct st_test_two t = st_test_two(test);
+
+	KUNIT_ASSERT_EQ(test, 0, kernel_sock_shutdown(t.first->sock, SHUT_RDWR));
+	KUNIT_ASSERT_EQ(test, t.first->st->sk.sk_state, ST_DISCONNECTING);
+	rtnl_lock();
+	st_link_del(t.other->dev, t.other->llp);
+	rtnl_unlock();
+	KUNIT_EXPECT_EQ(test, t.first->st->sk.sk_state, ST_DISCONNECTING);
+	KUNIT_EXPECT_EQ(test, st_ways(t.first->st), 1);
+}
+
+/* Addresses that never answer make room for others; those of groups are none. */
+static void st_stripe_room(struct kunit *test)
+{
+	struct st_test_conn *conn = st_test_stripe_conn(test);
+	struct st_stripe *stripe = conn->st->stripe;
+	u8 addr[ETH_ALEN] = { 2, 0, 0, 0, 1, 0 };
+	unsigned int i;
+
+	local_bh_disable();
+	rcu_read_lock();
+	spin_lock(&conn->st->lock);
+	for (i = 1; i < ST_WAYS_MAX; i++) {
+		addr[5] = i;
+		KUNIT_EXPECT_NOT_NULL(test, st_stripe_learn(conn->st, conn->link, addr));
+	}
+	addr[5] = i;
+	KUNIT_EXPECT_NULL(test, st_stripe_learn(conn->st, conn->link, addr));
+	stripe->strand[3].probes = 5;
+	KUNIT_EXPECT_PTR_EQ(test, st_stripe_learn(conn->st, conn->link, addr), &stripe->more[2]);
+	stripe->strand[3].probes = 5;
+	addr[0] = 3;
+	KUNIT_EXPECT_NULL(test, st_stripe_learn(conn->st, conn->link, addr));
+	spin_unlock(&conn->st->lock);
+	rcu_read_unlock();
+	local_bh_enable();
+}
+
+static struct kunit_case st_stripe_cases[] = {
+	KUNIT_CASE(st_stripe_off),
+	KUNIT_CASE(st_stripe_key),
+	KUNIT_CASE(st_stripe_answer),
+	KUNIT_CASE(st_stripe_each),
+	KUNIT_CASE(st_stripe_short),
+	KUNIT_CASE(st_stripe_link_gone),
+	KUNIT_CASE(st_stripe_silent),
+	KUNIT_CASE(st_stripe_control),
+	KUNIT_CASE(st_stripe_source),
+	KUNIT_CASE(st_stripe_slow),
+	KUNIT_CASE(st_stripe_forged),
+	KUNIT_CASE(st_stripe_only),
+	KUNIT_CASE(st_stripe_short_frames),
+	KUNIT_CASE(st_stripe_teardown),
+	KUNIT_CASE(st_stripe_room),
+	{}
+};
+
+static struct kunit_suite st_stripe_suite = {
+	.name = "st_stripe",
+	.test_cases = st_stripe_cases,
+};
+
+kunit_test_suite(st_stripe_suite);
