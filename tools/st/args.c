@@ -5,6 +5,9 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/socket.h>
+
+#include <net/if.h>
 
 #include "args.h"
 
@@ -26,6 +29,25 @@ bool parse_ula(const char *text, unsigned char *ula)
 		text += used;
 	}
 	return !*text;
+}
+
+void parse_way(const char *text, struct sockaddr_st *way)
+{
+	const char *comma = strchr(text, ',');
+	char dev[IF_NAMESIZE];
+
+	if (!comma || comma - text >= IF_NAMESIZE)
+		errx(EXIT_USAGE, "'%s' must look like eth1,02:00:5e:00:00:01", text);
+	snprintf(dev, sizeof(dev), "%.*s", (int)(comma - text), text);
+	*way = (struct sockaddr_st) {
+		.sst_family	= AF_ST,
+		.sst_ifindex	= if_nametoindex(dev),
+		.sst_alen	= ULA_LEN,
+	};
+	if (!way->sst_ifindex)
+		errx(EXIT_USAGE, "%s: %s", dev, strerror(errno));
+	if (!parse_ula(comma + 1, way->sst_addr))
+		errx(EXIT_USAGE, "ULA is '%s', but must look like 02:00:5e:00:00:01", comma + 1);
 }
 
 unsigned long parse_number(const char *what, const char *text, unsigned long min,

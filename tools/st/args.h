@@ -8,6 +8,7 @@
 #include <err.h>
 #include <stdbool.h>
 #include <stddef.h>
+#include <linux/st.h>
 
 #define ULA_LEN		6
 #define EXIT_USAGE	1
@@ -21,6 +22,9 @@
 
 /* A ULA such as 02:00:5e:00:00:01; false for anything else. */
 bool parse_ula(const char *text, unsigned char *ula);
+
+/* A device and a ULA such as eth1,02:00:5e:00:00:01; says what is wrong, and exits. */
+void parse_way(const char *text, struct sockaddr_st *way);
 
 /* A decimal number from @min to @max; says what else @what is, and exits. */
 unsigned long parse_number(const char *what, const char *text, unsigned long min,

@@ -49,6 +49,9 @@ static struct options {
 	bool		verbose;
 	bool		lines;		/* progress as lines */
 	bool		bar;		/* progress as a bar on the terminal */
+	bool		stripe;		/* over several links, ... */
+	struct sockaddr_st ways[ST_WAYS_MAX - 1];	/* besides the first: these */
+	unsigned int	nr_ways;
 	const char	*device;
 	const char	*file;
 	char		**files;	/* to pack; NULL: a plain stream */
@@ -216,6 +219,9 @@ static int open_socket(void)
 		die(EXIT_CONNECT, "%s: cannot make a socket: %s%s", device_name(), strerror(errno),
 		    errno == EAFNOSUPPORT ? " (is the module af_st loaded?)" : "");
 	set_timeout(sock, opt.timeout);
+	if (opt.stripe &&
+	    setsockopt(sock, SOL_ST, ST_STRIPE, opt.ways, opt.nr_ways * sizeof(opt.ways[0])))
+		die(EXIT_CONNECT, "cannot use --stripe: %s", strerror(errno));
 	return sock;
 }
 
@@ -446,9 +452,10 @@ static int receive_stream(void)
 
 static void show_help(void)
 {
-	fputs("Usage: stcat [-i DEV] [-f FILE] [-b SIZE] [-w SECONDS] [-v] ULA PORT [FILE...]\n"
+	fputs("Usage: stcat [-i DEV] [-f FILE] [-b SIZE] [-w SECONDS] [-v]\n"
+	      "             [--stripe=DEV,ULA]... ULA PORT [FILE...]\n"
 	      "       stcat -l [-p PORT] [-i DEV] [-o FILE | -x FOLDER] [-b SIZE] [-w SECONDS]\n"
-	      "             [-v]\n"
+	      "             [-v] [--stripe]\n"
 	      "\n"
 	      "Sends a file or standard input to the Scheduled Transfer port PORT of the\n"
 	      "device with the address ULA, or listens and receives.  FILEs after PORT, which\n"
@@ -464,6 +471,8 @@ static void show_help(void)
 	      "                          after it or nothing; 4M\n"
 	      "  -w, --timeout=SECONDS   give up when nothing moves for so long\n"
 	      "  -v, --verbose           tell peer, bytes, seconds and MB/s\n"
+	      "      --stripe=DEV,ULA    send over DEV, too, where the receiver has the address ULA\n"
+	      "      --stripe            receive over all links that the sender uses\n"
 	      "      --progress          tell the progress in lines, terminal or not\n"
 	      "  -h, --help              show this\n"
 	      "  -V, --version           show the version\n"
@@ -474,7 +483,7 @@ static void show_help(void)
 
 static void parse_options(int argc, char **argv)
 {
-	enum { OPT_PROGRESS = 256 };
+	enum { OPT_PROGRESS = 256, OPT_STRIPE };
 	static const struct option longs[] = {
 		{ "listen", no_argument, NULL, 'l' },
 		{ "port", required_argument, NULL, 'p' },
@@ -485,6 +494,7 @@ static void parse_options(int argc, char **argv)
 		{ "record-size", required_argument, NULL, 'b' },
 		{ "timeout", required_argument, NULL, 'w' },
 		{ "verbose", no_argument, NULL, 'v' },
+		{ "stripe", optional_argument, NULL, OPT_STRIPE },
 		{ "progress", no_argument, NULL, OPT_PROGRESS },
 		{ "help", no_argument, NULL, 'h' },
 		{ "version", no_argument, NULL, 'V' },
@@ -522,6 +532,13 @@ static void parse_options(int argc, char **argv)
 		case 'v':
 			opt.verbose = true;
 			break;
+		case OPT_STRIPE:
+			opt.stripe = true;
+			if (optarg && opt.nr_ways == ST_WAYS_MAX - 1)
+				misused("there can be %d --stripe", ST_WAYS_MAX - 1);
+			if (optarg)
+				parse_way(optarg, &opt.ways[opt.nr_ways++]);
+			break;
 		case OPT_PROGRESS:
 			opt.lines = true;
 			break;
@@ -542,6 +559,8 @@ static void parse_options(int argc, char **argv)
 		misused("-l takes no ULA, PORT or -f");
 	if (!opt.listen && (port || output || opt.folder))
 		misused("-p, -o and -x go with -l");
+	if (opt.stripe && opt.listen != !opt.nr_ways)
+		misused("--stripe has a DEV,ULA but for -l");
 	if (output && opt.folder)
 		misused("-o and -x exclude each other");
 	if (!opt.listen && argc < 2)

@@ -56,6 +56,7 @@ bool nl_event(const struct nlmsghdr **nlh);
 /* ststat_set.c */
 int set_param(const char *name, __u64 value);
 int set_link(bool add, const char *dev, const char *llp);
+int set_stripe(bool add, char **args);
 
 /* ststat_show.c */
 
@@ -96,7 +97,7 @@ struct field {
 
 extern const struct field link_fields[], port_fields[], vc_fields[], transfer_fields[],
 	region_fields[], counters_fields[], param_fields[], error_fields[], drop_fields[],
-	vc_counter_fields[];
+	vc_counter_fields[], way_fields[], stripe_fields[];
 
 void parse(struct attrs *a, const struct nlmsghdr *nlh);
 void parse_nest(struct attrs *a, const struct nlattr *nest);
@@ -146,5 +147,34 @@ void table_end(struct table *t);
 			err(EXIT_KERNEL, NULL);		\
 		table_add(t, made_, true);		\
 	} while (0)
+
+/* ststat_kinds.c */
+
+/**
+ * struct kind - something that is shown as a table of one line each
+ * @word: argument that selects it
+ * @cmd: request
+ * @port_attr: filter by Port, or 0
+ * @ifindex_attr: filter by device, or 0
+ * @fields: attributes
+ * @titles: of the columns
+ * @columns: how many
+ * @row: adds the cells of one to the table
+ * @more: adds what --verbose shows, or NULL
+ */
+struct kind {
+	const char		*word;
+	__u8			cmd;
+	__u16		port_attr;
+	__u16		ifindex_attr;
+	const struct field	*fields;
+	const char *const	*titles;
+	unsigned int		columns;
+	void (*row)(struct table *t, const struct attrs *a);
+	void (*more)(struct table *t, const struct attrs *a);
+};
+
+extern const struct kind link_kind, port_kind, vc_kind, transfer_kind, region_kind, param_kind,
+	stripe_kind;
 
 #endif

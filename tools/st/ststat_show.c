@@ -19,6 +19,13 @@ static const char *const link_states[] = {
 	NULL
 };
 
+static const char *const way_states[] = {
+	[ST_WAY_STATE_DOWN]		= "down",
+	[ST_WAY_STATE_UP]		= "up",
+	[ST_WAY_STATE_MAIN]		= "main",
+	NULL
+};
+
 static const char *const vc_states[] = {
 	[ST_VC_STATE_CLOSED]		= "closed",
 	[ST_VC_STATE_CONNECTING]	= "connecting",
@@ -154,6 +161,29 @@ const struct field vc_counter_fields[] = {
 	{ 0 }
 };
 
+const struct field way_fields[] = {
+	PLAIN(ST_A_WAY_IFINDEX, "ifindex", NUMBER),
+	PLAIN(ST_A_WAY_LLP, "llp", TEXT),
+	PLAIN(ST_A_WAY_LOCAL_ADDRESS, "local_address", ADDRESS),
+	PLAIN(ST_A_WAY_REMOTE_ADDRESS, "remote_address", ADDRESS),
+	NAMED(ST_A_WAY_STATE, "state", NAME, way_states),
+	PLAIN(ST_A_WAY_BLOCKS, "blocks", NUMBER),
+	PLAIN(ST_A_WAY_QUOTA, "quota", NUMBER),
+	PLAIN(ST_A_WAY_TX_BYTES, "tx_bytes", NUMBER),
+	PLAIN(ST_A_WAY_RX_BYTES, "rx_bytes", NUMBER),
+	{ 0 }
+};
+
+const struct field stripe_fields[] = {
+	PLAIN(ST_A_STRIPE_IFINDEX, "ifindex", NUMBER),
+	PLAIN(ST_A_STRIPE_LLP, "llp", TEXT),
+	PLAIN(ST_A_STRIPE_ADDRESS, "address", ADDRESS),
+	PLAIN(ST_A_STRIPE_OTHER_IFINDEX, "other_ifindex", NUMBER),
+	PLAIN(ST_A_STRIPE_OTHER_LLP, "other_llp", TEXT),
+	PLAIN(ST_A_STRIPE_OTHER_ADDRESS, "other_address", ADDRESS),
+	{ 0 }
+};
+
 const struct field vc_fields[] = {
 	PLAIN(ST_A_VC_COOKIE, "cookie", NUMBER),
 	NAMED(ST_A_VC_STATE, "state", NAME, vc_states),
@@ -181,6 +211,7 @@ const struct field vc_fields[] = {
 	PLAIN(ST_A_VC_IDLE, "idle", NUMBER),
 	PLAIN(ST_A_VC_ERROR, "error", NUMBER),
 	PLAIN(ST_A_VC_TX_STU, "tx_stu", NUMBER),
+	NESTED(ST_A_VC_WAY, "way", LIST, way_fields),
 	{ 0 }
 };
 

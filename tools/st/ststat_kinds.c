@@ -1,0 +1,313 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * ststat: what is shown in a table, and how.
+ */
+#include <stdio.h>
+#include <stdlib.h>
+
+#include <net/if.h>
+
+#include "ststat.h"
+
+#define TITLES(...)							\
+	.titles = (const char *const[]){ __VA_ARGS__ },			\
+	.columns = sizeof((const char *const[]){ __VA_ARGS__ }) / sizeof(char *)
+
+static const char *text_of(const struct nlattr *attr)
+{
+	return attr ? mnl_attr_get_str(attr) : "-";
+}
+
+/* A number as text; "-" where it is not there. */
+static const char *number_or_dash(const struct nlattr *attr, char *text, size_t size)
+{
+	if (!attr)
+		return "-";
+	snprintf(text, size, "%llu", number_of(attr));
+	return text;
+}
+
+static const char *bytes_or_dash(const struct nlattr *attr, char *text, size_t size)
+{
+	return attr ? bytes_of(number_of(attr), text, size) : "-";
+}
+
+/* The name of a device, or its number when it is gone. */
+static const char *device_of(const struct nlattr *attr, char name[IF_NAMESIZE])
+{
+	if (!attr)
+		return "*";
+	if (!if_indextoname(number_of(attr), name))
+		snprintf(name, IF_NAMESIZE, "%llu", number_of(attr));
+	return name;
+}
+
+/* Largest STUs by channel, such as 1:128K,3:1M. */
+static void channels_of(const struct nlmsghdr *nlh, char *text, size_t size)
+{
+	const struct nlattr *attr;
+	struct attrs nest;
+	char stu[24];
+	size_t at = 0;
+
+	snprintf(text, size, "-");
+	mnl_attr_for_each(attr, nlh, sizeof(struct genlmsghdr)) {
+		if (mnl_attr_get_type(attr) != ST_A_LINK_CHANNEL || at >= size)
+			continue;
+		parse_nest(&nest, attr);
+		bytes_of(number_of(nest.tb[ST_A_CHANNEL_MAX_STU]), stu, sizeof(stu));
+		at += snprintf(text + at, size - at, "%s%llu:%s", at ? "," : "",
+			       number_of(nest.tb[ST_A_CHANNEL_INDEX]), stu);
+	}
+}
+
+static void link_row(struct table *t, const struct attrs *a)
+{
+	char text[128];
+
+	table_cell(t, "%s", text_of(a->tb[ST_A_LINK_IFNAME]));
+	table_cell(t, "%s", text_of(a->tb[ST_A_LINK_LLP]));
+	table_cell(t, "%s", name_of(link_fields, ST_A_LINK_STATE, a));
+	table_cell(t, "%s", address_of(a->tb[ST_A_LINK_ADDRESS], text, sizeof(text)));
+	channels_of(a->nlh, text, sizeof(text));
+	table_cell(t, "%s", text);
+	table_cell(t, "%llu", number_of(a->tb[ST_A_LINK_VCS]));
+}
+
+static __u64 sum_of(const struct field *fields, const struct nlattr *nest)
+{
+	__u64 sum = 0;
+	struct attrs a;
+
+	parse_nest(&a, nest);
+	for (; fields->name; fields++)
+		sum += number_of(a.tb[fields->attr]);
+	return sum;
+}
+
+static void port_row(struct table *t, const struct attrs *a)
+{
+	bool listening = a->tb[ST_A_PORT_LISTENING];
+	char text[64];
+
+	table_cell(t, "%llu", number_of(a->tb[ST_A_PORT_PORT]));
+	table_cell(t, "%s", listening ? "listening" : "-");
+	table_cell(t, "%s", listening ? device_of(a->tb[ST_A_PORT_IFINDEX], text) : "-");
+	table_cell(t, "%s", listening ? address_of(a->tb[ST_A_PORT_ADDRESS], text,
+						   sizeof(text)) : "-");
+	if (listening)
+		table_cell(t, "%llu/%llu", number_of(a->tb[ST_A_PORT_BACKLOG]),
+			   number_of(a->tb[ST_A_PORT_MAX_BACKLOG]));
+	else
+		table_cell(t, "-");
+	table_cell(t, "%llu", number_of(a->tb[ST_A_PORT_SOCKETS]));
+	table_cell(t, "%s", number_or_dash(a->tb[ST_A_PORT_UID], text, sizeof(text)));
+	table_cell(t, "%s", number_or_dash(a->tb[ST_A_PORT_INODE], text, sizeof(text)));
+	table_cell(t, "%llu", sum_of(error_fields, a->tb[ST_A_PORT_ERRORS]));
+}
+
+/* Errors that were logged, and the Op of the last of some. */
+static void port_more(struct table *t, const struct attrs *a)
+{
+	const struct field *f;
+	struct attrs errors;
+
+	parse_nest(&errors, a->tb[ST_A_PORT_ERRORS]);
+	for (f = error_fields; f->name; f++) {
+		if (!number_of(errors.tb[f->attr]))
+			continue;
+		if (f->attr == ST_A_ERRORS_UNDEFINED_OPCODE)
+			table_note(t, "    %s %llu (last Op 0x%02llx)", f->name,
+				   number_of(errors.tb[f->attr]),
+				   number_of(a->tb[ST_A_PORT_UNDEFINED_OPCODE_VALUE]));
+		else if (f->attr == ST_A_ERRORS_UNEXPECTED_OPCODE)
+			table_note(t, "    %s %llu (last Op 0x%02llx)", f->name,
+				   number_of(errors.tb[f->attr]),
+				   number_of(a->tb[ST_A_PORT_UNEXPECTED_OPCODE_VALUE]));
+		else
+			table_note(t, "    %s %llu", f->name, number_of(errors.tb[f->attr]));
+	}
+}
+
+static void vc_row(struct table *t, const struct attrs *a)
+{
+	char text[64];
+
+	table_cell(t, "%s", name_of(vc_fields, ST_A_VC_STATE, a));
+	table_cell(t, "%s", device_of(a->tb[ST_A_VC_IFINDEX], text));
+	table_cell(t, "%llu", number_of(a->tb[ST_A_VC_RX_QUEUED]));
+	table_cell(t, "%llu", number_of(a->tb[ST_A_VC_TX_QUEUED]));
+	table_cell(t, "%s %llu",
+		   address_of(a->tb[ST_A_VC_LOCAL_ADDRESS], text, sizeof(text)),
+		   number_of(a->tb[ST_A_VC_LOCAL_PORT]));
+	table_cell(t, "%s %llu",
+		   address_of(a->tb[ST_A_VC_REMOTE_ADDRESS], text, sizeof(text)),
+		   number_of(a->tb[ST_A_VC_REMOTE_PORT]));
+	table_cell(t, "%s", number_or_dash(a->tb[ST_A_VC_UID], text, sizeof(text)));
+	table_cell(t, "%s", number_or_dash(a->tb[ST_A_VC_INODE], text, sizeof(text)));
+	table_cell(t, "%s", text_of(a->tb[ST_A_VC_LLP]));
+	table_cell(t, "%s", bytes_or_dash(a->tb[ST_A_VC_TX_STU], text, sizeof(text)));
+	table_cell(t, "%s", bytes_or_dash(a->tb[ST_A_VC_LOCAL_MAX_STU], text, sizeof(text)));
+}
+
+/* What both ends offered: this end's, then the other's. */
+static void vc_setup(struct table *t, const struct attrs *a)
+{
+	char slots[24], size[2][24], stu[2][24], keys[64] = "";
+
+	if (a->tb[ST_A_VC_LOCAL_KEY])
+		snprintf(keys, sizeof(keys), "  keys 0x%08llx/0x%08llx",
+			 number_of(a->tb[ST_A_VC_LOCAL_KEY]), number_of(a->tb[ST_A_VC_REMOTE_KEY]));
+	table_note(t, "    slots %llu/%s  bufsize %s/%s  max_stu %s/%s%s",
+		   number_of(a->tb[ST_A_VC_LOCAL_SLOTS]),
+		   number_or_dash(a->tb[ST_A_VC_REMOTE_SLOTS], slots, sizeof(slots)),
+		   bytes_or_dash(a->tb[ST_A_VC_LOCAL_BUFSIZE], size[0], sizeof(size[0])),
+		   bytes_or_dash(a->tb[ST_A_VC_REMOTE_BUFSIZE], size[1], sizeof(size[1])),
+		   bytes_or_dash(a->tb[ST_A_VC_LOCAL_MAX_STU], stu[0], sizeof(stu[0])),
+		   bytes_or_dash(a->tb[ST_A_VC_REMOTE_MAX_STU], stu[1], sizeof(stu[1])), keys);
+}
+
+/* The ways of one that is striped. */
+static void vc_ways(struct table *t, const struct nlmsghdr *nlh)
+{
+	const struct nlattr *attr;
+	char text[64], device[IF_NAMESIZE];
+	struct attrs a;
+
+	mnl_attr_for_each(attr, nlh, sizeof(struct genlmsghdr)) {
+		if (mnl_attr_get_type(attr) != ST_A_VC_WAY)
+			continue;
+		parse_nest(&a, attr);
+		table_note(t, "    way %s %s %s %s  blocks %llu/%llu  tx_bytes %llu  rx_bytes %llu",
+			   device_of(a.tb[ST_A_WAY_IFINDEX], device),
+			   text_of(a.tb[ST_A_WAY_LLP]),
+			   address_of(a.tb[ST_A_WAY_REMOTE_ADDRESS], text, sizeof(text)),
+			   name_of(way_fields, ST_A_WAY_STATE, &a),
+			   number_of(a.tb[ST_A_WAY_BLOCKS]), number_of(a.tb[ST_A_WAY_QUOTA]),
+			   number_of(a.tb[ST_A_WAY_TX_BYTES]), number_of(a.tb[ST_A_WAY_RX_BYTES]));
+	}
+}
+
+static void vc_more(struct table *t, const struct attrs *a)
+{
+	struct attrs counters;
+	const struct field *f;
+	char line[512], idle[24];
+	size_t at = 0;
+
+	vc_setup(t, a);
+	table_note(t, "    flags %s  idle %s ms  memory %llu",
+		   flags_of(vc_fields, ST_A_VC_FLAGS, a, " ", line, sizeof(line)),
+		   number_or_dash(a->tb[ST_A_VC_IDLE], idle, sizeof(idle)),
+		   number_of(a->tb[ST_A_VC_RX_MEMORY]));
+
+	parse_nest(&counters, a->tb[ST_A_VC_COUNTERS]);
+	for (f = vc_counter_fields; f->name && at < sizeof(line); f++)
+		at += snprintf(line + at, sizeof(line) - at, "  %s %llu", f->name,
+			       number_of(counters.tb[f->attr]));
+	table_note(t, "  %s", line);
+	vc_ways(t, a->nlh);
+}
+
+static void transfer_row(struct table *t, const struct attrs *a)
+{
+	char text[64];
+
+	table_cell(t, "%s", name_of(transfer_fields, ST_A_TRANSFER_DIRECTION, a));
+	table_cell(t, "%s", name_of(transfer_fields, ST_A_TRANSFER_STATE, a));
+	table_cell(t, "%s", device_of(a->tb[ST_A_TRANSFER_IFINDEX], text));
+	table_cell(t, "%llu", number_of(a->tb[ST_A_TRANSFER_LOCAL_PORT]));
+	table_cell(t, "%llu", number_of(a->tb[ST_A_TRANSFER_REMOTE_PORT]));
+	table_cell(t, "%llu", number_of(a->tb[ST_A_TRANSFER_ID]));
+	table_cell(t, "%s", number_or_dash(a->tb[ST_A_TRANSFER_REMOTE_ID], text, sizeof(text)));
+	table_cell(t, "%s", number_or_dash(a->tb[ST_A_TRANSFER_LENGTH], text, sizeof(text)));
+	table_cell(t, "%s", number_or_dash(a->tb[ST_A_TRANSFER_DONE], text, sizeof(text)));
+	table_cell(t, "%s", bytes_or_dash(a->tb[ST_A_TRANSFER_BLOCKSIZE], text, sizeof(text)));
+	table_cell(t, "%llu", number_of(a->tb[ST_A_TRANSFER_BLOCKS]));
+}
+
+static void region_row(struct table *t, const struct attrs *a)
+{
+	char text[64];
+
+	table_cell(t, "%s", name_of(region_fields, ST_A_REGION_KIND, a));
+	table_cell(t, "%s", name_of(region_fields, ST_A_REGION_STATE, a));
+	table_cell(t, "%s", device_of(a->tb[ST_A_REGION_IFINDEX], text));
+	table_cell(t, "%llu", number_of(a->tb[ST_A_REGION_LOCAL_PORT]));
+	table_cell(t, "%llu", number_of(a->tb[ST_A_REGION_REMOTE_PORT]));
+	table_cell(t, "%llu", number_of(a->tb[ST_A_REGION_ID]));
+	table_cell(t, "%s", number_or_dash(a->tb[ST_A_REGION_REMOTE_ID], text, sizeof(text)));
+	table_cell(t, "%s", flags_of(region_fields, ST_A_REGION_ACCESS, a, ",", text,
+				     sizeof(text)));
+	table_cell(t, "%llu", number_of(a->tb[ST_A_REGION_LENGTH]));
+	table_cell(t, "%s", number_or_dash(a->tb[ST_A_REGION_SIZE], text, sizeof(text)));
+	table_cell(t, "%llu", number_of(a->tb[ST_A_REGION_PUTS]));
+	table_cell(t, "%llu", number_of(a->tb[ST_A_REGION_GETS]));
+	table_cell(t, "%llu", number_of(a->tb[ST_A_REGION_FETCHOPS]));
+	table_cell(t, "%llu", number_of(a->tb[ST_A_REGION_OUTSTANDING]));
+}
+
+static void param_row(struct table *t, const struct attrs *a)
+{
+	table_cell(t, "%s", text_of(a->tb[ST_A_PARAM_NAME]));
+	table_cell(t, "%llu", number_of(a->tb[ST_A_PARAM_VALUE]));
+	table_cell(t, "%llu", number_of(a->tb[ST_A_PARAM_MIN_VALUE]));
+	table_cell(t, "%llu", number_of(a->tb[ST_A_PARAM_MAX_VALUE]));
+}
+
+const struct kind link_kind = {
+	.word = "link", .cmd = ST_CMD_LINK_GET, .ifindex_attr = ST_A_LINK_IFINDEX,
+	.fields = link_fields, .row = link_row,
+	TITLES("DEVICE", "LLP", "STATE", "ADDRESS", "MAX_STU", "VCS"),
+};
+
+const struct kind port_kind = {
+	.word = "port", .cmd = ST_CMD_PORT_GET, .port_attr = ST_A_PORT_PORT,
+	.fields = port_fields, .row = port_row, .more = port_more,
+	TITLES("PORT", "STATE", "DEVICE", "ADDRESS", "BACKLOG", "SOCKETS", "UID",
+	       "INODE", "ERRORS"),
+};
+
+const struct kind vc_kind = {
+	.word = "vc", .cmd = ST_CMD_VC_GET, .port_attr = ST_A_VC_LOCAL_PORT,
+	.ifindex_attr = ST_A_VC_IFINDEX,
+	.fields = vc_fields, .row = vc_row, .more = vc_more,
+	TITLES("STATE", "DEVICE", "RX_QUEUED", "TX_QUEUED", "LOCAL", "REMOTE", "UID", "INODE",
+	       "LLP", "TX_STU", "RX_STU"),
+};
+
+const struct kind transfer_kind = {
+	.word = "transfer", .cmd = ST_CMD_TRANSFER_GET, .port_attr = ST_A_TRANSFER_LOCAL_PORT,
+	.ifindex_attr = ST_A_TRANSFER_IFINDEX, .fields = transfer_fields, .row = transfer_row,
+	TITLES("DIRECTION", "STATE", "DEVICE", "LOCAL", "REMOTE", "ID", "REMOTE_ID", "LENGTH",
+	       "DONE", "BLOCKSIZE", "BLOCKS"),
+};
+
+const struct kind region_kind = {
+	.word = "region", .cmd = ST_CMD_REGION_GET, .port_attr = ST_A_REGION_LOCAL_PORT,
+	.ifindex_attr = ST_A_REGION_IFINDEX, .fields = region_fields, .row = region_row,
+	TITLES("KIND", "STATE", "DEVICE", "LOCAL", "REMOTE", "ID", "REMOTE_ID", "ACCESS",
+	       "LENGTH", "SIZE", "PUTS", "GETS", "FETCHOPS", "OUTSTANDING"),
+};
+
+const struct kind param_kind = {
+	.word = "param", .cmd = ST_CMD_PARAM_GET, .fields = param_fields, .row = param_row,
+	TITLES("PARAMETER", "VALUE", "MIN", "MAX"),
+};
+
+static void stripe_row(struct table *t, const struct attrs *a)
+{
+	char text[64];
+
+	table_cell(t, "%s", device_of(a->tb[ST_A_STRIPE_IFINDEX], text));
+	table_cell(t, "%s", text_of(a->tb[ST_A_STRIPE_LLP]));
+	table_cell(t, "%s", address_of(a->tb[ST_A_STRIPE_ADDRESS], text, sizeof(text)));
+	table_cell(t, "%s", device_of(a->tb[ST_A_STRIPE_OTHER_IFINDEX], text));
+	table_cell(t, "%s", text_of(a->tb[ST_A_STRIPE_OTHER_LLP]));
+	table_cell(t, "%s", address_of(a->tb[ST_A_STRIPE_OTHER_ADDRESS], text, sizeof(text)));
+}
+
+const struct kind stripe_kind = {
+	.word = "stripe", .cmd = ST_CMD_STRIPE_GET, .fields = stripe_fields, .row = stripe_row,
+	TITLES("DEVICE", "LLP", "ADDRESS", "OTHER_DEVICE", "OTHER_LLP", "OTHER_ADDRESS"),
+};
