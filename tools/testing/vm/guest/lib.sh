@@ -358,7 +358,7 @@ new_hip0()
 # no_slot PORT - PCI knows of no card there
 no_slot()
 {
-	! ls -d /sys/bus/pci/devices/1????:00:"$(printf %02x "$1")".0
+	[ -z "$(slot_of "$1" 2>/dev/null)" ]
 }
 
 # no_such_device COMMAND... - fails, and says that there is none
