@@ -303,9 +303,12 @@ TEST_F(connect, without_waiting)
 
 	fd = new_socket(A, SOCK_NONBLOCK);
 	to = address(B, 2999);
-	EXPECT_ERRNO(EINPROGRESS, connect_to(fd, &to));
-	EXPECT_TRUE(poll_for(fd, POLLOUT, SOON_MS) & POLLERR);
-	EXPECT_EQ(ECONNREFUSED, pending_error(fd));
+	EXPECT_EQ(-1, connect_to(fd, &to));
+	if (errno != ECONNREFUSED) {
+		EXPECT_EQ(EINPROGRESS, errno);
+		EXPECT_TRUE(poll_for(fd, POLLOUT, SOON_MS) & POLLERR);
+		EXPECT_EQ(ECONNREFUSED, pending_error(fd));
+	}
 	EXPECT_EQ(0, pending_error(fd));
 	close(fd);
 }
