@@ -142,7 +142,8 @@ TEST_F(place, movable_memory)
 
 	memset(self->from, GUARD, MIB);
 	memset(self->to, GUARD, MIB);
-	ASSERT_LT(0, start);
+	if (!start)
+		SKIP(return, "this kernel keeps no memory movable");
 	ASSERT_LT(0, movable_pages(self->from, MIB, start));
 	ASSERT_LT(0, movable_pages(self->to, MIB, start));
 	move(_metadata, self->fds, self->from, self->to, MIB, 0);
