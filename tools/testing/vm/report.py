@@ -4,9 +4,8 @@
 
 Reads TAP or KTAP from stdin, prints a line for each test as it comes, then
 goes through the kernel's log.  The marks "# begin NAME", "# end NAME STATUS"
-and "# guest done" come from guest/run-tests and guest/init; "# again" from boot,
-which begins anew with the test that did not end.  Lines "# capture" are bytes of a
-capture, for others.
+and "# guest done" come from guest/run-tests and guest/init.  Lines "# capture" are
+bytes of a capture, for others.
 """
 
 import argparse
@@ -135,12 +134,6 @@ def read_marked(report, stream, again):
                     report.counts['failed'] > before['failed']:
                 report.counts = before
                 again.append(tap.name)
-            tap = None
-        elif text.startswith('# again'):
-            print(f'{text}; the results above of {tap.name if tap else "no test"} do not count',
-                  flush=True)
-            if tap:
-                report.counts = before
             tap = None
         elif text == '# guest done':
             done = True
