@@ -340,10 +340,13 @@ void st_stripe_arrived(struct st_way *way, u64 len)
 /* How many ways Blocks are cleared over. */
 static unsigned int st_stripe_usable(struct st_sock *st)
 {
-	unsigned int i, n = 0;
+	unsigned int n = 0;
+	struct st_way *way;
 
-	for (i = 0; st->stripe && i < ST_WAYS_MAX; i++)
-		n += st_way_usable(st_way_at(st, i));
+	if (!st->stripe)
+		return 1;
+	for (way = &st->way; way; way = st_way_next(way))
+		n += st_way_usable(way);
 	return n ?: 1;
 }
 

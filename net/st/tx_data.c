@@ -5,6 +5,13 @@
  */
 #include "st.h"
 
+static void st_grant_free(struct st_sock *st, struct st_grant *g)
+{
+	list_del(&g->list);
+	kfree(g);
+	st->grants--;
+}
+
 /**
  * st_tx_drop_grants - forget what the peer has cleared to send
  * @st: the Virtual Connection
@@ -16,11 +23,8 @@ void st_tx_drop_grants(struct st_sock *st, struct st_tx *tx)
 {
 	struct st_grant *g, *next;
 
-	list_for_each_entry_safe(g, next, &tx->grants, list) {
-		list_del(&g->list);
-		kfree(g);
-		st->grants--;
-	}
+	list_for_each_entry_safe(g, next, &tx->grants, list)
+		st_grant_free(st, g);
 }
 
 /**
@@ -41,9 +45,7 @@ void st_tx_leave_way(struct st_sock *st, const struct st_way *way)
 		list_for_each_entry_safe(g, next, &tx->grants, list) {
 			if (g->way != way)
 				continue;
-			list_del(&g->list);
-			kfree(g);
-			st->grants--;
+			st_grant_free(st, g);
 			/* It may have been all that this waits for */
 			if (list_empty(&tx->grants) && !tx->ending)
 				st_tx_watch(st, tx, tx->watch);
@@ -256,9 +258,7 @@ bool st_tx_send_blocks(struct st_sock *st, struct st_tx *tx)
 		if (!g->done)
 			continue;	/* the rest of a stream is still to come */
 		tx->high = max(tx->high, g->n + 1);
-		list_del(&g->list);
-		kfree(g);
-		st->grants--;
+		st_grant_free(st, g);
 	}
 	return true;
 }
