@@ -93,45 +93,6 @@ u16 st_mem_new_mx(struct st_mem *mem, u16 kind, unsigned int place)
 EXPORT_SYMBOL_IF_KUNIT(st_mem_new_mx);
 
 /**
- * st_mem_send - queue one Data operation
- * @st: the Virtual Connection
- * @op: its Schedule Header, with the Data Channel in the flags
- * @buf: where the payload is; the operation keeps it
- * @pos: first byte
- * @len: bytes
- *
- * Context: under st->lock.
- * Return: false without memory.
- */
-bool st_mem_send(struct st_sock *st, const struct st_op *op, struct st_buf *buf, u64 pos,
-		 u32 len)
-{
-	struct st_csum csum;
-	struct st_hdr *hdr;
-	struct sk_buff *skb;
-
-	skb = st_alloc_op(st->main->link, op, false);
-	if (!skb)
-		return false;
-	hdr = (struct st_hdr *)skb->data;
-	st_csum_init(&csum);
-	st_csum_hdr(&csum, hdr);
-	if (len && st_buf_attach(buf, pos, len, skb, st->checksum ? &csum : NULL)) {
-		kfree_skb(skb);
-		return false;
-	}
-	if (st->checksum)
-		hdr->cksum = st_csum_finish(&csum);
-	ST_SKB_CB(skb)->channel = op->flags & ST_F_CHANNEL;
-	ST_SKB_CB(skb)->way = st->main->index;
-	skb_set_owner_w(skb, &st->sk);
-	__skb_queue_tail(&st->outq, skb);
-	st->info.tx_ops++;
-	st->info.tx_bytes += len;
-	return true;
-}
-
-/**
  * st_mem_take - write the payload of a Data operation, and check it
  * @st: the Virtual Connection
  * @buf: where to; NULL without payload

@@ -342,8 +342,6 @@ extern struct workqueue_struct *st_mem_wq;
 /* mem.c */
 int st_mem_prepare(struct st_sock *st);
 u16 st_mem_new_mx(struct st_mem *mem, u16 kind, unsigned int place);
-bool st_mem_send(struct st_sock *st, const struct st_op *op, struct st_buf *buf, u64 pos,
-		 u32 len);
 int st_mem_take(struct st_sock *st, struct st_buf *buf, u64 pos, const struct sk_buff *skb,
 		struct st_csum *csum, bool *summed);
 void st_mem_tell(struct st_sock *st, u32 wanted, const struct st_event *event);

@@ -158,9 +158,19 @@ static bool st_tx_data_op(struct st_sock *st, struct st_tx *tx, const struct st_
 	return true;
 }
 
-/* An STU as an skb, or NULL. */
-static struct sk_buff *st_tx_skb(const struct st_way *way, const struct st_op *op,
-				 struct st_buf *buf, u64 at, u32 stu)
+/**
+ * st_tx_queue_data - queue one Data operation
+ * @way: which way it goes
+ * @op: its Schedule Header, with the Data Channel in the flags
+ * @buf: where the payload is; the operation keeps it
+ * @pos: first byte
+ * @len: bytes
+ *
+ * Context: under st->lock.
+ * Return: false without memory.
+ */
+bool st_tx_queue_data(struct st_way *way, const struct st_op *op, struct st_buf *buf, u64 pos,
+		      u32 len)
 {
 	struct st_sock *st = way->st;
 	struct st_csum csum;
@@ -169,18 +179,23 @@ static struct sk_buff *st_tx_skb(const struct st_way *way, const struct st_op *o
 
 	skb = st_alloc_op(way->link, op, false);
 	if (!skb)
-		return NULL;
+		return false;
 	hdr = (struct st_hdr *)skb->data;
 	st_csum_init(&csum);
 	st_csum_hdr(&csum, hdr);
-	if (stu && st_buf_attach(buf, at, stu, skb, st->checksum ? &csum : NULL)) {
+	if (len && st_buf_attach(buf, pos, len, skb, st->checksum ? &csum : NULL)) {
 		kfree_skb(skb);
-		return NULL;
+		return false;
 	}
 	if (st->checksum)
 		hdr->cksum = st_csum_finish(&csum);
+	ST_SKB_CB(skb)->channel = op->flags & ST_F_CHANNEL;
 	ST_SKB_CB(skb)->way = way->index;
-	return skb;
+	skb_set_owner_w(skb, &st->sk);
+	__skb_queue_tail(&st->outq, skb);
+	st->info.tx_ops++;
+	st->info.tx_bytes += len;
+	return true;
 }
 
 /* Bytes of Data that may be in the LLPs, not yet sent */
@@ -194,7 +209,6 @@ static bool st_tx_send_stu(struct st_sock *st, struct st_tx *tx, struct st_grant
 			   struct st_buf *buf, u64 at, u64 len)
 {
 	u8 max_stu = st_tx_max_stu(g->way, tx->channel);
-	struct sk_buff *skb;
 	struct st_op op;
 	u32 stu = 0;
 
@@ -204,19 +218,12 @@ static bool st_tx_send_stu(struct st_sock *st, struct st_tx *tx, struct st_grant
 		stu = st_tx_fit(g->way->link, buf, at,
 				st_stu_len(&g->at, len, st->remote_bufsize, max_stu));
 	g->done = st_tx_last(tx, g, stu);
-	skb = st_tx_data_op(st, tx, g, stu, &op) ? st_tx_skb(g->way, &op, buf, at, stu) : NULL;
-	if (!skb) {
+	if (!st_tx_data_op(st, tx, g, stu, &op) || !st_tx_queue_data(g->way, &op, buf, at, stu)) {
 		g->done = false;
 		return false;
 	}
-	ST_SKB_CB(skb)->channel = tx->channel;
-	skb_set_owner_w(skb, &st->sk);
-	__skb_queue_tail(&st->outq, skb);
-
 	if (g->done && st_tx_ack(tx))
 		st_tx_watch(st, tx, g->n);
-	st->info.tx_ops++;
-	st->info.tx_bytes += stu;
 	st_way_sent(g->way, stu);
 	g->sent += stu;
 	g->stu_num++;

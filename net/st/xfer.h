@@ -379,6 +379,8 @@ void st_rcv_request_state_response(struct st_sock *st, const struct st_op *op);
 
 /* tx_data.c */
 void st_tx_leave_way(struct st_sock *st, const struct st_way *way);
+bool st_tx_queue_data(struct st_way *way, const struct st_op *op, struct st_buf *buf, u64 pos,
+		      u32 len);
 u8 st_tx_max_stu(const struct st_way *way, unsigned int channel);
 u32 st_tx_fit(const struct st_link *link, const struct st_buf *buf, u64 pos, u32 len);
 bool st_tx_tile(const struct st_tx *tx, const struct st_op *op, struct st_tiling *tiling);
