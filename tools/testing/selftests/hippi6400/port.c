@@ -18,8 +18,6 @@
 
 #include "port.h"
 
-#define SOCKET_MEMORY	(64 << 20)
-
 static bool fail(const char *what)
 {
 	fprintf(stderr, "# %s: %s\n", what, strerror(errno));

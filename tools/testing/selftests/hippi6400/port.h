@@ -13,6 +13,7 @@
 #define SOON_MS		20000	/* for what comes by itself, with room for slow machines */
 #define BRIEF_MS	300	/* for what must not come */
 #define COUNTERS_MAX	256
+#define SOCKET_MEMORY	(64 << 20)
 #define TEST_ETHERTYPE	0x88b5	/* IEEE 802 local experimental 1 */
 
 /* Does the same to a frame's priority as hippi6400_skb_set_vc() */

@@ -9,6 +9,8 @@
 #include <sys/socket.h>
 #include <unistd.h>
 
+#include <arpa/inet.h>
+#include <linux/if_ether.h>
 #include <linux/if_packet.h>
 
 #include "traffic.h"
@@ -201,7 +203,6 @@ static bool receive(struct traffic *t, unsigned int node)
 		struct flow *f;
 		__u64 number;
 
-		/* ENETDOWN tells once that the port went down. */
 		if (len < 0)
 			break;
 		/* A switch may not know yet where somebody is, and the kernel looks for hosts. */
@@ -363,6 +364,25 @@ static int open_tx(const struct port *port, unsigned int vc)
 	return fd;
 }
 
+/*
+ * What arrives at any device of the network namespace: a socket of one device takes
+ * nothing from when it goes down till some time after it was set up, when the first
+ * frames may have come and gone.
+ */
+static int open_rx(void)
+{
+	int memory = SOCKET_MEMORY, one = 1;
+	int fd = socket(AF_PACKET, SOCK_RAW | SOCK_CLOEXEC, htons(ETH_P_ALL));
+
+	if (fd < 0 ||
+	    setsockopt(fd, SOL_SOCKET, SO_RCVBUFFORCE, &memory, sizeof(memory)) ||
+	    setsockopt(fd, SOL_PACKET, PACKET_IGNORE_OUTGOING, &one, sizeof(one))) {
+		perror("# packet socket to receive");
+		return -1;
+	}
+	return fd;
+}
+
 static bool open_node(struct node *n, char *name)
 {
 	char *dev = strchr(name, ':');
@@ -380,7 +400,7 @@ static bool open_node(struct node *n, char *name)
 		if (n->tx[vc] < 0)
 			return false;
 	}
-	n->rx = frames_open(&n->port, 0);
+	n->rx = open_rx();
 	n->drops = 0;
 	return n->rx >= 0;
 }
