@@ -49,6 +49,16 @@ result()
 	fi
 }
 
+# fails_with TEXT COMMAND... - the command fails, and says why
+fails_with()
+{
+	_text=$1
+	shift
+	! "$@" 2>/tmp/why || return
+	cat /tmp/why
+	grep -q "$_text" /tmp/why
+}
+
 finish()
 {
 	echo "1..$TESTS"
