@@ -3,6 +3,7 @@
  * Persistent memory for applications: the options ST_REGION_*, the calls of ioctl()
  * and the control messages ST_PUT, ST_GET and ST_FETCHOP of include/uapi/linux/st.h.
  */
+#include <linux/pagemap.h>
 #include <linux/sched/signal.h>
 #include <linux/uio.h>
 
@@ -328,7 +329,9 @@ static int st_onesided_run(struct st_sock *st, struct msghdr *msg, size_t len, u
 	o->waited = !(msg->msg_flags & MSG_DONTWAIT);
 	result = u64_to_user_ptr(args->fetchop.result);
 	err = -EFAULT;
-	if (type == ST_FETCHOP && o->waited && !access_ok(result, sizeof(*result)))
+	/* It cannot be undone when its result is there and has no place */
+	if (type == ST_FETCHOP && o->waited &&
+	    (!current->mm || fault_in_safe_writeable((char __user *)result, sizeof(*result))))
 		goto free;
 	err = st_onesided_load(o, msg, len, args);
 	if (err)

@@ -323,7 +323,9 @@ struct st_region_info {
  * ENOENT for a handle that is none of a region of the peer, ERANGE for bytes
  * outside it, EACCES when the peer rejects the operation, EAGAIN when 64
  * operations are outstanding, ENOBUFS when SO_RCVBUF leaves no room for the
- * event, EMSGSIZE for more than ST 6.2.3 or net.st.max_transfer allows.
+ * event, EMSGSIZE for more than ST 6.2.3 or net.st.max_transfer allows.  EFAULT for a
+ * FetchOp whose result cannot be written: it is not executed then, unless the memory
+ * was taken away while the call waited.
  *
  * ST_PUT: struct st_put.  The bytes of the message go to the region.
  * ST_GET: struct st_get.  The message has no bytes.

@@ -129,7 +129,7 @@ TEST_F_TIMEOUT(region, access_is_kept, 100)
 
 TEST_F(region, fetchops)
 {
-	__u64 *word, value;
+	__u64 *word, value, *closed;
 	long handles[2];
 
 	/* What is aligned is the word, whatever the start of the region is */
@@ -163,7 +163,18 @@ TEST_F(region, fetchops)
 	*word = 7;
 	EXPECT_ERRNO(EFAULT, region_fetch(self->fds[A], handles[A], 4, ST_FETCH_CLEAR,
 					  (__u64 *)-4096L));
+	closed = mmap(NULL, 4096, PROT_READ, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+	ASSERT_NE(MAP_FAILED, closed);
+	EXPECT_ERRNO(EFAULT, region_fetch(self->fds[A], handles[A], 4, ST_FETCH_CLEAR, closed));
+	munmap(closed, 4096);
+	EXPECT_ERRNO(EFAULT, region_fetch(self->fds[A], handles[A], 4, ST_FETCH_CLEAR, closed));
 	EXPECT_EQ(7, *word);
+	/* One that nobody has touched yet has a place */
+	closed = mmap(NULL, 4096, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+	ASSERT_NE(MAP_FAILED, closed);
+	EXPECT_EQ(8, region_fetch(self->fds[A], handles[A], 4, ST_FETCH_CLEAR, closed));
+	EXPECT_EQ(7, *closed);
+	munmap(closed, 4096);
 }
 
 /**
