@@ -63,8 +63,8 @@ bool wait_carrier(int side);
 
 /* Devices of both sides go down and up in turn, each time @each more are @done, in time. */
 bool links_come_and_go(const unsigned int *done, unsigned int each);
-bool sysctl_set(int side, const char *name, long value);
-long sysctl_get(int side, const char *name);
+bool sysctl_set(int side, const char *name, long long value);
+long long sysctl_get(int side, const char *name);
 bool fault_set(int port, const char *name, const char *value);
 
 /* AF_ST sockets in the namespace of a side, those without a process too, or -1. */

@@ -159,19 +159,19 @@ static bool write_text(const char *path, const char *text)
 	return ok;
 }
 
-bool sysctl_set(int side, const char *name, long value)
+bool sysctl_set(int side, const char *name, long long value)
 {
 	char path[64], text[32];
 
 	snprintf(path, sizeof(path), "/proc/sys/net/st/%s", name);
-	snprintf(text, sizeof(text), "%ld\n", value);
+	snprintf(text, sizeof(text), "%lld\n", value);
 	return enter(side) && write_text(path, text);
 }
 
-long sysctl_get(int side, const char *name)
+long long sysctl_get(int side, const char *name)
 {
 	char path[64];
-	long value = -1;
+	long long value = -1;
 	FILE *f;
 
 	snprintf(path, sizeof(path), "/proc/sys/net/st/%s", name);
@@ -180,7 +180,7 @@ long sysctl_get(int side, const char *name)
 	f = fopen(path, "re");
 	if (!f)
 		return -1;
-	if (fscanf(f, "%ld", &value) != 1)
+	if (fscanf(f, "%lld", &value) != 1)
 		value = -1;
 	fclose(f);
 	return value;
@@ -269,7 +269,7 @@ static bool find_device(struct side *s)
 /* The defaults; but nobody is asked whether he is there */
 static const struct {
 	const char *name;
-	long value;
+	long long value;
 } params[] = {
 	{ "op_timeout_ms", 1000 },
 	{ "op_timeout_min_ms", 200 },
@@ -284,7 +284,7 @@ static const struct {
 	{ "conn_regions", 16 },
 	{ "conn_region_bytes", 1L << 30 },
 	{ "max_regions", 1024 },
-	{ "max_region_bytes", 1L << 31 },
+	{ "max_region_bytes", 1LL << 31 },
 	{ "confirm_ms", 0 },
 };
 

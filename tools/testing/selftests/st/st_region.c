@@ -255,7 +255,7 @@ TEST_F(region, limits_of_the_namespace)
 	ASSERT_TRUE(sysctl_set(B, "max_region_bytes", 8192));
 	EXPECT_ERRNO(ENOBUFS, region_expose(self->fds[B], self->mem, 4097, ALL));
 	EXPECT_LE(0, region_expose(self->fds[B], self->mem, 4096, ALL));
-	ASSERT_TRUE(sysctl_set(B, "max_region_bytes", 1L << 31));
+	ASSERT_TRUE(sysctl_set(B, "max_region_bytes", 1LL << 31));
 	EXPECT_EQ(before + 4, dropped(B, ST_A_DROPS_REGION_LIMIT));
 	EXPECT_EQ(0, region_option(self->fds[B], ST_REGION_END, first));
 }
