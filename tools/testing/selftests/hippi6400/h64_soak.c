@@ -228,13 +228,26 @@ static void break_and_mend(struct soak *s)
 		break_link(s);
 }
 
-static void run_phase(struct soak *s, const struct phase *phase, long long ms)
+/* Each flow has had its turn. */
+static bool all_sent(const struct traffic *t, const __u64 *before)
+{
+	unsigned int i;
+
+	for (i = 0; i < t->flows; i++)
+		if (t->flow[i].sent == before[i])
+			return false;
+	return true;
+}
+
+/* On a slow machine it takes longer till all had their turn. */
+static void run_phase(struct soak *s, const struct phase *phase, long long ms,
+		      const __u64 *sent)
 {
 	long long end = now_ms() + ms, change = 0;
 
 	s->wreck.active = false;
 	s->wreck.until = 0;
-	while (now_ms() < end) {
+	while (now_ms() < end || (!all_sent(&s->t, sent) && now_ms() < end + SOON_MS)) {
 		traffic_run(&s->t);
 		if (phase->breaks)
 			break_and_mend(s);
@@ -350,7 +363,7 @@ static void run_and_judge(struct soak *s, const struct phase *phase, long long m
 	start = now_ms();
 	ok = !phase->ber || (fault_clear(t->nodes) && fault_ber(t->nodes, phase->ber));
 	if (ok)
-		run_phase(s, phase, ms);
+		run_phase(s, phase, ms, sent);
 	ms = now_ms() - start;
 	if (phase->ber)
 		ok &= fault_clear(t->nodes);
