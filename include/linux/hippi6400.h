@@ -86,7 +86,8 @@ struct hippi6400_place {
  *
  * Context of the calls: softirq, under RCU or in a section that counts as such,
  * and under the port's lock, in which the protocol may take locks of its own.
- * So it must not send while it holds one of them.
+ * So it must not send while it holds one of them.  The kernel's FPU section may be
+ * open: who wants the FPU asks irq_fpu_usable().
  */
 struct hippi6400_placer {
 	struct list_head list;

@@ -77,6 +77,7 @@ static const struct h64_counter h64_counters[] = {
 	H64_PORT(tx_refused),
 	H64_PORT(tx_timeouts),
 	H64_PORT(faults),
+	H64_PORT(clmul_batches),
 	{ "card_kept_bytes", offsetof(struct h64_port, card.kept) },
 };
 

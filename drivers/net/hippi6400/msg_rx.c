@@ -285,7 +285,7 @@ struct sk_buff *h64_msg_rx(struct h64_msg_rx *rx, const struct h64_upkt *upkt, u
 		ecrc = rx->vc[vc].ecrc;
 		dst = h64_rx_place(rx, &rx->vc[vc], &mapped);
 	}
-	verdict = h64_upkt_decode(dst, upkt, ctrl, &ecrc);
+	verdict = h64_upkt_decode(dst, upkt, ctrl, &ecrc, rx->link->clmul);
 	if (mapped)
 		kunmap_local(mapped);
 	scratch = mapped ? NULL : rx->scratch;

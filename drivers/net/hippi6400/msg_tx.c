@@ -165,7 +165,7 @@ static void h64_tx_gather(struct h64_tx_vc *v, const struct sk_buff *skb, u8 *bu
 }
 
 static void h64_tx_header(struct h64_tx_vc *v, const struct sk_buff *skb, struct h64_upkt *upkt,
-			  struct h64_crcs *crcs)
+			  struct h64_crcs *crcs, bool clmul)
 {
 	const struct ethhdr *eth = (const struct ethhdr *)skb->data;
 	struct h64_msg_hdr hdr = {};
@@ -182,25 +182,25 @@ static void h64_tx_header(struct h64_tx_vc *v, const struct sk_buff *skb, struct
 	memcpy(hdr.snap, h64_snap, sizeof(hdr.snap));
 	hdr.proto = eth->h_proto;
 	h64_tx_gather(v, skb, hdr.payload, min_t(u32, v->left, sizeof(hdr.payload)));
-	h64_crc_upkt(upkt->data, &hdr, crcs);
+	h64_crc_upkt(upkt->data, &hdr, crcs, clmul);
 }
 
 static void h64_tx_data(struct h64_tx_vc *v, const struct sk_buff *skb, struct h64_upkt *upkt,
-			struct h64_crcs *crcs)
+			struct h64_crcs *crcs, bool clmul)
 {
 	u8 buf[H64_UPKT_DATA] __aligned(8) = {};
 	struct h64_run run;
 
 	h64_tx_map(v, &run);
 	if (likely(run.len >= H64_UPKT_DATA)) {
-		h64_crc_upkt(upkt->data, run.addr, crcs);
+		h64_crc_upkt(upkt->data, run.addr, crcs, clmul);
 		h64_tx_unmap(&run);
 		h64_tx_advance(v, skb, H64_UPKT_DATA);
 		return;
 	}
 	h64_tx_unmap(&run);
 	h64_tx_gather(v, skb, buf, min_t(u32, v->left, sizeof(buf)));
-	h64_crc_upkt(upkt->data, buf, crcs);
+	h64_crc_upkt(upkt->data, buf, crcs, clmul);
 }
 
 static void h64_tx_one(struct h64_msg_tx *tx, unsigned int vc, u64 now)
@@ -215,12 +215,12 @@ static void h64_tx_one(struct h64_msg_tx *tx, unsigned int vc, u64 now)
 	ctrl = FIELD_PREP(H64_C_VC, vc) | h64_seq_ctrl(link) | h64_credit_piggyback(link);
 	if (!v->started) {
 		ctrl |= FIELD_PREP(H64_C_TYPE, H64_TYPE_HEADER);
-		h64_tx_header(v, skb, upkt, &crcs);
+		h64_tx_header(v, skb, upkt, &crcs, link->clmul);
 		v->started = true;
 	} else {
 		ctrl |= FIELD_PREP(H64_C_TYPE, H64_TYPE_DATA);
 		crcs.ecrc = v->ecrc;
-		h64_tx_data(v, skb, upkt, &crcs);
+		h64_tx_data(v, skb, upkt, &crcs, link->clmul);
 	}
 	v->ecrc = crcs.ecrc;
 	ctrl |= FIELD_PREP(H64_C_ECRC, crcs.ecrc);

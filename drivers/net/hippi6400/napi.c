@@ -8,6 +8,7 @@
 #include <linux/jiffies.h>
 #include <linux/ktime.h>
 
+#include "link/clmul.h"
 #include "port.h"
 
 /* Micropackets received before the far end is told of it */
@@ -210,6 +211,36 @@ static void h64_port_queues(struct h64_port *port)
 	}
 }
 
+/* Micropackets that may leave now */
+static u32 h64_port_to_send(const struct h64_port *port)
+{
+	const struct h64_link *link = &port->link;
+	u32 ready = 0;
+	unsigned int vc;
+
+	if (link->src.rexmit)
+		return link->src.rexmit;
+	if (!h64_seq_can_send(link))
+		return 0;
+	for (vc = 0; vc < HIPPI6400_NUM_VCS; vc++)
+		ready += min(port->tx.vc[vc].backlog, link->credit[vc].avail);
+	return min_t(u32, ready, H64_WINDOW - link->src.count);
+}
+
+/* For so many micropackets: the link uses carry-less multiplication or not */
+static void h64_port_clmul_begin(struct h64_port *port, u32 upkts)
+{
+	port->link.clmul = upkts >= H64_CLMUL_WORTH && h64_clmul_begin();
+	port->clmul_batches += port->link.clmul;
+}
+
+static void h64_port_clmul_end(struct h64_port *port)
+{
+	if (port->link.clmul)
+		h64_clmul_end();
+	port->link.clmul = false;
+}
+
 /**
  * h64_port_service - send what can be sent
  * @port: the port
@@ -225,7 +256,9 @@ void h64_port_service(struct h64_port *port, u64 now)
 
 	if (!h64_port_alive(port))
 		return;
+	h64_port_clmul_begin(port, h64_port_to_send(port));
 	h64_msg_tx_pump(&port->tx, now);
+	h64_port_clmul_end(port);
 	h64_link_flush(&port->link, now);
 	h64_card_tell_tx(card, port->link.ring.prod);
 	if (h64_seq_wants_room(&port->link))
@@ -253,6 +286,7 @@ static bool h64_port_receive(struct h64_port *port, struct sk_buff_head *list, i
 	}
 	/* The card wrote the entries before the index */
 	dma_rmb();
+	h64_port_clmul_begin(port, prod - card->rx_cons);
 	while (card->rx_cons != prod && upkts < H64_RX_BATCH && messages > 0) {
 		skb = h64_msg_rx(&port->rx, &card->rx[card->rx_cons & (size - 1)], now);
 		card->rx_cons++;
@@ -263,6 +297,7 @@ static bool h64_port_receive(struct h64_port *port, struct sk_buff_head *list, i
 		__skb_queue_tail(list, skb);
 		messages--;
 	}
+	h64_port_clmul_end(port);
 	/* One poll can take more than a small ring holds */
 	if (card->rx_cons == prod || card->rx_cons - card->rx_cons_told >= size / 4)
 		h64_card_tell_rx(card);

@@ -76,6 +76,7 @@ struct h64_watch {
  * @tx_refused: frames dropped as the link was not up
  * @tx_timeouts: times a queue made no progress
  * @faults: times the port was given up
+ * @clmul_batches: times that @link had CRCs by carry-less multiplication
  */
 struct h64_port {
 	struct net_device *netdev;
@@ -103,6 +104,7 @@ struct h64_port {
 	u64 tx_refused;
 	u64 tx_timeouts;
 	u64 faults;
+	u64 clmul_batches;
 };
 
 /* port.c: memory, interrupts, start and stop */

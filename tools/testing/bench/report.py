@@ -19,7 +19,8 @@ UNITS = {               # of the figures: what to show, and how many make one of
     'B': ('bytes', 1, 0),
     'share': ('equal', 1e6, 3),
 }
-OURS = ('st', 'encode', 'decode', 'put-polled', 'put-event', 'get', 'fetchop')
+OURS = ('st', 'encode', 'decode', 'encode-clmul', 'decode-clmul', 'put-polled', 'put-event', 'get',
+        'fetchop')
 
 
 def read(path):

@@ -31,7 +31,7 @@ static void emu_output_send(struct emu_sport *sport, unsigned int vc,
 	struct h64_upkt *upkt = h64_seq_slot(link);
 	u64 ctrl = cell->ctrl | h64_seq_ctrl(link) | h64_credit_piggyback(link);
 
-	h64_crc_upkt(upkt->data, cell->data, &crcs);
+	h64_crc_upkt(upkt->data, cell->data, &crcs, link->clmul);
 	h64_credit_use(link, vc);
 	h64_seq_commit(link, upkt, ctrl, crcs.lcrc, now);
 	sport->out[vc].blocked = 0;

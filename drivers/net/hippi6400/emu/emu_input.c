@@ -185,7 +185,7 @@ void emu_input_receive(struct emu_sport *sport, const struct h64_upkt *upkt, u64
 
 	if (FIELD_GET(H64_C_TYPE, ctrl) == H64_TYPE_DATA && in->open)
 		ecrc = in->ecrc;
-	verdict = h64_upkt_decode(data, upkt, ctrl, &ecrc);
+	verdict = h64_upkt_decode(data, upkt, ctrl, &ecrc, sport->link.clmul);
 
 	switch (h64_link_rx(&sport->link, ctrl, verdict, ecrc, now)) {
 	case H64_RX_MESSAGE:

@@ -276,7 +276,7 @@ static void h64_admin_put(struct h64_link *link, u8 opcode, const struct h64_adm
 	u64 ctrl;
 
 	memcpy(out.body, slot->body, slot->len);
-	h64_crc_upkt(upkt->data, &out, &crcs);
+	h64_crc_upkt(upkt->data, &out, &crcs, link->clmul);
 	ctrl = FIELD_PREP(H64_C_VC, H64_ADMIN_VC) | FIELD_PREP(H64_C_TYPE, H64_TYPE_ADMIN) |
 	       h64_seq_ctrl(link) | h64_credit_piggyback(link) |
 	       FIELD_PREP(H64_C_ECRC, crcs.ecrc);

@@ -261,6 +261,7 @@ struct h64_link_ops {
  * @ticked: when h64_link_tick() looked last
  * @mark: index in the owner's receive ring, see h64_link_tick_ring()
  * @mark_time: a time before which nothing beyond @mark had arrived
+ * @clmul: the owner is between h64_clmul_begin() and h64_clmul_end()
  * @src: this end as the source
  * @dst: this end as the destination
  * @credit: of each Virtual Channel
@@ -283,6 +284,7 @@ struct h64_link {
 	u64 ticked;
 	u32 mark;
 	u64 mark_time;
+	bool clmul;
 	struct h64_source src;
 	struct h64_sink dst;
 	struct h64_vc_credit credit[HIPPI6400_NUM_VCS];

@@ -398,7 +398,7 @@ void h64_seq_retransmit(struct h64_link *link, u64 now)
 		struct h64_crcs crcs = { H64_CRC_PRESET, H64_CRC_PRESET };
 		u64 ctrl = h64_upkt_ctrl(old);
 
-		h64_crc_upkt(upkt->data, old->data, &crcs);
+		h64_crc_upkt(upkt->data, old->data, &crcs, link->clmul);
 		ctrl &= ~H64_C_RSEQ;
 		ctrl |= FIELD_PREP(H64_C_RSEQ, link->dst.rseq);
 		upkt->ctrl = h64_upkt_seal(ctrl, crcs.lcrc);

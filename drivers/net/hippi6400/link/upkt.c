@@ -9,6 +9,7 @@
 #include <linux/module.h>
 #include <linux/unaligned.h>
 
+#include "clmul.h"
 #include "upkt.h"
 
 #define H64_SLICE	16
@@ -80,16 +81,7 @@ static __always_inline void h64_crc_slice(u64 a, u64 b, u32 *lcrc, u32 *ecrc)
 		 h64_table[14][b1 ^ (u8)*ecrc]) >> 16;
 }
 
-/**
- * h64_crc_upkt - copy the data bytes of a micropacket and compute both CRCs
- * @dst: 32 bytes, any alignment; may be @src
- * @src: 32 bytes, any alignment
- * @crcs: presets, or the CRCs so far; on return the new ones
- *
- * Each byte is read once, so that what was checked is what was copied even if
- * @src can change meanwhile.
- */
-void h64_crc_upkt(void *dst, const void *src, struct h64_crcs *crcs)
+static void h64_crc_tables(void *dst, const void *src, struct h64_crcs *crcs)
 {
 	u32 lcrc = crcs->lcrc, ecrc = crcs->ecrc;
 	unsigned int i;
@@ -108,10 +100,28 @@ void h64_crc_upkt(void *dst, const void *src, struct h64_crcs *crcs)
 	crcs->lcrc = lcrc;
 	crcs->ecrc = ecrc;
 }
+
+/**
+ * h64_crc_upkt - copy the data bytes of a micropacket and compute both CRCs
+ * @dst: 32 bytes, any alignment; may be @src
+ * @src: 32 bytes, any alignment
+ * @crcs: presets, or the CRCs so far; on return the new ones
+ * @clmul: between h64_clmul_begin() and h64_clmul_end()
+ *
+ * Each byte is read once, so that what was checked is what was copied even if
+ * @src can change meanwhile.
+ */
+void h64_crc_upkt(void *dst, const void *src, struct h64_crcs *crcs, bool clmul)
+{
+	if (clmul)
+		h64_clmul_crc(dst, src, crcs);
+	else
+		h64_crc_tables(dst, src, crcs);
+}
 EXPORT_SYMBOL_GPL(h64_crc_upkt);
 
 /* c07-c00, c15-c08, ... c47-c40 after the data bytes */
-static u16 h64_lcrc_ctrl(u64 ctrl, u16 lcrc)
+static __always_inline u16 h64_lcrc_ctrl(u64 ctrl, u16 lcrc)
 {
 	u32 both;
 
@@ -175,14 +185,16 @@ static bool h64_type_known(u64 ctrl)
  * @ctrl: its control bits, from h64_upkt_ctrl()
  * @ecrc: ECRC of the Message before this micropacket, or the preset; on return
  *	with this micropacket
+ * @clmul: between h64_clmul_begin() and h64_clmul_end()
  *
  * Return: the verdict.
  */
-enum h64_verdict h64_upkt_decode(void *dst, const struct h64_upkt *upkt, u64 ctrl, u16 *ecrc)
+enum h64_verdict h64_upkt_decode(void *dst, const struct h64_upkt *upkt, u64 ctrl, u16 *ecrc,
+				 bool clmul)
 {
 	struct h64_crcs crcs = { .lcrc = H64_CRC_PRESET, .ecrc = *ecrc };
 
-	h64_crc_upkt(dst, upkt->data, &crcs);
+	h64_crc_upkt(dst, upkt->data, &crcs, clmul);
 	*ecrc = crcs.ecrc;
 	if (h64_lcrc_ctrl(ctrl, crcs.lcrc) != FIELD_GET(H64_C_LCRC, ctrl))
 		return H64_BAD_LCRC;
@@ -207,9 +219,12 @@ static int __init h64_crc_init(void)
 	}
 	h64_zero_lcrc = h64_crc(H64_POLY_LCRC, H64_CRC_PRESET, zero, sizeof(zero));
 	h64_zero_ecrc = h64_crc(H64_POLY_ECRC, H64_CRC_PRESET, zero, sizeof(zero));
+	h64_clmul_init();
 	return 0;
 }
-subsys_initcall(h64_crc_init);	/* before drivers, where both are built in */
+
+/* Before drivers, where both are built in, but not before there is a clock to measure with */
+fs_initcall(h64_crc_init);
 
 /* Nothing to undo, but a module without this stays for ever */
 static void __exit h64_crc_exit(void)

@@ -94,10 +94,11 @@ extern const u8 h64_snap[6];
 extern u16 h64_zero_ecrc;
 
 u16 h64_crc(u16 poly, u16 crc, const void *buf, size_t len);
-void h64_crc_upkt(void *dst, const void *src, struct h64_crcs *crcs);
+void h64_crc_upkt(void *dst, const void *src, struct h64_crcs *crcs, bool clmul);
 __le64 h64_upkt_seal(u64 ctrl, u16 lcrc);
 void h64_upkt_encode_zero(struct h64_upkt *upkt, u64 ctrl);
-enum h64_verdict h64_upkt_decode(void *dst, const struct h64_upkt *upkt, u64 ctrl, u16 *ecrc);
+enum h64_verdict h64_upkt_decode(void *dst, const struct h64_upkt *upkt, u64 ctrl, u16 *ecrc,
+				 bool clmul);
 
 /**
  * h64_upkt_ctrl - read the control bits of a micropacket once

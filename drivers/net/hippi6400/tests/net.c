@@ -154,7 +154,7 @@ void test_net_raw(struct test_net *net, unsigned int from, const u8 *to, u64 ctr
 	test_net_ula(hdr.s_ula, from);
 	memcpy(hdr.snap, h64_snap, sizeof(hdr.snap));
 	upkt = h64_seq_slot(link);
-	h64_crc_upkt(upkt->data, &hdr, &crcs);
+	h64_crc_upkt(upkt->data, &hdr, &crcs, false);
 	*ecrc = crcs.ecrc;
 	h64_credit_use(link, vc);
 	h64_seq_commit(link, upkt, ctrl | FIELD_PREP(H64_C_ECRC, crcs.ecrc) | h64_seq_ctrl(link),

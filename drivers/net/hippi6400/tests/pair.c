@@ -141,7 +141,7 @@ void test_upkt(struct h64_upkt *upkt, u64 ctrl, const void *data, u16 *ecrc)
 {
 	struct h64_crcs crcs = { H64_CRC_PRESET, *ecrc };
 
-	h64_crc_upkt(upkt->data, data, &crcs);
+	h64_crc_upkt(upkt->data, data, &crcs, false);
 	*ecrc = crcs.ecrc;
 	upkt->ctrl = h64_upkt_seal(ctrl | FIELD_PREP(H64_C_ECRC, crcs.ecrc), crcs.lcrc);
 }
@@ -184,7 +184,7 @@ enum h64_rx_action test_end_control(struct test_end *end, u8 type, u64 now)
 			     FIELD_PREP(H64_C_TSEQ, H64_SEQ_NONE) |
 			     FIELD_PREP(H64_C_RSEQ, H64_SEQ_NONE));
 	ctrl = h64_upkt_ctrl(&upkt);
-	verdict = h64_upkt_decode(data, &upkt, ctrl, &ecrc);
+	verdict = h64_upkt_decode(data, &upkt, ctrl, &ecrc, false);
 	return h64_link_rx(&end->link, ctrl, verdict, ecrc, now);
 }
 

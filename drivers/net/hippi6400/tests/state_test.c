@@ -233,7 +233,7 @@ static void test_init_after_data(struct kunit *test)
 	h64_upkt_encode_zero(&upkt, FIELD_PREP(H64_C_TYPE, H64_TYPE_CREDIT) |
 			     FIELD_PREP(H64_C_CR, 1) | FIELD_PREP(H64_C_RSEQ, H64_SEQ_NONE));
 	ctrl = h64_upkt_ctrl(&upkt);
-	KUNIT_ASSERT_EQ(test, h64_upkt_decode(data, &upkt, ctrl, &ecrc), H64_GOOD);
+	KUNIT_ASSERT_EQ(test, h64_upkt_decode(data, &upkt, ctrl, &ecrc, false), H64_GOOD);
 	h64_link_rx(&end->link, ctrl, H64_GOOD, ecrc, NOW);
 	KUNIT_EXPECT_EQ(test, end->link.dst.rseq, 0);
 	test_end_control(end, H64_TYPE_INIT, NOW + TEST_HOLDOFF);

@@ -6,6 +6,11 @@
 #include <kunit/test.h>
 #include <linux/string.h>
 
+#ifdef CONFIG_X86_64
+#include <asm/cpufeature.h>
+#include <asm/fpu/api.h>
+#endif
+
 #include "pair.h"
 #include "link/upkt.h"
 #include "vectors_upkt.h"
@@ -17,7 +22,33 @@ static void test_crc_desc(const struct h64_crc_vector *v, char *desc)
 
 KUNIT_ARRAY_PARAM(crc, h64_crc_vectors, test_crc_desc);
 
-static void test_crc(struct kunit *test)
+/* Faster or not */
+#ifdef CONFIG_X86_64
+static void crc_clmul(struct kunit *test, void *dst, const void *src, struct h64_crcs *crcs)
+{
+	if (!boot_cpu_has(X86_FEATURE_PCLMULQDQ) || !boot_cpu_has(X86_FEATURE_SSSE3))
+		kunit_skip(test, "the CPU has no carry-less multiplication");
+	kernel_fpu_begin();
+	h64_crc_upkt(dst, src, crcs, true);
+	kernel_fpu_end();
+}
+#else
+static void crc_clmul(struct kunit *test, void *dst, const void *src, struct h64_crcs *crcs)
+{
+	kunit_skip(test, "for x86-64");
+}
+#endif
+
+static void crc_upkt(struct kunit *test, void *dst, const void *src, struct h64_crcs *crcs,
+		     bool clmul)
+{
+	if (clmul)
+		crc_clmul(test, dst, src, crcs);
+	else
+		h64_crc_upkt(dst, src, crcs, false);
+}
+
+static void check_crc(struct kunit *test, bool clmul)
 {
 	const struct h64_crc_vector *v = test->param_value;
 	struct h64_crcs crcs = { v->init, v->init };
@@ -28,7 +59,7 @@ static void test_crc(struct kunit *test)
 
 	/* Whole micropackets by slices, the rest byte by byte */
 	for (i = 0; i + H64_UPKT_DATA <= v->len; i += H64_UPKT_DATA) {
-		h64_crc_upkt(out, v->input + i, &crcs);
+		crc_upkt(test, out, v->input + i, &crcs, clmul);
 		KUNIT_EXPECT_MEMEQ(test, out, v->input + i, H64_UPKT_DATA);
 	}
 	KUNIT_EXPECT_EQ(test, v->crc,
@@ -36,8 +67,18 @@ static void test_crc(struct kunit *test)
 				v->input + i, v->len - i));
 }
 
-/* Slices give what single bytes give, at any alignment and from any start */
-static void test_crc_slices(struct kunit *test)
+static void test_crc(struct kunit *test)
+{
+	check_crc(test, false);
+}
+
+static void test_crc_clmul(struct kunit *test)
+{
+	check_crc(test, true);
+}
+
+/* All at once gives what single bytes give, at any alignment and from any start */
+static void check_crc_whole(struct kunit *test, bool clmul)
 {
 	u8 from[H64_UPKT_DATA + 8], to[H64_UPKT_DATA + 8];
 	struct rnd_state rnd;
@@ -53,11 +94,21 @@ static void test_crc_slices(struct kunit *test)
 		prandom_bytes_state(&rnd, from, sizeof(from));
 		lcrc = h64_crc(H64_POLY_LCRC, crcs.lcrc, src, H64_UPKT_DATA);
 		ecrc = h64_crc(H64_POLY_ECRC, crcs.ecrc, src, H64_UPKT_DATA);
-		h64_crc_upkt(dst, src, &crcs);
+		crc_upkt(test, dst, src, &crcs, clmul);
 		KUNIT_ASSERT_EQ(test, crcs.lcrc, lcrc);
 		KUNIT_ASSERT_EQ(test, crcs.ecrc, ecrc);
 		KUNIT_ASSERT_MEMEQ(test, dst, src, H64_UPKT_DATA);
 	}
+}
+
+static void test_crc_whole(struct kunit *test)
+{
+	check_crc_whole(test, false);
+}
+
+static void test_crc_whole_clmul(struct kunit *test)
+{
+	check_crc_whole(test, true);
 }
 
 static void test_link_desc(const struct h64_link_vector *v, char *desc)
@@ -89,7 +140,7 @@ static void test_decode_zero(struct kunit *test)
 
 	memcpy(&upkt, v->upkt, sizeof(upkt));
 	ctrl = h64_upkt_ctrl(&upkt);
-	KUNIT_EXPECT_EQ(test, h64_upkt_decode(data, &upkt, ctrl, &ecrc), H64_GOOD);
+	KUNIT_EXPECT_EQ(test, h64_upkt_decode(data, &upkt, ctrl, &ecrc, false), H64_GOOD);
 	KUNIT_EXPECT_MEMEQ(test, data, zero, sizeof(zero));
 	KUNIT_EXPECT_EQ(test, FIELD_GET(H64_C_VC, ctrl), v->vc);
 	KUNIT_EXPECT_EQ(test, FIELD_GET(H64_C_TYPE, ctrl), v->type);
@@ -116,7 +167,8 @@ static void test_decode_damaged(struct kunit *test)
 
 		((u8 *)&upkt)[bit / 8] ^= BIT(bit % 8);
 		KUNIT_EXPECT_EQ(test, H64_BAD_LCRC,
-				h64_upkt_decode(data, &upkt, h64_upkt_ctrl(&upkt), &ecrc));
+				h64_upkt_decode(data, &upkt, h64_upkt_ctrl(&upkt), &ecrc,
+						false));
 		((u8 *)&upkt)[bit / 8] ^= BIT(bit % 8);
 	}
 }
@@ -133,7 +185,8 @@ static void test_decode_types(struct kunit *test)
 
 		h64_upkt_encode_zero(&upkt, FIELD_PREP(H64_C_TYPE, type));
 		KUNIT_EXPECT_EQ(test, reserved & BIT(type) ? H64_RESERVED : H64_GOOD,
-				h64_upkt_decode(data, &upkt, h64_upkt_ctrl(&upkt), &ecrc));
+				h64_upkt_decode(data, &upkt, h64_upkt_ctrl(&upkt), &ecrc,
+						false));
 	}
 }
 
@@ -153,7 +206,9 @@ static void test_sizes(struct kunit *test)
 
 static struct kunit_case test_cases[] = {
 	KUNIT_CASE_PARAM(test_crc, crc_gen_params),
-	KUNIT_CASE(test_crc_slices),
+	KUNIT_CASE_PARAM(test_crc_clmul, crc_gen_params),
+	KUNIT_CASE(test_crc_whole),
+	KUNIT_CASE(test_crc_whole_clmul),
 	KUNIT_CASE_PARAM(test_encode_zero, link_gen_params),
 	KUNIT_CASE_PARAM(test_decode_zero, link_gen_params),
 	KUNIT_CASE_PARAM(test_decode_damaged, link_gen_params),

@@ -211,7 +211,8 @@ __u64 statistic(struct port *port, const char *name)
 static bool is_traffic(const char *name)
 {
 	return !strncmp(name, "vc", 2) || !strncmp(name, "card_", 5) ||
-	       !strcmp(name, "rx_upkts") || !strcmp(name, "tx_upkts");
+	       !strcmp(name, "rx_upkts") || !strcmp(name, "tx_upkts") ||
+	       !strcmp(name, "clmul_batches");
 }
 
 bool only_moved(struct port *port, const struct counters *before, const struct moved *list)
