@@ -18,6 +18,7 @@ UNITS = {               # of the figures: what to show, and how many make one of
     'ns': ('us', 1e3, 1),
     'B': ('bytes', 1, 0),
     'share': ('equal', 1e6, 3),
+    'c/kB': ('cycles/byte', 1e3, 2),
 }
 OURS = ('st', 'encode', 'decode', 'encode-clmul', 'decode-clmul', 'put-polled', 'put-event', 'get',
         'fetchop')

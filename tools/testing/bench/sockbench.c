@@ -9,7 +9,8 @@
  * connect; only with rds it has our ADDRESS.  WHAT is
  *
  * bulk        send COUNT records, or pieces of a stream, of SIZE bytes and wait until
- *             the far end has them; prints bytes a second; not with udp
+ *             the far end has them; prints bytes a second, and cycles of the CPU for
+ *             1000 bytes, both ends and all between them; not with udp
  * turn        send SIZE bytes and wait for as many
  * put-polled  with st, as the others below: Put SIZE bytes, until as many have been Put
  *             into our memory; either end looks at its memory
@@ -31,6 +32,7 @@
 #include <unistd.h>
 
 #include "../../st/args.h"
+#include "cycles.h"
 #include "memory.h"
 #include "records.h"
 #include "scale.h"
@@ -56,10 +58,20 @@ static enum what what_named(const char *name)
 	misused("'%s' is nothing that can be measured", name);
 }
 
+static void bulk(int fd, const struct wish *wish)
+{
+	char *buf = buffer(wish->size);
+	struct moment start;
+	uint64_t rate;
+
+	moment_now(&start);
+	rate = records_bulk(fd, buf, wish);
+	printf("%ju %ju\n", (uintmax_t)rate,
+	       (uintmax_t)(busy_cycles(&start) * 1000.0 / wish->size / wish->count));
+}
+
 static uint64_t measure(int fd, const struct wish *wish)
 {
-	if (wish->what == BULK)
-		return records_bulk(fd, buffer(wish->size), wish);
 	if (wish->what == TURN)
 		return records_turn(fd, buffer(wish->size), wish);
 	return memory_turn(fd, wish);
@@ -95,6 +107,10 @@ int main(int argc, char **argv)
 		return 0;
 	}
 	wish.what = what_named(argv[1]);
+	if (wish.what == BULK) {
+		bulk(connected(p, &to), &wish);
+		return 0;
+	}
 	printf("%ju\n", (uintmax_t)measure(connected(p, &to), &wish));
 	return 0;
 }
