@@ -113,10 +113,13 @@ void st_read_pump(struct st_sock *st)
 		st_read_ask(st);
 }
 
+/*
+ * As many as both ends may have under way without an answer: they take half of our
+ * Slots each, and the last to be asked for leaves one in reserve, ST 5.2.5.
+ */
 static bool st_read_may_open(const struct st_sock *st)
 {
-	/* The peer keeps some of our Slots for what it sends by itself */
-	return !st->reads || st->reads->open < min(ST_READS, st->local_slots / 2);
+	return !st->reads || st->reads->open < clamp(st->local_slots / 2 - 1, 1, ST_READS);
 }
 
 /**
@@ -171,7 +174,7 @@ static int st_read_start(struct st_sock *st, struct st_rx *rx)
  *
  * Context: process.
  * Return: 0, -EINVAL, -EPIPE, -ENOMEM, or -EAGAIN when %ST_READS are under way, or
- * as many as half of our Slots.
+ * as many as half of our Slots but one.
  */
 int st_read_post(struct st_sock *st, const struct st_read *read)
 {

@@ -404,8 +404,8 @@ struct st_fetchop {
  * which the peer answers.  Where the peer refuses or gives up, recvmsg() fails in
  * place of that record, with ECONNREFUSED or ECONNABORTED, and an
  * ST_EVENT_READ_FAILED tells which Read it was.  When ST_READS_MAX, or half of our
- * Slots, are not yet received, the call waits, or fails with EAGAIN.  Who receives
- * them itself must not wait.
+ * Slots but one, are not yet received, the call waits, or fails with EAGAIN.  Who
+ * receives them itself must not wait.
  *
  * ST_READ_ANSWER: struct st_read_answer, in a sendmsg() with exactly the bytes
  * that an ST_EVENT_READ_REQUEST asks for, EMSGSIZE else; or, where that is

@@ -18,6 +18,7 @@
 #include "ctl.h"
 
 #define MIB	1048576UL
+#define SLOTS	(2 * ST_READS_MAX + 2)	/* for ST_READS_MAX each way */
 
 FIXTURE(read)
 {
@@ -32,6 +33,8 @@ static bool serve(int fd, int what)
 FIXTURE_SETUP(read)
 {
 	ASSERT_TRUE(set_up());
+	ASSERT_TRUE(sysctl_set(A, "slots", SLOTS));
+	ASSERT_TRUE(sysctl_set(B, "slots", SLOTS));
 	ASSERT_TRUE(new_pair(self->fds));
 	ASSERT_TRUE(serve(self->fds[B], ST_SERVE_READS));
 }
@@ -334,34 +337,57 @@ TEST_F_TIMEOUT(read, waits_for_room, 60)
 	EXPECT_EQ(0, status);
 }
 
-TEST_F_TIMEOUT(read, many_at_once_both_ways, 120)
+/* Reads each way, as many as there may be, of which none is answered before all have come. */
+static void both_ways(struct __test_metadata *_metadata, int fds[2], int reads)
 {
 	__u32 ids[2][ST_READS_MAX];
 	char buf[1000];
 	int side, i;
 
-	ASSERT_TRUE(serve(self->fds[A], ST_SERVE_READS));
-	for (i = 0; i < ST_READS_MAX; i++)
+	for (i = 0; i < reads; i++)
 		for (side = A; side <= B; side++)
-			ASSERT_EQ(0, read_ask(self->fds[side], 500 + i, i, 1));
+			ASSERT_EQ(0, read_ask(fds[side], 500 + i, i, 1));
 	for (side = A; side <= B; side++) {
-		ASSERT_TRUE(set_timeout(self->fds[side], SO_SNDTIMEO, BRIEF_MS));
-		EXPECT_ERRNO(EAGAIN, read_ask(self->fds[side], 1, 99, 1));
-		for (i = 0; i < ST_READS_MAX; i++)
-			ids[side][i] = request(_metadata, self->fds[side], 500 + i, 1);
+		ASSERT_TRUE(set_timeout(fds[side], SO_SNDTIMEO, BRIEF_MS));
+		EXPECT_ERRNO(EAGAIN, read_ask(fds[side], 1, 99, 1));
+		for (i = 0; i < reads; i++)
+			ids[side][i] = request(_metadata, fds[side], 500 + i, 1);
 	}
 	/* Each side answers as it likes: the last one first. */
-	for (i = ST_READS_MAX - 1; i >= 0; i--) {
+	for (i = reads - 1; i >= 0; i--) {
 		for (side = A; side <= B; side++) {
 			fill(buf, 500 + i, i, 0);
-			ASSERT_EQ(500 + i, read_answer(self->fds[side], ids[side][i], buf,
-						       500 + i, MSG_DONTWAIT));
+			ASSERT_EQ(500 + i, read_answer(fds[side], ids[side][i], buf, 500 + i,
+						       MSG_DONTWAIT));
 		}
 	}
-	for (i = ST_READS_MAX - 1; i >= 0; i--)
+	for (i = reads - 1; i >= 0; i--)
 		for (side = A; side <= B; side++)
-			receive(_metadata, self->fds[side], 500 + i, i, i);
+			receive(_metadata, fds[side], 500 + i, i, i);
+}
+
+TEST_F_TIMEOUT(read, many_at_once_both_ways, 120)
+{
+	ASSERT_TRUE(serve(self->fds[A], ST_SERVE_READS));
+	both_ways(_metadata, self->fds, ST_READS_MAX);
 	ASSERT_EQ(0, read_ask(self->fds[A], 1, 99, 1));
+}
+
+/* With so few Slots that they are what limits the Reads */
+TEST_F_TIMEOUT(read, both_ways_with_few_slots, 120)
+{
+	int fds[2], i;
+
+	ASSERT_TRUE(sysctl_set(A, "slots", 10));
+	ASSERT_TRUE(sysctl_set(B, "slots", 10));
+	ASSERT_TRUE(new_pair(fds));
+	ASSERT_TRUE(serve(fds[A], ST_SERVE_READS));
+	ASSERT_TRUE(serve(fds[B], ST_SERVE_READS));
+	/* Time and again: it is the Slots that are known to be left which matter */
+	for (i = 0; i < 20; i++)
+		both_ways(_metadata, fds, 4);
+	close(fds[A]);
+	close(fds[B]);
 }
 
 TEST_F_TIMEOUT(read, between_writes, 60)
