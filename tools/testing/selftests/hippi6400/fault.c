@@ -38,7 +38,11 @@ static const struct fault faults[] = {
 	{ "drop_rate", "0", { "1e-4", "1e-3", "3e-3" } },
 	{ "dup_rate", "0", { "1e-4", "1e-3", "1e-2" } },
 	{ "burst", "1", { "2", "5", "20" } },
-	{ "hit_types", "0xffff", { "0x1", "0x2", "0x3", "0xc", "0x8" } },
+	/*
+	 * Not Credit-only alone: there may be one of it in the window, and a burst that
+	 * strikes nothing else strikes that one each time, till the link gives up
+	 */
+	{ "hit_types", "0xffff", { "0x1", "0xa", "0xb", "0xc", "0x8" } },
 	{ "hit_bits", "all", { "data", "control", "ecrc", "lcrc" } },
 	{ "delay", "0", { "10", "100", "1000" } },
 	{ "drop_next", NULL, { "1", "5", "20" } },
