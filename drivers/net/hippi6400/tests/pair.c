@@ -298,11 +298,11 @@ static struct sk_buff *test_frame_part(struct kunit *test, struct sk_buff *skb,
 	return part;
 }
 
-/* A fragment at @off of a page of its own */
+/* A fragment at @off of a page of its own, be it without a byte */
 static void test_frame_frag(struct kunit *test, struct sk_buff *skb, struct sk_buff *last,
 			    const u8 *data, u32 off, u32 len)
 {
-	unsigned int order = get_order(off + len);
+	unsigned int order = get_order(max(off + len, 1U));
 	struct page *page = alloc_pages(GFP_KERNEL | __GFP_COMP, order);
 
 	KUNIT_ASSERT_NOT_NULL(test, page);
