@@ -202,7 +202,6 @@ static void __init h64_clmul_set_consts(void)
 	const u32 lcrc = BIT(16) | H64_POLY_LCRC, ecrc = BIT(16) | H64_POLY_ECRC;
 	struct h64_clmul_consts *c = &h64_clmul_consts;
 	u64 product = h64_poly_mul(lcrc, ecrc);
-	u8 zero[H64_UPKT_DATA - 2] = {};
 	unsigned int i, n;
 
 	for (i = 0; i < sizeof(c->reverse); i++)
@@ -218,14 +217,11 @@ static void __init h64_clmul_set_consts(void)
 
 	for (i = 0; i < 256; i++) {
 		for (n = 0; n < 2; n++) {
-			u8 first[2] = {};
+			u8 data[H64_UPKT_DATA] = {};
 
-			first[n] = i;
-			h64_ahead[n][i] =
-				(u32)h64_crc(H64_POLY_ECRC, h64_crc(H64_POLY_ECRC, 0, first, 2),
-					     zero, sizeof(zero)) << 16 |
-				h64_crc(H64_POLY_LCRC, h64_crc(H64_POLY_LCRC, 0, first, 2),
-					zero, sizeof(zero));
+			data[n] = i;
+			h64_ahead[n][i] = (u32)h64_crc(H64_POLY_ECRC, 0, data, sizeof(data)) << 16 |
+					  h64_crc(H64_POLY_LCRC, 0, data, sizeof(data));
 		}
 	}
 }

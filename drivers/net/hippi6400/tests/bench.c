@@ -36,17 +36,16 @@ struct bench {
 	unsigned int bad;
 };
 
-static bool bench_copy(struct bench *b)
+static void bench_copy(struct bench *b, bool clmul)
 {
 	unsigned int i;
 
 	for (i = 0; i < BENCH_BYTES; i += H64_UPKT_DATA)
 		memcpy(b->dst + i, b->src + i, H64_UPKT_DATA);
 	OPTIMIZER_HIDE_VAR(b);
-	return true;
 }
 
-static void bench_encode_by(struct bench *b, bool clmul)
+static void bench_encode(struct bench *b, bool clmul)
 {
 	struct h64_crcs crcs = { .ecrc = H64_CRC_PRESET };
 	unsigned int i;
@@ -61,13 +60,7 @@ static void bench_encode_by(struct bench *b, bool clmul)
 	}
 }
 
-static bool bench_encode(struct bench *b)
-{
-	bench_encode_by(b, false);
-	return true;
-}
-
-static void bench_decode_by(struct bench *b, bool clmul)
+static void bench_decode(struct bench *b, bool clmul)
 {
 	u16 ecrc = H64_CRC_PRESET;
 	unsigned int i;
@@ -81,49 +74,35 @@ static void bench_decode_by(struct bench *b, bool clmul)
 	}
 }
 
-static bool bench_decode(struct bench *b)
-{
-	bench_decode_by(b, false);
-	return true;
-}
+static const struct bench_kind {
+	const char *name;
+	void (*run)(struct bench *b, bool clmul);
+	bool clmul;
+} bench_kinds[] = {
+	{ "encode", bench_encode, false },
+	{ "decode", bench_decode, false },
+	{ "encode-clmul", bench_encode, true },
+	{ "decode-clmul", bench_decode, true },
+	{ "copy", bench_copy, false },
+};
 
 /* With the FPU for a Message each time, as in the driver; false where that is not to be had */
-static bool bench_clmul(struct bench *b, void (*run)(struct bench *b, bool clmul))
+static bool bench_run(struct bench *b, const struct bench_kind *kind)
 {
-	if (!h64_clmul_begin())
+	if (kind->clmul && !h64_clmul_begin())
 		return false;
-	run(b, true);
-	h64_clmul_end();
+	kind->run(b, kind->clmul);
+	if (kind->clmul)
+		h64_clmul_end();
 	return true;
 }
-
-static bool bench_encode_clmul(struct bench *b)
-{
-	return bench_clmul(b, bench_encode_by);
-}
-
-static bool bench_decode_clmul(struct bench *b)
-{
-	return bench_clmul(b, bench_decode_by);
-}
-
-static const struct {
-	const char *name;
-	bool (*run)(struct bench *b);
-} bench_kinds[] = {
-	{ "encode", bench_encode },
-	{ "decode", bench_decode },
-	{ "encode-clmul", bench_encode_clmul },
-	{ "decode-clmul", bench_decode_clmul },
-	{ "copy", bench_copy },
-};
 
 static void bench_one(struct bench *b, unsigned int kind)
 {
 	u64 start = ktime_get_ns(), bytes = 0, ns;
 
 	do {
-		if (!bench_kinds[kind].run(b))
+		if (!bench_run(b, &bench_kinds[kind]))
 			return;
 		bytes += BENCH_BYTES;
 		ns = ktime_get_ns() - start;
@@ -147,7 +126,7 @@ static int __init bench_init(void)
 	if (!b)
 		return -ENOMEM;
 	get_random_bytes(b->src, sizeof(b->src));
-	bench_encode(b);
+	bench_encode(b, false);
 	for (i = 0; i < repeat; i++)
 		for (kind = 0; kind < ARRAY_SIZE(bench_kinds); kind++)
 			bench_one(b, kind);
