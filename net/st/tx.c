@@ -196,7 +196,8 @@ void st_tx_watch(struct st_sock *st, struct st_tx *tx, u64 n)
 {
 	struct st_op op;
 
-	tx->watch = max(tx->watch, n);
+	/* Later Blocks may have been sent before it, and come after it */
+	tx->watch = max3(tx->watch, n, max(tx->high, 1) - 1);
 	if (tx->flags & ST_SEND_SILENT)
 		st_slot_take(st, true);
 	st_op_init(st, &op, ST_OP_REQUEST_STATE, 0);

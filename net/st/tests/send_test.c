@@ -123,6 +123,47 @@ static void st_send_ended(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, conn->st->info.tx_transfers, 0);
 }
 
+/* That a Block has come which was sent last, but is not the last one, is not all. */
+static void st_send_last_first(struct kunit *test)
+{
+	const struct st_send send = { .max_block = ilog2(BLOCK) };
+	struct st_test_conn *conn = st_test_conn(test);
+	struct st_sock *st = conn->st;
+	struct st_op rts, op;
+	struct st_tx *tx;
+	int n;
+
+	KUNIT_ASSERT_EQ(test, st_test_ctl(conn, ST_SEND, &send, sizeof(send), LEN), LEN);
+	rts = st_test_sent(conn, ST_OP_REQUEST_TO_SEND);
+	/* But for one that is in reserve no Slot is left: none is asked about */
+	st->remote_slots = 1;
+	for (n = 2; n >= 0; n--) {
+		op = st_test_peer_op(conn, ST_OP_CLEAR_TO_SEND, 0);
+		op.param = ilog2(BLOCK);
+		op.offset = n * BLOCK;
+		op.b_num = n;
+		op.d_id = rts.s_id;
+		op.s_id = PEER_ID;
+		st_test_rcv(conn, st_test_op_skb(conn, &op));
+		if (n == 2)
+			st_test_sent(conn, ST_OP_REQUEST_STATE);
+		else
+			KUNIT_EXPECT_EQ(test, st_test_sent(conn, ST_OP_DATA).b_num, n + 1);
+	}
+	st->remote_slots = ST_SLOTS_NONE;
+	st_test_arrived(conn, &rts, PEER_ID, ST_B_NUM_NONE);
+	op = st_test_sent(conn, ST_OP_DATA);
+	KUNIT_EXPECT_EQ(test, op.b_num, 0);
+	KUNIT_EXPECT_TRUE(test, op.flags & ST_F_SEND_STATE);
+	st_test_arrived(conn, &rts, PEER_ID, 0);
+	tx = list_first_entry_or_null(&st->tx_list, struct st_tx, list);
+	KUNIT_ASSERT_NOT_NULL(test, tx);
+	KUNIT_EXPECT_TRUE(test, tx->guard.armed);
+	KUNIT_EXPECT_EQ(test, tx->guard.op.op, ST_OP_REQUEST_STATE);
+	st_test_arrived(conn, &rts, PEER_ID, 2);
+	KUNIT_EXPECT_TRUE(test, list_empty(&st->tx_list));
+}
+
 /* After 2^32 others an identifier that is still in use is not given again, ST 6.2.1. */
 static void st_send_ids_wrap(struct kunit *test)
 {
@@ -146,6 +187,7 @@ static struct kunit_case st_send_cases[] = {
 	KUNIT_CASE(st_send_silent),
 	KUNIT_CASE(st_send_channel),
 	KUNIT_CASE(st_send_ended),
+	KUNIT_CASE(st_send_last_first),
 	KUNIT_CASE(st_send_ids_wrap),
 	{}
 };
