@@ -163,6 +163,7 @@ int st_vc_connect(struct st_sock *st, struct st_link *link, const struct sockadd
 	memcpy(st->way.addr, st->peer.addr, sizeof(st->way.addr));
 	st->local_max_stu = st_link_recv_max_stu(link);
 	st->remote_slots = ST_SLOTS_NONE;
+	st->shorts.wanted = READ_ONCE(st_net_of(st)->short_records);
 
 	err = st_vc_hash(st);
 	if (err) {
@@ -214,7 +215,8 @@ static void st_reject_connection(struct st_link *link, const struct st_op *rc, c
  * or an ERR_PTR.
  */
 static struct st_sock *st_vc_accept(struct st_sock *lst, struct st_link *link,
-				    const struct st_op *op, const struct st_peer *peer)
+				    const struct st_op *op, const void *opt,
+				    const struct st_peer *peer)
 {
 	struct st_net *sn = st_net_of(lst);
 	struct st_sock *st;
@@ -236,7 +238,9 @@ static struct st_sock *st_vc_accept(struct st_sock *lst, struct st_link *link,
 	st->peer = *peer;
 	memcpy(st->way.addr, peer->addr, sizeof(st->way.addr));
 	st->local_max_stu = st_link_recv_max_stu(link);
+	st->shorts.wanted = READ_ONCE(sn->short_records);
 	st_vc_parameters(st, op);
+	st_short_learn(st, opt);
 	st->heard = jiffies;
 	err = st_vc_hash(st);
 	if (!err)
@@ -283,11 +287,13 @@ static bool st_rcv_request_connection_again(struct st_net *sn, const struct st_p
  * st_rcv_request_connection - a Request_Connection came in, ST 5.1.1
  * @link: where
  * @op: the operation
+ * @opt: its optional payload, or NULL
  * @saddr: who sent it
  *
  * Context: softirq, under RCU.
  */
-void st_rcv_request_connection(struct st_link *link, const struct st_op *op, const u8 *saddr)
+void st_rcv_request_connection(struct st_link *link, const struct st_op *op, const void *opt,
+			       const u8 *saddr)
 {
 	struct st_net *sn = st_pernet(link->net);
 	struct st_peer peer = {
@@ -324,7 +330,7 @@ void st_rcv_request_connection(struct st_link *link, const struct st_op *op, con
 		atomic64_inc(&sn->drops[ST_DROP_BACKLOG]);
 		goto out;
 	}
-	st = st_vc_accept(lst, link, op, &peer);
+	st = st_vc_accept(lst, link, op, opt, &peer);
 	if (st == ERR_PTR(-ENOBUFS))
 		goto reject;
 	if (IS_ERR(st)) {
@@ -362,10 +368,11 @@ reject:
  * st_rcv_connection_answer - a Connection_Answer came in, ST 5.1.1
  * @st: the Virtual Connection, found by its Key
  * @op: the operation
+ * @opt: its optional payload, or NULL
  *
  * Context: softirq, under st->lock.
  */
-void st_rcv_connection_answer(struct st_sock *st, const struct st_op *op)
+void st_rcv_connection_answer(struct st_sock *st, const struct st_op *op, const void *opt)
 {
 	if (st->sk.sk_state != ST_CONNECTING) {
 		/* Not wrong is only what answered our own request, come again */
@@ -386,6 +393,7 @@ void st_rcv_connection_answer(struct st_sock *st, const struct st_op *op)
 		st_vc_disconnect(st);
 		return;
 	}
+	st_short_learn(st, opt);
 	st->used = true;
 	st->heard = jiffies;
 	st_stripe_join(st);

@@ -72,6 +72,7 @@ static void st_forget_setup(struct st_sock *st)
 	st->slots_short = false;
 	st->peer_checksum = false;
 	memset(&st->rtt, 0, sizeof(st->rtt));
+	memset(&st->shorts, 0, sizeof(st->shorts));
 	memset(&st->info, 0, sizeof(st->info));
 	st->sk.sk_shutdown = 0;
 	spin_unlock_bh(&st->lock);

@@ -16,6 +16,12 @@ static bool st_rcv_length_ok(struct sk_buff *skb, u8 op)
 	       pskb_may_pull(skb, skb->len);
 }
 
+/* The optional payload of a Control operation, or NULL */
+static const void *st_rcv_optional(const struct sk_buff *skb)
+{
+	return skb->len > ST_HDR_LEN ? skb->data + ST_HDR_LEN : NULL;
+}
+
 /* ST 8.3.3, of a Control operation */
 static bool st_rcv_checksum_ok(const struct sk_buff *skb)
 {
@@ -137,13 +143,15 @@ static void st_rcv_established(struct st_sock *st, const struct st_op *op,
 		st_rcv_clear_to_send(st, op);
 		break;
 	case ST_OP_DATA:
+		if (st_short_rcv(st, op, skb))
+			break;
 		if (op->b_id & ~ST_MX_BLOCK)
 			st_mem_rcv_data(st, op, skb);
 		else
 			st_rcv_data(st, op, skb);
 		break;
 	case ST_OP_REQUEST_STATE:
-		if (!st_serve_state(st, op))
+		if (!st_short_state(st, op) && !st_serve_state(st, op))
 			st_rcv_request_state(st, op);
 		break;
 	case ST_OP_REQUEST_STATE_RESPONSE:
@@ -192,7 +200,7 @@ static void st_rcv_vc(struct st_sock *st, struct st_op *op, const struct sk_buff
 	if (op->op != ST_OP_DATA)
 		st_event_interrupt(st, op);
 	if (op->op == ST_OP_CONNECTION_ANSWER)
-		st_rcv_connection_answer(st, op);
+		st_rcv_connection_answer(st, op, st_rcv_optional(skb));
 	else if (st_is_disconnect(op->op))
 		st_rcv_disconnect(st, op);
 	else if (st->sk.sk_state == ST_ESTABLISHED)
@@ -234,7 +242,7 @@ void st_rcv(struct st_link *link, struct sk_buff *skb, const u8 *saddr)
 		goto drop;
 	}
 	if (op.op == ST_OP_REQUEST_CONNECTION) {
-		st_rcv_request_connection(link, &op, saddr);
+		st_rcv_request_connection(link, &op, st_rcv_optional(skb), saddr);
 		goto done;
 	}
 	st = st_vc_find(sn, op.d_key);

@@ -90,6 +90,7 @@ struct st_pair {
  * @conn_region_bytes: most bytes in them
  * @max_regions: most regions of the namespace
  * @max_region_bytes: most bytes in them
+ * @short_records: offer a peer to take short records by Put, see short.c
  * @auto_links: attach LLPs of shared media by themselves, ST_ATTACH_IF_ALLOWED
  * @regions: regions of the namespace now
  * @region_bytes: bytes in them
@@ -126,6 +127,7 @@ struct st_net {
 	unsigned int		max_regions;
 	unsigned long		max_region_bytes;
 	u8			auto_links;
+	u8			short_records;
 	atomic_t		regions;
 	atomic64_t		region_bytes;
 	struct ctl_table_header	*sysctl;

@@ -99,7 +99,9 @@ static int st_nl_put_vc_counters(struct sk_buff *skb, const struct st_info *info
 	    nla_put_uint(skb, ST_A_VC_COUNTERS_RX_TRANSFERS, info->rx_transfers) ||
 	    nla_put_uint(skb, ST_A_VC_COUNTERS_OP_RETRIES, info->op_retries) ||
 	    nla_put_uint(skb, ST_A_VC_COUNTERS_BLOCK_RETRIES, info->block_retries) ||
-	    nla_put_uint(skb, ST_A_VC_COUNTERS_RX_DIRECT, info->rx_direct))
+	    nla_put_uint(skb, ST_A_VC_COUNTERS_RX_DIRECT, info->rx_direct) ||
+	    nla_put_uint(skb, ST_A_VC_COUNTERS_TX_SHORT, info->tx_short) ||
+	    nla_put_uint(skb, ST_A_VC_COUNTERS_RX_SHORT, info->rx_short))
 		return -EMSGSIZE;
 	nla_nest_end(skb, nest);
 	return 0;

@@ -251,9 +251,10 @@ int st_queue_op_by(struct st_way *way, const struct st_op *op)
 {
 	struct st_sock *st = way->st;
 	struct sk_buff *skb = NULL;
+	u8 opt[ST_OPT_LEN];
 
 	if (skb_queue_len(&st->outq) < ST_OUTQ_MAX)
-		skb = st_alloc_op(way->link, op, st->checksum);
+		skb = st_alloc(way->link, op, opt, st_short_offer(st, op, opt), st->checksum);
 	if (!skb) {
 		atomic64_inc(&st_net_of(st)->drops[ST_DROP_NOMEM]);
 		return -ENOMEM;

@@ -229,7 +229,9 @@ void st_rx_free(struct st_sock *st, struct st_rx *rx)
 	list_for_each_entry_safe(chunk, next, &rx->chunks, list)
 		st_chunk_free(st, chunk);
 	st_rx_free_blocks(st, rx, 0);
-	xa_erase(&st->ids, rx->x.id);
+	/* That of a record that was complete may be another's by now */
+	if (xa_load(&st->ids, rx->x.id) == &rx->x)
+		xa_erase(&st->ids, rx->x.id);
 	list_del(&rx->list);
 	st->rx_count--;
 	if (rx->reads)

@@ -37,8 +37,15 @@ static void st_block_show(struct st_sock *st, struct st_block *blk)
 		st_rx_stream_end(st, rx);
 }
 
-/* What an STU tells the application besides its bytes. */
-static void st_rx_note(struct st_sock *st, struct st_rx *rx, const struct st_op *op)
+/**
+ * st_rx_note - what a Data operation tells the application besides its bytes
+ * @st: the Virtual Connection
+ * @rx: the Transfer
+ * @op: the operation
+ *
+ * Context: under st->lock.
+ */
+void st_rx_note(struct st_sock *st, struct st_rx *rx, const struct st_op *op)
 {
 	rx->flags &= ~ST_RECV_SILENT;
 	if ((op->flags & ST_F_SILENT) && !(op->flags & ST_F_SEND_STATE)) {

@@ -32,8 +32,17 @@ void st_chunk_free(struct st_sock *st, struct st_chunk *chunk)
 	kfree(chunk);
 }
 
-/* @first: a reader has nothing until it has come, so SO_RCVBUF does not hold it up. */
-static struct st_chunk *st_chunk_new(struct st_sock *st, u64 start, u64 len, bool first)
+/**
+ * st_chunk_new - memory for bytes of a Transfer
+ * @st: the Virtual Connection
+ * @start: place of the first byte in the Transfer
+ * @len: bytes
+ * @first: a reader has nothing until they have come, so SO_RCVBUF does not hold them up
+ *
+ * Context: under st->lock.
+ * Return: the memory, on no list, or NULL.
+ */
+struct st_chunk *st_chunk_new(struct st_sock *st, u64 start, u64 len, bool first)
 {
 	struct st_chunk *chunk;
 
@@ -106,7 +115,7 @@ void st_rx_free_blocks(struct st_sock *st, struct st_rx *rx, u64 from)
 {
 	unsigned int i;
 
-	for (i = 0; i < ST_BLOCKS; i++) {
+	for (i = 0; st->sink && i < ST_BLOCKS; i++) {
 		struct st_block *blk = st->sink->blocks[i];
 
 		if (!blk || blk->rx != rx || blk->n < from)

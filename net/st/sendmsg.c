@@ -240,12 +240,12 @@ static int st_send_ctl(struct st_sock *st, const struct st_ctl *ctl, bool nonblo
  * @len: bytes in it; 0 is a record too
  *
  * A blocking call returns when the peer has acknowledged the whole Transfer;
- * it sends from the pages of the application.  A call with MSG_DONTWAIT
- * copies, within SO_SNDBUF.  One with MSG_ZEROCOPY, where SO_ZEROCOPY is set,
- * sends from the pages and does not wait; the error queue tells when they are
- * the application's again.  With MSG_MORE the record is a stream, see
- * st_stream_send().  When a record fails that no call waits for, the next call
- * with a record fails in its place and sends nothing.
+ * it sends from the pages of the application; a copy, where it may be a short
+ * record.  A call with MSG_DONTWAIT copies, within SO_SNDBUF.  One with
+ * MSG_ZEROCOPY, where SO_ZEROCOPY is set, sends from the pages and does not wait;
+ * the error queue tells when they are the application's again.  With MSG_MORE the
+ * record is a stream, see st_stream_send().  When a record fails that no call
+ * waits for, the next call with a record fails in its place and sends nothing.
  *
  * Return: @len, or -EPIPE after a teardown, -ECONNRESET when it comes during
  * the call, -ECONNABORTED when the peer refuses or ends the Transfer,
@@ -263,7 +263,8 @@ int st_sendmsg(struct socket *sock, struct msghdr *msg, size_t len)
 	struct sock *sk = sock->sk;
 	struct st_sock *st = st_sk(sk);
 	bool zc = (msg->msg_flags & MSG_ZEROCOPY) && len && sock_flag(sk, SOCK_ZEROCOPY);
-	bool pin = st_tx_may_pin(msg, len) && (zc || !nonblock);
+	bool pin = st_tx_may_pin(msg, len) &&
+		   (zc || (!nonblock && len > READ_ONCE(st->shorts.max)));
 	bool wait = !nonblock && !(zc && pin);
 	struct st_ctl ctl = { .send = st->send };
 	long timeo = sock_sndtimeo(sk, false);

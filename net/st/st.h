@@ -26,6 +26,7 @@
 #include "guard.h"
 #include "net.h"
 #include "op.h"
+#include "short.h"
 #include "way.h"
 #include "xfer.h"
 
@@ -111,6 +112,7 @@ struct st_peer {
  * @stream: struct st_tx that the next sendmsg() goes on with, or NULL
  * @send_err: negative errno of a record that failed when nobody waited for it, not yet
  *	told
+ * @shorts: short records, both ways
  * @grants: Clear_To_Sends kept
  * @rx_list: struct st_rx
  * @rx_ending: struct st_rx that only wait for an End_Ack
@@ -125,7 +127,8 @@ struct st_peer {
  * @rx_asked: a recvmsg() waits
  * @rx_waiting: a recvmsg() with room for a long record waits for one
  * @rx_wake_at: wake when the head of @rx_list has this much
- * @sink: tables of the data Destination; NULL when nothing was received lately
+ * @sink: tables of the data Destination; NULL when nothing but short records was
+ *	received lately
  * @reads: struct st_reads; NULL when there was no Read yet
  * @serve: ST_SERVE
  * @block_gen: generation of the next Mx
@@ -192,6 +195,7 @@ struct st_sock {
 	u64			tx_queued;
 	struct st_tx		*stream;
 	int			send_err;
+	struct st_shorts	shorts;
 	unsigned int		grants;
 	struct list_head	rx_list;
 	struct list_head	rx_ending;
@@ -338,8 +342,9 @@ int st_vc_connect(struct st_sock *st, struct st_link *link, const struct sockadd
 void st_vc_set_state(struct st_sock *st, enum st_state state);
 void st_vc_unhash(struct st_sock *st);
 struct st_sock *st_vc_find(struct st_net *sn, u32 key);
-void st_rcv_request_connection(struct st_link *link, const struct st_op *op, const u8 *saddr);
-void st_rcv_connection_answer(struct st_sock *st, const struct st_op *op);
+void st_rcv_request_connection(struct st_link *link, const struct st_op *op, const void *opt,
+			       const u8 *saddr);
+void st_rcv_connection_answer(struct st_sock *st, const struct st_op *op, const void *opt);
 int st_conn_init(struct net *net);
 void st_conn_exit(struct net *net);
 

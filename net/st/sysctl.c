@@ -139,6 +139,14 @@ static struct ctl_table st_table[] = {
 		.proc_handler	= proc_doulongvec_minmax,
 		.extra1		= &st_max_memory_min,
 	},
+	{
+		.procname	= "short_records",
+		.maxlen		= sizeof(u8),
+		.mode		= 0644,
+		.proc_handler	= proc_dou8vec_minmax,
+		.extra1		= SYSCTL_ZERO,
+		.extra2		= SYSCTL_ONE,
+	},
 };
 
 static u64 st_param_value(const struct ctl_table *table)
@@ -273,6 +281,7 @@ int st_sysctl_init(struct net *net)
 	sn->max_regions = 1024;
 	sn->max_region_bytes = 1UL << 31;
 	sn->confirm = 60000;
+	sn->short_records = 1;
 
 	table = kmemdup(st_table, sizeof(st_table), GFP_KERNEL);
 	if (!table)
@@ -293,6 +302,7 @@ int st_sysctl_init(struct net *net)
 	table[13].data = &sn->auto_links;
 	table[14].data = &sn->confirm;
 	table[15].data = &sn->max_memory;
+	table[16].data = &sn->short_records;
 	for (i = 0; i < ARRAY_SIZE(st_table); i++) {
 		table[i].proc_handler = st_sysctl_handler;
 		table[i].extra1 = &st_table[i];

@@ -26,7 +26,8 @@ u32 st_new_id(struct st_sock *st)
 		if (st->next_id == ST_ID_NONE || !st->next_id)
 			st->next_id = 1;
 		id = st->next_id++;
-	} while (st->ids_again && (xa_load(&st->ids, id) || st_mem_has_id(st, id)));
+	} while (id == ST_SHORT_ID ||
+		 (st->ids_again && (xa_load(&st->ids, id) || st_mem_has_id(st, id))));
 	return id;
 }
 EXPORT_SYMBOL_IF_KUNIT(st_new_id);
@@ -136,8 +137,15 @@ void st_tx_free(struct st_tx *tx)
 	kfree(tx);
 }
 
-/* The Transfer is over; @err is a negative errno or 0. */
-static void st_tx_finish(struct st_sock *st, struct st_tx *tx, int err)
+/**
+ * st_tx_finish - a Transfer is over
+ * @st: the Virtual Connection
+ * @tx: the Transfer, on the list; gone after, unless somebody waits for it
+ * @err: negative errno or 0
+ *
+ * Context: under st->lock.
+ */
+void st_tx_finish(struct st_sock *st, struct st_tx *tx, int err)
 {
 	list_del(&tx->list);
 	xa_erase(&st->ids, tx->x.id);
@@ -233,6 +241,8 @@ static bool st_tx_ask(struct st_sock *st, struct st_tx *tx)
 {
 	struct st_op op;
 
+	if (st_short_send(st, tx))
+		return true;
 	if (!st_slot_take(st, false))
 		return false;
 	st_tx_rts(st, tx, &op);
@@ -283,7 +293,7 @@ void st_rcv_request_answer(struct st_sock *st, const struct st_op *op)
 	if (st_read_answered(st, op))
 		return;
 	tx = st_tx_find(st, op->d_id);
-	if (!tx || !tx->asked)
+	if (!tx || !tx->asked || tx->put)
 		return;
 	if (tx->peer_id_known) {
 		/* A stream has asked again for Clear_To_Sends */
@@ -318,7 +328,7 @@ void st_rcv_clear_to_send(struct st_sock *st, const struct st_op *op)
 
 	if (!tx)
 		return;
-	if (!tx->asked) {
+	if (!tx->asked || tx->put) {
 		st_log_unexpected(st, op);
 		return;
 	}
@@ -411,7 +421,7 @@ void st_rcv_request_state_response(struct st_sock *st, const struct st_op *op)
 	st_state_answered(st, op);
 	if (op->d_id == ST_ID_NONE) {
 		st_guard_told(st, &st->slot_guard, op->sync);
-	} else {
+	} else if (!st_short_told(st, op)) {
 		tx = st_tx_find(st, op->d_id);
 		if (tx && op->s_id == ST_ID_NONE && !tx->ending) {
 			/* ST 6.2.1: the peer knows nothing of it */

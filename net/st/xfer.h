@@ -34,7 +34,7 @@ struct st_way;
 #define ST_TX_INFLIGHT		BIT(18)	/* bytes of Data in the LLP, not yet sent */
 #define ST_READS		ST_READS_MAX	/* Reads under way at a time, each way */
 
-/* First member of struct st_tx and struct st_rx, found by id in st_sock.ids */
+/* First member of struct st_tx and struct st_rx, found by id in st_sock.ids, but short records */
 struct st_xfer {
 	u32	id;
 	bool	tx;
@@ -83,7 +83,7 @@ struct st_grant {
  * @grants: struct st_grant
  * @guard: Request_To_Send, Request_State or End
  * @answers: the Transfer answers a Read of the peer
- * @asked: the Request_To_Send has been sent
+ * @asked: the Request_To_Send has been sent, or the whole as a short record
  * @answered: and answered
  * @peer_id_known: a Clear_To_Send was received
  * @tiled: @tiling holds
@@ -93,9 +93,11 @@ struct st_grant {
  * @queued: bytes of a stream so far
  * @sent: up to which byte Data was sent
  * @acked: Blocks that the peer has got, with all before them
- * @watch: last Block that was sent with Send_State
+ * @watch: last Block of what was sent when an answer was asked for the last time
  * @ending: nothing more is sent of it but End
  * @charged: bytes of it in st_sock.tx_queued
+ * @put: it is under way as a short record, see short.c
+ * @refused: it is not to be sent as one
  * @waited: a sendmsg() waits for @done and frees it
  * @cancelled: by ST_END, a signal or a timeout; nobody is to be told how it ends
  * @over: not on the list any more
@@ -130,6 +132,8 @@ struct st_tx {
 	u64			acked;
 	u64			watch;
 	bool			ending;
+	bool			put;
+	bool			refused;
 	bool			waited;
 	bool			cancelled;
 	bool			over;
@@ -365,6 +369,7 @@ bool st_tx_idle(const struct st_sock *st);
 int st_tx_start(struct st_sock *st, struct st_tx *tx, size_t len);
 struct st_buf *st_tx_cancel(struct st_sock *st, struct st_tx *tx);
 void st_tx_free(struct st_tx *tx);
+void st_tx_finish(struct st_sock *st, struct st_tx *tx, int err);
 struct st_tx *st_tx_alloc(const struct st_ctl *ctl, size_t len);
 void st_tx_wake(struct sock *sk);
 void st_tx_rts(const struct st_sock *st, const struct st_tx *tx, struct st_op *op);
@@ -430,6 +435,7 @@ void st_rx_leave_way(struct st_sock *st, struct st_way *way, struct st_way *othe
 void st_rx_free_blocks(struct st_sock *st, struct st_rx *rx, u64 from);
 u64 st_rx_exposed_end(const struct st_rx *rx);
 void st_chunk_free(struct st_sock *st, struct st_chunk *chunk);
+struct st_chunk *st_chunk_new(struct st_sock *st, u64 start, u64 len, bool first);
 void st_chunk_insert(struct st_rx *rx, struct st_chunk *chunk);
 void st_block_clear(struct st_sock *st, const struct st_block *blk);
 void st_block_retry(struct st_sock *st, struct st_block *blk, bool damaged);
@@ -437,6 +443,7 @@ void st_block_free(struct st_sock *st, struct st_block *blk);
 void st_blocks_timeouts(struct st_sock *st, unsigned long now);
 
 /* rx_data.c */
+void st_rx_note(struct st_sock *st, struct st_rx *rx, const struct st_op *op);
 enum st_error st_rx_area(struct st_sock *st, const struct st_op *op, u32 len,
 			 struct st_block **found, u64 *pos);
 void st_rcv_data(struct st_sock *st, const struct st_op *op, const struct sk_buff *skb);

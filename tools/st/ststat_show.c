@@ -158,6 +158,8 @@ const struct field vc_counter_fields[] = {
 	PLAIN(ST_A_VC_COUNTERS_OP_RETRIES, "op_retries", NUMBER),
 	PLAIN(ST_A_VC_COUNTERS_BLOCK_RETRIES, "block_retries", NUMBER),
 	PLAIN(ST_A_VC_COUNTERS_RX_DIRECT, "rx_direct", NUMBER),
+	PLAIN(ST_A_VC_COUNTERS_TX_SHORT, "tx_short", NUMBER),
+	PLAIN(ST_A_VC_COUNTERS_RX_SHORT, "rx_short", NUMBER),
 	{ 0 }
 };
 

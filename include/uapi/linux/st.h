@@ -693,6 +693,8 @@ struct st_errors {
  * @rttvar: variation of the round trips, microseconds
  * @op_timeout: Op_timeout now, microseconds, ST 10.1
  * @reserved2: zero
+ * @tx_short: of @tx_transfers, records that were sent as short ones
+ * @rx_short: of @rx_transfers, records that came as short ones
  */
 struct st_info {
 	__u32	local_key;
@@ -719,6 +721,8 @@ struct st_info {
 	__u32	rttvar;
 	__u32	op_timeout;
 	__u32	reserved2;
+	__u64	tx_short;
+	__u64	rx_short;
 };
 
 #endif

@@ -164,7 +164,10 @@ static void st_send_last_first(struct kunit *test)
 	KUNIT_EXPECT_TRUE(test, list_empty(&st->tx_list));
 }
 
-/* After 2^32 others an identifier that is still in use is not given again, ST 6.2.1. */
+/*
+ * After 2^32 others an identifier that is still in use is not given again, ST 6.2.1, and
+ * never that of the memory for short records.
+ */
 static void st_send_ids_wrap(struct kunit *test)
 {
 	const struct st_send send = {};
@@ -174,11 +177,11 @@ static void st_send_ids_wrap(struct kunit *test)
 	KUNIT_ASSERT_EQ(test, st_test_ctl(conn, ST_SEND, &send, sizeof(send), LEN), LEN);
 	KUNIT_ASSERT_EQ(test, st_test_sent(conn, ST_OP_REQUEST_TO_SEND).s_id, 1);
 	spin_lock_bh(&conn->st->lock);
-	conn->st->next_id = ST_ID_NONE - 1;
+	conn->st->next_id = ST_SHORT_ID - 1;
 	id[0] = st_new_id(conn->st);
 	id[1] = st_new_id(conn->st);
 	spin_unlock_bh(&conn->st->lock);
-	KUNIT_EXPECT_EQ(test, id[0], ST_ID_NONE - 1);
+	KUNIT_EXPECT_EQ(test, id[0], ST_SHORT_ID - 1);
 	KUNIT_EXPECT_EQ(test, id[1], 2);
 }
 

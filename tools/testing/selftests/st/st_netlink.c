@@ -286,6 +286,8 @@ static void check_vc(struct __test_metadata *_metadata, const struct nl_msg *msg
 	EXPECT_EQ(info.op_retries, nl_member(counters, ST_A_VC_COUNTERS_OP_RETRIES));
 	EXPECT_EQ(info.block_retries, nl_member(counters, ST_A_VC_COUNTERS_BLOCK_RETRIES));
 	EXPECT_EQ(info.rx_direct, nl_member(counters, ST_A_VC_COUNTERS_RX_DIRECT));
+	EXPECT_EQ(info.tx_short, nl_member(counters, ST_A_VC_COUNTERS_TX_SHORT));
+	EXPECT_EQ(info.rx_short, nl_member(counters, ST_A_VC_COUNTERS_RX_SHORT));
 	EXPECT_EQ(inode_of(fds[side]), nl_number(msg->tb[ST_A_VC_INODE]));
 	EXPECT_EQ(0, nl_number(msg->tb[ST_A_VC_UID]));
 	EXPECT_NE(NULL, msg->tb[ST_A_VC_IDLE]);

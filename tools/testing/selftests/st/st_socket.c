@@ -362,6 +362,7 @@ TEST_F(socket, parameters)
 		{ "max_retry", 5, -1, 1000000 },
 		{ "max_transfer", 1 << 20, 0, 0 },
 		{ "checksum", 0, -1, 2 },
+		{ "short_records", 0, -1, 2 },
 		{ "confirm_ms", 1000, -1, 3600001 },
 	};
 	size_t i;
