@@ -3,6 +3,8 @@
 
 #include "fuzz.h"
 
+#define PEER_SHORT_ID	0x5507	/* where the peer has short records Put */
+
 /* xorshift64* */
 static __u32 rnd(struct fuzz *f)
 {
@@ -100,10 +102,28 @@ static void mutate(struct fuzz *f, struct op *op)
 	}
 }
 
+/* Half of the setup operations offer to take short records, most of them rightly. */
+static bool make_offer(struct fuzz *f, const struct op *op, __u8 *opt)
+{
+	if ((op->op != REQUEST_CONNECTION && op->op != CONNECTION_ANSWER) || one_in(f, 2))
+		return false;
+	short_offer(opt, one_in(f, 8) ? value(f) : PEER_SHORT_ID, value(f),
+		    one_in(f, 4) ? value(f) : 256, value(f), one_in(f, 4) ? value(f) : 0);
+	if (one_in(f, 8))
+		opt[below(f, OPTIONAL_LEN)] = rnd(f);
+	return true;
+}
+
 static bool put(struct fuzz *f, const struct op *op, size_t len)
 {
+	__u8 opt[OPTIONAL_LEN];
 	struct op sent = *op;
 
+	if (make_offer(f, op, opt)) {
+		f->last = sent;
+		f->sent++;
+		return peer_send(&f->peer, &sent, opt, sizeof(opt));
+	}
 	if (sent.op != DATA && len && !one_in(f, 16))
 		len = OPTIONAL_LEN;
 	f->last = sent;
@@ -145,6 +165,22 @@ bool announce(struct fuzz *f)
 	op.b_num = one_in(f, 4) ? 0 : below(f, LONGEST);
 	op.s_id = value(f);
 	return say(f, &op, 0);
+}
+
+bool say_short(struct fuzz *f)
+{
+	int i = below(f, LINES);
+	struct op op = vc_to(&f->line[i], DATA, F_SEND_STATE | F_LAST | F_CHANNEL_1);
+
+	if (one_in(f, 8))
+		op = vc_to(&f->line[i], REQUEST_STATE, 0);
+	else
+		op.b_id = SHORT_MX;
+	op.sync = value(f);
+	op.b_num = one_in(f, 8) ? f->shorts[i] : f->shorts[i]++;
+	op.d_id = SHORT_ID;
+	op.s_id = value(f);
+	return say(f, &op, op.op == DATA ? below(f, SHORT_MAX + 8) : 0);
 }
 
 bool hang_up(struct fuzz *f)
@@ -240,6 +276,10 @@ static bool tell_state(struct fuzz *f, const struct vc *vc, const struct op *to)
 	op.b_num = to->b_num;
 	op.d_id = to->op == DATA ? value(f) : to->s_id;
 	op.s_id = to->d_id;
+	if (to->op == DATA && to->d_id == PEER_SHORT_ID) {
+		op.b_num = one_in(f, 4) ? NO_B_NUM : to->b_num;
+		op.d_id = SHORT_ID;
+	}
 	if (to->op == REQUEST_STATE && to->d_id == NO_ID) {
 		op.d_id = NO_ID;
 		op.s_id = 0;

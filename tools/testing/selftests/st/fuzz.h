@@ -21,6 +21,7 @@
  * @junk: bytes of records and STUs
  * @seen: values of fields that were received
  * @last: the operation sent last
+ * @shorts: B_num of the next short record of each Virtual Connection
  * @sent: operations
  * @received: operations
  * @pair: the connection that must not notice
@@ -41,6 +42,7 @@ struct fuzz {
 	__u8		junk[LONGEST];
 	__u32		seen[SEEN];
 	struct op	last;
+	__u32		shorts[LINES];
 	__u64		sent;
 	__u64		received;
 	int		pair[2];
@@ -67,8 +69,9 @@ bool say(struct fuzz *f, const struct op *right, size_t len);
 bool say_almost(struct fuzz *f);
 bool say_anything(struct fuzz *f);
 bool say_bytes(struct fuzz *f);
-/* Of a Virtual Connection of the peer: a Write, and the end of it all */
+/* Of a Virtual Connection of the peer: a Write, a short record, and the end of it all */
 bool announce(struct fuzz *f);
+bool say_short(struct fuzz *f);
 bool hang_up(struct fuzz *f);
 /* To all that has come */
 bool listen_and_answer(struct fuzz *f);

@@ -42,6 +42,7 @@ static bool call(struct fuzz *f)
 	f->line[i].max_stu = 8 + below(f, f->line[i].bufsize < 15 ? f->line[i].bufsize - 7 : 8);
 	f->line[i].slots = one_in(f, 4) ? value(f) : 100;
 	f->line[i].flags = one_in(f, 8) ? 0 : F_OUT_OF_ORDER;
+	f->shorts[i] = 0;
 	if (one_in(f, 2)) {
 		op = vc_request(&f->line[i], port_of(f->listener));
 		return say(f, &op, 0);
@@ -96,7 +97,7 @@ static bool step(struct fuzz *f)
 	case 4:
 		return say_almost(f);
 	case 5:
-		return announce(f);
+		return one_in(f, 2) ? announce(f) : say_short(f);
 	case 6:
 		return !one_in(f, 8) || hang_up(f);
 	case 7:

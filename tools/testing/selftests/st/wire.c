@@ -175,6 +175,17 @@ static __u16 sum_of(const void *bytes, size_t len)
 	return sum;
 }
 
+void short_offer(__u8 *opt, __u32 id, __u16 mx, __u16 max, __u32 bufx, __u32 offset)
+{
+	memset(opt, 0, OPTIONAL_LEN);
+	memcpy(opt, "st-short", 8);
+	put32(opt + 8, id);
+	put16(opt + 12, mx);
+	put16(opt + 14, max);
+	put32(opt + 16, bufx);
+	put32(opt + 20, offset);
+}
+
 __u16 cksum_of(const void *bytes, size_t len)
 {
 	__u16 sum = ~sum_of(bytes, len);

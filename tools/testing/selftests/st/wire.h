@@ -51,6 +51,11 @@
 #define NO_B_NUM		0xffffffffU	/* 6.2.4 */
 #define SLOTS_NOT_COUNTED	0xffff		/* 5.2.5 */
 
+/* Where an AF_ST has short records Put, Documentation/networking/st.rst */
+#define SHORT_ID		0xfffffffeU
+#define SHORT_MX		0xc000
+#define SHORT_MAX		1024
+
 /**
  * struct op - the fields of a Schedule Header, figure 12
  * @op: 5 bits
@@ -96,6 +101,9 @@ bool op_is(const struct op *found, const struct op *expected);
 
 /* Tables 4 to 8: what is wrong with flags and unused fields, or NULL */
 const char *op_breach(const struct op *op);
+
+/* The optional payload that offers such memory */
+void short_offer(__u8 *opt, __u32 id, __u16 mx, __u16 max, __u32 bufx, __u32 offset);
 
 /* 8.3.1: the sum over @len bytes in which every Cksum field is zero */
 __u16 cksum_of(const void *bytes, size_t len);
