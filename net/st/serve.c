@@ -11,6 +11,7 @@
 
 #define ST_WINDOW	64	/* bits in st_window.map */
 #define ST_BEHIND	BIT(31)	/* distances from here on are backwards */
+#define ST_REPLY_NOW	4096	/* bytes of a Get that are copied in softirq */
 
 /**
  * st_window_put - whether a Put may be executed, ST 10.3, 10.7.4
@@ -420,6 +421,9 @@ static bool st_serve_get(struct st_sock *st, const struct st_op *op)
 	reply->left = op->param;
 	list_add_tail(&reply->list, &st->mem->replies);
 	WRITE_ONCE(st->mem->nr_replies, st->mem->nr_replies + 1);
+	if (op->param <= ST_REPLY_NOW && list_is_singular(&st->mem->replies) &&
+	    st_reply_send(st, reply) && list_empty(&st->mem->replies))
+		return true;
 	st_serve_pump(st);
 	return true;
 }
