@@ -25,7 +25,7 @@ PKG_KERNEL="bc bison flex libelf-dev libssl-dev linux-source-6.12 perl python3 x
 # shellcheck disable=SC2034
 PKG_CHECK="$PKG_VM $PKG_KERNEL lib32gcc-12-dev libc6-dev-i386 tshark"
 # shellcheck disable=SC2034
-PKG_LINT="$PKG_BUILD $PKG_KERNEL python3-jsonschema python3-yaml shellcheck sparse"
+PKG_LINT="$PKG_BUILD $PKG_KERNEL libibverbs-dev python3-jsonschema python3-yaml shellcheck sparse"
 
 say()
 {
