@@ -131,8 +131,8 @@ rdma_figure()
 		END { exit n != 1 }' /tmp/rdma.a
 }
 
-# rdma_ask bulk|read siw|rxe SIZE COUNT - prints bytes a second, or nanoseconds there and
-# back.
+# rdma_ask bulk|read|write siw|rxe SIZE COUNT - prints bytes a second, or nanoseconds
+# there and back, half of which is what ib_write_lat tells.
 #
 # A run that went well has a line of figures.  An end may still fail after that: with
 # siw, who has read the other's goodbye closes the connection, maybe before the other one
@@ -144,6 +144,7 @@ rdma_ask()
 	case $_rdma in
 	bulk)	set -- 4 1048576 ib_write_bw ;;
 	read)	set -- 5 1000 ib_read_lat -e ;;
+	write)	set -- 5 2000 ib_write_lat ;;
 	esac
 	_column=$1 _scale=$2
 	shift 2
