@@ -46,7 +46,7 @@ static uint64_t *last_word(char *mem, size_t size)
 
 static bool put_number(struct window *w, uint64_t number)
 {
-	unsigned int flags = ST_PUT_SILENT | (w->what == PUT_EVENT ? ST_PUT_INTERRUPT : 0);
+	unsigned int flags = w->what == PUT_EVENT ? ST_PUT_SILENT | ST_PUT_INTERRUPT : 0;
 
 	*last_word(w->data, w->size) = number;
 	return region_put(w->fd, w->theirs, 0, w->data, w->size, flags) == (ssize_t)w->size;
