@@ -9,23 +9,29 @@
 #define LEN		600
 #define BLOCK		256
 
+/* The peer clears Block @n. */
+static void st_test_clear(struct st_test_conn *conn, const struct st_op *rts, unsigned int n)
+{
+	struct st_op op = st_test_peer_op(conn, ST_OP_CLEAR_TO_SEND, 0);
+
+	op.param = ilog2(BLOCK);
+	op.offset = n * BLOCK;
+	op.b_num = n;
+	op.d_id = rts->s_id;
+	op.s_id = PEER_ID;
+	st_test_rcv(conn, st_test_op_skb(conn, &op));
+}
+
 /* A record of three Blocks, all of them cleared; its Request_To_Send. */
 static struct st_op st_test_record(struct st_test_conn *conn, const struct st_send *send)
 {
-	struct st_op rts, op;
+	struct st_op rts;
 	unsigned int i;
 
 	KUNIT_ASSERT_EQ(conn->test, st_test_ctl(conn, ST_SEND, send, sizeof(*send), LEN), LEN);
 	rts = st_test_sent(conn, ST_OP_REQUEST_TO_SEND);
-	for (i = 0; i < 3; i++) {
-		op = st_test_peer_op(conn, ST_OP_CLEAR_TO_SEND, 0);
-		op.param = ilog2(BLOCK);
-		op.offset = i * BLOCK;
-		op.b_num = i;
-		op.d_id = rts.s_id;
-		op.s_id = PEER_ID;
-		st_test_rcv(conn, st_test_op_skb(conn, &op));
-	}
+	for (i = 0; i < 3; i++)
+		st_test_clear(conn, &rts, i);
 	return rts;
 }
 
@@ -105,11 +111,7 @@ static void st_send_ended(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, st_test_ctl(conn, ST_END, &end, sizeof(end), 0), 0);
 	KUNIT_EXPECT_EQ(test, st_test_ctl(conn, ST_END, &end, sizeof(end), 0), -ENOENT);
 	KUNIT_EXPECT_TRUE(test, skb_queue_empty(&conn->sent));
-	op = st_test_peer_op(conn, ST_OP_CLEAR_TO_SEND, 0);
-	op.param = ilog2(BLOCK);
-	op.d_id = rts.s_id;
-	op.s_id = PEER_ID;
-	st_test_rcv(conn, st_test_op_skb(conn, &op));
+	st_test_clear(conn, &rts, 0);
 	op = st_test_sent(conn, ST_OP_END);
 	KUNIT_EXPECT_EQ(test, op.d_id, PEER_ID);
 	KUNIT_EXPECT_EQ(test, op.s_id, rts.s_id);
@@ -138,13 +140,7 @@ static void st_send_last_first(struct kunit *test)
 	/* But for one that is in reserve no Slot is left: none is asked about */
 	st->remote_slots = 1;
 	for (n = 2; n >= 0; n--) {
-		op = st_test_peer_op(conn, ST_OP_CLEAR_TO_SEND, 0);
-		op.param = ilog2(BLOCK);
-		op.offset = n * BLOCK;
-		op.b_num = n;
-		op.d_id = rts.s_id;
-		op.s_id = PEER_ID;
-		st_test_rcv(conn, st_test_op_skb(conn, &op));
+		st_test_clear(conn, &rts, n);
 		if (n == 2)
 			st_test_sent(conn, ST_OP_REQUEST_STATE);
 		else
