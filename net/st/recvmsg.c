@@ -3,6 +3,8 @@
  * recvmsg(): records to the application, where they can be, straight into its
  * pages.
  */
+#include <kunit/visibility.h>
+#include <linux/export.h>
 #include <linux/sched/signal.h>
 #include <linux/uio.h>
 #include <linux/wait.h>
@@ -66,6 +68,7 @@ bool st_readable(struct st_sock *st)
 
 	return rx && (rx->err || rx->ended || rx->consumed < rx->done_end);
 }
+EXPORT_SYMBOL_IF_KUNIT(st_readable);
 
 /* Copy out of pages of the kernel; drops and takes st->lock. */
 static size_t st_read_copy(struct st_sock *st, const struct st_chunk *chunk, u64 skip, size_t want,

@@ -65,17 +65,22 @@ void st_rx_wake(struct st_sock *st, const struct st_rx *rx)
  * @op: the Data operation
  *
  * Silent Data wakes nobody but a recvmsg() that waits (ST 8.2), unless no more can
- * come before somebody reads.
+ * come before somebody reads, or Data that was not Silent has overtaken it.
  *
  * Context: under st->lock.
  */
-void st_rx_wake_data(struct st_sock *st, const struct st_rx *rx, const struct st_op *op)
+void st_rx_wake_data(struct st_sock *st, struct st_rx *rx, const struct st_op *op)
 {
-	bool silent = (op->flags & (ST_F_SILENT | ST_F_SEND_STATE)) == ST_F_SILENT;
+	bool tells = (op->flags & (ST_F_SILENT | ST_F_SEND_STATE)) != ST_F_SILENT;
 
+	tells |= rx->told && (rx->ended || rx->done_end > rx->told_end);
+	if (tells) {
+		rx->told = rx->done_map;
+		rx->told_end = rx->done_end;
+	}
 	if (!list_is_first(&rx->list, &st->rx_list))
 		return;
-	if (!silent || st->rx_asked || (!rx->ended && !rx->out_map))
+	if (tells || st->rx_asked || (!rx->ended && !rx->out_map))
 		st_rx_wake(st, rx);
 }
 

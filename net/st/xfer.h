@@ -178,6 +178,8 @@ struct st_chunk {
  * @done_map: bit i: Block @next + i is complete
  * @out_map: bit i: Block @next + i is exposed
  * @exposed: those Blocks, as they were cleared one after the other
+ * @told: Data that is not Silent has come, and Blocks before it are missing
+ * @told_end: st_rx.done_end when the reader was told last
  * @done_end: bytes received without a gap
  * @consumed: bytes that recvmsg() has returned
  * @chunks: struct st_chunk, complete and not yet consumed
@@ -214,6 +216,8 @@ struct st_rx {
 	u64			done_map;
 	u64			out_map;
 	struct list_head	exposed;
+	bool			told;
+	u64			told_end;
 	u64			done_end;
 	u64			consumed;
 	struct list_head	chunks;
@@ -402,7 +406,7 @@ u16 st_rx_slots(const struct st_sock *st);
 const struct st_done *st_rx_done(const struct st_sock *st, u32 peer_id, u32 id);
 u32 st_rx_b_seq(const struct st_rx *rx);
 void st_rx_wake(struct st_sock *st, const struct st_rx *rx);
-void st_rx_wake_data(struct st_sock *st, const struct st_rx *rx, const struct st_op *op);
+void st_rx_wake_data(struct st_sock *st, struct st_rx *rx, const struct st_op *op);
 void st_rx_complete(struct st_sock *st, struct st_rx *rx);
 void st_rx_abort(struct st_sock *st, struct st_rx *rx, int err);
 void st_rx_spoil(struct st_sock *st, struct st_rx *rx, int err);

@@ -250,6 +250,41 @@ static void st_early_checksum(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, atomic64_read(&conn->st->port->errors[ST_ERR_CKSUM]), 1);
 }
 
+static unsigned int st_test_woken;
+
+static void st_test_data_ready(struct sock *sk)
+{
+	st_test_woken++;
+}
+
+/* The Block that is to be told of overtakes a Silent one: poll() hears of both. */
+static void st_early_wakes(struct kunit *test)
+{
+	struct st_test_conn *conn = st_test_lossy_conn(test);
+	struct st_op first, second;
+	u16 n;
+
+	st_test_peer_write(conn, PEER_ID, 2 * LEN);
+	first = st_test_sent(conn, ST_OP_CLEAR_TO_SEND);
+	second = st_test_sent(conn, ST_OP_CLEAR_TO_SEND);
+	KUNIT_ASSERT_EQ(test, second.offset, first.offset + LEN);
+	conn->st->way.path.reorder = 2 * STUS;
+	st_test_woken = 0;
+	conn->st->sk.sk_data_ready = st_test_data_ready;
+	for (n = 0; n < STUS; n++)
+		st_test_peer_data(conn, &second, n, n * STU, STU, n == STUS - 1 ?
+				  ST_F_LAST | ST_F_SEND_STATE : ST_F_SILENT);
+	st_test_woken = 0;
+	for (n = 0; n < STUS; n++) {
+		KUNIT_EXPECT_EQ(test, st_test_woken, 0);
+		KUNIT_EXPECT_FALSE(test, st_readable(conn->st));
+		st_test_peer_data(conn, &first, n, n * STU, STU, n == STUS - 1 ?
+				  ST_F_LAST | ST_F_SILENT : ST_F_SILENT);
+	}
+	KUNIT_EXPECT_TRUE(test, st_readable(conn->st));
+	KUNIT_EXPECT_GT(test, st_test_woken, 0);
+}
+
 static struct kunit_case st_early_cases[] = {
 	KUNIT_CASE(st_early_backwards),
 	KUNIT_CASE(st_early_doubled),
@@ -258,6 +293,7 @@ static struct kunit_case st_early_cases[] = {
 	KUNIT_CASE(st_early_recut_shorter),
 	KUNIT_CASE(st_early_recut_longer),
 	KUNIT_CASE(st_early_checksum),
+	KUNIT_CASE(st_early_wakes),
 	{}
 };
 
