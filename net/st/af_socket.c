@@ -260,6 +260,8 @@ static __poll_t st_poll(struct file *file, struct socket *sock, poll_table *wait
 	sock_poll_wait(file, sock, wait);
 
 	spin_lock_bh(&st->lock);
+	/* Who asks first whether there is something must find it */
+	st_rx_await_none(st);
 	state = sk->sk_state;
 	if (READ_ONCE(sk->sk_err))
 		mask |= EPOLLERR;
@@ -275,7 +277,7 @@ static __poll_t st_poll(struct file *file, struct socket *sock, poll_table *wait
 		mask |= EPOLLOUT | EPOLLWRNORM | EPOLLWRBAND;
 	if (sk->sk_shutdown & SEND_SHUTDOWN)
 		mask |= EPOLLOUT | EPOLLWRNORM;
-	spin_unlock_bh(&st->lock);
+	st_unlock(st);
 	return mask;
 }
 

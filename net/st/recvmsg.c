@@ -408,12 +408,19 @@ int st_recvmsg(struct socket *sock, struct msghdr *msg, size_t len, int flags)
 	if (err)
 		return err;
 	spin_lock_bh(&st->lock);
+	if (r.direct && timeo && len >= ST_DIRECT_MIN)
+		st->rx_near = false;
+	else
+		st_rx_await_none(st);
 	err = flags & MSG_PEEK ? st_peek(st, &r, timeo) : st_read(st, &r, timeo);
 	rx = st_rx_head(st);
 	if (rx && rx->ubuf)
 		st_rx_revoke(st, rx);
-	if (r.ubuf)
+	if (r.ubuf) {
 		wait = st_target_take_back(st, r.ubuf);
+		st->rx_near = true;
+		st->rx_back = jiffies + 1;
+	}
 	/* What was held back for the pages of this call */
 	st_rx_grant_all(st);
 	st_unlock(st);

@@ -347,6 +347,22 @@ no_room:
 	return false;
 }
 
+/*
+ * Whether a reader is about to bring pages of its own for a Transfer.  One that has just
+ * had a long record is waited for till the next tick: it is likely to be here before,
+ * and what comes into pages of the kernel meanwhile takes a second copy.
+ */
+static bool st_rx_await(struct st_sock *st, const struct st_rx *rx)
+{
+	if (st->rx_near && !time_before(jiffies, st->rx_back))
+		st->rx_near = false;
+	if (rx->ubuf || rx->tiled || rx->tiling.t_len < ST_DIRECT_MIN)
+		return false;
+	if (st->rx_near)
+		st_timer_at(st, st->rx_back);
+	return st->rx_near || st->rx_waiting;
+}
+
 /* Expose what there is room for.  Return: false when @rx takes all there is. */
 static bool st_rx_grant(struct st_sock *st, struct st_rx *rx)
 {
@@ -358,8 +374,7 @@ static bool st_rx_grant(struct st_sock *st, struct st_rx *rx)
 		return true;
 	if (rx->hold)
 		return false;
-	/* A reader is about to bring its own pages */
-	if (st->rx_waiting && !rx->ubuf && !rx->tiled && rx->tiling.t_len >= ST_DIRECT_MIN)
+	if (st_rx_await(st, rx))
 		return false;
 	st_rx_tile(st, rx);
 	limit = st_stripe_blocks(st, limit);
@@ -404,6 +419,20 @@ void st_rx_grant_all(struct st_sock *st)
 			break;
 }
 EXPORT_SYMBOL_IF_KUNIT(st_rx_grant_all);
+
+/**
+ * st_rx_await_none - no reader with pages of its own is waited for any more
+ * @st: the Virtual Connection
+ *
+ * Context: under st->lock.
+ */
+void st_rx_await_none(struct st_sock *st)
+{
+	if (!st->rx_near)
+		return;
+	st->rx_near = false;
+	st_rx_grant_all(st);
+}
 
 /**
  * st_block_retry - a Block is missing or damaged, ST 10.7.8

@@ -126,6 +126,9 @@ struct st_peer {
  * @rx_mem: bytes of kernel pages for received data
  * @rx_asked: a recvmsg() waits
  * @rx_waiting: a recvmsg() with room for a long record waits for one
+ * @rx_near: the last recvmsg() had a long record in its own pages, and the next is
+ *	expected before @rx_back
+ * @rx_back: jiffies
  * @rx_wake_at: wake when the head of @rx_list has this much
  * @sink: tables of the data Destination; NULL when nothing but short records was
  *	received lately
@@ -208,6 +211,8 @@ struct st_sock {
 	u64			rx_mem;
 	bool			rx_asked;
 	bool			rx_waiting;
+	bool			rx_near;
+	unsigned long		rx_back;
 	u64			rx_wake_at;
 	struct st_sink		*sink;
 	struct st_reads		*reads;

@@ -434,6 +434,7 @@ int st_write_answer(struct st_sock *st, const struct st_write_answer *answer);
 
 /* rx_grant.c */
 void st_rx_grant_all(struct st_sock *st);
+void st_rx_await_none(struct st_sock *st);
 void st_rx_revoke(struct st_sock *st, struct st_rx *rx);
 void st_rx_leave_way(struct st_sock *st, struct st_way *way, struct st_way *other);
 void st_rx_free_blocks(struct st_sock *st, struct st_rx *rx, u64 from);

@@ -1,0 +1,100 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * KUnit tests of a reader that is expected back with pages of its own: the test is the
+ * data Source, and the reader.
+ */
+#include <linux/net.h>
+
+#include "conn.h"
+
+#define PEER_ID		9
+
+/* How many Blocks have been cleared since the test looked last */
+static unsigned int st_test_cleared(struct st_test_conn *conn)
+{
+	unsigned int cleared = 0;
+	struct sk_buff *skb;
+	struct st_op op;
+
+	while ((skb = skb_dequeue(&conn->sent))) {
+		st_op_unpack((const struct st_hdr *)skb->data, &op);
+		cleared += op.op == ST_OP_CLEAR_TO_SEND;
+		kfree_skb(skb);
+	}
+	return cleared;
+}
+
+/* A long record is announced while the reader is expected for an hour. */
+static struct st_test_conn *st_test_held(struct kunit *test)
+{
+	struct st_test_conn *conn = st_test_conn(test);
+
+	conn->st->rx_near = true;
+	conn->st->rx_back = jiffies + 3600 * HZ;
+	st_test_peer_write(conn, PEER_ID, T_LEN);
+	KUNIT_ASSERT_EQ(test, st_test_cleared(conn), 0);
+	KUNIT_EXPECT_TRUE(test, timer_pending(&conn->st->timer));
+	return conn;
+}
+
+/* One that takes no pages of its own gets the record at once. */
+static void st_reader_recv(struct kunit *test)
+{
+	struct st_test_conn *conn = st_test_held(test);
+	struct msghdr msg = {};
+	struct kvec vec;
+	u8 byte;
+
+	vec = (struct kvec) { .iov_base = &byte, .iov_len = 1 };
+	KUNIT_EXPECT_EQ(test, -EAGAIN,
+			kernel_recvmsg(conn->sock, &msg, &vec, 1, 1, MSG_DONTWAIT));
+	KUNIT_EXPECT_GT(test, st_test_cleared(conn), 0);
+	KUNIT_EXPECT_FALSE(test, conn->st->rx_near);
+}
+
+/* So does one that asks for readiness. */
+static void st_reader_poll(struct kunit *test)
+{
+	struct st_test_conn *conn = st_test_held(test);
+
+	KUNIT_EXPECT_FALSE(test, conn->sock->ops->poll(NULL, conn->sock, NULL) & EPOLLIN);
+	KUNIT_EXPECT_GT(test, st_test_cleared(conn), 0);
+	KUNIT_EXPECT_FALSE(test, conn->st->rx_near);
+}
+
+/* Nobody waits for one who stays away. */
+static void st_reader_stays_away(struct kunit *test)
+{
+	struct st_test_conn *conn = st_test_held(test);
+
+	conn->st->rx_back = jiffies;
+	sock_hold(&conn->st->sk);
+	st_timer(&conn->st->timer);
+	KUNIT_EXPECT_GT(test, st_test_cleared(conn), 0);
+}
+
+/* What is copied anyway is not held up. */
+static void st_reader_short(struct kunit *test)
+{
+	struct st_test_conn *conn = st_test_conn(test);
+
+	conn->st->rx_near = true;
+	conn->st->rx_back = jiffies + 3600 * HZ;
+	st_test_peer_write(conn, PEER_ID, ST_DIRECT_MIN - 1);
+	KUNIT_EXPECT_EQ(test, st_test_cleared(conn), 1);
+}
+
+static struct kunit_case st_reader_cases[] = {
+	KUNIT_CASE(st_reader_recv),
+	KUNIT_CASE(st_reader_poll),
+	KUNIT_CASE(st_reader_stays_away),
+	KUNIT_CASE(st_reader_short),
+	{}
+};
+
+static struct kunit_suite st_reader_suite = {
+	.name = "st_reader",
+	.test_cases = st_reader_cases,
+};
+
+kunit_test_suite(st_reader_suite);
