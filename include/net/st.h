@@ -56,7 +56,11 @@ enum st_llp_attach {
  *	Channel now, ST 5.2.4; negative where that channel is not to be had.
  *	An LLP that says more than it can receive as an skb of its own has to
  *	use st_target_get().  May be called in any context.
- * @xmit: put an operation on the medium.  @skb starts at the Schedule Header
+ * @max_run: how many bytes of payload an skb may have that stands for several Data
+ *	operations of @stu bytes each, see st_run_segment(), on the device of @link now;
+ *	0: none are taken.  NULL: never.  May be called in any context.
+ * @xmit: put an operation, or a run of them where there is @max_run, on the medium.
+ *	@skb starts at the Schedule Header
  *	with @headroom bytes free before it; @channel is 0 for a Control
  *	operation; @daddr has @addr_len bytes.  Takes the skb in every case.
  *	Called with bottom halves off, under no lock of af_st but RCU; must not
@@ -77,6 +81,7 @@ struct st_llp {
 	unsigned int	headroom;
 	bool (*fits)(const struct net_device *dev);
 	int (*max_stu)(const struct st_link *link, unsigned int channel);
+	unsigned int (*max_run)(const struct st_link *link, unsigned int stu);
 	int (*xmit)(struct st_link *link, struct sk_buff *skb,
 		    unsigned int channel, const u8 *daddr);
 	struct list_head	list;
@@ -157,5 +162,6 @@ void st_llp_unregister(struct st_llp *llp);
 struct st_link *st_link_find(const struct net_device *dev, const struct st_llp *llp);
 void st_link_illegal_frame(const struct st_link *link);
 void st_rcv(struct st_link *link, struct sk_buff *skb, const u8 *saddr);
+struct sk_buff *st_run_segment(struct sk_buff *skb, netdev_features_t features);
 
 #endif

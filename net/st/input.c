@@ -7,9 +7,11 @@
 
 #include "st.h"
 
-/* ST 4.2; the whole of a Control operation becomes linear. */
+/* ST 4.2; the whole of a Control operation becomes linear.  No other skb stands for several. */
 static bool st_rcv_length_ok(struct sk_buff *skb, u8 op)
 {
+	if (skb_is_gso(skb) && (op != ST_OP_DATA || !st_run_valid(skb)))
+		return false;
 	if (op == ST_OP_DATA)
 		return true;
 	return (skb->len == ST_HDR_LEN || skb->len == ST_HDR_LEN + ST_OPT_LEN) &&
@@ -143,6 +145,11 @@ static void st_rcv_established(struct st_sock *st, const struct st_op *op,
 		st_rcv_clear_to_send(st, op);
 		break;
 	case ST_OP_DATA:
+		/* Of runs nobody sends others */
+		if (skb_is_gso(skb)) {
+			st_rcv_data(st, op, skb);
+			break;
+		}
 		if (st_short_rcv(st, op, skb))
 			break;
 		if (op->b_id & ~ST_MX_BLOCK)
@@ -213,7 +220,7 @@ static void st_rcv_vc(struct st_sock *st, struct st_op *op, const struct sk_buff
  * st_rcv - an LLP received an operation
  * @link: where; its device has not left
  * @skb: at the Schedule Header, nothing behind the operation; not shared; is
- *	taken
+ *	taken.  May be a run, see st_run_segment().
  * @saddr: who sent it, addr_len bytes of the LLP
  *
  * Context: softirq, under RCU.

@@ -54,7 +54,7 @@ static bool st_put_stu(struct st_sock *st, struct st_onesided *o)
 	op.b_num = o->b_num;
 	op.d_id = o->remote->peer_id;
 	op.s_id = o->opaque;
-	if (!st_tx_queue_data(st->main, &op, o->buf, o->got, stu))
+	if (!st_tx_queue_data(st->main, &op, o->buf, o->got, stu, stu))
 		return false;
 	o->got += stu;
 	o->stu_num++;

@@ -123,10 +123,11 @@ static void st_block_done(struct st_sock *st, struct st_block *blk)
 }
 
 /*
- * Write the payload of a Data operation where its Block says, but for what the
- * LLP has written there.
+ * Write the payload of a Data operation, which is at @from in @skb, where its Block says,
+ * but for what the LLP has written there.
  */
-static int st_block_place(struct st_block *blk, const struct sk_buff *skb, struct st_stu *stu)
+static int st_block_place(struct st_block *blk, const struct sk_buff *skb, u32 from,
+			  struct st_stu *stu)
 {
 	u64 pos = ((u64)stu->op.bufx << ST_BUFSIZE) + stu->op.offset;
 	struct st_csum *csum = stu->summed ? &stu->csum : NULL;
@@ -139,12 +140,12 @@ static int st_block_place(struct st_block *blk, const struct sk_buff *skb, struc
 	if (csum)
 		st_csum_hdr(csum, (const struct st_hdr *)skb->data);
 	if (first)
-		err = st_buf_place(blk->rx->ubuf, pos - blk->rx->ustart, skb, ST_HDR_LEN, first,
+		err = st_buf_place(blk->rx->ubuf, pos - blk->rx->ustart, skb, from, first,
 				   csum, &stu->direct);
 	/* What is in pages of the kernel will be copied to a reader */
 	if (!err && stu->len > first)
 		err = st_buf_place(blk->chunk->buf, pos + first - kstart, skb,
-				   ST_HDR_LEN + first, stu->len - first, csum, &there);
+				   from + first, stu->len - first, csum, &there);
 	return err;
 }
 
@@ -286,6 +287,18 @@ static bool st_block_sum_ok(struct st_sock *st, struct st_block *blk, __sum16 ck
 	return ok;
 }
 
+/* The part of an STU in its segment, ST 8.3.2.  Return: false when the Block must come again. */
+static bool st_block_sum(struct st_sock *st, struct st_block *blk, const struct st_stu *stu)
+{
+	if (stu->good)
+		return true;
+	if (stu->summed)
+		st_csum_add(&blk->csum, stu->csum.sum, stu->csum.len);
+	else
+		blk->summed = false;
+	return !stu->cksum || st_block_sum_ok(st, blk, stu->cksum);
+}
+
 /* An STU that is in its place, and all before it.  Return: whether its Block goes on. */
 static bool st_block_take(struct st_sock *st, struct st_block *blk, const struct st_stu *stu)
 {
@@ -298,11 +311,7 @@ static bool st_block_take(struct st_sock *st, struct st_block *blk, const struct
 		st_block_recut(st, blk);
 		return false;
 	}
-	if (stu->summed)
-		st_csum_add(&blk->csum, stu->csum.sum, stu->csum.len);
-	else
-		blk->summed = false;
-	if (stu->cksum && !st_block_sum_ok(st, blk, stu->cksum)) {
+	if (!st_block_sum(st, blk, stu)) {
 		st_block_retry(st, blk, true);
 		return false;
 	}
@@ -337,8 +346,53 @@ static bool st_block_take(struct st_sock *st, struct st_block *blk, const struct
 	return !good;
 }
 
+/* One STU, whose payload is at @from in @skb */
+static void st_rcv_stu(struct st_sock *st, const struct sk_buff *skb, u32 from, struct st_stu *stu)
+{
+	const struct st_op *op = &stu->op;
+	struct st_block *blk = st_rx_block(st, op, stu->len);
+
+	if (!blk)
+		return;
+	if (!st_block_begun(blk))
+		st_window_begun(st, blk);
+	if (st_block_place(blk, skb, from, stu)) {
+		atomic64_inc(&st_net_of(st)->drops[ST_DROP_LENGTH]);
+		return;
+	}
+	blk->way->progress = jiffies;
+	if (op->param != blk->stu_num) {
+		st_early_keep(blk, stu);
+		st_loss_gap(st, blk, op);
+		return;
+	}
+	st_loss_none(blk, op);
+	while (st_block_take(st, blk, stu) && st_early_next(blk, stu))
+		;
+}
+
+/* Each STU of a run for itself: what is wrong with one is not with the others. */
+static void st_rcv_run(struct st_sock *st, const struct st_op *op, const struct sk_buff *skb)
+{
+	__sum16 cksum = ((const struct st_hdr *)skb->data)->cksum;
+	u32 len = skb->len - ST_HDR_LEN, pos, n;
+	u32 size = skb_shinfo(skb)->gso_size;
+
+	for (pos = 0, n = 0; pos < len; pos += size, n++) {
+		struct st_stu stu = {
+			.len = min(size, len - pos),
+			.cksum = cksum,
+			.good = cksum,
+		};
+
+		st_run_stu(op, n, pos, stu.len == len - pos, &stu.op);
+		st_rcv_stu(st, skb, ST_HDR_LEN + pos, &stu);
+	}
+	st->info.rx_ops += n - 1;
+}
+
 /**
- * st_rcv_data - a Data operation came in, ST 6.1.2
+ * st_rcv_data - a Data operation came in, ST 6.1.2, or a run of them
  * @st: the Virtual Connection
  * @op: the operation
  * @skb: at its Schedule Header, which is linear
@@ -353,23 +407,9 @@ void st_rcv_data(struct st_sock *st, const struct st_op *op, const struct sk_buf
 		.cksum = ((const struct st_hdr *)skb->data)->cksum,
 		.summed = st->peer_checksum,
 	};
-	struct st_block *blk = st_rx_block(st, op, stu.len);
 
-	if (!blk)
-		return;
-	if (!st_block_begun(blk))
-		st_window_begun(st, blk);
-	if (st_block_place(blk, skb, &stu)) {
-		atomic64_inc(&st_net_of(st)->drops[ST_DROP_LENGTH]);
-		return;
-	}
-	blk->way->progress = jiffies;
-	if (op->param != blk->stu_num) {
-		st_early_keep(blk, &stu);
-		st_loss_gap(st, blk, op);
-		return;
-	}
-	st_loss_none(blk, op);
-	while (st_block_take(st, blk, &stu) && st_early_next(blk, &stu))
-		;
+	if (skb_is_gso(skb) && stu.len)
+		st_rcv_run(st, op, skb);
+	else
+		st_rcv_stu(st, skb, ST_HDR_LEN, &stu);
 }

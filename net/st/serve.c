@@ -290,7 +290,7 @@ static bool st_reply_send(struct st_sock *st, struct st_reply *reply)
 	op.sync = st->slot_ops;
 	op.d_id = reply->id;
 	op.s_id = reply->region->id;
-	sent = st_tx_queue_data(st->main, &op, copy, 0, stu);
+	sent = st_tx_queue_data(st->main, &op, copy, 0, stu, stu);
 	st_buf_free(copy, false);
 	if (!sent)
 		return false;

@@ -148,7 +148,7 @@ bool st_short_send(struct st_sock *st, struct st_tx *tx)
 	op.b_num = s->tx_next;
 	op.d_id = s->peer_id;
 	op.s_id = tx->opaque;
-	if (!st_tx_queue_data(st->main, &op, tx->buf, 0, tx->tiling.t_len)) {
+	if (!st_tx_queue_data(st->main, &op, tx->buf, 0, tx->tiling.t_len, tx->tiling.t_len)) {
 		tx->refused = true;
 		return false;
 	}

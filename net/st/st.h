@@ -337,6 +337,12 @@ void st_timer_at(struct st_sock *st, unsigned long when);
 void st_timer(struct timer_list *t);
 void st_queue_request_state(struct st_sock *st);
 
+/* offload.c */
+u32 st_run_len(const struct st_link *link, const struct st_buf *buf, u64 pos, u32 left, u32 stu);
+void st_run_make(struct sk_buff *skb, u32 stu, bool checksum);
+bool st_run_valid(const struct sk_buff *skb);
+void st_run_stu(const struct st_op *run, u32 n, u32 pos, bool last, struct st_op *op);
+
 /* keepalive.c */
 void st_keep_check(struct st_sock *st, unsigned long now);
 void st_keep_set(struct sock *sk, int on);

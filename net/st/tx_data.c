@@ -136,7 +136,7 @@ static u16 st_tx_data_flags(const struct st_tx *tx, bool last, bool end)
 	return tx->stream && end ? flags : flags | ST_F_SILENT;
 }
 
-/* The Data operation of an STU.  Return: false when there is no Slot for it. */
+/* The Data operation of an STU, or of a run.  Return: false when there is no Slot for it. */
 static bool st_tx_data_op(struct st_sock *st, struct st_tx *tx, const struct st_grant *g,
 			  u32 stu, struct st_op *op)
 {
@@ -159,20 +159,22 @@ static bool st_tx_data_op(struct st_sock *st, struct st_tx *tx, const struct st_
 }
 
 /**
- * st_tx_queue_data - queue one Data operation
+ * st_tx_queue_data - queue one Data operation, or a run of them
  * @way: which way it goes
  * @op: its Schedule Header, with the Data Channel in the flags
  * @buf: where the payload is; the operation keeps it
  * @pos: first byte
  * @len: bytes
+ * @stu: bytes of an STU; with fewer than @len it is a run
  *
  * Context: under st->lock.
  * Return: false without memory.
  */
 bool st_tx_queue_data(struct st_way *way, const struct st_op *op, struct st_buf *buf, u64 pos,
-		      u32 len)
+		      u32 len, u32 stu)
 {
 	struct st_sock *st = way->st;
+	bool sum = st->checksum && len <= stu;
 	struct st_csum csum;
 	struct st_hdr *hdr;
 	struct sk_buff *skb;
@@ -182,18 +184,21 @@ bool st_tx_queue_data(struct st_way *way, const struct st_op *op, struct st_buf 
 		return false;
 	hdr = (struct st_hdr *)skb->data;
 	st_csum_init(&csum);
-	st_csum_hdr(&csum, hdr);
-	if (len && st_buf_attach(buf, pos, len, skb, st->checksum ? &csum : NULL)) {
+	if (sum)
+		st_csum_hdr(&csum, hdr);
+	if (len && st_buf_attach(buf, pos, len, skb, sum ? &csum : NULL)) {
 		kfree_skb(skb);
 		return false;
 	}
-	if (st->checksum)
+	if (sum)
 		hdr->cksum = st_csum_finish(&csum);
+	if (len > stu)
+		st_run_make(skb, stu, st->checksum);
 	ST_SKB_CB(skb)->channel = op->flags & ST_F_CHANNEL;
 	ST_SKB_CB(skb)->way = way->index;
 	skb_set_owner_w(skb, &st->sk);
 	__skb_queue_tail(&st->outq, skb);
-	st->info.tx_ops++;
+	st->info.tx_ops += skb_shinfo(skb)->gso_segs ?: 1;
 	st->info.tx_bytes += len;
 	return true;
 }
@@ -204,30 +209,42 @@ static unsigned int st_tx_inflight(const struct st_sock *st)
 	return ST_TX_INFLIGHT * st_ways(st);
 }
 
-/* The next STU of a Block, ST 6.2.7.  Return: false when it must wait. */
+/* How many bytes go next, in full STUs of @stu: as long as the peer's receive buffer goes on. */
+static u32 st_tx_run(const struct st_sock *st, const struct st_grant *g, const struct st_buf *buf,
+		     u64 at, u64 len, u32 stu)
+{
+	u32 left = st_stu_len(&g->at, len, st->remote_bufsize, ST_BUFSIZE_MAX);
+
+	return left > stu ? st_run_len(g->way->link, buf, at, left, stu) : stu;
+}
+
+/* The next STU of a Block, ST 6.2.7, or several.  Return: false when it must wait. */
 static bool st_tx_send_stu(struct st_sock *st, struct st_tx *tx, struct st_grant *g,
 			   struct st_buf *buf, u64 at, u64 len)
 {
 	u8 max_stu = st_tx_max_stu(g->way, tx->channel);
+	u32 stu = 0, sent = 0;
 	struct st_op op;
-	u32 stu = 0;
 
 	if (!max_stu || sk_wmem_alloc_get(&st->sk) >= st_tx_inflight(st))
 		return false;
-	if (len)
+	if (len) {
 		stu = st_tx_fit(g->way->link, buf, at,
 				st_stu_len(&g->at, len, st->remote_bufsize, max_stu));
-	g->done = st_tx_last(tx, g, stu);
-	if (!st_tx_data_op(st, tx, g, stu, &op) || !st_tx_queue_data(g->way, &op, buf, at, stu)) {
+		sent = stu == BIT_ULL(max_stu) ? st_tx_run(st, g, buf, at, len, stu) : stu;
+	}
+	g->done = st_tx_last(tx, g, sent);
+	if (!st_tx_data_op(st, tx, g, sent, &op) ||
+	    !st_tx_queue_data(g->way, &op, buf, at, sent, stu)) {
 		g->done = false;
 		return false;
 	}
 	if (g->done && st_tx_ack(tx))
 		st_tx_watch(st, tx, g->n);
-	st_way_sent(g->way, stu);
-	g->sent += stu;
-	g->stu_num++;
-	st_place_advance(&g->at, stu, st->remote_bufsize);
+	st_way_sent(g->way, sent);
+	g->sent += sent;
+	g->stu_num += sent ? DIV_ROUND_UP(sent, stu) : 1;
+	st_place_advance(&g->at, sent, st->remote_bufsize);
 	tx->sent = max(tx->sent, g->start + g->sent);
 	return true;
 }

@@ -242,6 +242,7 @@ struct st_rx {
  * @cksum: its Cksum
  * @csum: of it alone, ST 8.3.2
  * @summed: @csum is known
+ * @good: it is of a run, and needs no look at its checksum
  */
 struct st_stu {
 	struct st_op	op;
@@ -250,6 +251,7 @@ struct st_stu {
 	__sum16		cksum;
 	struct st_csum	csum;
 	bool		summed;
+	bool		good;
 };
 
 /**
@@ -389,7 +391,7 @@ void st_rcv_request_state_response(struct st_sock *st, const struct st_op *op);
 /* tx_data.c */
 void st_tx_leave_way(struct st_sock *st, const struct st_way *way);
 bool st_tx_queue_data(struct st_way *way, const struct st_op *op, struct st_buf *buf, u64 pos,
-		      u32 len);
+		      u32 len, u32 stu);
 u8 st_tx_max_stu(const struct st_way *way, unsigned int channel);
 u32 st_tx_fit(const struct st_link *link, const struct st_buf *buf, u64 pos, u32 len);
 bool st_tx_tile(const struct st_tx *tx, const struct st_op *op, struct st_tiling *tiling);

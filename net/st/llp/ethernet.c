@@ -9,6 +9,7 @@
 #include <linux/llc.h>
 #include <linux/log2.h>
 #include <linux/module.h>
+#include <linux/unaligned.h>
 #include <net/datalink.h>
 #include <net/llc_pdu.h>
 #include <net/p8022.h>
@@ -22,6 +23,11 @@
 static_assert(ST_FILL_LEN == ST_LLC_SNAP_LEN);
 
 static struct datalink_proto *st_snap;
+
+/* What stands behind the length, A.3 */
+static const u8 st_llc_snap[ST_LLC_SNAP_LEN] = {
+	LLC_SAP_SNAP, LLC_SAP_SNAP, ST_LLC_CTL, 0, 0, 0, ETH_P_ST >> 8, ETH_P_ST & 0xff,
+};
 
 /*
  * ST A.3 and A.4.2 allow 1024 bytes, A.4.1 8192, each the largest power of two
@@ -41,6 +47,26 @@ static bool st_ethernet_fits(const struct net_device *dev)
 	return dev->type == ARPHRD_ETHER && dev->addr_len == ETH_ALEN && dev->header_ops;
 }
 
+/*
+ * Runs are for devices that pass them on whole: the others would have them cut at once,
+ * and some that compute checksums know no protocol but those of IP.
+ */
+static unsigned int st_ethernet_max_run(const struct st_link *link, unsigned int stu)
+{
+	const netdev_features_t needed = NETIF_F_GSO_SCTP | NETIF_F_HW_CSUM | NETIF_F_SG;
+	const struct net_device *dev = link->dev;
+	/* The stack asks for the limit of IPv4 where it is not IPv6 */
+	unsigned int max = min3(READ_ONCE(dev->gso_max_size), READ_ONCE(dev->gso_ipv4_max_size),
+				GSO_LEGACY_MAX_SIZE);
+	/* With those of a tunnel */
+	unsigned int headers = LL_RESERVED_SPACE(dev) + ST_FILL_LEN + ST_HDR_LEN;
+
+	if ((READ_ONCE(dev->features) & needed) != needed || max <= headers)
+		return 0;
+	/* The stack cuts what is as long as the limit */
+	return min_t(u64, max - headers - 1, (u64)stu * READ_ONCE(dev->gso_max_segs));
+}
+
 /* ST A.4.2 */
 static int st_ethernet_xmit_dix(struct sk_buff *skb, const u8 *daddr)
 {
@@ -48,6 +74,8 @@ static int st_ethernet_xmit_dix(struct sk_buff *skb, const u8 *daddr)
 
 	memset(skb_push(skb, ST_FILL_LEN), 0, ST_FILL_LEN);
 	skb_reset_network_header(skb);
+	/* Who counts the bytes of a run on the medium takes what is before this for headers */
+	skb_set_transport_header(skb, ST_FILL_LEN + ST_HDR_LEN);
 	skb->protocol = htons(ETH_P_ST);
 	err = dev_hard_header(skb, skb->dev, ETH_P_ST, daddr, NULL, skb->len);
 	if (err < 0) {
@@ -63,7 +91,7 @@ static int st_ethernet_xmit(struct st_link *link, struct sk_buff *skb, unsigned 
 			    const u8 *daddr)
 {
 	skb->dev = link->dev;
-	if (skb->len + ST_LLC_SNAP_LEN > ETH_DATA_LEN)
+	if (skb_is_gso(skb) || skb->len + ST_LLC_SNAP_LEN > ETH_DATA_LEN)
 		return st_ethernet_xmit_dix(skb, daddr);
 	skb->protocol = htons(ETH_P_802_2);
 	return st_snap->request(st_snap, skb, daddr);
@@ -79,6 +107,7 @@ static struct st_llp st_ethernet = {
 	.headroom	= ST_LLC_SNAP_LEN,
 	.fits		= st_ethernet_fits,
 	.max_stu	= st_ethernet_max_stu,
+	.max_run	= st_ethernet_max_run,
 	.xmit		= st_ethernet_xmit,
 };
 
@@ -144,6 +173,48 @@ drop:
 	return NET_RX_DROP;
 }
 
+/* A frame with its EtherType at @at gets a length and LLC/SNAP if it fits such a frame. */
+static void st_ethernet_shorten(struct sk_buff *skb, unsigned int at)
+{
+	unsigned int len = skb->len - at - sizeof(__be16);
+
+	if (len > ETH_DATA_LEN)
+		return;
+	put_unaligned_be16(len, skb->data + at);
+	memcpy(skb->data + at + sizeof(__be16), st_llc_snap, ST_LLC_SNAP_LEN);
+	/* What is not the kernel's tag of a VLAN stays */
+	if (skb->protocol == htons(ETH_P_ST))
+		skb->protocol = htons(ETH_P_802_2);
+}
+
+/* Cut a run, which is at its fill, into the frames that it stands for; under RCU. */
+static struct sk_buff *st_ethernet_gso_segment(struct sk_buff *skb, netdev_features_t features)
+{
+	unsigned int mac_len = skb->data - skb_mac_header(skb);
+	struct sk_buff *segs, *seg;
+
+	if (!pskb_may_pull(skb, ST_FILL_LEN))
+		return ERR_PTR(-EINVAL);
+	/* The EtherType may be elsewhere, or not there yet, as with MPLS: then it stays */
+	if (mac_len < ETH_HLEN ||
+	    get_unaligned_be16(skb->data - sizeof(__be16)) != ETH_P_ST)
+		mac_len = 0;
+	__skb_pull(skb, ST_FILL_LEN);
+	segs = st_run_segment(skb, features);
+	if (IS_ERR(segs))
+		return segs;
+	for (seg = segs; mac_len && seg; seg = seg->next)
+		st_ethernet_shorten(seg, mac_len - sizeof(__be16));
+	return segs;
+}
+
+static struct packet_offload st_ethernet_offload __read_mostly = {
+	.type		= cpu_to_be16(ETH_P_ST),
+	.callbacks	= {
+		.gso_segment	= st_ethernet_gso_segment,
+	},
+};
+
 static struct packet_type st_ethernet_dix_packet = {
 	.type	= cpu_to_be16(ETH_P_ST),
 	.func	= st_ethernet_dix_rcv,
@@ -151,14 +222,16 @@ static struct packet_type st_ethernet_dix_packet = {
 
 static int __init st_ethernet_init(void)
 {
-	static const u8 snap[] = { 0, 0, 0, ETH_P_ST >> 8, ETH_P_ST & 0xff };
 	int err;
 
-	st_snap = register_snap_client(snap, st_ethernet_snap_rcv);
+	/* Org and EtherType */
+	st_snap = register_snap_client(st_llc_snap + 3, st_ethernet_snap_rcv);
 	if (!st_snap)
 		return -EBUSY;
+	dev_add_offload(&st_ethernet_offload);
 	err = st_llp_register(&st_ethernet);
 	if (err) {
+		dev_remove_offload(&st_ethernet_offload);
 		unregister_snap_client(st_snap);
 		return err;
 	}
@@ -170,6 +243,7 @@ static void __exit st_ethernet_exit(void)
 {
 	dev_remove_pack(&st_ethernet_dix_packet);
 	st_llp_unregister(&st_ethernet);
+	dev_remove_offload(&st_ethernet_offload);
 	unregister_snap_client(st_snap);
 }
 

@@ -43,6 +43,20 @@ static const struct st_llp st_test_lossy_llp = {
 	.xmit		= st_test_xmit,
 };
 
+static unsigned int st_test_max_run(const struct st_link *link, unsigned int stu)
+{
+	return RUN_MAX;
+}
+
+static const struct st_llp st_test_run_llp = {
+	.name		= "run",
+	.type		= ST_LLP_ETHERNET,
+	.addr_len	= ETH_ALEN,
+	.max_stu	= st_test_lossy_max_stu,
+	.max_run	= st_test_max_run,
+	.xmit		= st_test_xmit,
+};
+
 static netdev_tx_t st_test_start_xmit(struct sk_buff *skb, struct net_device *dev)
 {
 	kfree_skb(skb);
@@ -281,6 +295,12 @@ struct st_test_conn *st_test_conn(struct kunit *test)
 struct st_test_conn *st_test_lossy_conn(struct kunit *test)
 {
 	return st_test_conn_over(test, &st_test_lossy_llp, false);
+}
+
+/* As st_test_lossy_conn(), and up to RUN_MAX bytes go as one run. */
+struct st_test_conn *st_test_run_conn(struct kunit *test)
+{
+	return st_test_conn_over(test, &st_test_run_llp, false);
 }
 
 /* As st_test_conn(), and the socket may run over other links, too. */

@@ -14,6 +14,7 @@
 #define PEER_KEY	0x12345678
 #define T_LEN		200000
 #define LOSSY_STU	10	/* log2 */
+#define RUN_MAX		5000
 
 extern const u8 peer_addr[ETH_ALEN];
 
@@ -43,6 +44,7 @@ struct st_test_conn {
 
 struct st_test_conn *st_test_conn(struct kunit *test);
 struct st_test_conn *st_test_lossy_conn(struct kunit *test);
+struct st_test_conn *st_test_run_conn(struct kunit *test);
 struct st_test_conn *st_test_stripe_conn(struct kunit *test);
 struct st_test_conn *st_test_conn_beside(struct st_test_conn *first);
 struct st_test_conn *st_test_other_link(struct st_test_conn *first);

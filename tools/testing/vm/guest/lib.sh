@@ -183,6 +183,12 @@ tear_down()
 	return 0
 }
 
+# as_hardware NETNS DEVICE - takes single frames of ST, no runs of them
+as_hardware()
+{
+	ip netns exec "$1" /usr/sbin/ethtool -K "$2" tx-sctp-segmentation off
+}
+
 in_a() { ip netns exec a "$@"; }
 in_b() { ip netns exec b "$@"; }
 
