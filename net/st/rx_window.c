@@ -9,8 +9,10 @@
  *
  * A lost STU costs about a Block (ST A.3), so a Block has few STUs where many are lost.
  * Where hardly any is, it has many, so that more can be cleared with the Blocks that
- * there are, with fewer operations.  The Blocksize of a Transfer can't change (ST 6.2.6),
- * that of the next one on the Virtual Connection does.
+ * there are, with fewer operations.  Where none was for long, and the time of a Block is
+ * short, it has more than could come before one that is missing: what is lost then is the
+ * rest of the Block.  The Blocksize of a Transfer can't change (ST 6.2.6), that of the
+ * next one on the Virtual Connection does.
  */
 #include <linux/bitops.h>
 
@@ -21,6 +23,9 @@
 #define ST_STUS_FIRST	3		/* log2, STUs in a Block */
 #define ST_STUS_MAX	5		/* log2, no more than ST_EARLY */
 #define ST_LOSSY_MAX	15		/* log2, of those Blocks where an STU is no longer */
+#define ST_CLEAN_MAX	17		/* log2, of those where none gets lost */
+#define ST_CLEAN_TIME	1000		/* us, in which such a Block comes */
+#define ST_CLEAN	512		/* Blocks that tell that none does */
 #define ST_SEEN		16		/* Blocks that tell whether STUs get lost */
 
 /**
@@ -60,6 +65,7 @@ void st_window_arrived(const struct st_block *blk)
 	if (blk->way->link->llp->in_order)
 		return;
 	path->seen++;
+	path->clean = min(path->clean + 1, ST_CLEAN);
 	st_flow_arrived(&path->flow, ktime_to_us(ktime_get()) ?: 1, blk->got, path->rtt_min);
 }
 
@@ -72,6 +78,7 @@ void st_window_arrived(const struct st_block *blk)
 void st_window_lost(const struct st_block *blk)
 {
 	blk->way->path.lost++;
+	blk->way->path.clean = 0;
 }
 
 /**
@@ -90,23 +97,36 @@ bool st_window_open(const struct st_way *way, const struct st_rx *rx, unsigned i
 	return way->link->llp->in_order || blocks < max_t(u64, room, 2);
 }
 
+/* Whether Blocks of 2^ST_CLEAN_MAX bytes are worth it, at the rate that there was. */
+static bool st_path_clean(const struct st_path *path)
+{
+	return path->clean >= ST_CLEAN &&
+	       (u64)path->flow.need * ST_CLEAN_TIME >= (u64)path->rtt_min << ST_CLEAN_MAX;
+}
+
 /* The longest Blocks for a way, log2. */
 static unsigned int st_way_blocksize(struct st_way *way)
 {
 	unsigned int stu = min(way->st->local_max_stu, st_link_recv_max_stu(way->link));
+	unsigned int max = ST_LOSSY_MAX, stus = ST_STUS_MAX;
 	struct st_path *path = &way->path;
 
+	if (st_path_clean(path)) {
+		max = ST_CLEAN_MAX;
+		stus = max_t(int, ST_CLEAN_MAX - stu, ST_STUS_MAX);
+	}
 	if (path->lost >= ST_SEEN / 4 && path->lost > path->seen / 4) {
 		path->stus = max(path->stus - 1, -ST_STUS_FIRST);
 		path->seen = 0;
 		path->lost = 0;
 	} else if (path->seen >= ST_SEEN) {
 		if (path->lost <= path->seen / 32)
-			path->stus = min(path->stus + 1, ST_STUS_MAX - ST_STUS_FIRST);
+			path->stus++;
 		path->seen = 0;
 		path->lost = 0;
 	}
-	return min(max_t(unsigned int, ST_LOSSY_MAX, stu), stu + ST_STUS_FIRST + path->stus);
+	path->stus = min_t(int, path->stus, stus - ST_STUS_FIRST);
+	return min(max(max, stu), stu + ST_STUS_FIRST + path->stus);
 }
 
 /**

@@ -25,6 +25,7 @@ struct st_sock;
  * @stus: STUs in a Block, log2, more than at first
  * @seen: Blocks that have come since @stus was set
  * @lost: Blocks that were asked for again since then
+ * @clean: Blocks that have come since one was asked for again, up to a limit
  * @reorder: more later STUs than usual that tell the loss of one before them
  */
 struct st_path {
@@ -33,6 +34,7 @@ struct st_path {
 	int		stus;
 	unsigned int	seen;
 	unsigned int	lost;
+	unsigned int	clean;
 	unsigned int	reorder;
 };
 

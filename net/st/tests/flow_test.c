@@ -128,11 +128,44 @@ static void st_flow_blocksize(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, st_test_blocksize(test, -3, 16, 0), 1);
 }
 
+/* Where none was asked for again for long, and the rate is high, they get longer still. */
+static void st_flow_clean(struct kunit *test)
+{
+	static const struct {
+		unsigned int clean, need;
+		int stus;
+		unsigned int log;
+	} cases[] = {
+		{ 512, 131072, 2, 6 },
+		{ 512, 131072, 3, 7 },
+		{ 512, 131072, 4, 7 },
+		{ 512, 131071, 4, 5 },	/* 128 KiB take longer than a millisecond */
+		{ 511, 131072, 4, 5 },
+		{ 512, 131072, 0, 4 },
+	};
+	struct st_test_conn *conn;
+	unsigned int i;
+	u8 blocksize;
+
+	for (i = 0; i < ARRAY_SIZE(cases); i++) {
+		conn = st_test_lossy_conn(test);
+		conn->st->sk.sk_rcvbuf = BIT(20);
+		conn->st->way.path.stus = cases[i].stus;
+		conn->st->way.path.seen = 16;
+		conn->st->way.path.clean = cases[i].clean;
+		conn->st->way.path.rtt_min = 1000;
+		conn->st->way.path.flow.need = cases[i].need;
+		st_test_cleared(conn, &blocksize);
+		KUNIT_EXPECT_EQ_MSG(test, blocksize - LOSSY_STU, cases[i].log, "case %u", i);
+	}
+}
+
 static struct kunit_case st_flow_cases[] = {
 	KUNIT_CASE(st_flow_grows),
 	KUNIT_CASE(st_flow_edges),
 	KUNIT_CASE(st_flow_window),
 	KUNIT_CASE(st_flow_blocksize),
+	KUNIT_CASE(st_flow_clean),
 	{}
 };
 
