@@ -169,6 +169,7 @@ int st_link_join(struct st_link *link, struct st_way *way)
 	WRITE_ONCE(link->nr_vcs, link->nr_vcs + 1);
 	spin_unlock_bh(&link->lock);
 	way->link = link;
+	st_window_join(way);
 	return 0;
 }
 

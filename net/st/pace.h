@@ -21,6 +21,8 @@ struct st_way;
  * @flow: what the link needs
  * @waiting: struct st_paced, in the order of their turns
  * @holders: struct st_paced with st_paced.held, who was heard of last at the end
+ * @stus: st_path.stus as learnt last by any of them, where the next begin; a hint, not
+ *	under @lock
  */
 struct st_pace {
 	spinlock_t		lock;		/* all */
@@ -28,6 +30,7 @@ struct st_pace {
 	struct st_flow		flow;
 	struct list_head	waiting;
 	struct list_head	holders;
+	int			stus;
 };
 
 /**

@@ -12,7 +12,8 @@
  * there are, with fewer operations.  Where none was for long, and the time of a Block is
  * short, it has more than could come before one that is missing: what is lost then is the
  * rest of the Block.  The Blocksize of a Transfer can't change (ST 6.2.6), that of the
- * next one on the Virtual Connection does.
+ * next one on the Virtual Connection does, and another Virtual Connection over the link
+ * begins with what was learnt there last.
  */
 #include <linux/bitops.h>
 
@@ -97,6 +98,18 @@ bool st_window_open(const struct st_way *way, const struct st_rx *rx, unsigned i
 	return way->link->llp->in_order || blocks < max_t(u64, room, 2);
 }
 
+/**
+ * st_window_join - a Virtual Connection begins to use a way
+ * @way: the way, with its link, over which nothing has come
+ *
+ * Context: under st_sock.lock.
+ */
+void st_window_join(struct st_way *way)
+{
+	if (way->link->pace)
+		way->path.stus = READ_ONCE(way->link->pace->stus);
+}
+
 /* Whether Blocks of 2^ST_CLEAN_MAX bytes are worth it, at the rate that there was. */
 static bool st_path_clean(const struct st_path *path)
 {
@@ -126,6 +139,7 @@ static unsigned int st_way_blocksize(struct st_way *way)
 		path->lost = 0;
 	}
 	path->stus = min_t(int, path->stus, stus - ST_STUS_FIRST);
+	WRITE_ONCE(way->link->pace->stus, min(path->stus, ST_STUS_MAX - ST_STUS_FIRST));
 	return min(max(max, stu), stu + ST_STUS_FIRST + path->stus);
 }
 

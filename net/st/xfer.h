@@ -475,6 +475,7 @@ void st_loss_none(struct st_block *blk, const struct st_op *op);
 void st_loss_timeout(struct st_way *way);
 
 /* rx_window.c */
+void st_window_join(struct st_way *way);
 void st_window_begun(struct st_sock *st, const struct st_block *blk);
 void st_window_arrived(const struct st_block *blk);
 void st_window_lost(const struct st_block *blk);

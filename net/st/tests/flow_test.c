@@ -160,12 +160,31 @@ static void st_flow_clean(struct kunit *test)
 	}
 }
 
+/* A Virtual Connection begins with what was learnt over its link last. */
+static void st_flow_learnt(struct kunit *test)
+{
+	struct st_test_conn *first = st_test_lossy_conn(test), *second;
+	u8 blocksize;
+
+	first->st->way.path.stus = 1;
+	first->st->way.path.seen = 16;
+	st_test_cleared(first, &blocksize);
+	KUNIT_EXPECT_EQ(test, blocksize, LOSSY_STU + 5);
+	second = st_test_conn_beside(first);
+	KUNIT_EXPECT_EQ(test, second->st->way.path.stus, 2);
+	second->st->way.path.seen = 16;
+	second->st->way.path.lost = 16;
+	st_test_peer_write(second, PEER_ID, T_LEN);
+	KUNIT_EXPECT_EQ(test, st_test_conn_beside(first)->st->way.path.stus, 1);
+}
+
 static struct kunit_case st_flow_cases[] = {
 	KUNIT_CASE(st_flow_grows),
 	KUNIT_CASE(st_flow_edges),
 	KUNIT_CASE(st_flow_window),
 	KUNIT_CASE(st_flow_blocksize),
 	KUNIT_CASE(st_flow_clean),
+	KUNIT_CASE(st_flow_learnt),
 	{}
 };
 
