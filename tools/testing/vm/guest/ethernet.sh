@@ -81,6 +81,12 @@ frames()
 		END { if (begun) print "" }'
 }
 
+# longest FILTER - bytes of the longest frame of the capture
+longest()
+{
+	frames "$1" | awk '{ if (length($0) > max) max = length($0) } END { print max / 2 }'
+}
+
 # mtu BYTES - of both ends
 mtu()
 {

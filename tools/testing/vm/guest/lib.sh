@@ -183,10 +183,16 @@ tear_down()
 	return 0
 }
 
-# as_hardware NETNS DEVICE - takes single frames of ST, no runs of them
+# runs NETNS DEVICE on|off - whether the device takes runs of STUs as one
+runs()
+{
+	ip netns exec "$1" /usr/sbin/ethtool -K "$2" tx-sctp-segmentation "$3"
+}
+
+# as_hardware NETNS DEVICE - takes single frames of ST
 as_hardware()
 {
-	ip netns exec "$1" /usr/sbin/ethtool -K "$2" tx-sctp-segmentation off
+	runs "$1" "$2" off
 }
 
 in_a() { ip netns exec a "$@"; }
