@@ -111,12 +111,34 @@ static void st_test_dev(struct st_test_conn *conn)
 	KUNIT_ASSERT_EQ(test, 0, err);
 }
 
+/* Time does not go on by itself, for sockets that st_test_connect() has made. */
+static void st_test_no_timer(struct timer_list *t)
+{
+	struct st_sock *st = from_timer(st, t, timer);
+
+	sock_put(&st->sk);
+}
+
+/**
+ * st_test_time - the timer of a socket comes now
+ * @st: the Virtual Connection
+ */
+void st_test_time(struct st_sock *st)
+{
+	sk_stop_timer(&st->sk, &st->timer);
+	sock_hold(&st->sk);
+	st_timer(&st->timer);
+}
+
 /**
  * st_test_sock_free - close the socket
- * @sock: struct socket
+ * @data: struct socket
  */
-void st_test_sock_free(void *sock)
+void st_test_sock_free(void *data)
 {
+	struct socket *sock = data;
+
+	st_sk(sock->sk)->timer.function = st_timer;
 	sock_release(sock);
 }
 
@@ -206,6 +228,7 @@ static void st_test_connect(struct st_test_conn *conn)
 						  &conn->sock));
 	KUNIT_ASSERT_EQ(test, 0, kunit_add_action_or_reset(test, st_test_sock_free, conn->sock));
 	conn->st = st_sk(conn->sock->sk);
+	conn->st->timer.function = st_test_no_timer;
 	if (conn->stripe)
 		KUNIT_ASSERT_EQ(test, 0, conn->sock->ops->setsockopt(conn->sock, SOL_ST, ST_STRIPE,
 								     KERNEL_SOCKPTR(&to), 0));

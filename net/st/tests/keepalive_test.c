@@ -66,21 +66,13 @@ static void st_test_keepalive(struct kunit *test, struct socket *sock)
 	KUNIT_ASSERT_EQ(test, 0, st_test_option(sock, SOL_SOCKET, SO_KEEPALIVE, 1));
 }
 
-/* The timer comes now. */
-static void st_test_timer(struct st_sock *st)
-{
-	sk_stop_timer(&st->sk, &st->timer);
-	sock_hold(&st->sk);
-	st->timer.function(&st->timer);
-}
-
 /* Nothing was heard for so long, and the timer comes. */
 static void st_test_silent(struct st_sock *st, unsigned long silence)
 {
 	spin_lock_bh(&st->lock);
 	st->heard = jiffies - silence;
 	spin_unlock_bh(&st->lock);
-	st_test_timer(st);
+	st_test_time(st);
 }
 
 /* Op_timeout is over. */
@@ -89,7 +81,7 @@ static void st_test_late(struct st_sock *st)
 	spin_lock_bh(&st->lock);
 	st->slot_guard.expires = jiffies;
 	spin_unlock_bh(&st->lock);
-	st_test_timer(st);
+	st_test_time(st);
 }
 
 /* The only operation that was sent is the question, to this peer, with this Sync. */

@@ -293,6 +293,7 @@ static void st_read_unanswered(struct kunit *test)
 
 	WRITE_ONCE(sn->op_timeout, 10);
 	WRITE_ONCE(sn->max_retry, 3);
+	conn->st->timer.function = st_timer;
 	asked = st_test_read(conn);
 	KUNIT_EXPECT_EQ(test, kernel_recvmsg(conn->sock, &msg, &vec, 1, LEN, 0), -ETIMEDOUT);
 	WRITE_ONCE(sn->op_timeout, op_timeout);

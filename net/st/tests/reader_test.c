@@ -68,8 +68,7 @@ static void st_reader_stays_away(struct kunit *test)
 	struct st_test_conn *conn = st_test_held(test);
 
 	conn->st->rx_back = jiffies;
-	sock_hold(&conn->st->sk);
-	st_timer(&conn->st->timer);
+	st_test_time(conn->st);
 	KUNIT_EXPECT_GT(test, st_test_cleared(conn), 0);
 }
 

@@ -16,13 +16,6 @@ struct st_test_two {
 	struct st_test_conn	*other;
 };
 
-/* What st_timer() does when the time has come */
-static void st_test_time(struct st_test_conn *conn)
-{
-	sock_hold(&conn->st->sk);
-	st_timer(&conn->st->timer);
-}
-
 /* The peer asks for Slots. */
 static void st_test_ask(struct st_test_conn *conn)
 {
@@ -57,7 +50,7 @@ static struct st_test_two st_test_two(struct kunit *test)
 	st_test_ask(t.other);
 	op = st_test_sent(t.other, ST_OP_REQUEST_STATE_RESPONSE);
 	KUNIT_EXPECT_EQ(test, op.sync, 77);
-	st_test_time(t.first);
+	st_test_time(t.first->st);
 	st_test_answer(t.other);
 	return t;
 }
@@ -127,7 +120,7 @@ static void st_stripe_answer(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, st_test_cleared(conn, &cts), QUOTA);
 	KUNIT_EXPECT_EQ(test, conn->st->stripe->more[0].blocks, 0);
 	/* The timer may have asked already */
-	st_test_time(conn);
+	st_test_time(conn->st);
 	st_test_answer(other);
 	KUNIT_EXPECT_EQ(test, st_test_cleared(conn, &cts), 0);
 	KUNIT_EXPECT_EQ(test, st_test_cleared(other, &cts), LEN / BIT(BLOCKSIZE) - QUOTA);
@@ -203,17 +196,17 @@ static void st_stripe_silent(struct kunit *test)
 	KUNIT_ASSERT_EQ(test, st_test_cleared(t.other, &cts), QUOTA);
 	st->stripe->more[0].progress -= st_op_timeout(st);
 	st->stripe->strand[1].probe_at = jiffies;
-	st_test_time(t.first);
+	st_test_time(t.first->st);
 	KUNIT_EXPECT_EQ(test, st_test_cleared(t.first, &cts), 0);
 	/* That asks, too */
 	KUNIT_EXPECT_EQ(test, skb_queue_len(&t.other->sent), QUOTA + 1);
 	KUNIT_EXPECT_EQ(test, st_test_cleared(t.other, &cts), QUOTA);
 	st->stripe->strand[1].probe_at = jiffies;
-	st_test_time(t.first);
+	st_test_time(t.first->st);
 	KUNIT_EXPECT_TRUE(test, st->stripe->strand[1].up);
 	st_test_sent(t.other, ST_OP_REQUEST_STATE);
 	st->stripe->strand[1].probe_at = jiffies;
-	st_test_time(t.first);
+	st_test_time(t.first->st);
 	KUNIT_EXPECT_FALSE(test, st->stripe->strand[1].up);
 	KUNIT_EXPECT_EQ(test, st_test_cleared(t.first, &cts), QUOTA);
 	KUNIT_EXPECT_EQ(test, st->way.blocks, 2 * QUOTA);
@@ -221,7 +214,7 @@ static void st_stripe_silent(struct kunit *test)
 
 	skb_queue_purge(&t.other->sent);
 	st->stripe->strand[1].probe_at = jiffies;
-	st_test_time(t.first);
+	st_test_time(t.first->st);
 	st_test_answer(t.other);
 	KUNIT_EXPECT_TRUE(test, st->stripe->strand[1].up);
 }
@@ -240,11 +233,11 @@ static void st_stripe_control(struct kunit *test)
 	for (i = 0; i < 3; i++) {
 		list_first_entry(&st->tx_list, struct st_tx, list)->guard.expires = jiffies;
 		st->stripe->strand[0].probe_at = jiffies;
-		st_test_time(t.first);
+		st_test_time(t.first->st);
 	}
 	KUNIT_EXPECT_PTR_EQ(test, st->main, &st->stripe->more[0]);
 	list_first_entry(&st->tx_list, struct st_tx, list)->guard.expires = jiffies;
-	st_test_time(t.first);
+	st_test_time(t.first->st);
 	st_test_sent(t.other, ST_OP_REQUEST_TO_SEND);
 }
 
@@ -321,7 +314,7 @@ static void st_stripe_forged(struct kunit *test)
 	u32 sync;
 
 	st_test_ask(other);
-	st_test_time(conn);
+	st_test_time(conn->st);
 	for (sync = 0; sync < 8; sync++) {
 		op = st_test_peer_op(other, ST_OP_REQUEST_STATE_RESPONSE, 0);
 		op.param = ST_SLOTS_NONE;
@@ -345,7 +338,7 @@ static void st_stripe_only(struct kunit *test)
 	st_way_missed(&st->way);
 	for (i = 0; i < 4; i++) {
 		st->stripe->strand[0].probe_at = jiffies;
-		st_test_time(conn);
+		st_test_time(conn->st);
 	}
 	KUNIT_EXPECT_TRUE(test, st->stripe->strand[0].up);
 	KUNIT_EXPECT_TRUE(test, time_after(st->stripe->strand[0].probe_at, jiffies + HZ));
@@ -363,7 +356,7 @@ static void st_stripe_short_frames(struct kunit *test)
 		KUNIT_EXPECT_EQ(test, st->stripe->more[0].blocks, QUOTA);
 		st->stripe->more[0].progress -= st_op_timeout(st) << i;
 		st->stripe->strand[1].probe_at = jiffies;
-		st_test_time(t.first);
+		st_test_time(t.first->st);
 		if (st->stripe->strand[1].probing)
 			st_test_answer(t.other);
 	}
