@@ -360,7 +360,7 @@ static void st_rcv_stu(struct st_sock *st, const struct sk_buff *skb, u32 from, 
 		atomic64_inc(&st_net_of(st)->drops[ST_DROP_LENGTH]);
 		return;
 	}
-	blk->way->progress = jiffies;
+	st_way_progress(blk->way);
 	if (op->param != blk->stu_num) {
 		st_early_keep(blk, stu);
 		st_loss_gap(st, blk, op);

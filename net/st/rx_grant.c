@@ -12,8 +12,6 @@
 
 #include "st.h"
 
-/* Op_timeouts double for a Block that does not come, this often */
-#define ST_RX_BACKOFF		5U
 #define ST_WAY_TRIES		2	/* over one way, if there are others */
 #define ST_RX_BLOCKSIZE_OPEN	13	/* log2, of a Transfer of unlimited size */
 
@@ -225,16 +223,6 @@ static bool st_block_fresh(struct st_sock *st, struct st_block *blk)
 	return true;
 }
 
-/*
- * Op_timeout of a Block.  Where nothing else tells the loss of what was sent last, it is
- * as short as the round trip allows.
- */
-static unsigned long st_block_timeout(const struct st_way *way)
-{
-	return way->link->llp->in_order ? st_op_timeout(way->st) :
-					  usecs_to_jiffies(st_guard_timeout(way->st));
-}
-
 /* A Block is to come another way. */
 static void st_block_move(struct st_block *blk, struct st_way *way)
 {
@@ -243,13 +231,21 @@ static void st_block_move(struct st_block *blk, struct st_way *way)
 	blk->paced = false;
 	blk->way->blocks--;
 	if (!way->blocks++)
-		way->progress = jiffies;
+		st_way_progress(way);
 	blk->way = way;
-	st_timer_at(way->st, jiffies + st_block_timeout(way));
+	st_block_watch(blk);
 }
 
-/* Have a Block sent once more.  Return: false without a Slot or memory for that now. */
-static bool st_block_again(struct st_sock *st, struct st_block *blk, bool keep)
+/**
+ * st_block_again - have a Block sent once more
+ * @st: the Virtual Connection
+ * @blk: the Block
+ * @keep: what has come of it stays
+ *
+ * Context: under st->lock.
+ * Return: false without a Slot or memory for that now.
+ */
+bool st_block_again(struct st_sock *st, struct st_block *blk, bool keep)
 {
 	struct st_way *way = st_stripe_other(st, blk->way);
 
@@ -336,9 +332,9 @@ static bool st_rx_expose(struct st_sock *st, struct st_rx *rx, u64 n)
 	blk->cleared = ktime_get();
 	blk->paced = true;
 	if (st->stripe || !rx->out_map)
-		way->progress = jiffies;
+		st_way_progress(way);
 	way->blocks++;
-	st_timer_at(st, way->progress + st_block_timeout(way));
+	st_block_watch(blk);
 	rx->out_map |= BIT_ULL(n - rx->next);
 	rx->high = max(rx->high, n + 1);
 	return true;
@@ -526,57 +522,4 @@ void st_rx_leave_way(struct st_sock *st, struct st_way *way, struct st_way *othe
 		st_block_move(blk, other);
 		st_block_retry(st, blk, true);
 	}
-}
-
-/* The Blocks of a way that are late come again.  Return: whether it has any. */
-static bool st_way_timeouts(struct st_way *way, unsigned long now)
-{
-	unsigned long timeout = st_block_timeout(way);
-	bool retried = false, waiting = false;
-	struct st_sock *st = way->st;
-	unsigned int i;
-
-	for (i = 0; i < ST_BLOCKS; i++) {
-		struct st_block *blk = st->sink->blocks[i];
-
-		/* A Source of unlimited size may have nothing to send now */
-		if (!blk || blk->way != way || !blk->rx->tiling.t_len ||
-		    time_before(now, way->progress +
-				     (timeout << min(blk->tries, ST_RX_BACKOFF))))
-			continue;
-		st_block_retry(st, blk, false);
-		retried = true;
-	}
-	if (retried) {
-		way->progress = now;
-		st_loss_timeout(way);
-		st_way_missed(way);
-	}
-	for (i = 0; i < ST_BLOCKS; i++)
-		waiting |= st->sink->blocks[i] && st->sink->blocks[i]->way == way;
-	if (waiting)
-		st_timer_at(st, now + timeout);
-	return waiting;
-}
-
-/**
- * st_blocks_timeouts - ask for Blocks that do not come again, ST 10.7.8
- * @st: the Virtual Connection, with a st_sock.sink, which may be gone after
- * @now: jiffies
- *
- * Context: under st->lock, in st_timer().
- */
-void st_blocks_timeouts(struct st_sock *st, unsigned long now)
-{
-	bool waiting = false;
-	struct st_way *way;
-
-	for (way = &st->way; way; way = st_way_next(way))
-		waiting |= way->blocks && st_way_timeouts(way, now);
-	if (waiting)
-		return;
-	if (!st->rx_count && time_after_eq(now, st->sink->used + st_sink_keep(st)))
-		st_sink_free(st);
-	else if (!st->rx_count)
-		st_timer_at(st, st->sink->used + st_sink_keep(st));
 }

@@ -17,6 +17,7 @@
 #define ST_LOSS_LATER	3	/* STUs that tell the loss of one before them */
 #define ST_LOSS_MORE	252	/* the most that are waited for in addition */
 #define ST_LOSS_TRIES	3U	/* of Max_Retry; the others are left to Op_timeouts */
+#define ST_LOSS_BACKOFF	5U	/* times that Op_timeout doubles for a Block that does not come */
 
 /*
  * One more STU has overtaken what a Block lacks.  A Source may have an order of its own:
@@ -107,13 +108,87 @@ void st_loss_none(struct st_block *blk, const struct st_op *op)
 	blk->later = 0;
 }
 
+/*
+ * Op_timeout of a Block.  Where nothing else tells the loss of what was sent last, it is
+ * as short as the round trip allows.
+ */
+static unsigned long st_block_timeout(const struct st_way *way)
+{
+	return way->link->llp->in_order ? st_op_timeout(way->st) :
+					  usecs_to_jiffies(st_guard_timeout(way->st));
+}
+
 /**
- * st_loss_timeout - a loss was found by Op_timeout only
- * @way: which way
+ * st_block_watch - a Block is to come
+ * @blk: the Block
  *
  * Context: under st_sock.lock.
  */
-void st_loss_timeout(struct st_way *way)
+void st_block_watch(const struct st_block *blk)
 {
-	way->path.reorder /= 2;
+	st_timer_at(blk->way->st, blk->way->progress + st_block_timeout(blk->way));
+}
+
+/**
+ * st_way_progress - Data has come over a way, or begins to
+ * @way: the way
+ *
+ * Context: under st_sock.lock.
+ */
+void st_way_progress(struct st_way *way)
+{
+	way->progress = jiffies;
+}
+
+/* The Blocks of a way that are late come again.  Return: whether it has any. */
+static bool st_way_timeouts(struct st_way *way, unsigned long now)
+{
+	unsigned long timeout = st_block_timeout(way);
+	bool retried = false, waiting = false;
+	struct st_sock *st = way->st;
+	unsigned int i;
+
+	for (i = 0; i < ST_BLOCKS; i++) {
+		struct st_block *blk = st->sink->blocks[i];
+
+		/* A Source of unlimited size may have nothing to send now */
+		if (!blk || blk->way != way || !blk->rx->tiling.t_len ||
+		    time_before(now, way->progress +
+				     (timeout << min(blk->tries, ST_LOSS_BACKOFF))))
+			continue;
+		st_block_retry(st, blk, false);
+		retried = true;
+	}
+	if (retried) {
+		way->progress = now;
+		way->path.reorder /= 2;
+		st_way_missed(way);
+	}
+	for (i = 0; i < ST_BLOCKS; i++)
+		waiting |= st->sink->blocks[i] && st->sink->blocks[i]->way == way;
+	if (waiting)
+		st_timer_at(st, now + timeout);
+	return waiting;
+}
+
+/**
+ * st_blocks_timeouts - ask for Blocks that do not come again, ST 10.7.8
+ * @st: the Virtual Connection, with a st_sock.sink, which may be gone after
+ * @now: jiffies
+ *
+ * Context: under st->lock, in st_timer().
+ */
+void st_blocks_timeouts(struct st_sock *st, unsigned long now)
+{
+	bool waiting = false;
+	struct st_way *way;
+
+	for (way = &st->way; way; way = st_way_next(way))
+		waiting |= way->blocks && st_way_timeouts(way, now);
+	if (waiting)
+		return;
+	if (!st->rx_count && time_after_eq(now, st->sink->used + st_sink_keep(st)))
+		st_sink_free(st);
+	else if (!st->rx_count)
+		st_timer_at(st, st->sink->used + st_sink_keep(st));
 }

@@ -155,7 +155,7 @@ struct st_target *st_target_new(struct st_sock *st, const struct st_block *blk, 
 		t->kpos = pos + t->ulen - kstart;
 		st_buf_hold(t->kbuf);
 	}
-	blk->way->progress = jiffies;
+	st_way_progress(blk->way);
 	return t;
 }
 EXPORT_SYMBOL_IF_KUNIT(st_target_new);

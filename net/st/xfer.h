@@ -445,9 +445,9 @@ void st_chunk_free(struct st_sock *st, struct st_chunk *chunk);
 struct st_chunk *st_chunk_new(struct st_sock *st, u64 start, u64 len, bool first);
 void st_chunk_insert(struct st_rx *rx, struct st_chunk *chunk);
 void st_block_clear(struct st_sock *st, const struct st_block *blk);
+bool st_block_again(struct st_sock *st, struct st_block *blk, bool keep);
 void st_block_retry(struct st_sock *st, struct st_block *blk, bool damaged);
 void st_block_free(struct st_sock *st, struct st_block *blk);
-void st_blocks_timeouts(struct st_sock *st, unsigned long now);
 
 /* rx_data.c */
 void st_rx_note(struct st_sock *st, struct st_rx *rx, const struct st_op *op);
@@ -472,7 +472,9 @@ void st_early_free(struct st_sock *st, struct st_block *blk);
 bool st_loss_overtaken(struct st_sock *st, const struct st_block *blk, const struct st_op *op);
 void st_loss_gap(struct st_sock *st, struct st_block *blk, const struct st_op *op);
 void st_loss_none(struct st_block *blk, const struct st_op *op);
-void st_loss_timeout(struct st_way *way);
+void st_block_watch(const struct st_block *blk);
+void st_way_progress(struct st_way *way);
+void st_blocks_timeouts(struct st_sock *st, unsigned long now);
 
 /* rx_window.c */
 void st_window_join(struct st_way *way);
