@@ -26,6 +26,7 @@ help:
 	@echo '  soak         - random traffic between four ports while everything goes wrong'
 	@echo '  bench        - speed of codec, sockets and lent memory, beside TCP and others'
 	@echo '  bench-compare - what has changed since the figures that are in the tree'
+	@echo '  bench-profile - where the time goes in some of what bench measures'
 	@echo '  lint         - static checks'
 	@echo ''
 	@echo 'Variables:'
@@ -92,8 +93,11 @@ bench:
 bench-compare:
 	$(TESTING)/bench/bench compare
 
+bench-profile:
+	$(TESTING)/bench/bench profile
+
 lint:
 	$(TESTING)/lint
 
 .PHONY: all help modules tools install modules_install tools_install clean distclean \
-	demo check check-debug soak bench bench-compare lint
+	demo check check-debug soak bench bench-compare bench-profile lint
