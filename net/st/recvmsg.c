@@ -262,7 +262,6 @@ static int st_read(struct st_sock *st, struct st_reader *r, long timeo)
 			r->msg->msg_flags |= MSG_EOR;
 			rx->ubuf = NULL;
 			st_rx_put(st, rx);
-			st_rx_grant_all(st);
 			return 0;
 		}
 		if (!r->trunc && (r->done == r->len || (r->done && !rx->tiling.t_len && !r->all)))

@@ -344,19 +344,22 @@ no_room:
 }
 
 /*
- * Whether a reader is about to bring pages of its own for a Transfer.  One that has just
- * had a long record is waited for till the next tick: it is likely to be here before,
- * and what comes into pages of the kernel meanwhile takes a second copy.
+ * Whether a reader is about to bring pages of its own for a Transfer.  One that has all of
+ * the record before in its pages is waited for until it has noticed, and then till the next
+ * tick: it is likely to be back before, and what comes into pages of the kernel meanwhile
+ * takes a second copy.
  */
 static bool st_rx_await(struct st_sock *st, const struct st_rx *rx)
 {
+	const struct st_rx *head = list_first_entry(&st->rx_list, struct st_rx, list);
+
 	if (st->rx_near && !time_before(jiffies, st->rx_back))
 		st->rx_near = false;
 	if (rx->ubuf || rx->tiled || rx->tiling.t_len < ST_DIRECT_MIN)
 		return false;
 	if (st->rx_near)
 		st_timer_at(st, st->rx_back);
-	return st->rx_near || st->rx_waiting;
+	return st->rx_near || st->rx_waiting || (head->ended && head->ubuf);
 }
 
 /* Expose what there is room for.  Return: false when @rx takes all there is. */

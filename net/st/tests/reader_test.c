@@ -83,11 +83,41 @@ static void st_reader_short(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, st_test_cleared(conn), 1);
 }
 
+/* One that has all of the record before in its pages, and has not noticed, is waited for. */
+static void st_reader_has_all(struct kunit *test)
+{
+	struct st_test_conn *conn = st_test_conn(test);
+	struct st_buf *buf = st_buf_alloc(PAGE_SIZE, GFP_KERNEL);
+	struct st_sock *st = conn->st;
+	struct st_op cts;
+	struct st_rx *rx;
+
+	KUNIT_ASSERT_NOT_NULL(test, buf);
+	st_test_peer_write(conn, PEER_ID, 100);
+	cts = st_test_sent(conn, ST_OP_CLEAR_TO_SEND);
+	rx = list_first_entry(&st->rx_list, struct st_rx, list);
+	rx->ubuf = buf;
+	/* Not before it has: what comes next is sent meanwhile */
+	st_test_peer_write(conn, PEER_ID + 1, ST_DIRECT_MIN);
+	KUNIT_EXPECT_GT(test, st_test_cleared(conn), 0);
+	st_test_peer_data(conn, &cts, 0, 0, 100, ST_F_LAST);
+	KUNIT_ASSERT_TRUE(test, rx->ended);
+	st_test_peer_write(conn, PEER_ID + 2, T_LEN);
+	KUNIT_EXPECT_EQ(test, st_test_cleared(conn), 0);
+	rx->ubuf = NULL;
+	spin_lock_bh(&st->lock);
+	st_rx_grant_all(st);
+	st_unlock(st);
+	KUNIT_EXPECT_GT(test, st_test_cleared(conn), 0);
+	st_buf_free(buf, false);
+}
+
 static struct kunit_case st_reader_cases[] = {
 	KUNIT_CASE(st_reader_recv),
 	KUNIT_CASE(st_reader_poll),
 	KUNIT_CASE(st_reader_stays_away),
 	KUNIT_CASE(st_reader_short),
+	KUNIT_CASE(st_reader_has_all),
 	{}
 };
 
