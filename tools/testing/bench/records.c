@@ -9,6 +9,8 @@ void records_serve(int fd, const struct wish *wish)
 	char *buf = buffer(wish->size);
 	uint64_t i;
 
+	if (!put(fd, buf, 1))
+		err(EXIT_BROKEN, "nobody waits for us to have memory");
 	for (i = 0; i < wish->count; i++)
 		if (!get(fd, buf, wish->size) ||
 		    (wish->what == TURN && !put(fd, buf, wish->size)))
@@ -18,30 +20,29 @@ void records_serve(int fd, const struct wish *wish)
 	munmap(buf, wish->size);
 }
 
-static void tell(int fd, const struct wish *wish)
-{
-	if (!put(fd, (const char *)wish, sizeof(*wish)))
-		err(EXIT_BROKEN, "the far end does not listen");
-}
-
-static void await_all(int fd)
+static void await_byte(int fd, const char *what)
 {
 	char byte;
 
 	if (!get(fd, &byte, 1))
-		err(EXIT_BROKEN, "the far end has not got all");
+		err(EXIT_BROKEN, "the far end has not got %s", what);
+}
+
+void records_begin(int fd, const struct wish *wish)
+{
+	if (!put(fd, (const char *)wish, sizeof(*wish)))
+		err(EXIT_BROKEN, "the far end does not listen");
+	await_byte(fd, "memory");
 }
 
 uint64_t records_bulk(int fd, char *buf, const struct wish *wish)
 {
-	uint64_t start, i;
+	uint64_t start = now_ns(), i;
 
-	tell(fd, wish);
-	start = now_ns();
 	for (i = 0; i < wish->count; i++)
 		if (!put(fd, buf, wish->size))
 			err(EXIT_BROKEN, "record %zu of %zu", (size_t)i, (size_t)wish->count);
-	await_all(fd);
+	await_byte(fd, "all");
 	return (double)wish->size * wish->count * 1e9 / (now_ns() - start);
 }
 
@@ -64,8 +65,8 @@ uint64_t records_turn(int fd, char *buf, const struct wish *wish)
 	struct turns turns = { .fd = fd, .buf = buf, .size = wish->size };
 	uint64_t result;
 
-	tell(fd, wish);
+	records_begin(fd, wish);
 	result = median_ns(wish->count, turn_once, &turns);
-	await_all(fd);
+	await_byte(fd, "all");
 	return result;
 }

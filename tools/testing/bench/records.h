@@ -10,8 +10,11 @@
 /* Takes, or sends back, what @wish says. */
 void records_serve(int fd, const struct wish *wish);
 
-/* Sends @wish and then what it says, of @buf; the rate in bytes a second.  It ends when
- * the far end has said that it has everything.
+/* Sends @wish and waits until the far end has memory for it. */
+void records_begin(int fd, const struct wish *wish);
+
+/* Sends what @wish says, of @buf, after records_begin(); the rate in bytes a second.  It
+ * ends when the far end has said that it has everything.
  */
 uint64_t records_bulk(int fd, char *buf, const struct wish *wish);
 

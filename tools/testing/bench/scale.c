@@ -62,7 +62,9 @@ void scale_idle(const struct protocol *p, const union address *to, const struct 
 		settle(last);
 		used = before - free_bytes();
 		/* After the pause either protocol has to find its rate again */
+		records_begin(first, wish);
 		records_bulk(first, buf, wish);
+		records_begin(first, wish);
 		printf("%u %ju %ld\n", nr, (uintmax_t)records_bulk(first, buf, wish),
 		       used < 0 ? 0 : used / nr);
 	}
@@ -81,6 +83,7 @@ static void *move(void *arg)
 {
 	struct mover *m = arg;
 
+	records_begin(m->fd, m->wish);
 	pthread_barrier_wait(m->start);
 	m->begin = now_ns();
 	records_bulk(m->fd, m->buf, m->wish);

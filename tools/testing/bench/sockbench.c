@@ -64,6 +64,7 @@ static void bulk(int fd, const struct wish *wish)
 	struct moment start;
 	uint64_t rate;
 
+	records_begin(fd, wish);
 	moment_now(&start);
 	rate = records_bulk(fd, buf, wish);
 	printf("%ju %ju\n", (uintmax_t)rate,
