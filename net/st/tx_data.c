@@ -380,6 +380,8 @@ void st_tx_grant(struct st_sock *st, struct st_tx *tx, const struct st_op *op, u
 			continue;
 		if (g->mx == op->b_id && g->way == way)
 			return;		/* the same once more */
+		/* Who cleared it takes it for the last, and those before it for lost if not */
+		list_move_tail(&g->list, &tx->grants);
 		goto fill;
 	}
 	if (st->grants >= ST_GRANTS) {

@@ -181,12 +181,44 @@ static void st_send_ids_wrap(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, id[1], 2);
 }
 
+/* What is cleared once more before it was sent is sent last, as it was cleared last. */
+static void st_send_cleared_again(struct kunit *test)
+{
+	const struct st_send send = { .max_block = ilog2(BLOCK) };
+	struct st_test_conn *conn = st_test_conn(test);
+	struct st_sock *st = conn->st;
+	struct st_op rts, op;
+	int n;
+
+	KUNIT_ASSERT_EQ(test, st_test_ctl(conn, ST_SEND, &send, sizeof(send), LEN), LEN);
+	rts = st_test_sent(conn, ST_OP_REQUEST_TO_SEND);
+	/* The LLP takes nothing now */
+	refcount_add(ST_TX_INFLIGHT, &st->sk.sk_wmem_alloc);
+	for (n = 0; n < 3; n++)
+		st_test_clear(conn, &rts, n);
+	op = st_test_peer_op(conn, ST_OP_CLEAR_TO_SEND, 0);
+	op.param = ilog2(BLOCK);
+	op.b_id = 0x77;
+	op.d_id = rts.s_id;
+	op.s_id = PEER_ID;
+	st_test_rcv(conn, st_test_op_skb(conn, &op));
+	KUNIT_EXPECT_TRUE(test, skb_queue_empty(&conn->sent));
+	WARN_ON(refcount_sub_and_test(ST_TX_INFLIGHT, &st->sk.sk_wmem_alloc));
+	st_test_time(st);
+	KUNIT_EXPECT_EQ(test, st_test_sent(conn, ST_OP_DATA).b_num, 1);
+	KUNIT_EXPECT_EQ(test, st_test_sent(conn, ST_OP_DATA).b_num, 2);
+	op = st_test_sent(conn, ST_OP_DATA);
+	KUNIT_EXPECT_EQ(test, op.b_num, 0);
+	KUNIT_EXPECT_EQ(test, op.b_id, 0x77);
+}
+
 static struct kunit_case st_send_cases[] = {
 	KUNIT_CASE(st_send_fields),
 	KUNIT_CASE(st_send_silent),
 	KUNIT_CASE(st_send_channel),
 	KUNIT_CASE(st_send_ended),
 	KUNIT_CASE(st_send_last_first),
+	KUNIT_CASE(st_send_cleared_again),
 	KUNIT_CASE(st_send_ids_wrap),
 	{}
 };
