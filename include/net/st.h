@@ -65,6 +65,10 @@ enum st_llp_attach {
  *	operation; @daddr has @addr_len bytes.  Takes the skb in every case.
  *	Called with bottom halves off, under no lock of af_st but RCU; must not
  *	sleep.  Returns 0 or a negative errno when the operation was dropped.
+ * @begin: a link begins to be; it may set st_link.llp_priv.  Or NULL.  Called under RTNL;
+ *	may sleep
+ * @end: a link is no more found, and no more used when synchronize_net() is over, which
+ *	follows.  Or NULL.  Called under RTNL; may sleep
  * @list: of af_st, from st_llp_register() on; RTNL
  * @notifier: of af_st
  *
@@ -84,6 +88,8 @@ struct st_llp {
 	unsigned int (*max_run)(const struct st_link *link, unsigned int stu);
 	int (*xmit)(struct st_link *link, struct sk_buff *skb,
 		    unsigned int channel, const u8 *daddr);
+	void (*begin)(struct st_link *link);
+	void (*end)(struct st_link *link);
 	struct list_head	list;
 	struct notifier_block	notifier;
 };
@@ -94,6 +100,7 @@ struct st_llp {
  * @dev: the device, held
  * @dev_tracker: for @dev
  * @llp: what speaks on it; not to be used when @dead
+ * @llp_priv: of the LLP
  * @type: as in @llp
  * @addr_len: as in @llp
  * @net: namespace of @dev
@@ -110,6 +117,7 @@ struct st_link {
 	struct net_device	*dev;
 	netdevice_tracker	dev_tracker;
 	const struct st_llp	*llp;
+	void			*llp_priv;
 	u8			type;
 	u8			addr_len;
 	struct net		*net;

@@ -72,6 +72,8 @@ int st_link_add(struct net_device *dev, const struct st_llp *llp)
 	INIT_HLIST_HEAD(&link->ways);
 	netdev_hold(dev, &link->dev_tracker, GFP_KERNEL);
 	list_add_tail_rcu(&link->list, &sn->links);
+	if (llp->begin)
+		llp->begin(link);
 	st_nl_link_event(link, ST_CMD_LINK_ADD_NTF);
 	return 0;
 }
@@ -127,6 +129,8 @@ void st_link_del(struct net_device *dev, const struct st_llp *llp)
 		st_unlock(st);
 		sock_put(&st->sk);
 	}
+	if (llp->end)
+		llp->end(link);
 	synchronize_net();
 	netdev_put(link->dev, &link->dev_tracker);
 	st_link_put(link);

@@ -16,6 +16,8 @@
 #include <net/psnap.h>
 #include <net/st.h>
 
+#include "ethernet.h"
+
 #define ST_LLC_SNAP_LEN		8	/* DSAP, SSAP, Ctl, Org, EtherType; A.3 */
 #define ST_LLC_CTL		0x03	/* Ctl, unnumbered; A.3 */
 #define ST_FILL_LEN		8	/* zeros before the Schedule Header, A.4.2 */
@@ -97,6 +99,13 @@ static int st_ethernet_xmit(struct st_link *link, struct sk_buff *skb, unsigned 
 	return st_snap->request(st_snap, skb, daddr);
 }
 
+/* Devices of software may bring what this host has sent. */
+static void st_ethernet_begin(struct st_link *link)
+{
+	if (st_ethernet_max_run(link, 1))
+		st_ingress_begin(link);
+}
+
 static struct st_llp st_ethernet = {
 	.owner		= THIS_MODULE,
 	.name		= "ethernet",
@@ -109,6 +118,8 @@ static struct st_llp st_ethernet = {
 	.max_stu	= st_ethernet_max_stu,
 	.max_run	= st_ethernet_max_run,
 	.xmit		= st_ethernet_xmit,
+	.begin		= st_ethernet_begin,
+	.end		= st_ingress_end,
 };
 
 /* The link that a frame is for, or NULL; under RCU. */
@@ -150,9 +161,20 @@ drop:
 	return NET_RX_DROP;
 }
 
-/* The shortest operation and the fill are longer than what needs padding. */
-static int st_ethernet_dix_rcv(struct sk_buff *skb, struct net_device *dev,
-			       struct packet_type *pt, struct net_device *orig_dev)
+/**
+ * st_ethernet_dix_rcv - a frame with EtherType x'8181', ST A.4.2
+ * @skb: the frame, at its fill, is taken
+ * @dev: the device
+ * @pt: not used
+ * @orig_dev: not used
+ *
+ * The shortest operation and the fill are longer than what needs padding.
+ *
+ * Context: softirq, under RCU.
+ * Return: NET_RX_SUCCESS or NET_RX_DROP.
+ */
+int st_ethernet_dix_rcv(struct sk_buff *skb, struct net_device *dev, struct packet_type *pt,
+			struct net_device *orig_dev)
 {
 	/* Frames of other LLPs have the same EtherType, HIPPI-6400's no fill */
 	struct st_link *link = st_ethernet_link(skb, dev);

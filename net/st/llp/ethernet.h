@@ -1,0 +1,24 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/*
+ * Ethernet under ST: what its files have in common.
+ */
+#ifndef _NET_ST_LLP_ETHERNET_H
+#define _NET_ST_LLP_ETHERNET_H
+
+#include <linux/netdevice.h>
+#include <net/st.h>
+
+/* ethernet.c */
+int st_ethernet_dix_rcv(struct sk_buff *skb, struct net_device *dev, struct packet_type *pt,
+			struct net_device *orig_dev);
+
+/* ethernet_ingress.c */
+#ifdef CONFIG_NETFILTER_INGRESS
+void st_ingress_begin(struct st_link *link);
+void st_ingress_end(struct st_link *link);
+#else
+static inline void st_ingress_begin(struct st_link *link) { }
+static inline void st_ingress_end(struct st_link *link) { }
+#endif
+
+#endif
