@@ -33,11 +33,15 @@ static void st_buf_release(struct st_buf *buf, bool dirty)
 	kvfree(buf);
 }
 
-/* An skb with pages of the buffer is gone. */
+/* An skb has pages of the buffer no more: it is gone, or the stack has made a copy. */
 static void st_buf_skb_freed(struct sk_buff *skb, struct ubuf_info *uarg, bool zerocopy)
 {
+	struct st_buf *buf = container_of(uarg, struct st_buf, uarg);
+
+	if (!zerocopy && buf->zc)
+		uarg_to_msgzc(buf->zc)->zerocopy = false;
 	if (refcount_dec_and_test(&uarg->refcnt)) {
-		st_buf_release(container_of(uarg, struct st_buf, uarg), false);
+		st_buf_release(buf, false);
 	} else {
 		smp_mb__after_atomic();	/* before the look for who waits */
 		wake_up_var(&uarg->refcnt);

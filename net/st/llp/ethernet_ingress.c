@@ -12,6 +12,7 @@
  * Only devices that took runs when the link was made have the hook, which are those of
  * software.
  */
+#include <linux/if_vlan.h>
 #include <linux/netfilter.h>
 #include <linux/netfilter_netdev.h>
 #include <linux/rcupdate.h>
