@@ -10,7 +10,7 @@ static int st_end_send(struct st_sock *st, u32 id)
 	struct st_tx *tx = st->stream;
 
 	if (id) {
-		struct st_xfer *x = xa_load(&st->ids, id);
+		struct st_xfer *x = st_xfer_find(st, id);
 
 		tx = x && x->tx ? container_of(x, struct st_tx, x) : NULL;
 	}

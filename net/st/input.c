@@ -93,7 +93,7 @@ static void st_rcv_stray(struct st_link *link, const struct st_op *op, const u8 
 /* ST 6.1.1.4 */
 static void st_rcv_end(struct st_sock *st, const struct st_op *op)
 {
-	struct st_xfer *x = xa_load(&st->ids, op->d_id);
+	struct st_xfer *x = st_xfer_find(st, op->d_id);
 	struct st_op ack;
 
 	/* The End of a Transfer that is over is answered again */
@@ -116,7 +116,7 @@ static void st_rcv_end(struct st_sock *st, const struct st_op *op)
 
 static void st_rcv_end_ack(struct st_sock *st, const struct st_op *op)
 {
-	struct st_xfer *x = xa_load(&st->ids, op->d_id);
+	struct st_xfer *x = st_xfer_find(st, op->d_id);
 	bool asked = true;
 
 	if (x && x->tx)

@@ -18,7 +18,7 @@
  */
 struct st_rx *st_rx_find(struct st_sock *st, u32 id)
 {
-	struct st_xfer *x = xa_load(&st->ids, id);
+	struct st_xfer *x = st_xfer_find(st, id);
 
 	return x && !x->tx ? container_of(x, struct st_rx, x) : NULL;
 }

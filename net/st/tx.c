@@ -3,52 +3,11 @@
  * Transfers at the data Source: Write sequences, ST 6.1.2, and the answers to
  * Read sequences, ST 6.1.3.
  */
-#include <kunit/visibility.h>
-#include <linux/export.h>
-
 #include "st.h"
-
-/**
- * st_new_id - the next sequence identifier, ST 6.2.1
- * @st: the Virtual Connection
- *
- * Context: under st->lock.
- * Return: one that no Transfer and no region has; neither %ST_ID_NONE nor zero, which
- * the D_id of a Request_To_Send is in a Write, where any other is that of a Read.
- */
-u32 st_new_id(struct st_sock *st)
-{
-	u32 id;
-
-	do {
-		if (st->next_id == ST_ID_NONE)
-			st->ids_again = true;
-		if (st->next_id == ST_ID_NONE || !st->next_id)
-			st->next_id = 1;
-		id = st->next_id++;
-	} while (id == ST_SHORT_ID ||
-		 (st->ids_again && (xa_load(&st->ids, id) || st_mem_has_id(st, id))));
-	return id;
-}
-EXPORT_SYMBOL_IF_KUNIT(st_new_id);
-
-/**
- * st_xfer_id - give a Transfer a sequence identifier, and find it by that
- * @st: the Virtual Connection
- * @x: the Transfer
- *
- * Context: under st->lock.
- * Return: 0 or -ENOMEM.
- */
-int st_xfer_id(struct st_sock *st, struct st_xfer *x)
-{
-	x->id = st_new_id(st);
-	return xa_insert(&st->ids, x->id, x, GFP_ATOMIC | __GFP_NOWARN);
-}
 
 static struct st_tx *st_tx_find(struct st_sock *st, u32 id)
 {
-	struct st_xfer *x = xa_load(&st->ids, id);
+	struct st_xfer *x = st_xfer_find(st, id);
 
 	if (x && x->tx)
 		return container_of(x, struct st_tx, x);

@@ -365,9 +365,12 @@ static inline u32 st_b_num(u64 n)
 	return rem;
 }
 
-/* tx.c */
+/* id.c */
+struct st_xfer *st_xfer_find(struct st_sock *st, u32 id);
 u32 st_new_id(struct st_sock *st);
 int st_xfer_id(struct st_sock *st, struct st_xfer *x);
+
+/* tx.c */
 void st_tx_pump(struct st_sock *st);
 bool st_tx_writable(const struct st_sock *st);
 bool st_tx_room(const struct st_sock *st, size_t len);

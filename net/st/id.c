@@ -1,0 +1,59 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * Sequence identifiers, ST 6.2.1: which are given, and what is found by them.
+ */
+#include <kunit/visibility.h>
+#include <linux/export.h>
+
+#include "st.h"
+
+/**
+ * st_xfer_find - the Transfer with a sequence identifier
+ * @st: the Virtual Connection
+ * @id: our sequence identifier
+ *
+ * Context: under st->lock.
+ * Return: the Transfer or NULL.
+ */
+struct st_xfer *st_xfer_find(struct st_sock *st, u32 id)
+{
+	return xa_load(&st->ids, id);
+}
+
+/**
+ * st_new_id - the next sequence identifier, ST 6.2.1
+ * @st: the Virtual Connection
+ *
+ * Context: under st->lock.
+ * Return: one that no Transfer and no region has; neither %ST_ID_NONE nor zero, which
+ * the D_id of a Request_To_Send is in a Write, where any other is that of a Read.
+ */
+u32 st_new_id(struct st_sock *st)
+{
+	u32 id;
+
+	do {
+		if (st->next_id == ST_ID_NONE)
+			st->ids_again = true;
+		if (st->next_id == ST_ID_NONE || !st->next_id)
+			st->next_id = 1;
+		id = st->next_id++;
+	} while (id == ST_SHORT_ID ||
+		 (st->ids_again && (st_xfer_find(st, id) || st_mem_has_id(st, id))));
+	return id;
+}
+EXPORT_SYMBOL_IF_KUNIT(st_new_id);
+
+/**
+ * st_xfer_id - give a Transfer a sequence identifier, and find it by that
+ * @st: the Virtual Connection
+ * @x: the Transfer
+ *
+ * Context: under st->lock.
+ * Return: 0 or -ENOMEM.
+ */
+int st_xfer_id(struct st_sock *st, struct st_xfer *x)
+{
+	x->id = st_new_id(st);
+	return xa_insert(&st->ids, x->id, x, GFP_ATOMIC | __GFP_NOWARN);
+}
