@@ -320,14 +320,13 @@ static int st_nl_dump_transfers(struct sk_buff *skb, struct netlink_callback *cb
 {
 	struct st_nl_walk *walk = st_nl_walk_of(cb);
 	struct st_xfer *x;
-	unsigned long id;
 	int err;
 
-	xa_for_each_start(&st->ids, id, x, walk->at) {
+	while ((x = st_xfer_next(st, walk->at))) {
 		err = st_nl_put_transfer(skb, cb, st, x);
 		if (err)
 			return err;
-		walk->at = id + 1;
+		walk->at = x->id + 1;
 	}
 	return 0;
 }

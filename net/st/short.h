@@ -23,6 +23,7 @@ struct st_tx;
  * @mx: R-Mx of the peer
  * @at: its R-Bufx and R-Offset
  * @peer_id: its R-id
+ * @tx: the one under way, or refused, that is not in st_sock.ids; or NULL
  * @tx_next: B_num of the next record that is sent so
  * @tx_sync: Sync of the last one
  * @skip: records that are Writes before the next one is tried, after one was refused
@@ -35,6 +36,7 @@ struct st_shorts {
 	u16		mx;
 	struct st_place	at;
 	u32		peer_id;
+	struct st_tx	*tx;
 	u32		tx_next;
 	u32		tx_sync;
 	u8		skip;

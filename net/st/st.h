@@ -106,7 +106,7 @@ struct st_peer {
  * @flushing: somebody drains @outq
  * @next_id: next sequence identifier, ST 6.2.1
  * @ids_again: all have been given once, some may still be in use
- * @ids: struct st_xfer by sequence identifier
+ * @ids: struct st_xfer by sequence identifier, but short records
  * @tx_list: struct st_tx
  * @tx_queued: bytes of records that no sendmsg() waits for, against SO_SNDBUF
  * @stream: struct st_tx that the next sendmsg() goes on with, or NULL

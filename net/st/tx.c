@@ -107,7 +107,10 @@ void st_tx_free(struct st_tx *tx)
 void st_tx_finish(struct st_sock *st, struct st_tx *tx, int err)
 {
 	list_del(&tx->list);
-	xa_erase(&st->ids, tx->x.id);
+	if (st->shorts.tx == tx)
+		st->shorts.tx = NULL;
+	else
+		xa_erase(&st->ids, tx->x.id);
 	st_tx_drop_grants(st, tx);
 	tx->err = tx->cancelled ? -ECANCELED : err;
 	tx->over = true;
@@ -196,13 +199,28 @@ void st_tx_rts(const struct st_sock *st, const struct st_tx *tx, struct st_op *o
 	st_op_set_t_len(op, tx->tiling.t_len);
 }
 
+/* The peer is told the identifier of what was refused as a short record. */
+static bool st_tx_list(struct st_sock *st, struct st_tx *tx)
+{
+	if (st->shorts.tx != tx)
+		return true;
+	if (st_xfer_list(st, &tx->x)) {
+		atomic64_inc(&st_net_of(st)->drops[ST_DROP_NOMEM]);
+		/* Nothing else will come to try again */
+		st_timer_at(st, jiffies + st_op_timeout(st));
+		return false;
+	}
+	st->shorts.tx = NULL;
+	return true;
+}
+
 static bool st_tx_ask(struct st_sock *st, struct st_tx *tx)
 {
 	struct st_op op;
 
 	if (st_short_send(st, tx))
 		return true;
-	if (!st_slot_take(st, false))
+	if (!st_tx_list(st, tx) || !st_slot_take(st, false))
 		return false;
 	st_tx_rts(st, tx, &op);
 	tx->asked = true;
@@ -554,9 +572,17 @@ int st_tx_start(struct st_sock *st, struct st_tx *tx, size_t len)
 	}
 	if (!st_link_max_stu(st->main->link, tx->channel))
 		return -EINVAL;
-	err = st_xfer_id(st, &tx->x);
-	if (err)
-		return err;
+	tx->x.id = st_new_id(st);
+	list_add_tail(&tx->list, &st->tx_list);
+	if (st_short_send(st, tx)) {
+		st->shorts.tx = tx;
+	} else {
+		err = st_xfer_list(st, &tx->x);
+		if (err) {
+			list_del(&tx->list);
+			return err;
+		}
+	}
 	if (tx->answers)
 		st_read_answering(st, tx);
 	tx->max_block = min(tx->max_block, st_max_block(st->remote_bufsize,
@@ -567,7 +593,6 @@ int st_tx_start(struct st_sock *st, struct st_tx *tx, size_t len)
 		tx->charged = (copied ? len : 0) + sizeof(*tx);
 		st->tx_queued += tx->charged;
 	}
-	list_add_tail(&tx->list, &st->tx_list);
 	st_tx_pump(st);
 	st_timer_at(st, jiffies + ST_KEEPALIVE);
 	return 0;

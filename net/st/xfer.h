@@ -34,7 +34,7 @@ struct st_way;
 #define ST_TX_INFLIGHT		BIT(18)	/* bytes of Data in the LLP, not yet sent */
 #define ST_READS		ST_READS_MAX	/* Reads under way at a time, each way */
 
-/* First member of struct st_tx and struct st_rx, found by id in st_sock.ids, but short records */
+/* First member of struct st_tx and struct st_rx, see id.c */
 struct st_xfer {
 	u32	id;
 	bool	tx;
@@ -367,7 +367,9 @@ static inline u32 st_b_num(u64 n)
 
 /* id.c */
 struct st_xfer *st_xfer_find(struct st_sock *st, u32 id);
+struct st_xfer *st_xfer_next(struct st_sock *st, unsigned long from);
 u32 st_new_id(struct st_sock *st);
+int st_xfer_list(struct st_sock *st, struct st_xfer *x);
 int st_xfer_id(struct st_sock *st, struct st_xfer *x);
 
 /* tx.c */
