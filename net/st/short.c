@@ -329,10 +329,11 @@ bool st_short_rcv(struct st_sock *st, const struct st_op *op, const struct sk_bu
 			return true;
 		st_short_decide(st, taken);
 	}
-	if (op->flags & ST_F_SEND_STATE)
-		st_short_answer(st, op, st->shorts.taken ? op->b_num : ST_B_NUM_NONE);
+	/* Before the answer: another CPU wakes up while that is made */
 	if (which && st->shorts.taken)
 		st_rx_wake_data(st, list_last_entry(&st->rx_list, struct st_rx, list), op);
+	if (op->flags & ST_F_SEND_STATE)
+		st_short_answer(st, op, st->shorts.taken ? op->b_num : ST_B_NUM_NONE);
 	return true;
 }
 
