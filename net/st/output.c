@@ -475,8 +475,8 @@ void st_unlock(struct st_sock *st)
 	__releases(&st->lock)
 {
 	unsigned int budget = ST_FLUSH;
-	struct st_link *link = NULL;
 	u8 daddr[ST_ADDR_MAX];
+	struct st_link *link;
 	struct sk_buff *skb;
 	struct st_way *way;
 
@@ -485,17 +485,14 @@ void st_unlock(struct st_sock *st)
 		return;
 	}
 	st->flushing = true;
+	/* A link whose last reference is dropped meanwhile stays till then */
+	rcu_read_lock();
 	while (budget-- && (skb = __skb_dequeue(&st->outq))) {
 		way = st_way_at(st, ST_SKB_CB(skb)->way);
-		if (!way->link) {
+		link = way->link;
+		if (!link) {
 			kfree_skb(skb);
 			continue;
-		}
-		if (link && link != way->link)
-			st_link_put(link);
-		if (link != way->link) {
-			link = way->link;
-			refcount_inc(&link->refcnt);
 		}
 		memcpy(daddr, way->addr, sizeof(daddr));
 		skb->priority = READ_ONCE(st->sk.sk_priority);
@@ -504,13 +501,12 @@ void st_unlock(struct st_sock *st)
 		st_xmit(link, skb, daddr);
 		spin_lock(&st->lock);
 	}
+	rcu_read_unlock();
 	st->flushing = false;
 	if (!skb_queue_empty(&st->outq)) {
 		sock_hold(&st->sk);
 		st_tx_go_on(st);
 	}
 	spin_unlock_bh(&st->lock);
-	if (link)
-		st_link_put(link);
 }
 EXPORT_SYMBOL_IF_KUNIT(st_unlock);
