@@ -47,7 +47,9 @@ static int st_read_lock(struct st_sock *st, long *timeo)
 static void st_read_unlock(struct st_sock *st)
 {
 	clear_bit_unlock(0, &st->reading);
-	wake_up_interruptible(&st->read_wait);
+	smp_mb__after_atomic();	/* before the look for who waits */
+	if (waitqueue_active(&st->read_wait))
+		wake_up_interruptible(&st->read_wait);
 }
 
 static struct st_rx *st_rx_head(struct st_sock *st)
