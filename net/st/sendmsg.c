@@ -165,6 +165,8 @@ int st_send_wait(struct st_sock *st, long *timeo, bool (*room)(struct st_sock *s
 	struct sock *sk = &st->sk;
 	int err = 0;
 
+	if (room(st))
+		return 0;
 	add_wait_queue(sk_sleep(sk), &wait);
 	while (!room(st)) {
 		if (READ_ONCE(sk->sk_state) != ST_ESTABLISHED ||

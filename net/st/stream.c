@@ -274,6 +274,9 @@ bool st_stream_room(struct st_sock *st)
 	const struct st_tx *tx;
 	bool room;
 
+	/* By the time of its use it is a guess in any case */
+	if (st_tx_writable(st))
+		return true;
 	spin_lock_bh(&st->lock);
 	tx = st->stream;
 	room = st_tx_writable(st) || (tx && st_stream_unacked(tx) < BIT_ULL(tx->max_block));
