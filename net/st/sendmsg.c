@@ -40,7 +40,8 @@ static int st_tx_wait(struct st_sock *st, struct st_tx *tx, long timeo)
 	int err;
 
 	left = wait_for_completion_interruptible_timeout(&tx->done, timeo);
-	if (st_tx_give_up(st, tx, left, timeo, &err))
+	/* Only ST_END completes what is not over: else it is ours alone, and needs no lock */
+	if ((left <= 0 || tx->cancelled || tx->err) && st_tx_give_up(st, tx, left, timeo, &err))
 		return err;
 	err = tx->err;
 	/* What is left of a Transfer that failed harms nobody, and may stay for long */
