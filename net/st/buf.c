@@ -14,17 +14,15 @@
 
 #define ST_PIN_BATCH	32	/* pages extracted at a time */
 
-static void st_buf_release(struct st_buf *buf, bool dirty)
+static void st_buf_release(struct st_buf *buf)
 {
 	unsigned int i;
 
 	for (i = 0; i < buf->nr; i++) {
-		if (!buf->pinned)
-			put_page(buf->seg[i].page);
-		else if (dirty)
-			unpin_user_pages_dirty_lock(&buf->seg[i].page, 1, true);
-		else
+		if (buf->pinned)
 			unpin_user_page(buf->seg[i].page);
+		else
+			put_page(buf->seg[i].page);
 	}
 	mm_unaccount_pinned_pages(&buf->mmp);
 	net_zcopy_put(buf->zc);
@@ -41,7 +39,7 @@ static void st_buf_skb_freed(struct sk_buff *skb, struct ubuf_info *uarg, bool z
 	if (!zerocopy && buf->zc)
 		uarg_to_msgzc(buf->zc)->zerocopy = false;
 	if (refcount_dec_and_test(&uarg->refcnt)) {
-		st_buf_release(buf, false);
+		st_buf_release(buf);
 	} else {
 		smp_mb__after_atomic();	/* before the look for who waits */
 		wake_up_var(&uarg->refcnt);
@@ -221,18 +219,33 @@ void st_buf_wait_sent(struct st_buf *buf)
 					     refcount_read(&buf->uarg.refcnt) == 1);
 }
 
+/* Pinned pages have been written to.  Not by then: an skb may let them go in softirq. */
+static void st_buf_dirty(struct st_buf *buf)
+{
+	unsigned int i;
+
+	for (i = 0; i < buf->nr; i++)
+		if (!PageDirty(buf->seg[i].page))
+			set_page_dirty_lock(buf->seg[i].page);
+}
+
 /**
  * st_buf_free - give back a buffer
  * @buf: the buffer, or NULL; its pages go when the last skb that has some does
- * @dirty: pinned pages have been written to
+ * @dirty: pinned pages have been written to, for the last time
  *
  * Context: any; process context that may sleep when @dirty and pinned.
  */
 void st_buf_free(struct st_buf *buf, bool dirty)
 {
-	if (buf && refcount_dec_and_test(&buf->uarg.refcnt))
-		st_buf_release(buf, dirty);
+	if (!buf)
+		return;
+	if (dirty && buf->pinned)
+		st_buf_dirty(buf);
+	if (refcount_dec_and_test(&buf->uarg.refcnt))
+		st_buf_release(buf);
 }
+EXPORT_SYMBOL_IF_KUNIT(st_buf_free);
 
 /**
  * st_buf_notify - tell an application when a buffer is done with
@@ -258,7 +271,6 @@ void st_buf_hold(struct st_buf *buf)
 {
 	refcount_inc(&buf->uarg.refcnt);
 }
-EXPORT_SYMBOL_IF_KUNIT(st_buf_free);
 
 /* The segment that holds byte @pos, which is inside the buffer. */
 static const struct st_seg *st_buf_seg(const struct st_buf *buf, u64 pos)
