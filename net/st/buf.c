@@ -25,6 +25,9 @@ static void st_buf_release(struct st_buf *buf)
 			put_page(buf->seg[i].page);
 	}
 	mm_unaccount_pinned_pages(&buf->mmp);
+	if (buf->net)
+		st_region_uncharge(buf);
+	st_buf_free(buf->of, false);
 	net_zcopy_put(buf->zc);
 	if (buf->then)
 		queue_work(st_mem_wq, buf->then);
@@ -63,6 +66,9 @@ static struct st_buf *st_buf_new(unsigned int max, gfp_t gfp)
 	memset(&buf->mmp, 0, sizeof(buf->mmp));
 	buf->zc = NULL;
 	buf->then = NULL;
+	buf->net = NULL;
+	buf->of = NULL;
+	buf->from = 0;
 	buf->len = 0;
 	buf->nr = 0;
 	buf->max = max;
@@ -205,6 +211,34 @@ struct st_buf *st_buf_alloc(size_t len, gfp_t gfp)
 EXPORT_SYMBOL_IF_KUNIT(st_buf_alloc);
 
 /**
+ * st_buf_part - a part of a buffer, to send from
+ * @of: the buffer; the part keeps it
+ * @from: first byte
+ * @len: bytes, inside @of
+ *
+ * What is sent of a part is known apart from what else becomes of @of: st_buf_wait_sent()
+ * and st_buf_notify() are about it alone.
+ *
+ * Context: process, may sleep.
+ * Return: the part, for st_buf_segment(), st_buf_fit(), st_buf_attach() and
+ * st_buf_clone(), or NULL without memory.
+ */
+struct st_buf *st_buf_part(struct st_buf *of, u64 from, u64 len)
+{
+	struct st_buf *buf = st_buf_new(0, GFP_KERNEL_ACCOUNT);
+
+	if (!buf)
+		return NULL;
+	st_buf_hold(of);
+	buf->of = of;
+	buf->from = from;
+	buf->len = len;
+	buf->pinned = true;
+	return buf;
+}
+EXPORT_SYMBOL_IF_KUNIT(st_buf_part);
+
+/**
  * st_buf_wait_sent - wait until no skb holds the pages of a buffer
  * @buf: the buffer, or NULL
  *
@@ -262,7 +296,7 @@ void st_buf_notify(struct st_buf *buf, struct ubuf_info *uarg)
 }
 
 /**
- * st_buf_hold - keep a buffer of kernel pages
+ * st_buf_hold - keep a buffer
  * @buf: the buffer, to be given back with st_buf_free()
  *
  * Context: any.
@@ -344,13 +378,14 @@ EXPORT_SYMBOL_IF_KUNIT(st_buf_copy_to_iter);
  * @from: the buffer
  * @pos: first byte
  * @len: bytes, inside @from, not 0
+ * @gfp: how to allocate
  *
- * Context: any.
+ * Context: as @gfp allows.
  * Return: a buffer, or NULL without memory.
  */
-struct st_buf *st_buf_clone(const struct st_buf *from, u64 pos, u32 len)
+struct st_buf *st_buf_clone(const struct st_buf *from, u64 pos, u32 len, gfp_t gfp)
 {
-	struct st_buf *buf = st_buf_alloc(len, GFP_ATOMIC | __GFP_NOWARN);
+	struct st_buf *buf = st_buf_alloc(len, gfp);
 	struct bio_vec seg;
 	u32 done = 0;
 
@@ -366,6 +401,7 @@ struct st_buf *st_buf_clone(const struct st_buf *from, u64 pos, u32 len)
 	}
 	return buf;
 }
+EXPORT_SYMBOL_IF_KUNIT(st_buf_clone);
 
 /* Bytes to their place.  @page, @off: where they lie, if that is in a page. */
 static void st_buf_put(struct st_buf *buf, u64 pos, const void *from, const struct page *page,
@@ -473,6 +509,15 @@ int st_buf_place(struct st_buf *buf, u64 pos, const struct sk_buff *skb, int off
 }
 EXPORT_SYMBOL_IF_KUNIT(st_buf_place);
 
+/* The buffer that has the segments, and the place there of byte @pos. */
+static const struct st_buf *st_buf_whole(const struct st_buf *buf, u64 *pos)
+{
+	if (!buf->of)
+		return buf;
+	*pos += buf->from;
+	return buf->of;
+}
+
 /**
  * st_buf_segment - memory of a buffer from a byte on
  * @buf: the buffer
@@ -484,9 +529,12 @@ EXPORT_SYMBOL_IF_KUNIT(st_buf_place);
  */
 void st_buf_segment(const struct st_buf *buf, u64 pos, u32 len, struct bio_vec *seg)
 {
-	const struct st_seg *s = st_buf_seg(buf, pos);
-	u32 skip = pos - s->start;
+	const struct st_seg *s;
+	u32 skip;
 
+	buf = st_buf_whole(buf, &pos);
+	s = st_buf_seg(buf, pos);
+	skip = pos - s->start;
 	bvec_set_page(seg, s->page, min(len, s->len - skip), s->off + skip);
 }
 
@@ -501,14 +549,18 @@ void st_buf_segment(const struct st_buf *buf, u64 pos, u32 len, struct bio_vec *
  */
 u32 st_buf_fit(const struct st_buf *buf, u64 pos, u32 len)
 {
-	const struct st_seg *seg = st_buf_seg(buf, pos);
-	unsigned int last = seg - buf->seg + MAX_SKB_FRAGS - 1;
+	const struct st_seg *seg;
+	unsigned int last;
 
+	buf = st_buf_whole(buf, &pos);
+	seg = st_buf_seg(buf, pos);
+	last = seg - buf->seg + MAX_SKB_FRAGS - 1;
 	if (last >= buf->nr)
 		return len;
 	seg = &buf->seg[last];
 	return min_t(u64, len, seg->start + seg->len - pos);
 }
+EXPORT_SYMBOL_IF_KUNIT(st_buf_fit);
 
 static void st_buf_attach_page(struct st_buf *buf, struct sk_buff *skb, const struct bio_vec *seg,
 			       struct st_csum *csum)

@@ -9,6 +9,7 @@
 #include <linux/skbuff.h>
 #include <linux/uio.h>
 #include <linux/workqueue.h>
+#include <net/net_namespace.h>
 
 #include "op.h"
 
@@ -32,10 +33,14 @@ struct st_seg {
  * @mmp: who is charged for pinned pages
  * @zc: completes when the buffer is released, for MSG_ZEROCOPY; or NULL
  * @then: work for st_mem_wq when the buffer is released; or NULL
+ * @net: the namespace whose limits it counts in, as a region; or NULL
+ * @tracker: of @net
+ * @of: the buffer that this one is a part of, which has the segments; or NULL
+ * @from: first byte of the part in @of
  * @len: bytes
  * @nr: segments in use
  * @max: segments there is room for
- * @pinned: the pages are pinned user memory, else the buffer's own
+ * @pinned: the pages are pinned user memory, or of @of, else the buffer's own
  * @uniform: every segment but the first starts and every one but the last
  *	ends on a page boundary, so that a place is found without a search
  * @seg: the segments
@@ -45,6 +50,10 @@ struct st_buf {
 	struct mmpin	mmp;
 	struct ubuf_info *zc;
 	struct work_struct *then;
+	struct net	*net;
+	netns_tracker	tracker;
+	struct st_buf	*of;
+	u64		from;
 	u64		len;
 	unsigned int	nr;
 	unsigned int	max;
@@ -56,7 +65,8 @@ struct st_buf {
 /* buf.c */
 struct st_buf *st_buf_pin(struct iov_iter *from, size_t len);
 struct st_buf *st_buf_alloc(size_t len, gfp_t gfp);
-struct st_buf *st_buf_clone(const struct st_buf *from, u64 pos, u32 len);
+struct st_buf *st_buf_clone(const struct st_buf *from, u64 pos, u32 len, gfp_t gfp);
+struct st_buf *st_buf_part(struct st_buf *of, u64 from, u64 len);
 int st_buf_copy_from_iter(struct st_buf *buf, struct iov_iter *from);
 size_t st_buf_copy_to_iter(const struct st_buf *buf, u64 pos, size_t len, struct iov_iter *to);
 int st_buf_place(struct st_buf *buf, u64 pos, const struct sk_buff *skb, int offset, int len,

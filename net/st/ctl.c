@@ -73,6 +73,12 @@ int st_ctl_parse(struct msghdr *msg, struct st_ctl *ctl)
 				err = -EINVAL;
 			ctl->any = true;
 			break;
+		case ST_SEND_FROM:
+			err = st_ctl_get(cmsg, &ctl->from, sizeof(ctl->from));
+			if (!err && (ctl->lent || ctl->from.reserved || !ctl->from.len))
+				err = -EINVAL;
+			ctl->lent = true;
+			break;
 		case ST_END:
 			err = st_ctl_what(ctl, cmsg, &ctl->end, sizeof(ctl->end));
 			break;

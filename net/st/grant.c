@@ -204,7 +204,7 @@ void st_rcv_request_memory_region(struct st_sock *st, const struct st_op *op)
 	    !st_link_max_stu(st->main->link, op->flags & ST_F_CHANNEL))
 		goto reject;
 	list_for_each_entry(r, &st->mem->regions, list) {
-		if (!r->granted && len <= r->len) {
+		if (!r->granted && r->access && len <= r->len) {
 			st_region_grant(st, r, op->s_id, len);
 			return;
 		}

@@ -351,6 +351,7 @@ enum st_error st_region_range(const struct st_region *r, const struct st_place *
 			      u64 *pos);
 int st_region_offer(struct st_sock *st, bool alloc, struct st_region_offer *offer);
 int st_region_end(struct st_sock *st, u32 id);
+void st_region_uncharge(struct st_buf *buf);
 void st_region_lose(struct st_sock *st, struct st_region *r, int err);
 void st_region_free(struct st_region *r);
 struct st_region *st_region_find(struct st_mem *mem, u32 id);

@@ -91,10 +91,28 @@ static bool st_region_charge(struct st_net *sn, u64 len, bool admin)
 	       bytes <= st_share(READ_ONCE(sn->max_region_bytes), admin);
 }
 
-static void st_region_uncharge(struct st_net *sn, u64 len)
+static void st_region_uncharged(struct st_net *sn, u64 len)
 {
 	atomic_dec(&sn->regions);
 	atomic64_sub(len, &sn->region_bytes);
+}
+
+/* What is sent from a region may keep its memory longer than the region. */
+static void st_region_charged(struct st_sock *st, struct st_buf *buf)
+{
+	buf->net = get_net_track(sock_net(&st->sk), &buf->tracker, GFP_ATOMIC | __GFP_NOWARN);
+}
+
+/**
+ * st_region_uncharge - the memory of a region is gone
+ * @buf: the memory, with a st_buf.net
+ *
+ * Context: any.
+ */
+void st_region_uncharge(struct st_buf *buf)
+{
+	st_region_uncharged(st_pernet(buf->net), buf->len);
+	put_net_track(buf->net, &buf->tracker);
 }
 
 /* The last use of the memory is over.  Process context; may sleep. */
@@ -103,7 +121,6 @@ static void st_region_give_back(struct st_region *r)
 	struct st_mem *mem = r->st->mem;
 
 	st_buf_free(r->buf, r->access & ST_REGION_WRITTEN);
-	st_region_uncharge(st_net_of(r->st), r->len);
 	if (atomic_dec_and_test(&mem->held))
 		wake_up(&mem->held_wait);
 }
@@ -199,8 +216,8 @@ int st_region_end(struct st_sock *st, u32 id)
 
 static int st_region_check(struct st_sock *st, bool alloc, const struct st_region_offer *offer)
 {
-	if (!offer->access || (offer->access & ~ST_REGION_ACCESS) ||
-	    (offer->flags & ~ST_REGION_ANSWER) || !offer->len)
+	if ((offer->access & ~ST_REGION_ACCESS) || (offer->flags & ~ST_REGION_ANSWER) ||
+	    (offer->flags && !offer->access) || !offer->len)
 		return -EINVAL;
 	if (alloc && (offer->addr || !PAGE_ALIGNED(offer->len)))
 		return -EINVAL;
@@ -269,6 +286,7 @@ static int st_region_add(struct st_sock *st, struct st_region *r,
 		return -ENOMEM;
 	r->mx = st_mem_new_mx(mem, ST_MX_MEM, i);
 	r->info.region = r->id;
+	st_region_charged(st, r->buf);
 	mem->by_mx[i] = r;
 	mem->nr_regions++;
 	mem->bytes += r->len;
@@ -330,10 +348,44 @@ int st_region_offer(struct st_sock *st, bool alloc, struct st_region_offer *offe
 free:
 	kfree(r);
 uncharge:
-	st_region_uncharge(sn, offer->len);
+	st_region_uncharged(sn, offer->len);
 	if (err == -ENOBUFS)
 		atomic64_inc(&sn->drops[ST_DROP_REGION_LIMIT]);
 	return err;
+}
+
+/**
+ * st_region_part - memory of a region to send from
+ * @st: the Virtual Connection
+ * @from: which, not of no bytes
+ *
+ * The memory stays pinned until all of it is sent, also when the region ends.
+ *
+ * Context: process, may sleep.
+ * Return: the part, to be given back with st_buf_free(), or an ERR_PTR: -ENOENT, -ERANGE,
+ * -ENOMEM.
+ */
+struct st_buf *st_region_part(struct st_sock *st, const struct st_send_from *from)
+{
+	struct st_buf *whole = NULL, *part;
+	struct st_region *r;
+	int err = -ENOENT;
+
+	spin_lock_bh(&st->lock);
+	r = st->mem ? st_region_find(st->mem, from->region) : NULL;
+	if (r && !r->ending) {
+		err = -ERANGE;
+		if (from->offset <= r->len && from->len <= r->len - from->offset) {
+			whole = r->buf;
+			st_buf_hold(whole);
+		}
+	}
+	spin_unlock_bh(&st->lock);
+	if (!whole)
+		return ERR_PTR(err);
+	part = st_buf_part(whole, from->offset, from->len);
+	st_buf_free(whole, false);
+	return part ?: ERR_PTR(-ENOMEM);
 }
 
 /* The memory that an mmap() offset names, with a reference, or NULL. */

@@ -62,6 +62,22 @@ static bool st_tx_may_pin(const struct msghdr *msg, size_t len)
 	return len && iov_iter_npages(&msg->msg_iter, INT_MAX) <= 2 * (len >> PAGE_SHIFT) + 2;
 }
 
+/* Bytes of a region: where they are, or copied. */
+static int st_tx_load_lent(struct st_sock *st, struct st_tx *tx, const struct st_send_from *from,
+			   bool copy)
+{
+	struct st_buf *part = st_region_part(st, from);
+
+	if (IS_ERR(part))
+		return PTR_ERR(part);
+	tx->buf = part;
+	if (copy) {
+		tx->buf = st_buf_clone(part, 0, from->len, GFP_KERNEL_ACCOUNT);
+		st_buf_free(part, false);
+	}
+	return tx->buf ? 0 : -ENOMEM;
+}
+
 /* The bytes of a record: pinned where they are, or copied. */
 static int st_tx_load(struct st_sock *st, struct st_tx *tx, struct msghdr *msg, size_t len,
 		      bool copy)
@@ -106,7 +122,7 @@ static int st_tx_post(struct st_sock *st, struct st_tx *tx, size_t len, bool zc)
 
 	if (zc) {
 		lock_sock(&st->sk);
-		/* Of no bytes: st_buf_pin() has charged them */
+		/* Of no bytes: who has pinned them has charged them */
 		uarg = msg_zerocopy_realloc(&st->sk, 0, NULL);
 		if (!uarg)
 			goto out;
@@ -246,31 +262,29 @@ static int st_send_ctl(struct st_sock *st, const struct st_ctl *ctl, bool nonblo
  * it sends from the pages of the application; a copy, where it may be a short
  * record.  A call with MSG_DONTWAIT copies, within SO_SNDBUF.  One with
  * MSG_ZEROCOPY, where SO_ZEROCOPY is set, sends from the pages and does not wait;
- * the error queue tells when they are the application's again.  With MSG_MORE the
- * record is a stream, see st_stream_send().  When a record fails that no call
- * waits for, the next call with a record fails in its place and sends nothing.
+ * the error queue tells when they are the application's again.  With ST_SEND_FROM the
+ * bytes are those of a region, whose pages are pinned already, and @len is 0.  With
+ * MSG_MORE the record is a stream, see st_stream_send().  When a record fails that no
+ * call waits for, the next call with a record fails in its place and sends nothing.
  *
- * Return: @len, or -EPIPE after a teardown, -ECONNRESET when it comes during
- * the call, -ECONNABORTED when the peer refuses or ends the Transfer,
- * -ETIMEDOUT when it answers no more, -ENETDOWN when the link has gone,
- * -EMSGSIZE for a record over net.st.max_transfer or, with MSG_DONTWAIT, over
- * SO_SNDBUF, or that does not answer the Read, -ENOENT when there is no such
- * Read, -ECANCELED after an ST_END, -EAGAIN, -EINTR, -ENOTCONN, -EISCONN, -ENOMEM,
- * -ENOBUFS for a record over RLIMIT_MEMLOCK and SO_SNDBUF or with too many
- * MSG_ZEROCOPY under way, -EFAULT, -EINVAL for control messages, -EOPNOTSUPP for
- * MSG_OOB, and for MSG_ZEROCOPY of a stream.
+ * Return: the bytes of the record, or -EPIPE after a teardown, -ECONNRESET when it comes
+ * during the call, -ECONNABORTED when the peer refuses or ends the Transfer, -ETIMEDOUT
+ * when it answers no more, -ENETDOWN when the link has gone, -EMSGSIZE for a record over
+ * net.st.max_transfer or, with MSG_DONTWAIT, over SO_SNDBUF, or that does not answer the
+ * Read, -ENOENT when there is no such Read or region, -ERANGE for bytes outside it,
+ * -ECANCELED after an ST_END, -EAGAIN, -EINTR, -ENOTCONN, -EISCONN, -ENOMEM, -ENOBUFS for a
+ * record over RLIMIT_MEMLOCK and SO_SNDBUF or with too many MSG_ZEROCOPY under way, -EFAULT,
+ * -EINVAL for control messages, -EOPNOTSUPP for MSG_OOB, and for MSG_ZEROCOPY and
+ * ST_SEND_FROM of a stream.
  */
 int st_sendmsg(struct socket *sock, struct msghdr *msg, size_t len)
 {
 	bool nonblock = msg->msg_flags & MSG_DONTWAIT;
 	struct sock *sk = sock->sk;
 	struct st_sock *st = st_sk(sk);
-	bool zc = (msg->msg_flags & MSG_ZEROCOPY) && len && sock_flag(sk, SOCK_ZEROCOPY);
-	bool pin = st_tx_may_pin(msg, len) &&
-		   (zc || (!nonblock && len > READ_ONCE(st->shorts.max)));
-	bool wait = !nonblock && !(zc && pin);
 	struct st_ctl ctl = { .send = st->send };
 	long timeo = sock_sndtimeo(sk, false);
+	bool zc, pin, wait;
 	struct st_tx *tx;
 	int err;
 
@@ -283,6 +297,17 @@ int st_sendmsg(struct socket *sock, struct msghdr *msg, size_t len)
 	err = st_ctl_parse(msg, &ctl);
 	if (err)
 		return err;
+	if (ctl.lent) {
+		if (len)
+			return -EINVAL;
+		if (ctl.from.len > MAX_RW_COUNT)
+			return -EMSGSIZE;
+		len = ctl.from.len;
+	}
+	zc = (msg->msg_flags & MSG_ZEROCOPY) && len && sock_flag(sk, SOCK_ZEROCOPY);
+	pin = (ctl.lent || st_tx_may_pin(msg, len)) &&
+	      (zc || (!nonblock && len > READ_ONCE(st->shorts.max)));
+	wait = !nonblock && !(zc && pin);
 	err = st_send_ready(sk, msg, nonblock);
 	if (!st_send_no_bytes(&ctl))
 		err = st_send_failed(st, err);
@@ -293,7 +318,7 @@ int st_sendmsg(struct socket *sock, struct msghdr *msg, size_t len)
 		goto out;
 	}
 	if (st_send_is_stream(st, msg)) {
-		err = zc ? -EOPNOTSUPP : st_stream_send(st, msg, len, &ctl);
+		err = zc || ctl.lent ? -EOPNOTSUPP : st_stream_send(st, msg, len, &ctl);
 		if (err >= 0)
 			return err;
 		goto out;
@@ -317,7 +342,8 @@ int st_sendmsg(struct socket *sock, struct msghdr *msg, size_t len)
 	tx->ending = !len;
 	tx->waited = wait;
 
-	err = st_tx_load(st, tx, msg, len, !pin);
+	err = ctl.lent ? st_tx_load_lent(st, tx, &ctl.from, !pin) :
+			 st_tx_load(st, tx, msg, len, !pin);
 	if (!err)
 		err = st_tx_post(st, tx, len, zc);
 	if (err)

@@ -275,7 +275,8 @@ static bool st_reply_send(struct st_sock *st, struct st_reply *reply)
 		return false;
 	stu = st_stu_len(&reply->at, reply->left, st->remote_bufsize, max_stu);
 	if (stu) {
-		copy = st_buf_clone(reply->region->buf, reply->pos, stu);
+		copy = st_buf_clone(reply->region->buf, reply->pos, stu,
+				    GFP_ATOMIC | __GFP_NOWARN);
 		if (!copy)
 			return false;
 	}

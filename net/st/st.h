@@ -236,6 +236,8 @@ struct st_sock {
  * @what: the one that says what the call does, ST_READ, ST_READ_ANSWER,
  *	ST_WRITE_ANSWER or ST_END; 0: it sends a record
  * @any: there is an ST_SEND
+ * @lent: there is an ST_SEND_FROM
+ * @from: of it
  * @send: of it, or the default
  * @read: of an ST_READ
  * @answer: of an ST_READ_ANSWER
@@ -245,6 +247,8 @@ struct st_sock {
 struct st_ctl {
 	int			what;
 	bool			any;
+	bool			lent;
+	struct st_send_from	from;
 	struct st_send		send;
 	union {
 		struct st_read		read;
@@ -409,6 +413,7 @@ bool st_mem_option(int optname);
 int st_mem_setsockopt(struct st_sock *st, int optname, sockptr_t optval, unsigned int optlen);
 int st_mem_getsockopt(struct st_sock *st, int optname, char __user *optval,
 		      int __user *optlen);
+struct st_buf *st_region_part(struct st_sock *st, const struct st_send_from *from);
 int st_mem_ioctl(struct st_sock *st, unsigned int cmd, void __user *arg);
 int st_mem_mmap(struct file *file, struct socket *sock, struct vm_area_struct *vma);
 void st_rcv_request_memory_region(struct st_sock *st, const struct st_op *op);

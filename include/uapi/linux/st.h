@@ -206,6 +206,8 @@ struct st_peer_state {
  * SIOCSTALLOC: as SIOCSTEXPOSE, but the kernel allocates the memory, filled with
  * zeros and a whole number of pages, and the caller can mmap() it.
  *
+ * With an access of 0 the peer gets nothing of it: it is memory for ST_SEND_FROM.
+ *
  * ST_REGION_REFUSE: __u32, the id of an ST_EVENT_REGION_REQUEST; ENOENT when no
  * such request waits.
  *
@@ -251,8 +253,8 @@ struct st_peer_state {
  * @addr: EXPOSE: address; ALLOC: set to the offset for mmap()
  * @len: bytes
  * @token: comes with every event about the region
- * @access: ST_REGION_PUT, _GET, _FETCHOP
- * @flags: 0 or ST_REGION_ANSWER
+ * @access: ST_REGION_PUT, _GET, _FETCHOP; 0: it stays with this end
+ * @flags: 0 or ST_REGION_ANSWER, which needs an access
  * @request: with ST_REGION_ANSWER: id of the ST_EVENT_REGION_REQUEST
  * @region: set to the handle
  */
@@ -418,6 +420,13 @@ struct st_fetchop {
  * ST_SEND: struct st_send, in a sendmsg() that begins a record, or with an
  * ST_READ_ANSWER.  How it is sent.
  *
+ * ST_SEND_FROM: struct st_send_from, in a sendmsg() without bytes.  The record, or the
+ * answer to a Read, is bytes of a region of this end.  Its pages are pinned already, so
+ * that the call has to pin none; what other calls copy, without a wait or in short
+ * records, it copies, too.  Until it is sent nobody may change it, the peer with Puts and
+ * FetchOps neither.  ENOENT when there is no such region, ERANGE for bytes outside it,
+ * EINVAL for none, EOPNOTSUPP in a stream.  Returns the bytes.
+ *
  * ST_END: struct st_end, in a sendmsg() without bytes.  End a Transfer before its
  * time, ST 6.1.1.4.  The record fails with ECANCELED at this end, and with
  * ECONNABORTED at the other; ENOENT when there is no such Transfer any more.
@@ -435,6 +444,7 @@ struct st_fetchop {
 #define ST_RECV			24
 #define ST_END			25
 #define ST_WRITE_ANSWER		26
+#define ST_SEND_FROM		27
 
 #define ST_READS_MAX		32
 
@@ -504,6 +514,20 @@ struct st_send {
 	__u8	channel;
 	__u8	max_block;
 	__u32	reserved;
+};
+
+/**
+ * struct st_send_from - what a record is sent from
+ * @region: handle of a region of this end
+ * @reserved: zero
+ * @offset: first byte in the region
+ * @len: bytes, not 0
+ */
+struct st_send_from {
+	__u32	region;
+	__u32	reserved;
+	__u64	offset;
+	__u64	len;
 };
 
 /* What is ended */

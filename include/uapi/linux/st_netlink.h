@@ -87,7 +87,7 @@ enum st_transfer_state {
 
 /**
  * enum st_region_kind - Whose memory a region is.
- * @ST_REGION_KIND_LENT: It is memory of this end, and the other end uses it.
+ * @ST_REGION_KIND_LENT: It is memory of this end.
  * @ST_REGION_KIND_BORROWED: It is memory of the other end, and this end uses
  *   it.
  */
@@ -98,8 +98,8 @@ enum st_region_kind {
 
 /**
  * enum st_region_state - How far a region is.
- * @ST_REGION_STATE_OFFERED: Lent, and no request of the other end has got it
- *   yet.
+ * @ST_REGION_STATE_OFFERED: Lent, and no request of the other end has got it,
+ *   nor does ever without an access.
  * @ST_REGION_STATE_REQUESTED: Borrowed, and the other end has not granted it
  *   yet.
  * @ST_REGION_STATE_GRANTED: It can be used.

@@ -426,7 +426,10 @@ TEST_F(region, what_is_given_is_checked)
 	ASSERT_NE(NULL, given);
 	*given = offer;
 	given->access = ALL;
+	/* Nothing that could be granted */
+	offer.flags = ST_REGION_ANSWER;
 	EXPECT_ERRNO(EINVAL, region_offer(self->fds[B], SIOCSTEXPOSE, &offer));
+	offer.flags = 0;
 	offer.access = 8;
 	EXPECT_ERRNO(EINVAL, region_offer(self->fds[B], SIOCSTEXPOSE, &offer));
 	offer.access = ALL;
