@@ -12,6 +12,12 @@
  */
 void memory_serve(int fd, const struct wish *wish);
 
+/* Pins @size bytes of @buf for memory_send(), on a socket of ST. */
+void memory_pin(int fd, char *buf, size_t size);
+
+/* A record of the first @size bytes of that memory */
+bool memory_send(int fd, const char *buf, size_t size);
+
 /* The median time of an operation, in ns, or of a Put there and one back.  The server
  * is told what @wish is.
  */

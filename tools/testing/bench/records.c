@@ -35,12 +35,13 @@ void records_begin(int fd, const struct wish *wish)
 	await_byte(fd, "memory");
 }
 
-uint64_t records_bulk(int fd, char *buf, const struct wish *wish)
+uint64_t records_bulk(int fd, char *buf, const struct wish *wish,
+		      bool (*send)(int fd, const char *buf, size_t size))
 {
 	uint64_t start = now_ns(), i;
 
 	for (i = 0; i < wish->count; i++)
-		if (!put(fd, buf, wish->size))
+		if (!send(fd, buf, wish->size))
 			err(EXIT_BROKEN, "record %zu of %zu", (size_t)i, (size_t)wish->count);
 	await_byte(fd, "all");
 	return (double)wish->size * wish->count * 1e9 / (now_ns() - start);

@@ -13,10 +13,11 @@ void records_serve(int fd, const struct wish *wish);
 /* Sends @wish and waits until the far end has memory for it. */
 void records_begin(int fd, const struct wish *wish);
 
-/* Sends what @wish says, of @buf, after records_begin(); the rate in bytes a second.  It
- * ends when the far end has said that it has everything.
+/* Sends what @wish says, of @buf, by @send, after records_begin(); the rate in bytes a
+ * second.  It ends when the far end has said that it has everything.
  */
-uint64_t records_bulk(int fd, char *buf, const struct wish *wish);
+uint64_t records_bulk(int fd, char *buf, const struct wish *wish,
+		      bool (*send)(int fd, const char *buf, size_t size));
 
 /* The median time of a record there and one back, in ns */
 uint64_t records_turn(int fd, char *buf, const struct wish *wish);

@@ -63,9 +63,9 @@ void scale_idle(const struct protocol *p, const union address *to, const struct 
 		used = before - free_bytes();
 		/* After the pause either protocol has to find its rate again */
 		records_begin(first, wish);
-		records_bulk(first, buf, wish);
+		records_bulk(first, buf, wish, put);
 		records_begin(first, wish);
-		printf("%u %ju %ld\n", nr, (uintmax_t)records_bulk(first, buf, wish),
+		printf("%u %ju %ld\n", nr, (uintmax_t)records_bulk(first, buf, wish, put),
 		       used < 0 ? 0 : used / nr);
 	}
 }
@@ -86,7 +86,7 @@ static void *move(void *arg)
 	records_begin(m->fd, m->wish);
 	pthread_barrier_wait(m->start);
 	m->begin = now_ns();
-	records_bulk(m->fd, m->buf, m->wish);
+	records_bulk(m->fd, m->buf, m->wish, put);
 	m->end = now_ns();
 	return NULL;
 }

@@ -11,6 +11,7 @@
  * bulk        send COUNT records, or pieces of a stream, of SIZE bytes and wait until
  *             the far end has them; prints bytes a second, and cycles of the CPU for
  *             1000 bytes, both ends and all between them; not with udp
+ * bulk-pinned the same of memory that is pinned once, with ST_SEND_FROM; with st only
  * turn        send SIZE bytes and wait for as many
  * put-polled  with st, as the others below: Put SIZE bytes, until as many have been Put
  *             into our memory; either end looks at its memory
@@ -58,15 +59,17 @@ static enum what what_named(const char *name)
 	misused("'%s' is nothing that can be measured", name);
 }
 
-static void bulk(int fd, const struct wish *wish)
+static void bulk(int fd, const struct wish *wish, bool pinned)
 {
 	char *buf = buffer(wish->size);
 	struct moment start;
 	uint64_t rate;
 
+	if (pinned)
+		memory_pin(fd, buf, wish->size);
 	records_begin(fd, wish);
 	moment_now(&start);
-	rate = records_bulk(fd, buf, wish);
+	rate = records_bulk(fd, buf, wish, pinned ? memory_send : put);
 	printf("%ju %ju\n", (uintmax_t)rate,
 	       (uintmax_t)(busy_cycles(&start) * 1000.0 / wish->size / wish->count));
 }
@@ -84,6 +87,7 @@ int main(int argc, char **argv)
 	struct wish wish = {};
 	union address to;
 	unsigned int nr;
+	bool pinned;
 
 	/* Not MSG_NOSIGNAL, which RDS does not know */
 	signal(SIGPIPE, SIG_IGN);
@@ -107,9 +111,10 @@ int main(int argc, char **argv)
 			misused("'%s' is not done with several connections", argv[1]);
 		return 0;
 	}
-	wish.what = what_named(argv[1]);
+	pinned = !strcmp(argv[1], "bulk-pinned");
+	wish.what = what_named(pinned ? "bulk" : argv[1]);
 	if (wish.what == BULK) {
-		bulk(connected(p, &to), &wish);
+		bulk(connected(p, &to), &wish, pinned);
 		return 0;
 	}
 	printf("%ju\n", (uintmax_t)measure(connected(p, &to), &wish));
