@@ -195,6 +195,17 @@ as_hardware()
 	runs "$1" "$2" off
 }
 
+# veth_sides MTU [COMMAND] - the network namespaces a and b, each with a link, as test
+# programs look for them with ST_LLP=ethernet; COMMAND SIDE DEVICE comes before it is up
+veth_sides()
+{
+	ip netns add a && ip netns add b &&
+		ip link add veth0 mtu "$1" netns a type veth peer name veth1 mtu "$1" netns b &&
+		"${2:-:}" a veth0 && "${2:-:}" b veth1 &&
+		ip -n a link set veth0 up && ip -n b link set veth1 up &&
+		in_a ststat link add veth0 ethernet && in_b ststat link add veth1 ethernet
+}
+
 in_a() { ip netns exec a "$@"; }
 in_b() { ip netns exec b "$@"; }
 
