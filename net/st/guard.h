@@ -14,9 +14,10 @@ struct st_sock;
 /**
  * struct st_guard - an operation that is repeated until it is answered, ST 10.2
  * @op: the operation
- * @expires: jiffies of the next Op_timeout
+ * @expires: jiffies of the next repeat
  * @sent: when it was sent first
  * @tries: repeats so far
+ * @early: the first of them comes before Op_timeout, and does not count
  * @armed: an answer is awaited
  * @paused: the answer was that there will be one
  */
@@ -25,24 +26,28 @@ struct st_guard {
 	unsigned long	expires;
 	ktime_t		sent;
 	unsigned int	tries;
+	bool		early;
 	bool		armed;
 	bool		paused;
 };
 
 /**
- * struct st_rtt - measured round trips of a Virtual Connection, ST 10.1
+ * struct st_rtt - measured round trips, ST 10.1
  * @srtt: smoothed, microseconds * 8; 0: none measured
  * @rttvar: their variation, microseconds * 4
  * @backoff: how often Op_timeout has doubled since the last was measured
+ * @early: something was repeated before Op_timeout since then
  */
 struct st_rtt {
 	u32		srtt;
 	u32		rttvar;
 	unsigned int	backoff;
+	bool		early;
 };
 
 /* output.c */
 void st_guard_start(struct st_sock *st, struct st_guard *guard, const struct st_op *op);
+void st_guard_wait(struct st_sock *st, struct st_guard *guard);
 void st_guard_pause(struct st_sock *st, struct st_guard *guard, unsigned long delay);
 void st_guard_stop(struct st_guard *guard);
 int st_guard_expired(struct st_sock *st, struct st_guard *guard, unsigned long now);
@@ -54,6 +59,7 @@ void st_rtt_sample(struct st_rtt *rtt, u64 us);
 u32 st_rtt_timeout(const struct st_rtt *rtt, u32 min, u32 max);
 void st_rtt_backoff(struct st_rtt *rtt, unsigned int tries);
 u32 st_guard_timeout(const struct st_sock *st);
+unsigned long st_early_timeout(const struct st_sock *st, const struct st_rtt *rtt);
 void st_guard_answered(struct st_sock *st, struct st_guard *guard);
 void st_guard_told(struct st_sock *st, struct st_guard *guard, u32 sync);
 

@@ -293,7 +293,39 @@ void st_guard_start(struct st_sock *st, struct st_guard *guard, const struct st_
 	guard->armed = true;
 	guard->paused = false;
 	guard->sent = ktime_get();
-	guard->expires = jiffies + usecs_to_jiffies(st_guard_timeout(st));
+	st_guard_wait(st, guard);
+}
+EXPORT_SYMBOL_IF_KUNIT(st_guard_start);
+
+/*
+ * Whether nothing but time is lost when an operation comes twice, or before Data that was
+ * sent first: Request_To_Send, and Request_State for a Transfer.  An answer to one for a
+ * Block says that it has not come.  Of the others the peer may forget that it had them.
+ */
+static bool st_guard_may_early(const struct st_op *op)
+{
+	return op->op == ST_OP_REQUEST_TO_SEND ||
+	       (op->op == ST_OP_REQUEST_STATE && op->d_id != ST_ID_NONE &&
+		op->b_num == ST_B_NUM_NONE);
+}
+
+/**
+ * st_guard_wait - wait from now on, till an operation is repeated the next time
+ * @st: the Virtual Connection
+ * @guard: what waits for an answer
+ *
+ * Context: under st->lock.
+ */
+void st_guard_wait(struct st_sock *st, struct st_guard *guard)
+{
+	unsigned long early = 0;
+
+	if (!guard->tries) {
+		if (st_guard_may_early(&guard->op))
+			early = st_early_timeout(st, &st->rtt);
+		guard->early = early;
+	}
+	guard->expires = jiffies + (early ?: usecs_to_jiffies(st_guard_timeout(st)));
 	st_timer_at(st, guard->expires);
 }
 
@@ -333,7 +365,8 @@ void st_guard_stop(struct st_guard *guard)
  * @guard: what waits for an answer
  * @now: jiffies
  *
- * Logs the timeout, counts the try and starts the next Op_timeout.
+ * Logs the timeout, counts the try and starts the next Op_timeout.  A repeat before
+ * Op_timeout is none of those that Max_Retry limits (ST 10.2), and tells nothing.
  *
  * Context: under st->lock, in st_timer().
  * Return: 0: not yet; 1: repeat it; -ETIMEDOUT: Max_Retry is reached.
@@ -350,18 +383,26 @@ int st_guard_expired(struct st_sock *st, struct st_guard *guard, unsigned long n
 		st_guard_start(st, guard, &guard->op);
 		return 1;
 	}
-	st_log(st, ST_ERR_OP_TIMEOUT);
-	if (guard->tries >= READ_ONCE(st_net_of(st)->max_retry)) {
-		st_log(st, ST_ERR_MAX_RETRY);
-		guard->armed = false;
-		return -ETIMEDOUT;
+	if (guard->tries < guard->early) {
+		/* Another one was meanwhile */
+		if (st->rtt.early) {
+			st_guard_wait(st, guard);
+			return 0;
+		}
+		st->rtt.early = true;
+	} else {
+		st_log(st, ST_ERR_OP_TIMEOUT);
+		if (guard->tries - guard->early >= READ_ONCE(st_net_of(st)->max_retry)) {
+			st_log(st, ST_ERR_MAX_RETRY);
+			guard->armed = false;
+			return -ETIMEDOUT;
+		}
+		st_way_missed(st->main);
+		st_rtt_backoff(&st->rtt, guard->tries + 1 - guard->early);
 	}
 	guard->tries++;
-	st_way_missed(st->main);
 	st->info.op_retries++;
-	st_rtt_backoff(&st->rtt, guard->tries);
-	guard->expires = now + usecs_to_jiffies(st_guard_timeout(st));
-	st_timer_at(st, guard->expires);
+	st_guard_wait(st, guard);
 	return 1;
 }
 

@@ -11,13 +11,14 @@
 
 #define ST_RTT_MAX	BIT(28)		/* us; what is longer counts as this */
 #define ST_BACKOFF_MAX	16		/* doublings, more than the limits leave room for */
+#define ST_EARLY_MORE	2		/* jiffies, by which timers and softirqs may be late */
 
 /**
  * st_rtt_sample - an operation that was not repeated has been answered
  * @rtt: what was measured so far
  * @us: how long the answer took, microseconds
  *
- * RFC 6298 2.2 and 2.3.  Ends the back-off.
+ * RFC 6298 2.2 and 2.3.  Ends the back-off, and lets one be repeated early again.
  *
  * Context: under st->lock of the Virtual Connection of @rtt.
  */
@@ -27,6 +28,7 @@ void st_rtt_sample(struct st_rtt *rtt, u64 us)
 	s32 err;
 
 	rtt->backoff = 0;
+	rtt->early = false;
 	if (!rtt->srtt) {
 		rtt->srtt = m << 3;
 		rtt->rttvar = m << 1;
@@ -87,6 +89,35 @@ u32 st_guard_timeout(const struct st_sock *st)
 
 	return st_rtt_timeout(&st->rtt, READ_ONCE(sn->op_timeout_min) * USEC_PER_MSEC,
 			      READ_ONCE(sn->op_timeout) * USEC_PER_MSEC);
+}
+
+/**
+ * st_early_timeout - when to repeat what may be lost, though Op_timeout is not over
+ * @st: the Virtual Connection
+ * @rtt: how long what is waited for took
+ *
+ * The loss of what was sent last is told by nothing but time (compare the tail loss probe
+ * of RFC 8985 7): after two round trips, and more than it has taken lately.  Once, until
+ * such a time is measured again: where that was in vain, it takes longer now.
+ *
+ * Not where the LLP loses nothing, nor with several ways, where each has its own time.
+ * Who sets one Op_timeout for all round trips, or wants no repeats, means it.
+ *
+ * Context: under st->lock.
+ * Return: jiffies; 0: not before Op_timeout.
+ */
+unsigned long st_early_timeout(const struct st_sock *st, const struct st_rtt *rtt)
+{
+	const struct st_net *sn = st_net_of(st);
+	unsigned long timeout;
+
+	if (!rtt->srtt || rtt->early || st->rtt.backoff || st->stripe ||
+	    st->main->link->llp->in_order || !READ_ONCE(sn->max_retry) ||
+	    READ_ONCE(sn->op_timeout_min) >= READ_ONCE(sn->op_timeout))
+		return 0;
+	timeout = usecs_to_jiffies(max(st->rtt.srtt >> 2, (rtt->srtt >> 3) + rtt->rttvar));
+	timeout += ST_EARLY_MORE;
+	return timeout < usecs_to_jiffies(st_guard_timeout(st)) ? timeout : 0;
 }
 
 /**

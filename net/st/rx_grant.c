@@ -259,6 +259,7 @@ bool st_block_again(struct st_sock *st, struct st_block *blk, bool keep)
 	if ((!keep && st_slots_left(st) && !st_block_fresh(st, blk)) || !st_slot_take(st, false))
 		return false;
 	st->info.block_retries++;
+	blk->cleared = 0;
 	st_block_expose(st, blk, keep);
 	return true;
 }

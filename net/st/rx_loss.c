@@ -126,7 +126,10 @@ static unsigned long st_block_timeout(const struct st_way *way)
  */
 void st_block_watch(const struct st_block *blk)
 {
-	st_timer_at(blk->way->st, blk->way->progress + st_block_timeout(blk->way));
+	const struct st_way *way = blk->way;
+	unsigned long early = st_early_timeout(way->st, &way->path.block);
+
+	st_timer_at(way->st, way->progress + (early ?: st_block_timeout(way)));
 }
 
 /**
@@ -138,6 +141,37 @@ void st_block_watch(const struct st_block *blk)
 void st_way_progress(struct st_way *way)
 {
 	way->progress = jiffies;
+}
+
+/* The Block that was cleared before all others, or NULL. */
+static struct st_block *st_block_oldest(const struct st_sock *st)
+{
+	struct st_rx *rx;
+
+	list_for_each_entry(rx, &st->rx_list, list)
+		if (!list_empty(&rx->exposed))
+			return list_first_entry(&rx->exposed, struct st_block, list);
+	return NULL;
+}
+
+/*
+ * Nothing has come for so long that what was sent last may be lost.  One Block is asked for
+ * again: its STUs tell what else is.  As it may be late only, that counts as no loss.
+ * Where that is done there is one way, so the oldest Block of all is of that.
+ */
+static void st_block_early(struct st_sock *st, struct st_way *way, unsigned long now)
+{
+	unsigned long early = st_early_timeout(st, &way->path.block);
+	struct st_block *blk = st_block_oldest(st);
+
+	if (!early || !blk || !blk->rx->tiling.t_len || !st->out_of_order)
+		return;
+	if (time_before(now, way->progress + early)) {
+		st_timer_at(st, way->progress + early);
+	} else if (st_block_again(st, blk, true)) {
+		blk->in_vain = true;
+		way->path.block.early = true;
+	}
 }
 
 /* The Blocks of a way that are late come again.  Return: whether it has any. */
@@ -163,6 +197,8 @@ static bool st_way_timeouts(struct st_way *way, unsigned long now)
 		way->progress = now;
 		way->path.reorder /= 2;
 		st_way_missed(way);
+	} else {
+		st_block_early(st, way, now);
 	}
 	for (i = 0; i < ST_BLOCKS; i++)
 		waiting |= st->sink->blocks[i] && st->sink->blocks[i]->way == way;

@@ -45,7 +45,7 @@ void st_window_begun(struct st_sock *st, const struct st_block *blk)
 	struct st_path *path = &blk->way->path;
 	u32 us;
 
-	if (blk->way->link->llp->in_order || blk->mx != blk->mx_late || blk->tries)
+	if (blk->way->link->llp->in_order || !blk->cleared)
 		return;
 	us = clamp_t(s64, ktime_us_delta(ktime_get(), blk->cleared), 1, U32_MAX);
 	if (blk->rx->tiling.t_len)
@@ -56,6 +56,9 @@ void st_window_begun(struct st_sock *st, const struct st_block *blk)
 /**
  * st_window_arrived - all of a Block has come
  * @blk: the Block
+ *
+ * Measures the time that took, as st_window_begun() the round trip.  Then the next may be
+ * asked for early.
  *
  * Context: under st->lock.
  */
@@ -68,6 +71,10 @@ void st_window_arrived(const struct st_block *blk)
 	path->seen++;
 	path->clean = min(path->clean + 1, ST_CLEAN);
 	st_flow_arrived(&path->flow, ktime_to_us(ktime_get()) ?: 1, blk->got, path->rtt_min);
+	if (!blk->cleared || !blk->rx->tiling.t_len)
+		return;
+	st_rtt_sample(&path->block, ktime_us_delta(ktime_get(), blk->cleared));
+	st_block_watch(blk);
 }
 
 /**

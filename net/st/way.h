@@ -11,6 +11,7 @@
 #include <uapi/linux/st.h>
 
 #include "flow.h"
+#include "guard.h"
 #include "pace.h"
 
 struct st_link;
@@ -22,6 +23,7 @@ struct st_sock;
  * struct st_path - what is known of the way from the peer to here
  * @flow: what is on its way at full rate
  * @rtt_min: shortest time from Clear_To_Send to Data, microseconds; 0: none measured
+ * @block: time from Clear_To_Send to all of a Block
  * @stus: STUs in a Block, log2, more than at first
  * @seen: Blocks that have come since @stus was set
  * @lost: Blocks that were asked for again since then
@@ -31,6 +33,7 @@ struct st_sock;
 struct st_path {
 	struct st_flow	flow;
 	u32		rtt_min;
+	struct st_rtt	block;
 	int		stus;
 	unsigned int	seen;
 	unsigned int	lost;

@@ -277,8 +277,8 @@ struct st_stu {
  * @early: those that came before it, by number modulo %ST_EARLY; NULL: none did
  * @early_map: bit i: STU @stu_num + i is in @early
  * @later: STUs that came since what is missing has been asked for, and were sent later
- * @in_vain: it was asked for again before it was lost
- * @cleared: when it was cleared to send first
+ * @in_vain: it was asked for again before it was lost, or that was known
+ * @cleared: when it was cleared to send; 0: more than once
  * @paced: it counts in what is on its way to the link
  * @tries: how often the Block was asked for again since @most has grown
  */

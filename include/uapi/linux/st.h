@@ -708,7 +708,7 @@ struct st_errors {
  * @rx_bytes: payload bytes placed from Data operations
  * @tx_transfers: Transfers acknowledged by the other end
  * @rx_transfers: Transfers received whole
- * @op_retries: operations repeated after an Op_timeout, ST 10.1
+ * @op_retries: operations repeated, after an Op_timeout (ST 10.1) or before
  * @block_retries: Blocks asked for again, ST 10.7.8
  * @rx_direct: of @rx_bytes, those that the lower layer wrote into the pages of
  *	a recvmsg(), a region or a Get, so that nothing copied them

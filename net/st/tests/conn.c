@@ -332,6 +332,12 @@ struct st_test_conn *st_test_stripe_conn(struct kunit *test)
 	return st_test_conn_over(test, &st_test_llp, true);
 }
 
+/* As st_test_lossy_conn(), and the socket may run over other links, too. */
+struct st_test_conn *st_test_lossy_stripe_conn(struct kunit *test)
+{
+	return st_test_conn_over(test, &st_test_lossy_llp, true);
+}
+
 /**
  * st_test_other_link - one more link that the peer of a connection can use
  * @first: the connection

@@ -46,6 +46,7 @@ struct st_test_conn *st_test_conn(struct kunit *test);
 struct st_test_conn *st_test_lossy_conn(struct kunit *test);
 struct st_test_conn *st_test_run_conn(struct kunit *test);
 struct st_test_conn *st_test_stripe_conn(struct kunit *test);
+struct st_test_conn *st_test_lossy_stripe_conn(struct kunit *test);
 struct st_test_conn *st_test_conn_beside(struct st_test_conn *first);
 struct st_test_conn *st_test_other_link(struct st_test_conn *first);
 void st_test_dev_free(void *conn);

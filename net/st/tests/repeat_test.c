@@ -1,0 +1,597 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * KUnit tests of what is repeated before Op_timeout, as it may have been lost (compare
+ * RFC 8985 7): operations, and Blocks at the data Destination.  The test is the peer, and
+ * says what was measured and that time is over.
+ */
+#include <linux/net.h>
+
+#include "conn.h"
+
+#define PEER_ID		9
+#define SHORTEST	300000	/* ms, Op_timeouts: no test takes so long */
+#define LONGEST		600000
+#define RETRIES		2
+#define RTT		10000000U	/* us */
+#define TICKS		2	/* more than was measured */
+#define STU		BIT(LOSSY_STU)
+#define STUS		8	/* in a Block */
+#define BLOCKS		4	/* of a record, all are cleared at once */
+#define LEN		(BLOCKS * STUS * STU)
+
+/* What the tests change of the namespace, as it was */
+struct st_test_params {
+	unsigned int	op_timeout;
+	unsigned int	op_timeout_min;
+	unsigned int	max_retry;
+};
+
+static int st_repeat_init(struct kunit *test)
+{
+	struct st_net *sn = st_pernet(&init_net);
+	struct st_test_params *params = kunit_kzalloc(test, sizeof(*params), GFP_KERNEL);
+
+	if (!params)
+		return -ENOMEM;
+	params->op_timeout = sn->op_timeout;
+	params->op_timeout_min = sn->op_timeout_min;
+	params->max_retry = sn->max_retry;
+	sn->op_timeout = LONGEST;
+	sn->op_timeout_min = SHORTEST;
+	sn->max_retry = RETRIES;
+	test->priv = params;
+	return 0;
+}
+
+static void st_repeat_exit(struct kunit *test)
+{
+	struct st_net *sn = st_pernet(&init_net);
+	const struct st_test_params *params = test->priv;
+
+	if (!params)
+		return;
+	sn->op_timeout = params->op_timeout;
+	sn->op_timeout_min = params->op_timeout_min;
+	sn->max_retry = params->max_retry;
+}
+
+static u64 st_test_log(const struct st_test_conn *conn, enum st_error err)
+{
+	return atomic64_read(&conn->st->port->errors[err]);
+}
+
+/* Nothing was measured but this. */
+static void st_test_measured(struct st_rtt *rtt, u32 us)
+{
+	*rtt = (struct st_rtt) {};
+	st_rtt_sample(rtt, us);
+}
+
+/* SRTT + 4 RTTVAR are three times as long then, RFC 6298 2.2. */
+static unsigned long st_test_early(u32 us)
+{
+	return usecs_to_jiffies(3 * us) + TICKS;
+}
+
+/* So long it is till an operation is repeated, and the timer comes then or before. */
+static void st_test_waits(struct st_test_conn *conn, const struct st_guard *guard,
+			  unsigned long timeout)
+{
+	struct st_sock *st = conn->st;
+
+	KUNIT_EXPECT_TRUE(conn->test, time_before_eq(guard->expires, jiffies + timeout));
+	KUNIT_EXPECT_TRUE(conn->test, time_after(guard->expires, jiffies + timeout - 5 * HZ));
+	KUNIT_EXPECT_TRUE(conn->test, timer_pending(&st->timer));
+	KUNIT_EXPECT_TRUE(conn->test, time_before_eq(st->timer.expires, guard->expires));
+}
+
+/* A record of the socket's; the operation that waits for an answer. */
+static struct st_guard *st_test_record(struct st_test_conn *conn)
+{
+	struct msghdr msg = { .msg_flags = MSG_DONTWAIT };
+	struct kvec vec = { .iov_base = conn->data, .iov_len = STU };
+	struct st_guard *guard;
+
+	KUNIT_ASSERT_EQ(conn->test, kernel_sendmsg(conn->sock, &msg, &vec, 1, STU), STU);
+	guard = &list_last_entry(&conn->st->tx_list, struct st_tx, list)->guard;
+	KUNIT_ASSERT_TRUE(conn->test, guard->armed);
+	return guard;
+}
+
+/* An operation begins to wait for its answer. */
+static void st_test_guard(struct st_test_conn *conn, struct st_guard *guard,
+			  const struct st_op *op)
+{
+	spin_lock_bh(&conn->st->lock);
+	st_guard_start(conn->st, guard, op);
+	spin_unlock_bh(&conn->st->lock);
+}
+
+/* Time is over; what is sent then, and nothing else, is the operation. */
+static void st_test_repeated(struct st_test_conn *conn, struct st_guard *guard)
+{
+	struct kunit *test = conn->test;
+	struct st_hdr got, expected;
+	struct st_op op;
+
+	skb_queue_purge(&conn->sent);
+	guard->expires = jiffies;
+	st_test_time(conn->st);
+	KUNIT_ASSERT_EQ(test, skb_queue_len(&conn->sent), 1);
+	op = st_test_sent(conn, guard->op.op);
+	st_op_pack(&op, &got);
+	st_op_pack(&guard->op, &expected);
+	KUNIT_EXPECT_MEMEQ(test, &got, &expected, sizeof(got));
+}
+
+/* The Request_To_Send of a record is answered. */
+static void st_test_clear(struct st_test_conn *conn, const struct st_op *rts)
+{
+	struct st_op op = st_test_peer_op(conn, ST_OP_CLEAR_TO_SEND, 0);
+
+	op.param = LOSSY_STU;
+	op.d_id = rts->s_id;
+	op.s_id = PEER_ID;
+	st_test_rcv(conn, st_test_op_skb(conn, &op));
+}
+
+/* Once early, and then as ever. */
+static void st_repeat_once(struct kunit *test)
+{
+	struct st_test_conn *conn = st_test_lossy_conn(test);
+	struct st_guard *guard;
+
+	st_test_measured(&conn->st->rtt, RTT);
+	guard = st_test_record(conn);
+	st_test_waits(conn, guard, st_test_early(RTT));
+	st_test_repeated(conn, guard);
+	st_test_waits(conn, guard, msecs_to_jiffies(SHORTEST));
+	st_test_repeated(conn, guard);
+	st_test_waits(conn, guard, msecs_to_jiffies(2 * SHORTEST));
+}
+
+/* One that waited already when another was repeated early is not. */
+static void st_repeat_armed_before(struct kunit *test)
+{
+	struct st_test_conn *conn = st_test_lossy_conn(test);
+	struct st_guard *guard;
+
+	st_test_measured(&conn->st->rtt, RTT);
+	guard = st_test_record(conn);
+	st_test_waits(conn, guard, st_test_early(RTT));
+	conn->st->rtt.early = true;
+	skb_queue_purge(&conn->sent);
+	guard->expires = jiffies;
+	st_test_time(conn->st);
+	KUNIT_EXPECT_TRUE(test, skb_queue_empty(&conn->sent));
+	st_test_waits(conn, guard, msecs_to_jiffies(SHORTEST));
+	st_test_repeated(conn, guard);
+	st_test_waits(conn, guard, msecs_to_jiffies(2 * SHORTEST));
+}
+
+/* Not what the peer may forget that it had, nor what may overtake what it asks for. */
+static void st_repeat_others(struct kunit *test)
+{
+	static const u8 codes[] = {
+		ST_OP_REQUEST_TO_RECEIVE, ST_OP_REQUEST_MEMORY_REGION, ST_OP_GET, ST_OP_END,
+		ST_OP_REQUEST_STATE,
+	};
+	struct st_test_conn *conn = st_test_lossy_conn(test);
+	struct st_guard guard = {};
+	unsigned int i;
+	struct st_op op;
+
+	st_test_measured(&conn->st->rtt, RTT);
+	for (i = 0; i < ARRAY_SIZE(codes); i++) {
+		/* A Request_State for Block 0 */
+		op = (struct st_op) { .op = codes[i], .d_id = PEER_ID };
+		st_test_guard(conn, &guard, &op);
+		KUNIT_EXPECT_FALSE_MSG(test, guard.early, "%s", st_op_name(codes[i]));
+		st_test_waits(conn, &guard, msecs_to_jiffies(SHORTEST));
+	}
+}
+
+/* Two round trips at the least, however little they vary. */
+static void st_repeat_steady(struct kunit *test)
+{
+	struct st_test_conn *conn = st_test_lossy_conn(test);
+	unsigned int i;
+
+	st_test_measured(&conn->st->rtt, RTT);
+	for (i = 0; i < 100; i++)
+		st_rtt_sample(&conn->st->rtt, RTT);
+	KUNIT_ASSERT_LT(test, conn->st->rtt.rttvar, RTT / 2);
+	st_test_waits(conn, st_test_record(conn), usecs_to_jiffies(2 * RTT) + TICKS);
+}
+
+/* That the answer takes longer than it took tells nothing: it does not count as a loss. */
+static void st_repeat_counts_not(struct kunit *test)
+{
+	struct st_test_conn *conn = st_test_lossy_conn(test);
+	struct st_sock *st = conn->st;
+	struct st_guard *guard;
+	struct st_rtt before;
+	struct st_op rts;
+
+	st_test_measured(&st->rtt, RTT);
+	guard = st_test_record(conn);
+	rts = guard->op;
+	st_test_repeated(conn, guard);
+	KUNIT_EXPECT_EQ(test, st->rtt.backoff, 0);
+	KUNIT_EXPECT_EQ(test, st->info.op_retries, 1);
+	KUNIT_EXPECT_EQ(test, st_test_log(conn, ST_ERR_OP_TIMEOUT), 0);
+	/* Which of both was answered can't be told */
+	before = st->rtt;
+	st_test_clear(conn, &rts);
+	KUNIT_EXPECT_MEMEQ(test, &before, &st->rtt, sizeof(before));
+}
+
+/* All of Max_Retry come after it, ST 10.1. */
+static void st_repeat_max_retry(struct kunit *test)
+{
+	struct st_test_conn *conn = st_test_lossy_conn(test);
+	struct st_sock *st = conn->st;
+	struct st_guard *guard;
+	unsigned int i;
+
+	st_test_measured(&st->rtt, RTT);
+	guard = st_test_record(conn);
+	st_test_repeated(conn, guard);
+	for (i = 1; i <= RETRIES; i++) {
+		st_test_repeated(conn, guard);
+		KUNIT_EXPECT_EQ(test, st->rtt.backoff, i);
+		KUNIT_EXPECT_EQ(test, st_test_log(conn, ST_ERR_OP_TIMEOUT), i);
+	}
+	KUNIT_EXPECT_EQ(test, st_test_log(conn, ST_ERR_MAX_RETRY), 0);
+	guard->expires = jiffies;
+	st_test_time(st);
+	KUNIT_EXPECT_EQ(test, st_test_log(conn, ST_ERR_OP_TIMEOUT), RETRIES + 1);
+	KUNIT_EXPECT_EQ(test, st_test_log(conn, ST_ERR_MAX_RETRY), 1);
+	KUNIT_EXPECT_EQ(test, st->sk.sk_err, ETIMEDOUT);
+}
+
+/* Where one was repeated early, no other is until a round trip is measured. */
+static void st_repeat_next(struct kunit *test)
+{
+	struct st_test_conn *conn = st_test_lossy_conn(test);
+	struct st_guard *guard, other = {};
+
+	st_test_measured(&conn->st->rtt, RTT);
+	guard = st_test_record(conn);
+	st_test_repeated(conn, guard);
+	st_test_guard(conn, &other, &guard->op);
+	st_test_waits(conn, &other, msecs_to_jiffies(SHORTEST));
+	/* The same once more: RTTVAR is three quarters of what it was */
+	st_rtt_sample(&conn->st->rtt, RTT);
+	st_test_guard(conn, &other, &guard->op);
+	st_test_waits(conn, &other, usecs_to_jiffies(RTT / 2 * 5) + TICKS);
+}
+
+/* The peer has not got all: the question for the rest is early again, but only the first. */
+static void st_repeat_state(struct kunit *test)
+{
+	struct st_test_conn *conn = st_test_lossy_conn(test);
+	struct st_guard *guard;
+	struct st_op rts;
+
+	st_test_measured(&conn->st->rtt, RTT);
+	guard = st_test_record(conn);
+	rts = guard->op;
+	st_test_clear(conn, &rts);
+	KUNIT_ASSERT_EQ(test, guard->op.op, ST_OP_REQUEST_STATE);
+	st_test_measured(&conn->st->rtt, RTT);
+	guard->expires = jiffies + msecs_to_jiffies(LONGEST);
+	st_test_arrived(conn, &rts, PEER_ID, ST_B_NUM_NONE);
+	st_test_waits(conn, guard, st_test_early(RTT));
+	st_test_repeated(conn, guard);
+	st_test_arrived(conn, &rts, PEER_ID, ST_B_NUM_NONE);
+	st_test_waits(conn, guard, msecs_to_jiffies(SHORTEST));
+	st_test_repeated(conn, guard);
+	KUNIT_EXPECT_EQ(test, st_test_log(conn, ST_ERR_OP_TIMEOUT), 1);
+}
+
+/* Nothing is repeated but after Op_timeout. */
+static void st_test_late(struct st_test_conn *conn, u32 timeout)
+{
+	struct st_guard *guard = st_test_record(conn);
+
+	st_test_waits(conn, guard, msecs_to_jiffies(timeout));
+	st_test_repeated(conn, guard);
+	KUNIT_EXPECT_EQ(conn->test, st_test_log(conn, ST_ERR_OP_TIMEOUT), 1);
+}
+
+/* An LLP that loses nothing has no need of it. */
+static void st_repeat_in_order(struct kunit *test)
+{
+	struct st_test_conn *conn = st_test_conn(test);
+
+	st_test_measured(&conn->st->rtt, RTT);
+	st_test_late(conn, SHORTEST);
+}
+
+/* Of several ways each has round trips of its own. */
+static void st_repeat_stripe(struct kunit *test)
+{
+	struct st_test_conn *conn = st_test_lossy_stripe_conn(test);
+
+	st_test_measured(&conn->st->rtt, RTT);
+	st_test_waits(conn, st_test_record(conn), msecs_to_jiffies(SHORTEST));
+}
+
+static void st_repeat_not_measured(struct kunit *test)
+{
+	struct st_test_conn *conn = st_test_lossy_conn(test);
+
+	conn->st->rtt = (struct st_rtt) {};
+	st_test_late(conn, LONGEST);
+}
+
+/* What was not answered before may not be this time. */
+static void st_repeat_backed_off(struct kunit *test)
+{
+	struct st_test_conn *conn = st_test_lossy_conn(test);
+
+	st_test_measured(&conn->st->rtt, RTT);
+	st_rtt_backoff(&conn->st->rtt, 1);
+	st_test_late(conn, 2 * SHORTEST);
+}
+
+/* The administrator wants one Op_timeout for all round trips. */
+static void st_repeat_one_op_timeout(struct kunit *test)
+{
+	struct st_test_conn *conn = st_test_lossy_conn(test);
+
+	st_test_measured(&conn->st->rtt, RTT);
+	st_net_of(conn->st)->op_timeout = SHORTEST;
+	st_test_late(conn, SHORTEST);
+}
+
+/* The administrator wants no repeats. */
+static void st_repeat_none(struct kunit *test)
+{
+	struct st_test_conn *conn = st_test_lossy_conn(test);
+
+	st_test_measured(&conn->st->rtt, RTT);
+	st_net_of(conn->st)->max_retry = 0;
+	st_test_waits(conn, st_test_record(conn), msecs_to_jiffies(SHORTEST));
+}
+
+/* Op_timeout may be as short. */
+static void st_repeat_short_op_timeout(struct kunit *test)
+{
+	struct st_test_conn *conn = st_test_lossy_conn(test);
+
+	st_test_measured(&conn->st->rtt, RTT);
+	st_net_of(conn->st)->op_timeout_min = 1;
+	st_test_late(conn, 3 * RTT / USEC_PER_MSEC);
+}
+
+/* The peer announces a record; the clearings of its Blocks. */
+static void st_test_cleared(struct st_test_conn *conn, struct st_op *cts)
+{
+	unsigned int i;
+
+	st_test_peer_write(conn, PEER_ID, LEN);
+	KUNIT_ASSERT_EQ(conn->test, skb_queue_len(&conn->sent), BLOCKS);
+	for (i = 0; i < BLOCKS; i++)
+		cts[i] = st_test_sent(conn, ST_OP_CLEAR_TO_SEND);
+}
+
+static void st_test_stus(struct st_test_conn *conn, const struct st_op *cts, u16 from, u16 to)
+{
+	u16 n;
+
+	for (n = from; n < to; n++)
+		st_test_peer_data(conn, cts, n, n * STU, STU, n == STUS - 1 ? ST_F_LAST : 0);
+}
+
+/* Nothing has come for so long, and the timer comes.  Return: operations that are sent then. */
+static unsigned int st_test_silence(struct st_test_conn *conn, unsigned long silence)
+{
+	skb_queue_purge(&conn->sent);
+	conn->st->way.progress = jiffies - silence;
+	st_test_time(conn->st);
+	return skb_queue_len(&conn->sent);
+}
+
+/* Blocks are cleared, and times measured. */
+static struct st_test_conn *st_test_blocks(struct kunit *test, struct st_op *cts, u32 rtt,
+					   u32 block)
+{
+	struct st_test_conn *conn = st_test_lossy_conn(test);
+
+	st_test_cleared(conn, cts);
+	st_test_measured(&conn->st->rtt, rtt);
+	st_test_measured(&conn->st->way.path.block, block);
+	return conn;
+}
+
+/* Of all Blocks that do not come the oldest is asked for early, once, and all after Op_timeout. */
+static void st_repeat_block(struct kunit *test)
+{
+	struct st_op cts[BLOCKS], again;
+	struct st_test_conn *conn = st_test_blocks(test, cts, RTT, RTT);
+	struct st_sock *st = conn->st;
+	unsigned long seen = 0;
+	unsigned int i;
+
+	KUNIT_EXPECT_EQ(test, st_test_silence(conn, st_test_early(RTT) - 10 * HZ), 0);
+	KUNIT_EXPECT_TRUE(test, timer_pending(&st->timer));
+	KUNIT_EXPECT_TRUE(test, time_before_eq(st->timer.expires,
+					       st->way.progress + st_test_early(RTT)));
+	KUNIT_ASSERT_EQ(test, st_test_silence(conn, st_test_early(RTT)), 1);
+	again = st_test_sent(conn, ST_OP_CLEAR_TO_SEND);
+	KUNIT_EXPECT_EQ(test, again.b_num, 0);
+	KUNIT_EXPECT_EQ(test, again.offset, cts[0].offset);
+	KUNIT_EXPECT_NE(test, again.b_id, cts[0].b_id);
+	KUNIT_EXPECT_EQ(test, st_test_silence(conn, st_test_early(RTT) + HZ), 0);
+	KUNIT_EXPECT_EQ(test, st_test_silence(conn, msecs_to_jiffies(SHORTEST)), BLOCKS);
+	for (i = 0; i < BLOCKS; i++)
+		seen |= BIT(st_test_sent(conn, ST_OP_CLEAR_TO_SEND).b_num);
+	KUNIT_EXPECT_EQ(test, seen, GENMASK(BLOCKS - 1, 0));
+	/* One that fails after Max_Retry */
+	for (i = 1; i < RETRIES; i++)
+		KUNIT_EXPECT_EQ(test, BLOCKS,
+				st_test_silence(conn, msecs_to_jiffies(SHORTEST) << i));
+	KUNIT_EXPECT_EQ(test, st_test_log(conn, ST_ERR_MAX_RETRY), 0);
+}
+
+/* It tells what else was lost. */
+static void st_repeat_block_tells(struct kunit *test)
+{
+	struct st_op cts[BLOCKS], again;
+	struct st_test_conn *conn = st_test_blocks(test, cts, RTT, RTT);
+	unsigned int i;
+
+	KUNIT_ASSERT_EQ(test, st_test_silence(conn, st_test_early(RTT)), 1);
+	again = st_test_sent(conn, ST_OP_CLEAR_TO_SEND);
+	st_test_stus(conn, &again, 0, 2);
+	KUNIT_EXPECT_TRUE(test, skb_queue_empty(&conn->sent));
+	st_test_stus(conn, &again, 2, 3);
+	KUNIT_EXPECT_EQ(test, skb_queue_len(&conn->sent), BLOCKS - 1);
+	for (i = 1; i < BLOCKS; i++)
+		KUNIT_EXPECT_EQ(test, st_test_sent(conn, ST_OP_CLEAR_TO_SEND).b_num, i);
+}
+
+/* While Data comes nothing is asked for. */
+static void st_repeat_block_comes(struct kunit *test)
+{
+	struct st_op cts[BLOCKS];
+	struct st_test_conn *conn = st_test_blocks(test, cts, RTT, RTT);
+
+	conn->st->way.progress = jiffies - st_test_early(RTT);
+	st_test_stus(conn, &cts[0], 0, 1);
+	KUNIT_EXPECT_TRUE(test, skb_queue_empty(&conn->sent));
+	st_test_time(conn->st);
+	KUNIT_EXPECT_TRUE(test, skb_queue_empty(&conn->sent));
+}
+
+/* Not before the time that Blocks take, nor before that of the round trips. */
+static void st_repeat_block_time(struct kunit *test)
+{
+	struct st_op cts[BLOCKS];
+	struct st_test_conn *conn = st_test_blocks(test, cts, RTT / 10, RTT);
+	struct st_path *path = &conn->st->way.path;
+
+	KUNIT_EXPECT_EQ(test, st_test_silence(conn, st_test_early(RTT) - 10 * HZ), 0);
+	st_test_measured(&path->block, 1);
+	st_test_measured(&conn->st->rtt, RTT);
+	KUNIT_EXPECT_EQ(test, st_test_silence(conn, usecs_to_jiffies(2 * RTT) - 10 * HZ), 0);
+	path->block = (struct st_rtt) {};
+	KUNIT_EXPECT_EQ(test, st_test_silence(conn, st_test_early(RTT)), 0);
+	st_test_measured(&path->block, RTT);
+	KUNIT_EXPECT_EQ(test, st_test_silence(conn, st_test_early(RTT)), 1);
+}
+
+/* That time is of Blocks that were asked for once, and then the next may be asked for. */
+static void st_repeat_block_measured(struct kunit *test)
+{
+	struct st_op cts[BLOCKS];
+	struct st_test_conn *conn = st_test_lossy_conn(test);
+	struct st_rtt *block = &conn->st->way.path.block;
+	u32 srtt;
+
+	st_test_cleared(conn, cts);
+	st_test_measured(&conn->st->rtt, RTT);
+	st_test_stus(conn, &cts[0], 0, STUS - 1);
+	KUNIT_EXPECT_EQ(test, block->srtt, 0);
+	st_test_stus(conn, &cts[0], STUS - 1, STUS);
+	KUNIT_EXPECT_NE(test, block->srtt, 0);
+
+	st_test_measured(&conn->st->rtt, RTT);
+	KUNIT_EXPECT_EQ(test, st_test_silence(conn, st_test_early(RTT)), 1);
+	KUNIT_EXPECT_EQ(test, st_test_sent(conn, ST_OP_CLEAR_TO_SEND).b_num, 1);
+	srtt = block->srtt;
+	st_test_stus(conn, &cts[1], 0, STUS);
+	KUNIT_EXPECT_EQ(test, conn->st->way.path.seen, 2);
+	KUNIT_EXPECT_EQ(test, block->srtt, srtt);
+	KUNIT_EXPECT_EQ(test, st_test_silence(conn, st_test_early(RTT)), 0);
+
+	st_test_stus(conn, &cts[2], 0, STUS);
+	st_test_measured(&conn->st->rtt, RTT);
+	KUNIT_EXPECT_TRUE(test, time_before_eq(conn->st->timer.expires,
+					       conn->st->way.progress + st_test_early(RTT)));
+	KUNIT_EXPECT_EQ(test, st_test_silence(conn, st_test_early(RTT)), 1);
+}
+
+/* One that was late only counts as no loss, nor as an order that the network has changed. */
+static void st_repeat_block_in_vain(struct kunit *test)
+{
+	struct st_op cts[BLOCKS];
+	struct st_test_conn *conn = st_test_blocks(test, cts, RTT, RTT);
+	struct st_sock *st = conn->st;
+	const struct st_path *path = &st->way.path;
+
+	st_test_stus(conn, &cts[0], 0, 1);
+	KUNIT_EXPECT_EQ(test, st_test_silence(conn, st_test_early(RTT)), 1);
+	KUNIT_EXPECT_EQ(test, st->info.block_retries, 1);
+	KUNIT_EXPECT_EQ(test, st->sink->blocks[cts[0].b_id % ST_BLOCKS]->tries, 0);
+	st_test_stus(conn, &cts[0], 1, STUS);
+	KUNIT_EXPECT_EQ(test, path->seen, 1);
+	KUNIT_EXPECT_EQ(test, path->clean, 1);
+	KUNIT_EXPECT_EQ(test, path->lost, 0);
+	KUNIT_EXPECT_EQ(test, path->reorder, 0);
+}
+
+/* A peer that can't send a Block again is not asked to, ST 10.7.8. */
+static void st_repeat_block_never(struct kunit *test)
+{
+	struct st_op cts[BLOCKS];
+	struct st_test_conn *conn = st_test_blocks(test, cts, RTT, RTT);
+
+	conn->st->out_of_order = false;
+	KUNIT_EXPECT_EQ(test, st_test_silence(conn, st_test_early(RTT)), 0);
+	KUNIT_EXPECT_EQ(test, conn->st->way.blocks, BLOCKS);
+}
+
+/* Of a stream there may be nothing to send. */
+static void st_repeat_stream(struct kunit *test)
+{
+	struct st_test_conn *conn = st_test_lossy_conn(test);
+	struct st_op cts;
+
+	st_test_peer_write(conn, PEER_ID, 0);
+	cts = st_test_sent(conn, ST_OP_CLEAR_TO_SEND);
+	st_test_stus(conn, &cts, 0, STUS);
+	KUNIT_EXPECT_EQ(test, conn->st->way.path.block.srtt, 0);
+	KUNIT_EXPECT_NE(test, conn->st->way.blocks, 0);
+	st_test_measured(&conn->st->rtt, RTT);
+	st_test_measured(&conn->st->way.path.block, RTT);
+	KUNIT_EXPECT_EQ(test, st_test_silence(conn, st_test_early(RTT)), 0);
+}
+
+static struct kunit_case st_repeat_cases[] = {
+	KUNIT_CASE(st_repeat_once),
+	KUNIT_CASE(st_repeat_armed_before),
+	KUNIT_CASE(st_repeat_others),
+	KUNIT_CASE(st_repeat_steady),
+	KUNIT_CASE(st_repeat_counts_not),
+	KUNIT_CASE(st_repeat_max_retry),
+	KUNIT_CASE(st_repeat_next),
+	KUNIT_CASE(st_repeat_state),
+	KUNIT_CASE(st_repeat_in_order),
+	KUNIT_CASE(st_repeat_stripe),
+	KUNIT_CASE(st_repeat_not_measured),
+	KUNIT_CASE(st_repeat_backed_off),
+	KUNIT_CASE(st_repeat_one_op_timeout),
+	KUNIT_CASE(st_repeat_none),
+	KUNIT_CASE(st_repeat_short_op_timeout),
+	KUNIT_CASE(st_repeat_block),
+	KUNIT_CASE(st_repeat_block_tells),
+	KUNIT_CASE(st_repeat_block_comes),
+	KUNIT_CASE(st_repeat_block_time),
+	KUNIT_CASE(st_repeat_block_measured),
+	KUNIT_CASE(st_repeat_block_in_vain),
+	KUNIT_CASE(st_repeat_block_never),
+	KUNIT_CASE(st_repeat_stream),
+	{}
+};
+
+static struct kunit_suite st_repeat_suite = {
+	.name = "st_repeat",
+	.init = st_repeat_init,
+	.exit = st_repeat_exit,
+	.test_cases = st_repeat_cases,
+};
+
+kunit_test_suite(st_repeat_suite);
