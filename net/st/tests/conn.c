@@ -420,3 +420,38 @@ void st_test_arrived(struct st_test_conn *conn, const struct st_op *rts, u32 pee
 	op.s_id = peer_id;
 	st_test_rcv(conn, st_test_op_skb(conn, &op));
 }
+
+struct st_test_params {
+	unsigned int	op_timeout;
+	unsigned int	op_timeout_min;
+	unsigned int	max_retry;
+	unsigned int	confirm;
+};
+
+int st_test_keep_params(struct kunit *test)
+{
+	const struct st_net *sn = st_pernet(&init_net);
+	struct st_test_params *params = kunit_kzalloc(test, sizeof(*params), GFP_KERNEL);
+
+	if (!params)
+		return -ENOMEM;
+	params->op_timeout = sn->op_timeout;
+	params->op_timeout_min = sn->op_timeout_min;
+	params->max_retry = sn->max_retry;
+	params->confirm = sn->confirm;
+	test->priv = params;
+	return 0;
+}
+
+void st_test_restore_params(struct kunit *test)
+{
+	struct st_net *sn = st_pernet(&init_net);
+	const struct st_test_params *params = test->priv;
+
+	if (!params)
+		return;
+	sn->op_timeout = params->op_timeout;
+	sn->op_timeout_min = params->op_timeout_min;
+	sn->max_retry = params->max_retry;
+	sn->confirm = params->confirm;
+}

@@ -42,6 +42,10 @@ struct st_test_conn {
 	bool			stripe;
 };
 
+/* .init and .exit of suites that change parameters of the namespace, and no test->priv */
+int st_test_keep_params(struct kunit *test);
+void st_test_restore_params(struct kunit *test);
+
 struct st_test_conn *st_test_conn(struct kunit *test);
 struct st_test_conn *st_test_lossy_conn(struct kunit *test);
 struct st_test_conn *st_test_run_conn(struct kunit *test);

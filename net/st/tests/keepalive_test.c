@@ -15,44 +15,18 @@
 #define SLOTS		10
 #define RETRIES		3
 
-/* What the tests change of the namespace, as it was */
-struct st_test_params {
-	unsigned int	op_timeout;
-	unsigned int	op_timeout_min;
-	unsigned int	max_retry;
-	unsigned int	confirm;
-};
-
 static int st_keep_init(struct kunit *test)
 {
 	struct st_net *sn = st_pernet(&init_net);
-	struct st_test_params *params = kunit_kzalloc(test, sizeof(*params), GFP_KERNEL);
+	int err = st_test_keep_params(test);
 
-	if (!params)
-		return -ENOMEM;
-	params->op_timeout = sn->op_timeout;
-	params->op_timeout_min = sn->op_timeout_min;
-	params->max_retry = sn->max_retry;
-	params->confirm = sn->confirm;
+	if (err)
+		return err;
 	sn->op_timeout = NEVER_MS;
 	sn->op_timeout_min = NEVER_MS;
 	sn->max_retry = RETRIES;
 	sn->confirm = 0;
-	test->priv = params;
 	return 0;
-}
-
-static void st_keep_exit(struct kunit *test)
-{
-	struct st_net *sn = st_pernet(&init_net);
-	const struct st_test_params *params = test->priv;
-
-	if (!params)
-		return;
-	sn->op_timeout = params->op_timeout;
-	sn->op_timeout_min = params->op_timeout_min;
-	sn->max_retry = params->max_retry;
-	sn->confirm = params->confirm;
 }
 
 static int st_test_option(struct socket *sock, int level, int name, int value)
@@ -388,7 +362,7 @@ static struct kunit_case st_keep_cases[] = {
 static struct kunit_suite st_keep_suite = {
 	.name = "st_keepalive",
 	.init = st_keep_init,
-	.exit = st_keep_exit,
+	.exit = st_test_restore_params,
 	.test_cases = st_keep_cases,
 };
 

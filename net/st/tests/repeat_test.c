@@ -19,40 +19,17 @@
 #define BLOCKS		4	/* of a record, all are cleared at once */
 #define LEN		(BLOCKS * STUS * STU)
 
-/* What the tests change of the namespace, as it was */
-struct st_test_params {
-	unsigned int	op_timeout;
-	unsigned int	op_timeout_min;
-	unsigned int	max_retry;
-};
-
 static int st_repeat_init(struct kunit *test)
 {
 	struct st_net *sn = st_pernet(&init_net);
-	struct st_test_params *params = kunit_kzalloc(test, sizeof(*params), GFP_KERNEL);
+	int err = st_test_keep_params(test);
 
-	if (!params)
-		return -ENOMEM;
-	params->op_timeout = sn->op_timeout;
-	params->op_timeout_min = sn->op_timeout_min;
-	params->max_retry = sn->max_retry;
+	if (err)
+		return err;
 	sn->op_timeout = LONGEST;
 	sn->op_timeout_min = SHORTEST;
 	sn->max_retry = RETRIES;
-	test->priv = params;
 	return 0;
-}
-
-static void st_repeat_exit(struct kunit *test)
-{
-	struct st_net *sn = st_pernet(&init_net);
-	const struct st_test_params *params = test->priv;
-
-	if (!params)
-		return;
-	sn->op_timeout = params->op_timeout;
-	sn->op_timeout_min = params->op_timeout_min;
-	sn->max_retry = params->max_retry;
 }
 
 static u64 st_test_log(const struct st_test_conn *conn, enum st_error err)
@@ -590,7 +567,7 @@ static struct kunit_case st_repeat_cases[] = {
 static struct kunit_suite st_repeat_suite = {
 	.name = "st_repeat",
 	.init = st_repeat_init,
-	.exit = st_repeat_exit,
+	.exit = st_test_restore_params,
 	.test_cases = st_repeat_cases,
 };
 
