@@ -70,6 +70,50 @@ bool st_slot_take(struct st_sock *st, bool reserve)
 	return true;
 }
 
+/*
+ * The least that are left free for what the peer executes at once, and in reserve.  One that
+ * has few may be told of Data only when others have been read.
+ */
+static u16 st_slots_kept(const struct st_sock *st)
+{
+	return clamp(st->remote_slots_max / 4, 1, 2);
+}
+
+/**
+ * st_slots_to_keep - whether an operation may be sent that the peer keeps, ST 5.2.5
+ * @st: the Virtual Connection
+ *
+ * The peer may keep what announces a Transfer until its application has read those before.
+ * If all Slots but the one in reserve were used up so, Data of a Transfer before could
+ * not be acknowledged, nor be cleared in the other direction, and the application would
+ * wait for that.
+ *
+ * Context: under st->lock.
+ * Return: true when a Slot is left besides it, and the one in reserve, if the peer has
+ * eight or more.
+ */
+bool st_slots_to_keep(const struct st_sock *st)
+{
+	return st->remote_slots == ST_SLOTS_NONE || st->remote_slots > st_slots_kept(st);
+}
+
+/**
+ * st_slot_keep - use up a Slot of the peer for an operation that it keeps, ST 5.2.5
+ * @st: the Virtual Connection
+ *
+ * Asks for the current number in time.
+ *
+ * Context: under st->lock.
+ * Return: false when the operation must wait, see st_slots_to_keep().
+ */
+bool st_slot_keep(struct st_sock *st)
+{
+	if (st_slots_to_keep(st))
+		return st_slot_take(st, false);
+	st_queue_request_state(st);
+	return false;
+}
+
 /**
  * st_slots_update - a Request_State_Response told the Slots, ST 5.2.5
  * @st: the Virtual Connection
@@ -86,7 +130,7 @@ void st_slots_update(struct st_sock *st, u16 slots, u32 sync)
 		return;
 	st->remote_slots_max = max(st->remote_slots_max, slots);
 	st->remote_slots = slots > since ? slots - since : 0;
-	st->slots_short = st->remote_slots <= st->remote_slots_max / 4;
+	st->slots_short = st->remote_slots <= max(st->remote_slots_max / 4, st_slots_kept(st));
 }
 
 /**

@@ -68,6 +68,18 @@ static struct st_reads *st_reads_get(struct st_sock *st)
 }
 
 /**
+ * st_reads_open - Reads of ours that are not yet received, which st_sock.rx_count has
+ * @st: the Virtual Connection
+ *
+ * Context: under st->lock.
+ * Return: how many.
+ */
+unsigned int st_reads_open(const struct st_sock *st)
+{
+	return st->reads ? st->reads->open : 0;
+}
+
+/**
  * st_reads_served - Slots that are taken by Reads waiting for the application
  * @st: the Virtual Connection
  *
@@ -88,7 +100,7 @@ static void st_read_ask(struct st_sock *st)
 	list_for_each_entry(rx, &st->reads->asked, list) {
 		if (rx->asked)
 			continue;
-		if (!st_slot_take(st, false))
+		if (!st_slot_keep(st))
 			break;
 		st_op_init(st, &op, ST_OP_REQUEST_TO_RECEIVE, rx->channel);
 		if (rx->interrupt)

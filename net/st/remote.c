@@ -205,7 +205,7 @@ static int st_remote_ask(struct st_sock *st, struct st_remote *rm)
 	st_op_set_t_len(&op, rm->len);
 	st_guard_start(st, &rm->guard, &op);
 	/* Without a Slot it is sent after an Op_timeout */
-	if (st_slot_take(st, false))
+	if (st_slot_keep(st))
 		st_queue_op(st, &op);
 	return 0;
 }

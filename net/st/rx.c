@@ -27,17 +27,19 @@ struct st_rx *st_rx_find(struct st_sock *st, u32 id)
  * st_rx_slots - Slots that the peer may fill now, ST 5.2.5
  * @st: the Virtual Connection
  *
- * Every Transfer that was announced and not yet read takes one, and so does
- * every Read, ours until it is read, the peer's until it is answered, every request
- * for a region that waits, and every Get that is not yet answered; other operations
- * are executed as they arrive.
+ * Every Write that was announced and not yet read takes one, and so does every Read of
+ * the peer until it is answered, every request for a region that waits, and every Get that
+ * is not yet answered; other operations are executed as they arrive.  What answers a Read
+ * of ours finds its place: if that took one from those that the peer has left, it could
+ * not send what is to be read before.
  *
  * Context: under st->lock.
  * Return: the Slots.
  */
 u16 st_rx_slots(const struct st_sock *st)
 {
-	unsigned int used = st->rx_count + st_reads_served(st) + st_mem_slots(st);
+	unsigned int used = st->rx_count - st_reads_open(st) + st_reads_served(st) +
+			    st_mem_slots(st);
 
 	return used < st->local_slots ? st->local_slots - used : 0;
 }

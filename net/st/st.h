@@ -328,6 +328,8 @@ struct st_target *st_target_new_in(struct st_sock *st, u16 mx, struct st_buf *bu
 void st_op_init(const struct st_sock *st, struct st_op *op, u8 code, u16 flags);
 bool st_slot_take(struct st_sock *st, bool reserve);
 bool st_slots_left(const struct st_sock *st);
+bool st_slots_to_keep(const struct st_sock *st);
+bool st_slot_keep(struct st_sock *st);
 void st_slots_update(struct st_sock *st, u16 slots, u32 sync);
 int st_queue_op(struct st_sock *st, const struct st_op *op);
 int st_queue_op_by(struct st_way *way, const struct st_op *op);

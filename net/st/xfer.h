@@ -517,6 +517,7 @@ void st_read_pump(struct st_sock *st);
 void st_read_timeouts(struct st_sock *st, unsigned long now);
 void st_read_break_all(struct st_sock *st, int err);
 void st_read_purge(struct st_sock *st);
+unsigned int st_reads_open(const struct st_sock *st);
 unsigned int st_reads_served(const struct st_sock *st);
 void st_rcv_request_to_receive(struct st_sock *st, const struct st_op *op);
 

@@ -8,6 +8,7 @@
 #define PEER_ID		9
 #define LEN		600
 #define BLOCK		256
+#define SLOTS		8
 
 /* The peer clears Block @n. */
 static void st_test_clear(struct st_test_conn *conn, const struct st_op *rts, unsigned int n)
@@ -212,6 +213,69 @@ static void st_send_cleared_again(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, op.b_id, 0x77);
 }
 
+/* How many records of several are announced to a peer with so many Slots, until it is asked */
+static unsigned int st_test_announced(struct st_test_conn *conn, u16 max, struct st_op *first,
+				      struct st_op *question)
+{
+	struct st_op op, answer = st_test_peer_op(conn, ST_OP_REQUEST_ANSWER, 0);
+	const struct st_send send = {};
+	struct sk_buff *skb;
+	unsigned int i, n = 0;
+
+	conn->st->remote_slots = max;
+	conn->st->remote_slots_max = max;
+	for (i = 0; i < SLOTS + 1; i++)
+		KUNIT_ASSERT_EQ(conn->test, LEN,
+				st_test_ctl(conn, ST_SEND, &send, sizeof(send), LEN));
+	while ((skb = skb_dequeue(&conn->sent))) {
+		st_op_unpack((const struct st_hdr *)skb->data, &op);
+		kfree_skb(skb);
+		if (op.op == ST_OP_REQUEST_STATE)
+			*question = op;
+		if (op.op != ST_OP_REQUEST_TO_SEND)
+			continue;
+		if (!n++)
+			*first = op;
+		/* It is to wait; the next is announced */
+		answer.d_id = op.s_id;
+		st_test_rcv(conn, st_test_op_skb(conn, &answer));
+	}
+	return n;
+}
+
+/*
+ * The peer keeps what is announced until its application has read what was announced before:
+ * the Data of that goes on whatever else is announced.
+ */
+static void st_send_slots(struct kunit *test)
+{
+	struct st_test_conn *conn = st_test_conn(test);
+	struct st_op rts = {}, question = {}, op;
+
+	KUNIT_EXPECT_EQ(test, st_test_announced(conn, SLOTS, &rts, &question), SLOTS - 2);
+	KUNIT_ASSERT_EQ(test, question.op, ST_OP_REQUEST_STATE);
+	op = st_test_peer_op(conn, ST_OP_REQUEST_STATE_RESPONSE, 0);
+	op.param = 2;
+	op.sync = question.sync;
+	op.d_id = ST_ID_NONE;
+	op.s_id = ST_ID_NONE;
+	st_test_rcv(conn, st_test_op_skb(conn, &op));
+	st_test_clear(conn, &rts, 0);
+	op = st_test_sent(conn, ST_OP_DATA);
+	KUNIT_EXPECT_EQ(test, op.b_num, 0);
+	KUNIT_EXPECT_EQ(test, op.flags & ST_F_SEND_STATE, ST_F_SEND_STATE);
+}
+
+/* One that has few Slots is left the one in reserve. */
+static void st_send_few_slots(struct kunit *test)
+{
+	struct st_op rts, question;
+
+	KUNIT_EXPECT_EQ(test, st_test_announced(st_test_conn(test), 3, &rts, &question), 2);
+	KUNIT_EXPECT_EQ(test, st_test_announced(st_test_conn(test), 2, &rts, &question), 1);
+	KUNIT_EXPECT_EQ(test, st_test_announced(st_test_conn(test), 1, &rts, &question), 0);
+}
+
 static struct kunit_case st_send_cases[] = {
 	KUNIT_CASE(st_send_fields),
 	KUNIT_CASE(st_send_silent),
@@ -220,6 +284,8 @@ static struct kunit_case st_send_cases[] = {
 	KUNIT_CASE(st_send_last_first),
 	KUNIT_CASE(st_send_cleared_again),
 	KUNIT_CASE(st_send_ids_wrap),
+	KUNIT_CASE(st_send_slots),
+	KUNIT_CASE(st_send_few_slots),
 	{}
 };
 
