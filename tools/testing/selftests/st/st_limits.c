@@ -395,7 +395,7 @@ TEST_F_TIMEOUT(limits, memory_of_cgroup, 120)
 
 TEST_F(limits, slots)
 {
-	enum { SLOTS = 4, RECORDS = 10 };
+	enum { SLOTS = 8, RECORDS = 20 };
 	int fd, accepted, i;
 	char byte;
 

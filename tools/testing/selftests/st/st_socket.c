@@ -358,7 +358,7 @@ TEST_F(socket, parameters)
 		{ "max_connections_peer", 12, -1, 1L << 32 },
 		{ "max_memory_peer", 1 << 20, -1, 1000 },
 		{ "max_memory", 1 << 20, -1, 1000 },
-		{ "slots", 100, 1, 257 },
+		{ "slots", 100, 7, 257 },
 		{ "max_retry", 5, -1, 1000000 },
 		{ "max_transfer", 1 << 20, 0, 0 },
 		{ "checksum", 0, -1, 2 },
