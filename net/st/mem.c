@@ -253,7 +253,7 @@ bool st_mem_rcv_end(struct st_sock *st, u32 id)
 
 	if (!st->mem)
 		return false;
-	rm = st_remote_find(st->mem, id);
+	rm = st_remote_known(st->mem, id);
 	if (rm) {
 		st_remote_over(st, rm, rm->ready ? 0 : ECONNABORTED);
 		st_vc_maybe_disconnect(st);
@@ -286,7 +286,7 @@ bool st_mem_rcv_end_ack(struct st_sock *st, u32 id, bool *asked)
 
 	if (!st->mem)
 		return false;
-	rm = st_remote_find(st->mem, id);
+	rm = st_remote_known(st->mem, id);
 	if (rm) {
 		*asked = rm->ending;
 		if (rm->ending)
@@ -340,6 +340,7 @@ void st_mem_stop(struct st_sock *st, int err)
  */
 void st_mem_close(struct st_sock *st)
 {
+	struct st_remote *rm, *next_rm;
 	struct st_region *r, *next;
 	struct st_onesided *o, *next_o;
 	struct st_mem *mem;
@@ -347,6 +348,9 @@ void st_mem_close(struct st_sock *st)
 	spin_lock_bh(&st->lock);
 	mem = st->mem;
 	if (mem) {
+		list_for_each_entry_safe(rm, next_rm, &mem->remotes, list)
+			if (!rm->asked)
+				st_remote_over(st, rm, ECONNRESET);
 		list_for_each_entry_safe(o, next_o, &mem->ops, list)
 			st_onesided_finish(st, o, -ECONNRESET);
 		list_for_each_entry_safe(r, next, &mem->regions, list)

@@ -175,6 +175,7 @@ struct st_fetch {
  * @id: handle and I-id
  * @peer_id: R-id
  * @mx: R-Mx
+ * @asked: the Request_Memory_Region has been sent
  * @ready: it may be used
  * @ending: End has been sent
  * @waited: an SIOCSTREQUEST waits for @done, and frees it when it is @over
@@ -194,6 +195,7 @@ struct st_remote {
 	u32			id;
 	u32			peer_id;
 	u16			mx;
+	bool			asked;
 	bool			ready;
 	bool			ending;
 	bool			waited;
@@ -386,6 +388,7 @@ void st_fetch_free(struct st_mem *mem, struct st_fetch *fetch);
 
 /* remote.c */
 struct st_remote *st_remote_find(struct st_mem *mem, u32 id);
+struct st_remote *st_remote_known(struct st_mem *mem, u32 id);
 int st_remote_request(struct st_sock *st, struct st_region_request *req);
 int st_remote_end(struct st_sock *st, u32 id);
 void st_remote_over(struct st_sock *st, struct st_remote *rm, int err);

@@ -137,6 +137,10 @@ void st_onesided_pump(struct st_sock *st)
 
 	if (st->sk.sk_state != ST_ESTABLISHED)
 		return;
+	o = list_first_entry_or_null(&st->mem->ops, struct st_onesided, list);
+	/* What is under way brings a Slot back, and would take it again */
+	if (!st_remote_pump(st) && o && o->asked)
+		return;
 	list_for_each_entry(o, &st->mem->ops, list) {
 		if (o->asked)
 			continue;

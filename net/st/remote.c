@@ -2,6 +2,8 @@
 /*
  * Regions of the peer: Request_Memory_Region at the Initiator, ST 6.1.4.1.
  */
+#include <kunit/visibility.h>
+#include <linux/export.h>
 #include <linux/sched/signal.h>
 
 #include "mem.h"
@@ -22,6 +24,21 @@ struct st_remote *st_remote_find(struct st_mem *mem, u32 id)
 		if (rm->id == id)
 			return rm;
 	return NULL;
+}
+
+/**
+ * st_remote_known - a region of the peer that the peer may speak of
+ * @mem: persistent memory of the Virtual Connection
+ * @id: our I-id
+ *
+ * Context: under st->lock.
+ * Return: the region, granted or not, or NULL, also when it has not been asked for yet.
+ */
+struct st_remote *st_remote_known(struct st_mem *mem, u32 id)
+{
+	struct st_remote *rm = st_remote_find(mem, id);
+
+	return rm && rm->asked ? rm : NULL;
 }
 
 static void st_remote_tell(struct st_sock *st, const struct st_remote *rm, u32 type, int err)
@@ -89,7 +106,7 @@ static bool st_remote_place_ok(const struct st_sock *st, const struct st_remote 
  */
 void st_rcv_memory_region_available(struct st_sock *st, const struct st_op *op)
 {
-	struct st_remote *rm = st->mem ? st_remote_find(st->mem, op->d_id) : NULL;
+	struct st_remote *rm = st->mem ? st_remote_known(st->mem, op->d_id) : NULL;
 
 	if (!rm) {
 		if (!st->mem || (s32)(op->d_id - st->next_id) >= 0)
@@ -128,7 +145,7 @@ void st_rcv_memory_region_available(struct st_sock *st, const struct st_op *op)
  */
 bool st_remote_answered(struct st_sock *st, const struct st_op *op)
 {
-	struct st_remote *rm = st_remote_find(st->mem, op->d_id);
+	struct st_remote *rm = st_remote_known(st->mem, op->d_id);
 
 	if (!rm)
 		return false;
@@ -151,7 +168,7 @@ bool st_remote_answered(struct st_sock *st, const struct st_op *op)
  */
 void st_remote_state(struct st_sock *st, const struct st_op *op)
 {
-	struct st_remote *rm = st_remote_find(st->mem, op->d_id);
+	struct st_remote *rm = st_remote_known(st->mem, op->d_id);
 
 	if (!rm || !rm->ready || rm->ending)
 		return;
@@ -181,11 +198,52 @@ bool st_remote_timeouts(struct st_sock *st, unsigned long now)
 	return true;
 }
 
-/* Under st->lock.  Return: 0 or a negative errno. */
-static int st_remote_ask(struct st_sock *st, struct st_remote *rm)
+/* Return: false when it must wait for a Slot. */
+static bool st_remote_send(struct st_sock *st, struct st_remote *rm)
 {
 	struct st_op op;
 
+	if (!st_slot_keep(st))
+		return false;
+	st_op_init(st, &op, ST_OP_REQUEST_MEMORY_REGION, ST_DATA_CHANNEL);
+	op.s_id = rm->id;
+	st_op_set_t_len(&op, rm->len);
+	rm->asked = true;
+	st_guard_start(st, &rm->guard, &op);
+	st_queue_op(st, &op);
+	return true;
+}
+
+/**
+ * st_remote_pump - ask for regions for which there was no Slot, in the order of the calls
+ * @st: the Virtual Connection, established
+ *
+ * Before anything else that takes a Slot, or that might never leave one.
+ *
+ * Context: under st->lock.
+ * Return: false when one waits.
+ */
+bool st_remote_pump(struct st_sock *st)
+{
+	struct st_remote *rm;
+
+	if (!st->mem)
+		return true;
+	list_for_each_entry(rm, &st->mem->remotes, list) {
+		if (rm->asked)
+			continue;
+		if (!st_remote_send(st, rm)) {
+			/* Nothing else may come to try again */
+			st_timer_at(st, jiffies + st_op_timeout(st));
+			return false;
+		}
+	}
+	return true;
+}
+
+/* Under st->lock.  Return: 0 or a negative errno. */
+static int st_remote_ask(struct st_sock *st, struct st_remote *rm)
+{
 	if (st->sk.sk_state != ST_ESTABLISHED || (st->sk.sk_shutdown & SEND_SHUTDOWN))
 		return -ENOTCONN;
 	if (!(st->remote_function & ST_FN_HAS_MEMORY))
@@ -199,14 +257,7 @@ static int st_remote_ask(struct st_sock *st, struct st_remote *rm)
 	rm->info.len = rm->len;
 	list_add_tail(&rm->list, &st->mem->remotes);
 	st->mem->nr_remotes++;
-
-	st_op_init(st, &op, ST_OP_REQUEST_MEMORY_REGION, ST_DATA_CHANNEL);
-	op.s_id = rm->id;
-	st_op_set_t_len(&op, rm->len);
-	st_guard_start(st, &rm->guard, &op);
-	/* Without a Slot it is sent after an Op_timeout */
-	if (st_slot_keep(st))
-		st_queue_op(st, &op);
+	st_remote_pump(st);
 	return 0;
 }
 
@@ -270,6 +321,7 @@ int st_remote_request(struct st_sock *st, struct st_region_request *req)
 	}
 	return wait ? st_remote_wait(st, rm) : 0;
 }
+EXPORT_SYMBOL_IF_KUNIT(st_remote_request);
 
 /**
  * st_remote_end - end a region of the peer, ST 6.1.1.4

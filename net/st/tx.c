@@ -150,8 +150,7 @@ void st_tx_fail_all(struct st_sock *st, int err)
 }
 
 /**
- * st_tx_watch - ask for the state of a Transfer when its Data is not answered,
- *	ST 10.2
+ * st_tx_watch - ask for the state of a Transfer whose Data is not answered, ST 10.2
  * @st: the Virtual Connection
  * @tx: the Transfer
  * @n: Block whose Data that is
@@ -246,6 +245,7 @@ void st_tx_pump(struct st_sock *st)
 
 	if (st->sk.sk_state != ST_ESTABLISHED)
 		return;
+	st_remote_pump(st);
 	list_for_each_entry(tx, &st->tx_list, list) {
 		if (!tx->asked && !(may_ask && st_tx_ask(st, tx)))
 			return;

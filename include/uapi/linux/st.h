@@ -220,8 +220,9 @@ struct st_peer_state {
  * rejected at once; with it the request waits and an event tells of it.
  *
  * SIOCSTREQUEST: struct st_region_request, with ioctl().  Asks the peer for a region
- * and waits for the answer: ECONNREFUSED when the peer rejects it, EOPNOTSUPP when
- * the peer has no persistent memory.
+ * as soon as it has a Slot (ST 5.2.5), and waits for the answer: ECONNREFUSED when the
+ * peer rejects it, EAGAIN after SO_RCVTIMEO, EOPNOTSUPP when the peer has no persistent
+ * memory.
  *
  * ST_REGION_INFO: struct st_region_info, with getsockopt() and the handle set;
  * ENOENT when there is no such region.

@@ -3,6 +3,7 @@
  * KUnit tests of what an application can say of its Transfers: flags and Opaque
  * data, ST 6.2.10, 8.2, and an End before the time, ST 6.1.1.4.
  */
+#include "../mem.h"
 #include "conn.h"
 
 #define PEER_ID		9
@@ -276,6 +277,55 @@ static void st_send_few_slots(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, st_test_announced(st_test_conn(test), 1, &rts, &question), 0);
 }
 
+/* What the peer says of a region that it was not asked for */
+static void st_test_forged(struct st_test_conn *conn, u32 id)
+{
+	struct st_op op = st_test_peer_op(conn, ST_OP_REQUEST_ANSWER, ST_F_REJECT);
+
+	op.d_id = id;
+	op.s_id = ST_ID_NONE;
+	st_test_rcv(conn, st_test_op_skb(conn, &op));
+	op = st_test_peer_op(conn, ST_OP_MEMORY_REGION_AVAILABLE, 0);
+	op.d_id = id;
+	op.s_id = PEER_ID;
+	st_test_rcv(conn, st_test_op_skb(conn, &op));
+	op = st_test_sent(conn, ST_OP_END);
+	KUNIT_EXPECT_EQ(conn->test, op.d_id, PEER_ID);
+}
+
+/* A Request_Memory_Region waits for a Slot, and goes before a record when there is one. */
+static void st_send_region_request(struct kunit *test)
+{
+	struct st_region_request req = { .len = LEN, .flags = ST_REGION_NOWAIT };
+	struct st_test_conn *conn = st_test_conn(test);
+	const struct st_send send = {};
+	const struct st_remote *rm;
+	struct st_op op;
+
+	conn->st->remote_function |= ST_FN_HAS_MEMORY;
+	conn->st->remote_slots = 2;
+	conn->st->remote_slots_max = SLOTS;
+	KUNIT_ASSERT_EQ(test, st_remote_request(conn->st, &req), 0);
+	st_test_sent(conn, ST_OP_REQUEST_STATE);
+	KUNIT_ASSERT_EQ(test, st_test_ctl(conn, ST_SEND, &send, sizeof(send), LEN), LEN);
+	KUNIT_EXPECT_TRUE(test, skb_queue_empty(&conn->sent));
+	st_test_forged(conn, req.region);
+	KUNIT_EXPECT_TRUE(test, skb_queue_empty(&conn->sent));
+	rm = list_first_entry_or_null(&conn->st->mem->remotes, struct st_remote, list);
+	KUNIT_ASSERT_NOT_NULL(test, rm);
+	KUNIT_EXPECT_FALSE(test, rm->ready);
+	KUNIT_EXPECT_FALSE(test, rm->guard.armed);	/* or it would be sent by Op_timeout */
+	op = st_test_peer_op(conn, ST_OP_REQUEST_STATE_RESPONSE, 0);
+	op.param = 3;
+	op.sync = conn->st->slot_ops;
+	op.d_id = ST_ID_NONE;
+	op.s_id = ST_ID_NONE;
+	st_test_rcv(conn, st_test_op_skb(conn, &op));
+	op = st_test_sent(conn, ST_OP_REQUEST_MEMORY_REGION);
+	KUNIT_EXPECT_EQ(test, op.s_id, req.region);
+	KUNIT_EXPECT_TRUE(test, rm->guard.armed);
+}
+
 static struct kunit_case st_send_cases[] = {
 	KUNIT_CASE(st_send_fields),
 	KUNIT_CASE(st_send_silent),
@@ -286,6 +336,7 @@ static struct kunit_case st_send_cases[] = {
 	KUNIT_CASE(st_send_ids_wrap),
 	KUNIT_CASE(st_send_slots),
 	KUNIT_CASE(st_send_few_slots),
+	KUNIT_CASE(st_send_region_request),
 	{}
 };
 
