@@ -13,17 +13,22 @@
 #include "mem.h"
 
 #define ST_PIN_BATCH	32	/* pages extracted at a time */
+#define ST_PUT_NOW	1024	/* pages given back with bottom halves off */
+
+static void st_buf_put_last(struct st_buf *buf)
+{
+	struct page *page = buf->seg[--buf->nr].page;
+
+	if (buf->pinned)
+		unpin_user_page(page);
+	else
+		put_page(page);
+}
 
 static void st_buf_release(struct st_buf *buf)
 {
-	unsigned int i;
-
-	for (i = 0; i < buf->nr; i++) {
-		if (buf->pinned)
-			unpin_user_page(buf->seg[i].page);
-		else
-			put_page(buf->seg[i].page);
-	}
+	while (buf->nr)
+		st_buf_put_last(buf);
 	mm_unaccount_pinned_pages(&buf->mmp);
 	if (buf->net)
 		st_region_uncharge(buf);
@@ -34,6 +39,31 @@ static void st_buf_release(struct st_buf *buf)
 	kvfree(buf);
 }
 
+static void st_buf_work(struct work_struct *work)
+{
+	struct st_buf *buf = container_of(work, struct st_buf, work);
+
+	while (buf->nr) {
+		st_buf_put_last(buf);
+		cond_resched();
+	}
+	st_buf_release(buf);
+}
+
+/*
+ * Nobody has it any more.  Softirqs need not wait for many pages of an application, or of a
+ * region, to be given back; what else is the kernel's is not counted any more.
+ */
+static void st_buf_last(struct st_buf *buf)
+{
+	if (buf->nr <= ST_PUT_NOW || !(buf->pinned || buf->net) || !softirq_count()) {
+		st_buf_release(buf);
+		return;
+	}
+	INIT_WORK(&buf->work, st_buf_work);
+	queue_work(st_mem_wq, &buf->work);
+}
+
 /* An skb has pages of the buffer no more: it is gone, or the stack has made a copy. */
 static void st_buf_skb_freed(struct sk_buff *skb, struct ubuf_info *uarg, bool zerocopy)
 {
@@ -42,7 +72,7 @@ static void st_buf_skb_freed(struct sk_buff *skb, struct ubuf_info *uarg, bool z
 	if (!zerocopy && buf->zc)
 		uarg_to_msgzc(buf->zc)->zerocopy = false;
 	if (refcount_dec_and_test(&uarg->refcnt)) {
-		st_buf_release(buf);
+		st_buf_last(buf);
 	} else {
 		smp_mb__after_atomic();	/* before the look for who waits */
 		wake_up_var(&uarg->refcnt);
@@ -277,7 +307,7 @@ void st_buf_free(struct st_buf *buf, bool dirty)
 	if (dirty && buf->pinned)
 		st_buf_dirty(buf);
 	if (refcount_dec_and_test(&buf->uarg.refcnt))
-		st_buf_release(buf);
+		st_buf_last(buf);
 }
 EXPORT_SYMBOL_IF_KUNIT(st_buf_free);
 

@@ -9,6 +9,7 @@
 
 /* Gives memory back, where whoever took it away may not sleep */
 struct workqueue_struct *st_mem_wq;
+EXPORT_SYMBOL_IF_KUNIT(st_mem_wq);
 
 /**
  * st_mem_init - get ready for persistent memory

@@ -1,11 +1,15 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * KUnit tests of parts of buffers, which records are sent from that lie in a region.
+ * KUnit tests of parts of buffers, which records are sent from that lie in a region, and of
+ * where buffers are given back.
  */
-#include "../buf.h"
+#include <linux/bottom_half.h>
+
+#include "../mem.h"
 #include "random.h"
 
 #define PAGES	40		/* more than an skb has fragments */
+#define MANY	2000		/* and more than go with bottom halves off */
 #define FROM	(PAGE_SIZE + 100)
 
 static struct st_buf *st_test_buf(struct kunit *test, struct rnd_state *rnd)
@@ -134,11 +138,55 @@ static void st_buf_part_clone(struct kunit *test)
 	st_buf_free(whole, false);
 }
 
+/*
+ * The owner of a region of so many pages is done with it, and a part of it goes while bottom
+ * halves are off.
+ * Return: references to one of the pages after that, with that of the test.
+ */
+static int st_test_free_bh_off(struct kunit *test, unsigned int pages)
+{
+	struct st_buf *whole = st_buf_alloc(pages * PAGE_SIZE, GFP_KERNEL), *part;
+	struct st_net *sn = st_pernet(&init_net);
+	struct page *page;
+	int left;
+
+	KUNIT_ASSERT_NOT_NULL(test, whole);
+	atomic_inc(&sn->regions);
+	atomic64_add(whole->len, &sn->region_bytes);
+	whole->net = get_net_track(&init_net, &whole->tracker, GFP_KERNEL);
+	page = whole->seg[pages - 1].page;
+	get_page(page);
+	part = st_buf_part(whole, FROM, 10);
+	KUNIT_ASSERT_NOT_NULL(test, part);
+	st_buf_free(whole, false);
+	KUNIT_EXPECT_EQ(test, page_count(page), 2);
+	local_bh_disable();
+	st_buf_free(part, false);
+	left = page_count(page);
+	local_bh_enable();
+	flush_workqueue(st_mem_wq);
+	KUNIT_EXPECT_EQ(test, page_count(page), 1);
+	KUNIT_EXPECT_EQ(test, atomic_read(&sn->regions), 0);
+	KUNIT_EXPECT_EQ(test, atomic64_read(&sn->region_bytes), 0);
+	put_page(page);
+	return left;
+}
+
+/* What has few pages goes at once, what has many in a process. */
+static void st_buf_free_bh_off(struct kunit *test)
+{
+	if (num_online_cpus() > 1)
+		kunit_skip(test, "another CPU may be faster");
+	KUNIT_EXPECT_EQ(test, st_test_free_bh_off(test, PAGES), 1);
+	KUNIT_EXPECT_EQ(test, st_test_free_bh_off(test, MANY), 2);
+}
+
 static struct kunit_case st_buf_cases[] = {
 	KUNIT_CASE(st_buf_part_attach),
 	KUNIT_CASE(st_buf_part_fit),
 	KUNIT_CASE(st_buf_part_keeps),
 	KUNIT_CASE(st_buf_part_clone),
+	KUNIT_CASE(st_buf_free_bh_off),
 	{}
 };
 
