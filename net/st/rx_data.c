@@ -194,6 +194,22 @@ static enum st_error st_rx_find_block(struct st_sock *st, const struct st_op *op
 	return ST_ERR_NONE;
 }
 
+/* ST 10.7.4: which bytes of its Block a Data operation names, all of them missing. */
+static enum st_error st_block_area(const struct st_block *blk, const struct st_op *op, u32 len,
+				   u64 *pos)
+{
+	u64 skip;
+
+	*pos = ((u64)op->bufx << ST_BUFSIZE) + op->offset;
+	skip = *pos - blk->start;
+	if (*pos < blk->start || skip > blk->len || len > blk->len - skip ||
+	    op->offset + len > BIT(ST_BUFSIZE))
+		return ST_ERR_OUT_OF_RANGE_BUFX;
+	if (op->param < blk->stu_num || skip < blk->got || st_early_has(blk, op->param))
+		return ST_ERR_OUT_OF_ORDER_STU;
+	return ST_ERR_NONE;
+}
+
 /**
  * st_rx_area - which bytes of a Transfer a Data operation names, ST 6.2.8
  * @st: the Virtual Connection
@@ -210,22 +226,9 @@ static enum st_error st_rx_find_block(struct st_sock *st, const struct st_op *op
 enum st_error st_rx_area(struct st_sock *st, const struct st_op *op, u32 len,
 			 struct st_block **found, u64 *pos)
 {
-	const struct st_block *blk;
-	enum st_error err;
-	u64 skip;
+	enum st_error err = st_rx_find_block(st, op, len, found);
 
-	err = st_rx_find_block(st, op, len, found);
-	if (err != ST_ERR_NONE)
-		return err;
-	blk = *found;
-	*pos = ((u64)op->bufx << ST_BUFSIZE) + op->offset;
-	skip = *pos - blk->start;
-	if (*pos < blk->start || skip > blk->len || len > blk->len - skip ||
-	    op->offset + len > BIT(ST_BUFSIZE))
-		return ST_ERR_OUT_OF_RANGE_BUFX;
-	if (op->param < blk->stu_num || skip < blk->got || st_early_has(blk, op->param))
-		return ST_ERR_OUT_OF_ORDER_STU;
-	return ST_ERR_NONE;
+	return err == ST_ERR_NONE ? st_block_area(*found, op, len, pos) : err;
 }
 EXPORT_SYMBOL_IF_KUNIT(st_rx_area);
 
@@ -261,7 +264,7 @@ static struct st_block *st_rx_block(struct st_sock *st, const struct st_op *op, 
 		st_rx_gap(st, blk, op);
 		return NULL;
 	}
-	bad = len && st_rx_area(st, op, len, &blk, &pos) != ST_ERR_NONE;
+	bad = len && st_block_area(blk, op, len, &pos) != ST_ERR_NONE;
 	if (bad || (next && !st_stu_fits(blk, op, len))) {
 		st_log(st, ST_ERR_OUT_OF_RANGE_BUFX);
 		if (next)
