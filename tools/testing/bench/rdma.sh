@@ -12,7 +12,7 @@ RXE_A=10.65.0.1
 RXE_B=10.65.0.2
 RDMA_PORT=18515
 RDMA_LISTENS=:4853	# the same, as /proc/net/tcp has it
-RDMA_SECONDS=300	# of a run
+RDMA_SECONDS=120	# of a run
 RDMA_COUNT_MIN=5	# of perftest
 
 # perftest wants to be told how fast the clock of the CPU is, as a user-mode kernel does
@@ -98,6 +98,13 @@ rdma_end()
 		timeout $RDMA_SECONDS "$@"
 }
 
+# log_crashes 0|1 - whether the kernel logs that a program has crashed: perftest may, when
+# it hangs and is ended
+log_crashes()
+{
+	[ ! -e /proc/sys/debug/exception-trace ] || echo "$1" >/proc/sys/debug/exception-trace
+}
+
 # rdma_run siw|rxe PROGRAM OPTION... - until both ends have ended; the ends of rxe tell
 # each other over 127.0.0.1 whatever they must know before they start
 rdma_run()
@@ -110,6 +117,7 @@ rdma_run()
 		_of_b="-d rxe1 -x $(gid_index rxe1 $RXE_B)" ;;
 	esac
 	rm -f /tmp/rdma.*
+	log_crashes 0
 	# shellcheck disable=SC2086
 	rdma_end b "$_type" "$@" $_of_b >/tmp/rdma.b 2>&1 &
 	# shellcheck disable=SC2086
@@ -118,6 +126,7 @@ rdma_run()
 		killall "$1" 2>/dev/null
 	fi
 	wait $!
+	log_crashes 1
 }
 
 # rdma_figure SIZE COLUMN SCALE - of the only line of figures
