@@ -181,10 +181,13 @@ static pci_ers_result_t emu_slot_error_locked(struct emu_card *card, struct pci_
 	if (handlers && (!handlers->error_detected || !handlers->slot_reset || !handlers->resume))
 		handlers = NULL;
 
-	pdev->error_state = state;
-	if (state != pci_channel_io_normal)
+	/* Nobody need say that the card does not answer: what to make of it is told below */
+	if (state != pci_channel_io_normal) {
+		pdev->error_state = pci_channel_io_frozen;
 		emu_slot_freeze(card, true);
+	}
 	if (state == pci_channel_io_perm_failure) {
+		pdev->error_state = state;
 		if (handlers)
 			handlers->error_detected(pdev, state);
 		return PCI_ERS_RESULT_DISCONNECT;
