@@ -72,6 +72,10 @@ void st_remote_over(struct st_sock *st, struct st_remote *rm, int err)
 
 	list_del(&rm->list);
 	st->mem->nr_remotes--;
+	/* Before the ST_EVENT_DONEs, which come by the work queue, maybe of another CPU */
+	if (!rm->waited && !rm->ending)
+		st_remote_tell(st, rm, rm->ready ? ST_EVENT_REGION_END : ST_EVENT_REGION_READY,
+			       err);
 	list_for_each_entry_safe(o, next, &st->mem->ops, list)
 		if (o->remote == rm)
 			st_onesided_finish(st, o, err ? -err : -ECONNABORTED);
@@ -81,9 +85,6 @@ void st_remote_over(struct st_sock *st, struct st_remote *rm, int err)
 		complete(&rm->done);
 		return;
 	}
-	if (!rm->ending)
-		st_remote_tell(st, rm, rm->ready ? ST_EVENT_REGION_END : ST_EVENT_REGION_READY,
-			       err);
 	kfree(rm);
 }
 
