@@ -214,6 +214,18 @@ static void st_send_cleared_again(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, op.b_id, 0x77);
 }
 
+/* The peer tells its Slots. */
+static void st_test_tell_slots(struct st_test_conn *conn, u16 slots, u32 sync)
+{
+	struct st_op op = st_test_peer_op(conn, ST_OP_REQUEST_STATE_RESPONSE, 0);
+
+	op.param = slots;
+	op.sync = sync;
+	op.d_id = ST_ID_NONE;
+	op.s_id = ST_ID_NONE;
+	st_test_rcv(conn, st_test_op_skb(conn, &op));
+}
+
 /* How many records of several are announced to a peer with so many Slots, until it is asked */
 static unsigned int st_test_announced(struct st_test_conn *conn, u16 max, struct st_op *first,
 				      struct st_op *question)
@@ -255,12 +267,7 @@ static void st_send_slots(struct kunit *test)
 
 	KUNIT_EXPECT_EQ(test, st_test_announced(conn, SLOTS, &rts, &question), SLOTS - 2);
 	KUNIT_ASSERT_EQ(test, question.op, ST_OP_REQUEST_STATE);
-	op = st_test_peer_op(conn, ST_OP_REQUEST_STATE_RESPONSE, 0);
-	op.param = 2;
-	op.sync = question.sync;
-	op.d_id = ST_ID_NONE;
-	op.s_id = ST_ID_NONE;
-	st_test_rcv(conn, st_test_op_skb(conn, &op));
+	st_test_tell_slots(conn, 2, question.sync);
 	st_test_clear(conn, &rts, 0);
 	op = st_test_sent(conn, ST_OP_DATA);
 	KUNIT_EXPECT_EQ(test, op.b_num, 0);
@@ -315,12 +322,7 @@ static void st_send_region_request(struct kunit *test)
 	KUNIT_ASSERT_NOT_NULL(test, rm);
 	KUNIT_EXPECT_FALSE(test, rm->ready);
 	KUNIT_EXPECT_FALSE(test, rm->guard.armed);	/* or it would be sent by Op_timeout */
-	op = st_test_peer_op(conn, ST_OP_REQUEST_STATE_RESPONSE, 0);
-	op.param = 3;
-	op.sync = conn->st->slot_ops;
-	op.d_id = ST_ID_NONE;
-	op.s_id = ST_ID_NONE;
-	st_test_rcv(conn, st_test_op_skb(conn, &op));
+	st_test_tell_slots(conn, 3, conn->st->slot_ops);
 	op = st_test_sent(conn, ST_OP_REQUEST_MEMORY_REGION);
 	KUNIT_EXPECT_EQ(test, op.s_id, req.region);
 	KUNIT_EXPECT_TRUE(test, rm->guard.armed);
