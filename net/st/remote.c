@@ -228,7 +228,9 @@ bool st_remote_pump(struct st_sock *st)
 {
 	struct st_remote *rm;
 
-	if (!st->mem)
+	/* Those that wait are behind those that have been asked for */
+	if (!st->mem || list_empty(&st->mem->remotes) ||
+	    list_last_entry(&st->mem->remotes, struct st_remote, list)->asked)
 		return true;
 	list_for_each_entry(rm, &st->mem->remotes, list) {
 		if (rm->asked)
