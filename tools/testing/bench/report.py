@@ -20,6 +20,7 @@ UNITS = {               # of the figures: what to show, and how many make one of
     'share': ('equal', 1e6, 3),
     'c/kB': ('cycles/byte', 1e3, 2),
 }
+ONE_ROW = ('fetchop',)  # whose size can't be chosen
 OURS = ('st', 'encode', 'decode', 'encode-clmul', 'decode-clmul', 'put-polled', 'put-event', 'get',
         'fetchop')
 
@@ -33,7 +34,27 @@ def read(path):
             if m:
                 group = groups.setdefault(m[1], {'unit': m[4], 'rows': {}})
                 group['rows'].setdefault(m[2], {}).setdefault(m[3], []).append(int(m[5]))
+            elif text.startswith('bench: ') and '|' in text:
+                raise ValueError(f'{path}: no figure: {text.strip()}')
+    if not groups:
+        raise ValueError(f'{path}: no figures')
+    check_complete(path, groups)
     return groups
+
+
+def check_complete(path, groups):
+    """Each peer is in each row, and was measured as often as all others."""
+    for name, group in groups.items():
+        for row, by_peer in group['rows'].items():
+            for peer in peers_of(group):
+                if peer not in by_peer and peer not in ONE_ROW:
+                    raise ValueError(f'{path}: {name}, {row}: no figures of {peer}')
+    cells = [(f'{name}, {row}, {peer}', len(values)) for name, group in groups.items()
+             for row, by_peer in group['rows'].items() for peer, values in by_peer.items()]
+    most = max(count for _, count in cells)
+    for where, count in cells:
+        if count != most:
+            raise ValueError(f'{path}: {where}: found {count} values, expected {most}')
 
 
 def shown(unit, value):
@@ -118,7 +139,14 @@ def compare(old, new):
                 if ours in was and peer in was:
                     then = f'{statistics.median(was[ours]) / statistics.median(was[peer]):.2f}'
                 cells.append(f'{peer} {then} -> {now:.2f}')
+            cells += [f'{peer} is gone' for peer in was if peer not in by_peer]
             print(f'  {row:>16}  ' + '   '.join(cells))
+        for row in before.get(name, {'rows': ()})['rows']:
+            if row not in group['rows']:
+                print(f'  {row:>16}  is gone')
+    for name in before:
+        if name not in after:
+            print(f'\n{name}: is gone')
 
 
 def main():
@@ -126,9 +154,10 @@ def main():
         compare(*sys.argv[2:])
         return
     out, folder = sys.argv[1:]
-    groups = read(out)
-    if not groups:
-        sys.exit(f'{out}: no figures')
+    try:
+        groups = read(out)
+    except ValueError as e:
+        sys.exit(str(e))
     for name, group in groups.items():
         table(name, group)
         if name.startswith('one of many'):
@@ -139,4 +168,5 @@ def main():
     print(f'\n{folder}/bench.json and plots (*.svg) are written')
 
 
-main()
+if __name__ == '__main__':
+    main()
