@@ -78,7 +78,7 @@ demo:
 	$(TESTING)/vm/demo
 
 check:
-	$(TESTING)/check dissector kunit stock
+	$(TESTING)/check reports dissector kunit stock
 
 check-debug:
 	$(TESTING)/check uml-debug debug

@@ -12,9 +12,10 @@ marked as an error, and every request be matched with its answer.
 import sys
 
 from capture_file import ethernet_operations, micropackets
-from shark import Tap, differences, dissect
+from shark import differences, dissect
 from st_follow import Follower
 from st_wire import OPS
+from tap import Tap
 
 SHOWN = 20      # problems of a test
 

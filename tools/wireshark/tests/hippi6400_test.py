@@ -4,8 +4,9 @@
 
 import sys
 
-from shark import USER0, USER1, Tap, differences, dissect, info, pcap, pcapng, tshark
+from shark import USER0, USER1, differences, dissect, info, pcap, pcapng, tshark
 from st_wire import operation
+from tap import Tap
 import upkt_wire as wire
 from upkt_wire import expected, header, message, micropacket
 import vectors

@@ -7,8 +7,9 @@ import os
 import random
 import sys
 
-from shark import ETHERNET, USER0, Tap, pcap, tshark
+from shark import ETHERNET, USER0, pcap, tshark
 from st_wire import ethernet, operation, snap
+from tap import Tap
 from upkt_wire import message
 import vectors
 

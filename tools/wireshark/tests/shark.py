@@ -1,13 +1,15 @@
 # SPDX-License-Identifier: GPL-2.0
-"""Capture files, what tshark makes of them, and TAP."""
+"""Capture files, and what tshark makes of them."""
 
 import os
 import struct
 import subprocess
+import sys
 import tempfile
 import xml.etree.ElementTree as xml
 
 SCRIPTS = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
+sys.path.insert(0, os.path.join(os.path.dirname(SCRIPTS), 'testing'))   # for tap
 ETHERNET, USER0, USER1 = 1, 147, 148    # link types of pcap
 SNAPLEN = 1 << 18
 
@@ -97,24 +99,6 @@ def dissect(capture, proto, *options):
 def info(capture):
     """The Info column of each frame."""
     return tshark(capture, '-2', '-T', 'fields', '-e', '_ws.col.Info').splitlines()
-
-
-class Tap:
-    def __init__(self):
-        self.count = 0
-        self.failures = 0
-
-    def result(self, name, problems):
-        """One test, good if there are no problems."""
-        self.count += 1
-        for text in problems:
-            print(f'#   {text}')
-        self.failures += bool(problems)
-        print(f'{"not ok" if problems else "ok"} {self.count} - {name}', flush=True)
-
-    def finish(self):
-        print(f'1..{self.count}')
-        return 1 if self.failures else 0
 
 
 def differences(frame, fields, errors=()):

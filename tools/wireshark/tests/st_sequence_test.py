@@ -5,8 +5,9 @@ only an operation before tells of."""
 
 import sys
 
-from shark import Tap, differences, dissect, pcap
+from shark import differences, dissect, pcap
 from st_wire import ethernet, expected, operation
+from tap import Tap
 
 A, B = 0, 1     # the ends, by the last byte of their addresses
 PORT = {A: 0xa000, B: 0xb000}

@@ -4,8 +4,9 @@
 
 import sys
 
-from shark import Tap, differences, dissect, info, pcap
+from shark import differences, dissect, info, pcap
 from st_wire import HEADER, checksum, ethernet, expected, header_fields, operation, snap
+from tap import Tap
 import vectors
 
 # Sequence of each vector whose header alone tells it
