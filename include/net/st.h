@@ -141,9 +141,11 @@ struct st_link {
  * @len: bytes of payload
  * @ubuf: pages of a recvmsg() under way, of a region or of a Get, where the
  *	first @ulen bytes go.  No reference: who takes them back cancels.
+ *	Nothing once @done.
  * @upos: first byte there
  * @ulen: bytes that go there
- * @kbuf: pages of the kernel, where the others go, with a reference; or NULL
+ * @kbuf: pages of the kernel, where the others go, with a reference; or NULL,
+ *	as it is once @done
  * @kpos: first byte there
  */
 struct st_target {

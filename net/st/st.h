@@ -137,7 +137,7 @@ struct st_peer {
  * @block_gen: generation of the next Mx
  * @questions: struct st_question, each on the stack of who asks
  * @targets: struct st_target; at most one for each channel of the link is not
- *	done, the others go with the next
+ *	done; the next takes one of the others, and frees the rest
  * @region_events: ST_REGION_EV_*
  * @mem: persistent memory; NULL until it is used, then there until the socket goes
  * @accept_list: connections not yet accepted, of a listener

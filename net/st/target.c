@@ -14,10 +14,8 @@
 
 static void st_target_unref(struct st_target *t)
 {
-	if (!refcount_dec_and_test(&t->refcnt))
-		return;
-	st_buf_free(t->kbuf, false);
-	kfree(t);
+	if (refcount_dec_and_test(&t->refcnt))
+		kfree(t);
 }
 
 /* Under st->lock, or when nobody uses the socket any more */
@@ -46,14 +44,11 @@ static bool st_target_is_done(const struct st_target *t)
  */
 void st_target_cancel(struct st_sock *st, u16 mx)
 {
-	struct st_target *t, *next;
+	struct st_target *t;
 
-	list_for_each_entry_safe(t, next, &st->targets, list) {
+	list_for_each_entry(t, &st->targets, list)
 		if (t->mx == mx)
 			WRITE_ONCE(t->cancelled, true);
-		if (st_target_is_done(t))
-			st_target_unlink(t);
-	}
 }
 EXPORT_SYMBOL_IF_KUNIT(st_target_cancel);
 
@@ -72,10 +67,10 @@ bool st_target_take_back(struct st_sock *st, const struct st_buf *ubuf)
 	bool wait = false;
 
 	list_for_each_entry_safe(t, next, &st->targets, list) {
-		if (!t->ulen || t->ubuf != ubuf)
+		if (!t->ulen || t->ubuf != ubuf || st_target_is_done(t))
 			continue;
 		WRITE_ONCE(t->cancelled, true);
-		wait |= !st_target_is_done(t);
+		wait = true;
 		st_target_unlink(t);
 	}
 	return wait;
@@ -99,24 +94,41 @@ void st_target_purge(struct st_sock *st)
 }
 EXPORT_SYMBOL_IF_KUNIT(st_target_purge);
 
+/* Whether the LLP does not refer to one that is done any more */
+static bool st_target_is_idle(const struct st_target *t)
+{
+	if (refcount_read(&t->refcnt) != 1)
+		return false;
+	/* Pairs with the release of st_target_unref() */
+	smp_acquire__after_ctrl_dep();
+	return true;
+}
+
 /*
- * A target with a reference for the LLP.  Those that are done have no use any more;
- * NULL when more than the LLP can have under way are not, or without memory.
+ * A target with a reference for the LLP.  One that is done is used again, so that an STU
+ * takes no memory; others that are have no use any more.  NULL when more than the LLP can
+ * have under way are not done, or without memory.
  */
 static struct st_target *st_target_add(struct st_sock *st, u16 mx, u32 len)
 {
-	struct st_target *t, *next;
+	struct st_target *t, *next, *idle = NULL;
 	unsigned int busy = 0;
 
 	list_for_each_entry_safe(t, next, &st->targets, list) {
-		if (st_target_is_done(t))
-			st_target_unlink(t);
-		else
+		if (!st_target_is_done(t))
 			busy++;
+		else if (!idle && st_target_is_idle(t))
+			idle = t;
+		else
+			st_target_unlink(t);
 	}
 	if (busy >= ST_NUM_CHANNELS * st_ways(st))
 		return NULL;
-	t = kzalloc(sizeof(*t), GFP_ATOMIC | __GFP_NOWARN);
+	if (idle) {
+		list_del(&idle->list);
+		memset(idle, 0, sizeof(*idle));
+	}
+	t = idle ?: kzalloc(sizeof(*t), GFP_ATOMIC | __GFP_NOWARN);
 	if (!t)
 		return NULL;
 	refcount_set(&t->refcnt, 2);
@@ -293,6 +305,8 @@ EXPORT_SYMBOL_GPL(st_target_segment);
  */
 void st_target_put(struct st_target *t)
 {
+	st_buf_free(t->kbuf, false);
+	t->kbuf = NULL;
 	/* Pairs with st_target_is_done() */
 	smp_store_release(&t->done, true);
 	st_target_unref(t);

@@ -300,17 +300,14 @@ static void st_target_cancels(struct kunit *test)
 	KUNIT_EXPECT_TRUE(test, first->cancelled);
 	KUNIT_EXPECT_TRUE(test, second->cancelled);
 	KUNIT_EXPECT_FALSE(test, other->cancelled);
-	/* They go when the LLP is through with them */
+	/* They hold no pages when the LLP is through with them */
 	st_target_put(second);
-	st_target_cancel(&vc->st, MX);
 	KUNIT_EXPECT_EQ(test, refcount_read(&vc->chunk.buf->uarg.refcnt), 2);
 	st_target_put(first);
 	st_target_put(other);
-	KUNIT_EXPECT_FALSE(test, list_empty(&vc->st.targets));
-	st_target_cancel(&vc->st, MX);
-	KUNIT_EXPECT_TRUE(test, list_empty(&vc->st.targets));
 	KUNIT_EXPECT_EQ(test, refcount_read(&vc->chunk.buf->uarg.refcnt), 1);
 	st_test_vc_end(vc);
+	KUNIT_EXPECT_TRUE(test, list_empty(&vc->st.targets));
 }
 
 /* recvmsg() waits if, and only if, something may still be written to its pages */
@@ -345,12 +342,12 @@ static void st_target_take_backs(struct kunit *test)
 	st_test_vc_end(vc);
 }
 
-/* One STU after the other leaves nothing behind, and there are never more than channels */
+/* One STU after the other takes no more memory, and there are never more than channels */
 static void st_target_few(struct kunit *test)
 {
 	struct st_test_vc *vc = st_test_vc(test, 4999);
+	struct st_target *busy[ST_NUM_CHANNELS], *first = NULL, *t;
 	struct st_block *blk = st_test_block(vc);
-	struct st_target *busy[ST_NUM_CHANNELS], *t;
 	unsigned int i;
 
 	for (i = 0; i < 1000; i++) {
@@ -358,8 +355,27 @@ static void st_target_few(struct kunit *test)
 			    st_target_new(&vc->st, blk, BLOCK + i, 5000);
 		KUNIT_ASSERT_NOT_NULL(test, t);
 		KUNIT_EXPECT_EQ(test, list_count_nodes(&vc->st.targets), 1);
+		KUNIT_EXPECT_FALSE(test, t->cancelled);
+		first = first ?: t;
 		st_target_put(t);
+		/* The end of an exposure, or of a recvmsg(), leaves it */
+		st_target_cancel(&vc->st, i % 3 ? ST_MX_MEM : MX);
+		KUNIT_EXPECT_FALSE(test, st_target_take_back(&vc->st, vc->rx.ubuf));
+		KUNIT_ASSERT_EQ(test, list_count_nodes(&vc->st.targets), 1);
+		KUNIT_EXPECT_PTR_EQ(test, first, list_first_entry(&vc->st.targets,
+								  struct st_target, list));
 	}
+	/* What somebody still refers to is nobody else's */
+	t = st_target_new(&vc->st, blk, BLOCK, 5000);
+	KUNIT_ASSERT_NOT_NULL(test, t);
+	refcount_inc(&t->refcnt);
+	st_target_put(t);
+	busy[0] = st_target_new(&vc->st, blk, BLOCK, 5000);
+	KUNIT_ASSERT_NOT_NULL(test, busy[0]);
+	KUNIT_EXPECT_PTR_NE(test, t, busy[0]);
+	KUNIT_EXPECT_EQ(test, list_count_nodes(&vc->st.targets), 1);
+	st_target_put(busy[0]);
+	st_target_put(t);
 	for (i = 0; i < ST_NUM_CHANNELS; i++) {
 		busy[i] = st_target_new_in(&vc->st, ST_MX_MEM, vc->rx.ubuf, i, 500);
 		KUNIT_ASSERT_NOT_NULL(test, busy[i]);
