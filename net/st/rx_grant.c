@@ -505,6 +505,7 @@ void st_rx_revoke(struct st_sock *st, struct st_rx *rx)
 		st_rx_spoil(st, rx, EFAULT);
 	rx->ubuf = NULL;
 }
+EXPORT_SYMBOL_IF_KUNIT(st_rx_revoke);
 
 /**
  * st_rx_leave_way - what was cleared over a way, which does not work any more, comes another

@@ -7,6 +7,7 @@
 
 #define PEER_ID	9
 #define BLOCK	8192
+#define STU	BIT(LOSSY_STU)
 #define RTT	10000	/* us */
 
 /* A path of so many bytes in a microsecond, and room for as much as is needed @times. */
@@ -101,6 +102,45 @@ static void st_flow_window(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, st_test_cleared(conn, &blocksize), ST_BLOCKS_XFER);
 }
 
+/* All of a Block comes, 100 ms after it was cleared. */
+static void st_test_comes(struct st_test_conn *conn, bool late)
+{
+	struct st_op cts = st_test_sent(conn, ST_OP_CLEAR_TO_SEND);
+	struct st_block *blk = conn->st->sink->blocks[cts.b_id % ST_BLOCKS];
+	struct st_flow *flow = &conn->st->way.path.flow;
+	u16 n;
+
+	KUNIT_ASSERT_NOT_NULL(conn->test, blk);
+	blk->cleared = ktime_sub_ms(blk->cleared, 100);
+	if (late)
+		flow->since = ktime_to_us(ktime_get()) - 200000;
+	for (n = 0; n < BLOCK / STU; n++)
+		st_test_peer_data(conn, &cts, n, n * STU, STU, n == BLOCK / STU - 1 ?
+				  ST_F_LAST : 0);
+}
+
+/* What is needed is measured as Blocks come, and cleared while others still do. */
+static void st_flow_measured(struct kunit *test)
+{
+	struct st_test_conn *conn = st_test_lossy_conn(test);
+	struct st_path *path = &conn->st->way.path;
+	unsigned int i;
+
+	conn->link->pace->flow.need = 100 * BLOCK;	/* the link is no limit */
+	st_test_peer_write(conn, PEER_ID, T_LEN);
+	KUNIT_EXPECT_EQ(test, conn->st->way.blocks, 4);
+	for (i = 0; i < 8; i++)
+		st_test_comes(conn, false);
+	KUNIT_EXPECT_GE(test, path->rtt_min, 100000);
+	KUNIT_EXPECT_LT(test, path->rtt_min, BIT(18));	/* the longest that counts */
+	KUNIT_EXPECT_EQ(test, path->flow.need, 0);
+	KUNIT_EXPECT_EQ(test, conn->st->way.blocks, 4);
+	st_test_comes(conn, true);
+	/* Eight Blocks in 200 ms, or in as many more on a slow machine; each takes 100 */
+	KUNIT_EXPECT_GE(test, path->flow.need, 2 * BLOCK);
+	KUNIT_EXPECT_GE(test, conn->st->way.blocks, 4 * 2);
+}
+
 static u8 st_test_blocksize(struct kunit *test, int stus, unsigned int seen, unsigned int lost)
 {
 	struct st_test_conn *conn = st_test_lossy_conn(test);
@@ -182,6 +222,7 @@ static struct kunit_case st_flow_cases[] = {
 	KUNIT_CASE(st_flow_grows),
 	KUNIT_CASE(st_flow_edges),
 	KUNIT_CASE(st_flow_window),
+	KUNIT_CASE(st_flow_measured),
 	KUNIT_CASE(st_flow_blocksize),
 	KUNIT_CASE(st_flow_clean),
 	KUNIT_CASE(st_flow_learnt),

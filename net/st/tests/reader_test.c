@@ -8,6 +8,7 @@
 #include "conn.h"
 
 #define PEER_ID		9
+#define STU		BIT(LOSSY_STU)
 
 /* How many Blocks have been cleared since the test looked last */
 static unsigned int st_test_cleared(struct st_test_conn *conn)
@@ -112,12 +113,59 @@ static void st_reader_has_all(struct kunit *test)
 	st_buf_free(buf, false);
 }
 
+/*
+ * What comes in skbs goes into the reader's pages at once, in whatever order, and waits for
+ * nobody who holds the socket.  A Block there takes no memory of the kernel.
+ */
+static void st_reader_pages(struct kunit *test)
+{
+	struct st_test_conn *conn = st_test_lossy_conn(test);
+	struct st_buf *buf = st_buf_alloc(8 * STU, GFP_KERNEL);
+	struct st_sock *st = conn->st;
+	struct st_block *blk;
+	struct st_op cts;
+	struct st_rx *rx;
+
+	KUNIT_ASSERT_NOT_NULL(test, buf);
+	st->rx_near = true;
+	st->rx_back = jiffies + 3600 * HZ;
+	st_test_peer_write(conn, PEER_ID, T_LEN);
+	KUNIT_ASSERT_EQ(test, st_test_cleared(conn), 0);
+	rx = list_first_entry(&st->rx_list, struct st_rx, list);
+	spin_lock_bh(&st->lock);
+	rx->ubuf = buf;
+	rx->ustart = 0;
+	rx->uend = 8 * STU;
+	st->rx_near = false;
+	st_rx_grant_all(st);
+	st_unlock(st);
+	cts = st_test_sent(conn, ST_OP_CLEAR_TO_SEND);
+	KUNIT_ASSERT_EQ(test, cts.offset, 0);
+	KUNIT_ASSERT_EQ(test, BIT(cts.param), 8 * STU);
+	blk = st->sink->blocks[cts.b_id % ST_BLOCKS];
+	KUNIT_ASSERT_NOT_NULL(test, blk);
+	KUNIT_EXPECT_NULL(test, blk->chunk);
+
+	lock_sock(&st->sk);
+	st_test_peer_data(conn, &cts, 1, STU, STU, 0);
+	KUNIT_EXPECT_MEMEQ(test, page_address(buf->seg[0].page) + STU, conn->data + STU, STU);
+	st_test_peer_data(conn, &cts, 0, 0, STU, 0);
+	KUNIT_EXPECT_MEMEQ(test, page_address(buf->seg[0].page), conn->data, 2 * STU);
+	release_sock(&st->sk);
+
+	spin_lock_bh(&st->lock);
+	st_rx_revoke(st, rx);
+	st_unlock(st);
+	st_buf_free(buf, false);
+}
+
 static struct kunit_case st_reader_cases[] = {
 	KUNIT_CASE(st_reader_recv),
 	KUNIT_CASE(st_reader_poll),
 	KUNIT_CASE(st_reader_stays_away),
 	KUNIT_CASE(st_reader_short),
 	KUNIT_CASE(st_reader_has_all),
+	KUNIT_CASE(st_reader_pages),
 	{}
 };
 
