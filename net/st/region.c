@@ -316,7 +316,7 @@ int st_region_offer(struct st_sock *st, bool alloc, struct st_region_offer *offe
 
 	err = st_region_check(st, alloc, offer);
 	if (err)
-		return err;
+		goto refused;
 	err = -ENOBUFS;
 	if (!st_region_charge(sn, offer->len, st_is_admin(st)))
 		goto uncharge;
@@ -349,6 +349,7 @@ free:
 	kfree(r);
 uncharge:
 	st_region_uncharged(sn, offer->len);
+refused:
 	if (err == -ENOBUFS)
 		atomic64_inc(&sn->drops[ST_DROP_REGION_LIMIT]);
 	return err;

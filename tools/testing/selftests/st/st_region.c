@@ -248,6 +248,7 @@ TEST_F(region, limits_of_the_namespace)
 	ASSERT_TRUE(sysctl_set(B, "conn_regions", 16));
 	ASSERT_TRUE(sysctl_set(B, "conn_region_bytes", 8192));
 	EXPECT_ERRNO(ENOBUFS, region_expose(self->fds[B], self->mem, 4097, ALL));
+	EXPECT_ERRNO(ENOBUFS, region_expose(self->fds[B], self->mem, 8193, ALL));
 	ASSERT_TRUE(sysctl_set(B, "conn_region_bytes", 1L << 30));
 	ASSERT_TRUE(sysctl_set(B, "max_regions", 1));
 	EXPECT_ERRNO(ENOBUFS, region_expose(self->fds[B], self->mem, 4096, ALL));
@@ -256,7 +257,7 @@ TEST_F(region, limits_of_the_namespace)
 	EXPECT_ERRNO(ENOBUFS, region_expose(self->fds[B], self->mem, 4097, ALL));
 	EXPECT_LE(0, region_expose(self->fds[B], self->mem, 4096, ALL));
 	ASSERT_TRUE(sysctl_set(B, "max_region_bytes", 1LL << 31));
-	EXPECT_EQ(before + 4, dropped(B, ST_A_DROPS_REGION_LIMIT));
+	EXPECT_EQ(before + 5, dropped(B, ST_A_DROPS_REGION_LIMIT));
 	EXPECT_EQ(0, region_option(self->fds[B], ST_REGION_END, first));
 }
 
