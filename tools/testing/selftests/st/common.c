@@ -64,7 +64,8 @@ struct st_info get_info(int fd)
 	struct st_info info = {};
 	socklen_t len = sizeof(info);
 
-	getsockopt(fd, SOL_ST, ST_INFO, &info, &len);
+	if (getsockopt(fd, SOL_ST, ST_INFO, &info, &len))
+		perror("# ST_INFO");
 	return info;
 }
 

@@ -218,16 +218,6 @@ struct sockaddr_st peer_address(const struct peer *peer, unsigned int port)
 	return addr;
 }
 
-struct st_info info_of(int fd)
-{
-	struct st_info info = {};
-	socklen_t len = sizeof(info);
-
-	if (getsockopt(fd, SOL_ST, ST_INFO, &info, &len))
-		fail("ST_INFO");
-	return info;
-}
-
 struct st_errors errors_of(int fd)
 {
 	struct st_errors errors = {};

@@ -150,7 +150,6 @@ bool vc_write(struct vc *vc, __u32 id, __u64 t_len, __u8 max_block, struct op *c
 struct op vc_stu(const struct vc *vc, const struct op *cts, __u16 stu_num, __u32 at,
 		 __u16 flags);
 
-struct st_info info_of(int fd);
 struct st_errors errors_of(int fd);
 
 /**

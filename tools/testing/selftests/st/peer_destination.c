@@ -481,7 +481,7 @@ TEST_F(destination, wrong_data)
 			TH_LOG("case %u", i);
 		}
 	}
-	EXPECT_EQ(0, info_of(vc->fd).rx_bytes);
+	EXPECT_EQ(0, get_info(vc->fd).rx_bytes);
 	for (i = 0; i < BLOCKS; i++)
 		ASSERT_TRUE(send_block(vc, &cts[i], self->out));
 	EXPECT_TRUE(received(vc->fd, self->in));

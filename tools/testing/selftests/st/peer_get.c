@@ -168,7 +168,7 @@ static bool has_taken(int fd, __u64 ops)
 {
 	long long end = now_ms() + SOON_MS;
 
-	while (info_of(fd).rx_ops < ops)
+	while (get_info(fd).rx_ops < ops)
 		if (now_ms() > end)
 			return false;
 	return true;
@@ -188,7 +188,7 @@ TEST_F_TIMEOUT(get, again_before_its_turn, 60)
 	vc.max_stu = 8;
 	ASSERT_TRUE(vc_call(&vc, self->bench.listener));
 	ASSERT_TRUE(mem_borrow(&vc, I_ID, self->mem + AT, LENT, ACCESS, &region));
-	ops = info_of(vc.fd).rx_ops;
+	ops = get_info(vc.fd).rx_ops;
 	ASSERT_TRUE(fault_set(A, "stuck", "1"));
 	for (i = 0; i < ARRAY_SIZE(op); i++) {
 		op[i] = get_op(&vc, &region, G_ID + i, i, LONGEST);

@@ -228,7 +228,7 @@ TEST_F(get_ask, wrong_data)
 		}
 	}
 	EXPECT_TRUE(mem_no_event(vc->fd));
-	EXPECT_EQ(0, info_of(vc->fd).rx_bytes);
+	EXPECT_EQ(0, get_info(vc->fd).rx_bytes);
 	EXPECT_TRUE(answer(vc, &get, self->out));
 	EXPECT_TRUE(only(self->in, LEN));
 }

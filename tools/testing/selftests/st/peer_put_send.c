@@ -205,7 +205,7 @@ TEST_F(put_send, missing)
 	ASSERT_TRUE(vc_send(vc, &op));
 	EXPECT_TRUE(vc_quiet(vc));
 	EXPECT_TRUE(mem_no_event(vc->fd));
-	EXPECT_EQ(1, info_of(vc->fd).block_retries);
+	EXPECT_EQ(1, get_info(vc->fd).block_retries);
 	EXPECT_TRUE(complete(vc, &self->region, sync, 0));
 	EXPECT_TRUE(logged(vc->fd, &self->before, NOTHING));
 }

@@ -225,7 +225,7 @@ TEST_F(region, too_many_requests)
 	op.s_id++;
 	EXPECT_TRUE(ask(vc, &op, F_REJECT));
 	/* 5.2.5: each takes a Slot while it waits. */
-	EXPECT_EQ(vc->k_slots - EVENTS, info_of(vc->fd).local_slots);
+	EXPECT_EQ(vc->k_slots - EVENTS, get_info(vc->fd).local_slots);
 }
 
 /* 6.1.1.4, 10.7.1, 10.7.2: Puts, Gets, FetchOps and questions come too late */

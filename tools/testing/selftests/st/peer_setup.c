@@ -100,7 +100,7 @@ TEST_F(setup, request_connection)
 	request = vc_answer(&vc);
 	ASSERT_TRUE(vc_send(&vc, &request));
 	EXPECT_EQ(POLLOUT, poll_for(fd, POLLOUT, LONG_MS));
-	EXPECT_EQ(expected.offset, info_of(fd).local_key);
+	EXPECT_EQ(expected.offset, get_info(fd).local_key);
 	EXPECT_TRUE(vc_quiet(&vc));
 	EXPECT_TRUE(vc_hang_up(&vc));
 	close(fd);
@@ -128,7 +128,7 @@ TEST_F(setup, connection_answer)
 	vc_learn(&vc, &op);
 	vc.fd = accept(self->bench.listener, NULL, NULL);
 	ASSERT_LE(0, vc.fd);
-	info = info_of(vc.fd);
+	info = get_info(vc.fd);
 	EXPECT_EQ(op.offset, info.local_key);
 	EXPECT_EQ(vc.key, info.remote_key);
 	EXPECT_EQ(op.param, info.local_slots);
@@ -229,7 +229,7 @@ TEST_F(setup, bufsize)
 		vc.bufsize = right[i];
 		vc.max_stu = 8;
 		ASSERT_TRUE(vc_call(&vc, self->bench.listener));
-		EXPECT_EQ(right[i], info_of(vc.fd).remote_bufsize);
+		EXPECT_EQ(right[i], get_info(vc.fd).remote_bufsize);
 		EXPECT_TRUE(vc_quiet(&vc));
 		EXPECT_TRUE(vc_hang_up(&vc));
 		close(vc.fd);
@@ -384,7 +384,7 @@ TEST_F(setup, answer_that_was_not_asked_for)
 	EXPECT_TRUE(vc_quiet(vc));
 	EXPECT_TRUE(logged(vc->fd, &self->before, LOGGED({ ST_ERR_UNEXPECTED_OPCODE, 3 })));
 	EXPECT_EQ(CONNECTION_ANSWER, errors_of(vc->fd).unexpected_opcode_value);
-	EXPECT_EQ(vc->key, info_of(vc->fd).remote_key);
+	EXPECT_EQ(vc->key, get_info(vc->fd).remote_key);
 }
 
 /* 10.5.2: nothing else is executed before the answer */
@@ -457,7 +457,7 @@ TEST_F(setup, flags)
 
 	vc.flags |= F_SILENT | F_SEND_STATE | F_LAST | F_REJECT | F_CHANNEL;
 	ASSERT_TRUE(vc_call(&vc, self->bench.listener));
-	EXPECT_EQ(1, info_of(vc.fd).out_of_order);
+	EXPECT_EQ(1, get_info(vc.fd).out_of_order);
 	EXPECT_TRUE(logged(vc.fd, &self->before, LOGGED({ ST_ERR_IMPROPER_FLAG_USE, 1 })));
 	EXPECT_TRUE(vc_quiet(&vc));
 	EXPECT_TRUE(vc_hang_up(&vc));
@@ -544,7 +544,7 @@ TEST_F(setup, in_order_only)
 
 	vc.flags = 0;
 	ASSERT_TRUE(vc_call(&vc, self->bench.listener));
-	EXPECT_EQ(0, info_of(vc.fd).out_of_order);
+	EXPECT_EQ(0, get_info(vc.fd).out_of_order);
 	EXPECT_TRUE(vc_hang_up(&vc));
 	close(vc.fd);
 }

@@ -195,7 +195,7 @@ TEST_F(brief, taken_by_the_responder)
 	ASSERT_TRUE(vc_send_data(&vc, &op, self->out, 7));
 	EXPECT_TRUE(told(&vc, &op, vc.k_slots - 1, 0));
 	EXPECT_EQ(7, recv_record(vc.fd, self->in, sizeof(self->in)));
-	EXPECT_EQ(1, info_of(vc.fd).tx_short);
+	EXPECT_EQ(1, get_info(vc.fd).tx_short);
 	EXPECT_TRUE(vc_hang_up(&vc));
 	close(vc.fd);
 }
@@ -320,8 +320,8 @@ TEST_F(brief, sent)
 		job_end(&job);
 		EXPECT_EQ(lens[i], job.result);
 	}
-	EXPECT_EQ(i, info_of(vc->fd).tx_short);
-	EXPECT_EQ(i, info_of(vc->fd).tx_transfers);
+	EXPECT_EQ(i, get_info(vc->fd).tx_short);
+	EXPECT_EQ(i, get_info(vc->fd).tx_transfers);
 	/* What is longer is a Write, and so is what comes before that is over. */
 	EXPECT_EQ(MAX + 1, send(vc->fd, self->out, MAX + 1, MSG_DONTWAIT));
 	EXPECT_TRUE(vc_read(vc, REQUEST_TO_SEND, &op));
@@ -347,10 +347,10 @@ TEST_F(brief, one_at_a_time)
 	ASSERT_TRUE(state(vc, first.sync, 0));
 	ASSERT_TRUE(state(vc, first.sync, NO_B_NUM));
 	EXPECT_TRUE(vc_quiet(vc));
-	EXPECT_EQ(1, info_of(vc->fd).tx_short);
+	EXPECT_EQ(1, get_info(vc->fd).tx_short);
 	ASSERT_TRUE(state(vc, op.sync, 1));
 	EXPECT_TRUE(vc_quiet(vc));
-	EXPECT_EQ(2, info_of(vc->fd).tx_short);
+	EXPECT_EQ(2, get_info(vc->fd).tx_short);
 	EXPECT_TRUE(logged(vc->fd, &self->before, NOTHING));
 }
 
@@ -391,8 +391,8 @@ TEST_F(brief, refused)
 	}
 	ASSERT_EQ(5, send(vc->fd, self->out, 5, MSG_DONTWAIT));
 	EXPECT_TRUE(comes(vc, 1, 0, self->out, 5, &op));
-	EXPECT_EQ(0, info_of(vc->fd).tx_short);
-	EXPECT_EQ(SKIPPED + 1, info_of(vc->fd).tx_transfers);
+	EXPECT_EQ(0, get_info(vc->fd).tx_short);
+	EXPECT_EQ(SKIPPED + 1, get_info(vc->fd).tx_transfers);
 	EXPECT_TRUE(logged(vc->fd, &self->before, NOTHING));
 }
 
@@ -445,7 +445,7 @@ TEST_F(brief, asked_for)
 	EXPECT_LT(data.sync, op.sync);
 	ASSERT_TRUE(state(vc, op.sync, 0));
 	EXPECT_TRUE(vc_executed(vc));
-	EXPECT_EQ(1, info_of(vc->fd).tx_short);
+	EXPECT_EQ(1, get_info(vc->fd).tx_short);
 }
 
 /* From the peer: what is given to the application, and the answer */
@@ -468,8 +468,8 @@ TEST_F(brief, received)
 		EXPECT_EQ(0, memcmp(self->in, self->out, lens[i]));
 		EXPECT_EQ(0, poll_for(vc->fd, POLLIN, 0));
 	}
-	EXPECT_EQ(i, info_of(vc->fd).rx_short);
-	EXPECT_EQ(i, info_of(vc->fd).rx_transfers);
+	EXPECT_EQ(i, get_info(vc->fd).rx_short);
+	EXPECT_EQ(i, get_info(vc->fd).rx_transfers);
 	/* Without Send_State there is no answer. */
 	op = record(vc, i);
 	op.flags &= ~F_SEND_STATE;
@@ -537,7 +537,7 @@ TEST_F(brief, unwanted)
 	op = record(vc, 2);
 	ASSERT_TRUE(vc_send_data(vc, &op, self->out, 5));
 	EXPECT_TRUE(told(vc, &op, vc->k_slots, NO_B_NUM));
-	EXPECT_EQ(0, info_of(vc->fd).rx_short);
+	EXPECT_EQ(0, get_info(vc->fd).rx_short);
 	EXPECT_TRUE(logged(vc->fd, &self->before, NOTHING));
 }
 
@@ -640,10 +640,10 @@ TEST_F(brief, wrong_answers)
 							 { ST_ERR_OUT_OF_RANGE_B_NUM, 1 },
 							 { ST_ERR_UNEXPECTED_OPCODE, 1 })));
 	EXPECT_TRUE(vc_quiet(vc));
-	EXPECT_EQ(0, info_of(vc->fd).tx_short);
+	EXPECT_EQ(0, get_info(vc->fd).tx_short);
 	ASSERT_TRUE(state(vc, data.sync, 0));
 	EXPECT_TRUE(vc_executed(vc));
-	EXPECT_EQ(1, info_of(vc->fd).tx_short);
+	EXPECT_EQ(1, get_info(vc->fd).tx_short);
 }
 
 TEST_HARNESS_MAIN

@@ -35,7 +35,7 @@ FIXTURE_TEARDOWN(slots)
 
 static int slots_of(const struct vc *vc)
 {
-	return info_of(vc->fd).remote_slots;
+	return get_info(vc->fd).remote_slots;
 }
 
 static struct op clear_op(const struct vc *vc, const struct op *rts, __u32 b_num)
@@ -211,7 +211,7 @@ TEST_F(slots, repeats)
 {
 	struct vc *vc = self->vc;
 	struct job job = { .fd = vc->fd, .buf = self->out, .len = T_LEN };
-	struct st_info before = info_of(vc->fd), after;
+	struct st_info before = get_info(vc->fd), after;
 	struct op rts;
 	int i;
 
@@ -220,7 +220,7 @@ TEST_F(slots, repeats)
 	for (i = 0; i < 3; i++)
 		ASSERT_TRUE(vc_read(vc, REQUEST_TO_SEND, &rts));
 	ASSERT_TRUE(sysctl_set(A, "op_timeout_ms", NEVER_MS));
-	after = info_of(vc->fd);
+	after = get_info(vc->fd);
 	EXPECT_LE(2, after.op_retries);
 	EXPECT_EQ(before.remote_slots - 1 - after.op_retries, after.remote_slots);
 	EXPECT_TRUE(vc_hang_up(vc));

@@ -206,7 +206,7 @@ TEST_F(timeout, request_to_send_answered_late)
 	ASSERT_NE(NULL, data);
 	free(data);
 	EXPECT_TRUE(vc_quiet(vc));
-	EXPECT_EQ(1, info_of(vc->fd).op_retries);
+	EXPECT_EQ(1, get_info(vc->fd).op_retries);
 	EXPECT_TRUE(logged(vc->fd, &self->before, LOGGED({ ST_ERR_OP_TIMEOUT, 1 })));
 }
 
@@ -345,7 +345,7 @@ TEST_F(timeout, keepalive_answered)
 	ASSERT_TRUE(set_int(vc->fd, SOL_SOCKET, SO_KEEPALIVE, 0));
 	vc->manual = false;
 	EXPECT_TRUE(vc_executed(vc));
-	EXPECT_EQ(0, info_of(vc->fd).op_retries);
+	EXPECT_EQ(0, get_info(vc->fd).op_retries);
 	EXPECT_EQ(0, error_of(vc->fd));
 	EXPECT_TRUE(logged(vc->fd, &self->before, NOTHING));
 }
@@ -537,7 +537,7 @@ TEST_F(timeout, block)
 	op.d_id = cts.s_id;
 	op.s_id = I_ID;
 	ASSERT_TRUE(vc_send(vc, &op));
-	EXPECT_EQ(RETRIES, info_of(vc->fd).block_retries);
+	EXPECT_EQ(RETRIES, get_info(vc->fd).block_retries);
 }
 
 /* 10.7.8, 10.7.2: what comes after all, for the memory that it was promised before, is late */

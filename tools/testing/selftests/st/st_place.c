@@ -49,22 +49,12 @@ FIXTURE_TEARDOWN(place)
 	munmap(self->to, 16 * MIB);
 }
 
-static struct st_info info_of(int fd)
-{
-	struct st_info info = {};
-	socklen_t len = sizeof(info);
-
-	if (getsockopt(fd, SOL_ST, ST_INFO, &info, &len))
-		perror("# ST_INFO");
-	return info;
-}
-
 /* One record to a receiver that waits for it; every byte of it must be placed. */
 static void move(struct __test_metadata *_metadata, int fds[2], char *from, char *to, size_t len,
 		 unsigned int number)
 {
 	struct job receiver = { .fd = fds[B], .buf = to, .len = len, .receive = true };
-	__u64 direct = info_of(fds[B]).rx_direct;
+	__u64 direct = get_info(fds[B]).rx_direct;
 
 	fill(from, len, number, 0);
 	ASSERT_TRUE(job_start(&receiver));
@@ -73,14 +63,14 @@ static void move(struct __test_metadata *_metadata, int fds[2], char *from, char
 	job_end(&receiver);
 	ASSERT_EQ((ssize_t)len, receiver.result) TH_LOG("errno %d", receiver.error);
 	ASSERT_TRUE(is_filled(to, len, number, 0)) TH_LOG("%zu bytes to %p", len, to);
-	EXPECT_EQ(len, info_of(fds[B]).rx_direct - direct) TH_LOG("%zu bytes to %p", len, to);
+	EXPECT_EQ(len, get_info(fds[B]).rx_direct - direct) TH_LOG("%zu bytes to %p", len, to);
 }
 
 /* Of Data Channel 3, as long as a buffer */
 TEST_F(place, stu_is_independent_of_the_mtu)
 {
-	EXPECT_EQ(20, info_of(self->fds[A]).local_max_stu);
-	EXPECT_EQ(20, info_of(self->fds[B]).local_max_stu);
+	EXPECT_EQ(20, get_info(self->fds[A]).local_max_stu);
+	EXPECT_EQ(20, get_info(self->fds[B]).local_max_stu);
 }
 
 TEST_F_TIMEOUT(place, every_offset, 300)
@@ -208,7 +198,7 @@ TEST_F(place, copied_where_nobody_waits)
 	ASSERT_EQ(POLLIN, poll_for(self->fds[B], POLLIN, SOON_MS));
 	ASSERT_EQ(30000, recv_record(self->fds[B], self->to, 30000));
 	EXPECT_TRUE(is_filled(self->to, 30000, 1, 0));
-	EXPECT_EQ(0, info_of(self->fds[B]).rx_direct);
+	EXPECT_EQ(0, get_info(self->fds[B]).rx_direct);
 }
 
 TEST_F_TIMEOUT(place, bit_errors, 400)
@@ -243,7 +233,7 @@ static bool wait_bytes(int fd, __u64 bytes)
 {
 	long long end = now_ms() + 12 * SOON_MS;
 
-	while (info_of(fd).rx_bytes < bytes)
+	while (get_info(fd).rx_bytes < bytes)
 		if (now_ms() > end)
 			return false;
 	return true;
@@ -262,7 +252,7 @@ TEST_F_TIMEOUT(place, nothing_is_written_after_a_signal, 400)
 	for (i = 0; i < ROUNDS; i++) {
 		struct job sender = { .fd = self->fds[A], .buf = self->from, .len = len };
 		struct job call = { .fd = self->fds[B], .buf = self->to + i, .len = len };
-		__u64 before = info_of(self->fds[B]).rx_bytes;
+		__u64 before = get_info(self->fds[B]).rx_bytes;
 		size_t got, more = 0;
 		bool last = false;
 		ssize_t n;

@@ -71,15 +71,6 @@ static struct st_recv receive(struct __test_metadata *_metadata, int fd, size_t 
 	return recv;
 }
 
-static struct st_info info_of(int fd)
-{
-	struct st_info info = {};
-	socklen_t len = sizeof(info);
-
-	getsockopt(fd, SOL_ST, ST_INFO, &info, &len);
-	return info;
-}
-
 TEST_F(sending, wrong_calls)
 {
 	static const struct st_send wrong[] = {
@@ -267,7 +258,7 @@ static __u64 ops_for(struct __test_metadata *_metadata, int fds[2], char *buf,
 		     const struct st_send *how)
 {
 	struct job reader = { .fd = fds[B], .receive = true, .len = MIB };
-	__u64 before = info_of(fds[A]).tx_ops;
+	__u64 before = get_info(fds[A]).tx_ops;
 
 	reader.buf = new_pages(MIB);
 	ASSERT_TRUE(job_start(&reader));
@@ -277,7 +268,7 @@ static __u64 ops_for(struct __test_metadata *_metadata, int fds[2], char *buf,
 	EXPECT_EQ((ssize_t)MIB, reader.result);
 	EXPECT_TRUE(is_filled(reader.buf, MIB, 1, 0));
 	munmap(reader.buf, MIB);
-	return info_of(fds[A]).tx_ops - before;
+	return get_info(fds[A]).tx_ops - before;
 }
 
 TEST_F_TIMEOUT(sending, sizes_of_blocks, 120)

@@ -210,7 +210,7 @@ bool vc_executed(struct vc *vc)
 	__u64 found;
 
 	do {
-		found = info_of(vc->fd).rx_ops;
+		found = get_info(vc->fd).rx_ops;
 		if (found == vc->sent)
 			return true;
 		usleep(1000);
@@ -234,7 +234,7 @@ bool vc_quiet(struct vc *vc)
 		print_op("found", &response);
 		return false;
 	}
-	if (vc->peer->first[true] || info_of(vc->fd).tx_bytes != vc->got) {
+	if (vc->peer->first[true] || get_info(vc->fd).tx_bytes != vc->got) {
 		fprintf(stderr, "# unexpected Data\n");
 		return false;
 	}
