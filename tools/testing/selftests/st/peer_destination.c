@@ -614,6 +614,72 @@ TEST_F(destination, into_a_waiting_recv)
 	free(out);
 }
 
+static bool soon_same(const void *buf, const void *wanted, size_t len)
+{
+	long long end = now_ms() + SOON_MS;
+
+	while (memcmp(buf, wanted, len)) {
+		if (now_ms() > end)
+			return false;
+		usleep(1000);
+	}
+	return true;
+}
+
+/* All of a Block, whose bytes are at @at, in two STUs; the socket has executed them. */
+static bool send_halves(struct vc *vc, const struct op *cts, const __u8 *at)
+{
+	__u32 half = 1U << (cts->param - 1);
+	struct op op = vc_stu(vc, cts, 0, 0, 0);
+
+	if (!vc_send_data(vc, &op, at, half))
+		return false;
+	op = vc_stu(vc, cts, 1, half, F_LAST);
+	return vc_send_data(vc, &op, at + half, half) && vc_executed(vc);
+}
+
+/*
+ * 6.1.2: what comes is in the pages of a recv() that waits before that could copy it, since
+ * bytes in front of it are missing
+ */
+TEST_F(destination, behind_a_gap)
+{
+	enum { LEN = 262144, RECORD = 3 };
+	struct vc *vc = self->vc;
+	__u8 *out = malloc(LEN), *in = new_pages(LEN);
+	struct job job = { .fd = vc->fd, .buf = in, .len = LEN, .receive = true };
+	unsigned int b, last;
+	struct op cts, gap;
+	__u32 size;
+
+	fill(out, LEN, RECORD, 0);
+	ASSERT_TRUE(job_start(&job));
+	ASSERT_TRUE(job_asleep(&job));
+	ASSERT_TRUE(vc_write(vc, I_ID, LEN, 14, &cts));
+	ASSERT_GE(14, cts.param);
+	size = 1U << cts.param;
+	last = LEN / size - 1;
+	for (b = 0; b < last - 1; b++) {
+		ASSERT_EQ(b, cts.b_num);
+		ASSERT_TRUE(send_halves(vc, &cts, out + b * size));
+		ASSERT_TRUE(soon_same(in + b * size, out + b * size, size));
+		ASSERT_TRUE(vc_read(vc, CLEAR_TO_SEND, &cts));
+	}
+	gap = cts;
+	ASSERT_TRUE(vc_read(vc, CLEAR_TO_SEND, &cts));
+	ASSERT_EQ(last, cts.b_num);
+	ASSERT_TRUE(send_halves(vc, &cts, out + last * size));
+	EXPECT_TRUE(is_filled(in + last * size, size, RECORD, last * size));
+	EXPECT_NE(0, memcmp(in + gap.b_num * size, out + gap.b_num * size, size));
+	EXPECT_TRUE(job_running(&job));
+	ASSERT_TRUE(send_halves(vc, &gap, out + gap.b_num * size));
+	job_end(&job);
+	EXPECT_EQ(LEN, job.result);
+	EXPECT_TRUE(is_filled(in, LEN, RECORD, 0));
+	EXPECT_TRUE(logged(vc->fd, &self->before, NOTHING));
+	free(out);
+}
+
 static bool set_rcvbuf(int fd, int bytes)
 {
 	return !setsockopt(fd, SOL_SOCKET, SO_RCVBUF, &bytes, sizeof(bytes));

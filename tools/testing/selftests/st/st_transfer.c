@@ -74,18 +74,21 @@ static void transfer(struct __test_metadata *_metadata, int fds[2], size_t len,
 TEST_F_TIMEOUT(transfer, long_record, 400)
 {
 	size_t len = 64 * MIB;
-	struct job sender = { .len = len };
-	char *to = new_pages(len);
+	struct job receiver = { .len = len, .receive = true };
+	char *from = new_pages(len);
 
 	ASSERT_TRUE(new_pair(self->fds));
-	sender.fd = self->fds[A];
-	sender.buf = new_pages(len);
-	fill(sender.buf, len, 5, 0);
-	ASSERT_TRUE(job_start(&sender));
-	ASSERT_EQ((ssize_t)len, recv_record(self->fds[B], to, len));
-	job_end(&sender);
-	EXPECT_EQ((ssize_t)len, sender.result);
-	EXPECT_EQ(0, memcmp(sender.buf, to, len));
+	receiver.fd = self->fds[B];
+	receiver.buf = new_pages(len);
+	fill(from, len, 5, 0);
+	ASSERT_TRUE(job_start(&receiver));
+	ASSERT_TRUE(job_asleep(&receiver));
+	ASSERT_EQ((ssize_t)len, send(self->fds[A], from, len, MSG_NOSIGNAL));
+	job_end(&receiver);
+	EXPECT_EQ((ssize_t)len, receiver.result);
+	EXPECT_EQ(0, memcmp(from, receiver.buf, len));
+	/* A Clear_To_Send for each Block, and an answer for several of them */
+	EXPECT_GT(len / (128 << 10) * 5 / 4, get_info(self->fds[B]).tx_ops);
 }
 
 TEST_F_TIMEOUT(transfer, in_parts, 200)
