@@ -42,6 +42,7 @@ enum h64_vector {
  * @rx_dma: address of @rx for the card
  * @sb_dma: address of @sb for the card
  * @tx_prod: TX_PROD as last written
+ * @tx_doorbells: times it was
  * @tx_arm: TX_ARM as last written
  * @rx_arm: RX_ARM as last written
  * @status_arm: STATUS_ARM as last written
@@ -76,6 +77,7 @@ struct h64_card {
 	dma_addr_t rx_dma;
 	dma_addr_t sb_dma;
 	u32 tx_prod;
+	u64 tx_doorbells;
 	u32 tx_arm;
 	u32 rx_arm;
 	u32 status_arm;

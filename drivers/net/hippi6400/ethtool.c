@@ -78,6 +78,7 @@ static const struct h64_counter h64_counters[] = {
 	H64_PORT(tx_timeouts),
 	H64_PORT(faults),
 	H64_PORT(clmul_batches),
+	{ "card_tx_doorbells", offsetof(struct h64_port, card.tx_doorbells) },
 	{ "card_kept_bytes", offsetof(struct h64_port, card.kept) },
 };
 

@@ -251,6 +251,7 @@ void h64_card_tell_tx(struct h64_card *card, u32 prod)
 	if (prod == card->tx_prod)
 		return;
 	card->tx_prod = prod;
+	card->tx_doorbells++;
 	h64_card_write(card, H64_TX_PROD, prod);
 }
 
