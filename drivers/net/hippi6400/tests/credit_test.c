@@ -145,6 +145,36 @@ static void test_piggyback(struct kunit *test)
 	test_end_purge(end);
 }
 
+/* What data has acknowledged needs no Null, and without data there is one */
+static void test_no_null(struct kunit *test)
+{
+	struct test_end *end = test_up(test);
+	struct rnd_state rnd;
+	unsigned int vc;
+	u64 ctrl;
+
+	prandom_seed_state(&rnd, 1);
+	for (vc = 0; vc < HIPPI6400_NUM_VCS; vc++)
+		end->link.credit[vc].room = 0;
+	end->link.credit[1].avail = 10;
+	test_grant(end, 0, 3, 5);
+	KUNIT_ASSERT_EQ(test, 0, h64_msg_tx_queue(&end->tx, 1, test_frame(test, 8 + 32, &rnd)));
+	h64_msg_tx_pump(&end->tx, NOW);
+	h64_link_flush(&end->link, NOW);
+	KUNIT_ASSERT_TRUE(test, test_end_sent(end, &ctrl));
+	KUNIT_EXPECT_EQ(test, FIELD_GET(H64_C_TYPE, ctrl), H64_TYPE_HEADER);
+	KUNIT_EXPECT_EQ(test, FIELD_GET(H64_C_RSEQ, ctrl), 0);
+	test_end_expect_sent(test, end, 1, H64_TYPE_DATA);
+
+	test_grant(end, 1, 3, 5);
+	h64_link_flush(&end->link, NOW);
+	KUNIT_ASSERT_TRUE(test, test_end_sent(end, &ctrl));
+	KUNIT_EXPECT_EQ(test, FIELD_GET(H64_C_TYPE, ctrl), H64_TYPE_NULL);
+	KUNIT_EXPECT_EQ(test, FIELD_GET(H64_C_RSEQ, ctrl), 1);
+	test_end_expect_sent(test, end, 0);
+	test_end_purge(end);
+}
+
 static void test_overflow(struct kunit *test)
 {
 	struct test_end *end = test_up(test);
@@ -183,6 +213,7 @@ static struct kunit_case test_cases[] = {
 	KUNIT_CASE(test_first_grants),
 	KUNIT_CASE_PARAM(test_exhausted, vc_gen_params),
 	KUNIT_CASE(test_piggyback),
+	KUNIT_CASE(test_no_null),
 	KUNIT_CASE(test_overflow),
 	KUNIT_CASE(test_reserved_with_credit),
 	{}

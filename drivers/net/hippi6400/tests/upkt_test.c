@@ -88,16 +88,22 @@ static void check_crc_whole(struct kunit *test, bool clmul)
 	for (i = 0; i < 1000; i++) {
 		u8 *src = from + prandom_u32_state(&rnd) % 8;
 		u8 *dst = to + prandom_u32_state(&rnd) % 8;
-		struct h64_crcs crcs = { prandom_u32_state(&rnd), prandom_u32_state(&rnd) };
+		struct h64_crcs crcs = { prandom_u32_state(&rnd), prandom_u32_state(&rnd) }, again;
 		u16 lcrc, ecrc;
 
 		prandom_bytes_state(&rnd, from, sizeof(from));
 		lcrc = h64_crc(H64_POLY_LCRC, crcs.lcrc, src, H64_UPKT_DATA);
 		ecrc = h64_crc(H64_POLY_ECRC, crcs.ecrc, src, H64_UPKT_DATA);
+		again = crcs;
 		crc_upkt(test, dst, src, &crcs, clmul);
 		KUNIT_ASSERT_EQ(test, crcs.lcrc, lcrc);
 		KUNIT_ASSERT_EQ(test, crcs.ecrc, ecrc);
 		KUNIT_ASSERT_MEMEQ(test, dst, src, H64_UPKT_DATA);
+		/* Where it lies */
+		crc_upkt(test, src, src, &again, clmul);
+		KUNIT_ASSERT_EQ(test, again.lcrc, lcrc);
+		KUNIT_ASSERT_EQ(test, again.ecrc, ecrc);
+		KUNIT_ASSERT_MEMEQ(test, src, dst, H64_UPKT_DATA);
 	}
 }
 
