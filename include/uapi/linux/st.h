@@ -152,8 +152,8 @@ struct sockaddr_st {
  *
  * SIOCSTSTATE: struct st_peer_state.  Ask the peer for its state, and wait for the
  * answer, ST 6.1.1.  The structure holds the question and then the answer.
- * ENOTCONN, ENOENT when there is no such Transfer, ETIMEDOUT, EINTR, or the errno
- * that the connection fails with.
+ * EINVAL for another question, ENOTCONN, ENOENT when there is no such Transfer, ETIMEDOUT,
+ * EINTR, or the errno that the connection fails with.
  *
  * SIOCSTEXPOSE, SIOCSTALLOC, SIOCSTREQUEST: see persistent memory below.
  */
@@ -227,8 +227,8 @@ struct st_peer_state {
  * ST_REGION_INFO: struct st_region_info, with getsockopt() and the handle set;
  * ENOENT when there is no such region.
  *
- * The three calls of ioctl() fail with ENOBUFS at a limit of net.st.*, and with
- * ENOTCONN when there is no Virtual Connection.
+ * The three calls of ioctl() fail with ENOBUFS, SIOCSTREQUEST at 64 regions of a peer and
+ * the others at a limit of net.st.*, and with ENOTCONN when there is no Virtual Connection.
  */
 #define ST_REGION_REFUSE	10
 #define ST_REGION_END		11
@@ -326,7 +326,8 @@ struct st_region_info {
  * ENOENT for a handle that is none of a region of the peer, ERANGE for bytes
  * outside it, EACCES when the peer rejects the operation, EAGAIN when 64
  * operations are outstanding, ENOBUFS when SO_RCVBUF leaves no room for the
- * event, EMSGSIZE for more than ST 6.2.3 or net.st.max_transfer allows.  EFAULT for a
+ * event, EMSGSIZE for more than ST 6.2.3 or net.st.max_transfer allows, or than 32768
+ * STUs, EOPNOTSUPP for a FetchOp where the peer has none and with MSG_ZEROCOPY.  EFAULT for a
  * FetchOp whose result cannot be written: it is not executed then, unless the memory
  * was taken away while the call waited.
  *
