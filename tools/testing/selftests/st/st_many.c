@@ -108,7 +108,7 @@ FIXTURE_TEARDOWN(many)
 	close(self->listener);
 }
 
-TEST_F_TIMEOUT(many, connections, 600)
+TEST_F_TIMEOUT(many, connections, 1700)
 {
 	long long batches[MANY / BATCH], start = 0, first = 0, all = 0;
 	const struct sockaddr_st any = { .sst_family = AF_ST };

@@ -327,7 +327,7 @@ TEST_F_TIMEOUT(stream, over_a_bad_cable, 300)
 
 	for (side = A; side <= B; side++) {
 		ASSERT_TRUE(sysctl_set(side, "max_retry", 255));
-		ASSERT_TRUE(sysctl_set(side, "op_timeout_ms", 100));
+		ASSERT_TRUE(sysctl_set(side, "op_timeout_ms", 500));
 		ASSERT_TRUE(fault_set(side, "tx_ber", "1e-5"));
 	}
 	for (side = A; side <= B; side++) {
