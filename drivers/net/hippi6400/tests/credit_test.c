@@ -117,21 +117,28 @@ static const unsigned int vcs[] = { 0, 1, 2, 3 };
 
 KUNIT_ARRAY_PARAM(vc, vcs, test_vc_desc);
 
+/* A Message on VC1, and what is to be said after it */
+static void test_message(struct kunit *test, struct test_end *end, unsigned int len)
+{
+	struct rnd_state rnd;
+
+	prandom_seed_state(&rnd, 1);
+	end->link.credit[1].avail = 10;
+	KUNIT_ASSERT_EQ(test, 0, h64_msg_tx_queue(&end->tx, 1, test_frame(test, len, &rnd)));
+	h64_msg_tx_pump(&end->tx, NOW);
+	h64_link_flush(&end->link, NOW);
+}
+
 static void test_piggyback(struct kunit *test)
 {
 	struct test_end *end = test_up(test);
-	struct rnd_state rnd;
 	unsigned int vc;
 	u64 ctrl;
 
-	prandom_seed_state(&rnd, 1);
 	for (vc = 0; vc < HIPPI6400_NUM_VCS; vc++)
 		end->link.credit[vc].room = 10;
 	end->link.credit[2].room = 100;
-	end->link.credit[1].avail = 10;
-	KUNIT_ASSERT_EQ(test, 0, h64_msg_tx_queue(&end->tx, 1, test_frame(test, 8 + 96, &rnd)));
-	h64_msg_tx_pump(&end->tx, NOW);
-	h64_link_flush(&end->link, NOW);
+	test_message(test, end, 8 + 96);
 
 	KUNIT_ASSERT_TRUE(test, test_end_sent(end, &ctrl));
 	KUNIT_EXPECT_EQ(test, FIELD_GET(H64_C_VC, ctrl), 1);
@@ -149,18 +156,13 @@ static void test_piggyback(struct kunit *test)
 static void test_no_null(struct kunit *test)
 {
 	struct test_end *end = test_up(test);
-	struct rnd_state rnd;
 	unsigned int vc;
 	u64 ctrl;
 
-	prandom_seed_state(&rnd, 1);
 	for (vc = 0; vc < HIPPI6400_NUM_VCS; vc++)
 		end->link.credit[vc].room = 0;
-	end->link.credit[1].avail = 10;
 	test_grant(end, 0, 3, 5);
-	KUNIT_ASSERT_EQ(test, 0, h64_msg_tx_queue(&end->tx, 1, test_frame(test, 8 + 32, &rnd)));
-	h64_msg_tx_pump(&end->tx, NOW);
-	h64_link_flush(&end->link, NOW);
+	test_message(test, end, 8 + 32);
 	KUNIT_ASSERT_TRUE(test, test_end_sent(end, &ctrl));
 	KUNIT_EXPECT_EQ(test, FIELD_GET(H64_C_TYPE, ctrl), H64_TYPE_HEADER);
 	KUNIT_EXPECT_EQ(test, FIELD_GET(H64_C_RSEQ, ctrl), 0);
