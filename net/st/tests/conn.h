@@ -14,6 +14,7 @@
 #define PEER_KEY	0x12345678
 #define T_LEN		200000
 #define LOSSY_STU	10	/* log2 */
+#define STU		BIT(LOSSY_STU)
 #define RUN_MAX		5000
 
 extern const u8 peer_addr[ETH_ALEN];

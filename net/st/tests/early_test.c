@@ -8,7 +8,6 @@
 #include "conn.h"
 
 #define PEER_ID		9
-#define STU		BIT(LOSSY_STU)
 #define STUS		8
 #define LEN		(STUS * STU)
 

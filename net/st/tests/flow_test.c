@@ -7,7 +7,6 @@
 
 #define PEER_ID	9
 #define BLOCK	8192
-#define STU	BIT(LOSSY_STU)
 #define RTT	10000	/* us */
 
 /* A path of so many bytes in a microsecond, and room for as much as is needed @times. */

@@ -9,7 +9,6 @@
 
 #define PEER_ID		9
 #define LEN		65536
-#define STU		BIT(LOSSY_STU)
 #define LOSSY_BLOCK	(LOSSY_STU + 3)
 
 /* The peer announces a record; the first Block that is cleared for it. */

@@ -11,7 +11,6 @@
 #include "random.h"
 
 #define PEER_ID		9
-#define STU		BIT(LOSSY_STU)
 #define MAC_LEN		22	/* of an LLP's headers */
 #define STUS		4
 #define LEN		(3 * STU + 100)	/* of a run that ends with a short STU */

@@ -8,7 +8,6 @@
 #include "conn.h"
 
 #define PEER_ID		9
-#define STU		BIT(LOSSY_STU)
 
 /* How many Blocks have been cleared since the test looked last */
 static unsigned int st_test_cleared(struct st_test_conn *conn)

@@ -14,7 +14,6 @@
 #define RETRIES		2
 #define RTT		10000000U	/* us */
 #define TICKS		2	/* more than was measured */
-#define STU		BIT(LOSSY_STU)
 #define STUS		8	/* in a Block */
 #define BLOCKS		4	/* of a record, all are cleared at once */
 #define LEN		(BLOCKS * STUS * STU)
