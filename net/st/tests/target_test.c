@@ -385,8 +385,10 @@ static void st_target_few(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, list_count_nodes(&vc->st.targets), ST_NUM_CHANNELS);
 	for (i = 0; i < ST_NUM_CHANNELS; i++)
 		st_target_put(busy[i]);
+	/* The first of the list: memory that is taken anew is what was freed last. */
 	t = st_target_new(&vc->st, blk, BLOCK, 5000);
 	KUNIT_ASSERT_NOT_NULL(test, t);
+	KUNIT_EXPECT_PTR_EQ(test, t, busy[ST_NUM_CHANNELS - 1]);
 	KUNIT_EXPECT_EQ(test, list_count_nodes(&vc->st.targets), 1);
 	st_target_put(t);
 	st_test_vc_end(vc);
