@@ -114,7 +114,8 @@ EXPORT_SYMBOL_GPL(h64_link_restart);
 
 /**
  * h64_link_init - a link that is off
- * @link: the link; its ring, identity and statistics are left alone
+ * @link: the link; its ring, identity and statistics are left alone, and so is the
+ *	time of its last bring-up: a link that starts anew is held off, too
  * @ops: calls to the owner, or NULL
  * @times: timers and limits
  */
@@ -125,7 +126,6 @@ void h64_link_init(struct h64_link *link, const struct h64_link_ops *ops,
 	link->state = H64_OFF;
 	h64_link_set_times(link, times, 0);
 	link->signal = false;
-	link->was_up = false;
 	link->mark = 0;
 	link->mark_time = 0;
 	link->init_acked = false;

@@ -318,6 +318,35 @@ static void test_holdoff(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, link->stats.holdoffs, 5);
 }
 
+/* As a port does that is set down and up, resized, tested or reset */
+static void test_holdoff_anew(struct kunit *test)
+{
+	struct test_pair *pair = test_pair_alloc(test);
+	struct h64_link *link = &pair->end[0].link;
+	u64 up_at;
+	unsigned int i;
+
+	test_pair_bring_up(pair);
+	for (i = 1; i <= 5; i++) {
+		up_at = link->up_at;
+		h64_link_disable(link);
+		h64_link_init(link, link->ops, &link->times);
+		test_pair_step(pair);
+		test_pair_bring_up(pair);
+		KUNIT_EXPECT_GE(test, link->up_at, up_at + TEST_HOLDOFF);
+		KUNIT_EXPECT_LE(test, link->up_at, up_at + TEST_HOLDOFF + TEST_RETRY);
+		KUNIT_EXPECT_EQ(test, link->stats.holdoffs, i);
+	}
+	/* Not after a time that is long enough */
+	test_pair_run(pair, TEST_HOLDOFF / TEST_MS);
+	up_at = pair->now;
+	h64_link_disable(link);
+	h64_link_init(link, link->ops, &link->times);
+	test_pair_bring_up(pair);
+	KUNIT_EXPECT_LE(test, link->up_at, up_at + TEST_RETRY);
+	KUNIT_EXPECT_EQ(test, link->stats.holdoffs, 5);
+}
+
 static void test_bring_up_quick(struct kunit *test)
 {
 	struct test_pair *pair = test_pair_alloc(test);
@@ -381,6 +410,7 @@ static struct kunit_case test_cases[] = {
 	KUNIT_CASE(test_activity),
 	KUNIT_CASE(test_activity_slept),
 	KUNIT_CASE(test_holdoff),
+	KUNIT_CASE(test_holdoff_anew),
 	KUNIT_CASE(test_bring_up_quick),
 	KUNIT_CASE(test_bring_up_late),
 	KUNIT_CASE(test_bring_up_lossy),
