@@ -18,14 +18,10 @@
 /* The link's own limits come before the watchdog of the queues */
 static int h64_port_watchdog(const struct h64_link_times *times)
 {
-	unsigned int slow = max(times->retry_limit, H64_ACK_BACKOFF_MAX) - H64_ACK_BACKOFF_MAX;
-	u64 retries;
+	u64 limit = max(h64_link_recovery(times), times->activity);
 
-	/* 1 + 2 + 4 + 8 ACK timeouts, then 16 each time, the last included */
-	retries = times->ack * (BIT(H64_ACK_BACKOFF_MAX) - 1 +
-				((slow + 1) << H64_ACK_BACKOFF_MAX));
-	return max_t(unsigned long, H64_WATCHDOG_MIN, H64_WATCHDOG_MARGIN +
-		     nsecs_to_jiffies(max(retries, times->activity)));
+	return max_t(unsigned long, H64_WATCHDOG_MIN,
+		     H64_WATCHDOG_MARGIN + nsecs_to_jiffies(limit));
 }
 
 /**

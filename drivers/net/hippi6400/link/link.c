@@ -283,7 +283,7 @@ static void h64_link_rx_bad(struct h64_link *link)
 		return;
 	link->dst.gap = true;
 	link->dst.gap_dist = 0;
-	link->dst.nak = true;
+	link->dst.nak = H64_NAK_NULLS;
 }
 
 static bool h64_link_is_message(u8 type)
@@ -402,8 +402,8 @@ void h64_link_flush(struct h64_link *link, u64 now)
 	h64_credit_send(link, now);
 	if (dst->nak) {
 		/* The far end knows a discard by Nulls that repeat an RSEQ */
-		dst->nak = false;
-		nulls = H64_NAK_NULLS + (dst->advertised != dst->rseq);
+		nulls = dst->nak + (dst->advertised != dst->rseq);
+		dst->nak = 0;
 		while (nulls--)
 			h64_link_control(link, H64_TYPE_NULL, now);
 	}

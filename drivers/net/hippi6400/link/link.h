@@ -70,8 +70,8 @@ struct h64_tx_ring {
  * @ack: ACK timeout
  * @activity: silence that takes an up link down
  * @holdoff: least time from one bring-up to the next
- * @retry_limit: go-backs in a row without progress before the link is reset,
- *	or 0 for H64_RETRY_LIMIT
+ * @retry_limit: ACK timeouts in a row without progress that a go-back follows, not
+ *	a reset of the link, or 0 for H64_RETRY_LIMIT
  */
 struct h64_link_times {
 	u64 retry;
@@ -94,7 +94,7 @@ struct h64_link_times {
  * @go_backs: retransmission events
  * @rexmit_upkts: micropackets sent again
  * @ack_timeouts: times the ACK timeout ran out, @retry_limits included
- * @retry_limits: links reset because go-backs did not help, instead of one more
+ * @retry_limits: ACK timeouts after which the link was reset, as go-backs did not help
  * @no_credit: received without credit granted
  * @credit_overflow: credit beyond what a source can hold
  * @resets_tx: Resets sent
@@ -174,14 +174,22 @@ struct h64_vc_credit {
  * @count: how many there are
  * @rexmit: how many of them, the newest ones, still have to be sent again
  * @open: bits of the Virtual Channels with a Message under way
- * @retries: go-backs since the last progress
+ * @timeouts: ACK timeouts since the last progress
  * @repeats: Nulls in a row that repeated @last_rseq
  * @acked_any: RSEQ x'FF' can no longer be right
- * @recovering: @recover is not acknowledged yet, or was just now
+ * @in_vain: there was no progress since the last go-back
+ * @recovering: nothing beyond @recover was acknowledged yet
  * @recover: newest TSEQ that the last go-back sent again
+ * @copies: how many micropackets the last go-back sent again
  * @last_rseq: newest RSEQ received
  * @went_back: time of the last go-back
+ * @asked: when to go back as the far end asked, or H64_NEVER
  * @deadline: of the ACK timeout, with @count not 0
+ * @latest: how far a go-back that is asked for can put off @deadline
+ * @timing: @timed was sent at @timed_at, and is not acknowledged yet
+ * @timed: TSEQ that measures a round trip
+ * @timed_at: time
+ * @round_trip: how long a round trip took of late, at the most
  * @slot: ring index of the newest copy, by TSEQ
  */
 struct h64_source {
@@ -189,14 +197,22 @@ struct h64_source {
 	u8 count;
 	u8 rexmit;
 	u8 open;
-	u8 retries;
+	u8 timeouts;
 	u8 repeats;
 	bool acked_any;
+	bool in_vain;
 	bool recovering;
 	u8 recover;
+	u8 copies;
 	u8 last_rseq;
 	u64 went_back;
+	u64 asked;
 	u64 deadline;
+	u64 latest;
+	bool timing;
+	u8 timed;
+	u64 timed_at;
+	u64 round_trip;
 	u32 slot[H64_SEQ_MOD];
 };
 
@@ -208,11 +224,11 @@ struct h64_source {
  * @open: Initialize was received: sequenced micropackets are accepted
  * @accepted_any: since that Initialize
  * @ack_due: @rseq has to be sent even if nothing else is
+ * @nak: Nulls by which the far end has to be told of a discard
  * @gap: something is missing since @rseq
- * @nak: the far end has to be told of @gap
  * @gap_dist: how far beyond @expect the newest discard was
- * @old: something came again since @rseq
- * @old_dist: its distance from @expect, nearly all the way round
+ * @far: something came since @rseq that lies far beyond it, or came again
+ * @far_dist: its distance from @expect, more than half the way round
  */
 struct h64_sink {
 	u8 expect;
@@ -221,11 +237,11 @@ struct h64_sink {
 	bool open;
 	bool accepted_any;
 	bool ack_due;
+	u8 nak;
 	bool gap;
-	bool nak;
 	u8 gap_dist;
-	bool old;
-	u8 old_dist;
+	bool far;
+	u8 far_dist;
 };
 
 struct h64_link;
@@ -312,6 +328,7 @@ void h64_link_send_init(struct h64_link *link, u64 now);
 
 /* timer.c: timers */
 u64 h64_link_keepalive(const struct h64_link *link);
+u64 h64_link_recovery(const struct h64_link_times *times);
 void h64_link_set_times(struct h64_link *link, const struct h64_link_times *times, u64 now);
 void h64_link_tick(struct h64_link *link, u64 now);
 void h64_link_tick_ring(struct h64_link *link, u32 cons, u32 prod, u64 now);
@@ -360,7 +377,9 @@ u64 h64_seq_ctrl(struct h64_link *link);
 void h64_seq_commit(struct h64_link *link, struct h64_upkt *upkt, u64 ctrl, u16 lcrc, u64 now);
 bool h64_seq_send_zero(struct h64_link *link, u64 ctrl, u64 now);
 bool h64_seq_accept(struct h64_link *link, u8 tseq);
-u64 h64_seq_ack_timeout(const struct h64_link *link);
+u64 h64_seq_guard(const struct h64_link *link);
+void h64_seq_wait_for_ack(struct h64_link *link, u64 now);
+u64 h64_seq_deadline(const struct h64_link *link);
 void h64_seq_ack(struct h64_link *link, u8 rseq, bool null, u64 now);
 void h64_seq_timeout(struct h64_link *link, u64 now);
 void h64_seq_retransmit(struct h64_link *link, u64 now);

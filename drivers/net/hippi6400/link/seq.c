@@ -66,6 +66,41 @@ static void h64_seq_sent(struct h64_link *link, u64 now)
 	link->tx_deadline = now + h64_link_keepalive(link);
 }
 
+/* The ACK timeout, longer with each that ran out since the last progress */
+static u64 h64_seq_ack_timeout(const struct h64_link *link)
+{
+	return link->times.ack << min_t(u8, link->src.timeouts, H64_ACK_BACKOFF_MAX);
+}
+
+/**
+ * h64_seq_wait_for_ack - start the ACK timeout
+ * @link: the link, with something not acknowledged
+ * @now: the time
+ */
+void h64_seq_wait_for_ack(struct h64_link *link, u64 now)
+{
+	struct h64_source *src = &link->src;
+
+	src->deadline = now + h64_seq_ack_timeout(link);
+	src->latest = src->deadline + link->times.ack;
+}
+
+/* A sequenced micropacket is in its slot */
+static void h64_seq_sent_new(struct h64_link *link, u8 tseq, u64 now)
+{
+	struct h64_source *src = &link->src;
+
+	src->slot[tseq] = link->ring.prod;
+	if (!src->count++)
+		h64_seq_wait_for_ack(link, now);
+	if (!src->timing) {
+		src->timing = true;
+		src->timed = tseq;
+		src->timed_at = now;
+	}
+	h64_seq_sent(link, now);
+}
+
 /**
  * h64_seq_reset_source - nothing was ever sent
  * @link: the link
@@ -78,12 +113,15 @@ void h64_seq_reset_source(struct h64_link *link)
 	src->count = 0;
 	src->rexmit = 0;
 	src->open = 0;
-	src->retries = 0;
+	src->timeouts = 0;
 	src->repeats = 0;
 	src->acked_any = false;
+	src->in_vain = false;
 	src->recovering = false;
+	src->timing = false;
+	src->round_trip = 0;
 	src->last_rseq = H64_SEQ_NONE;
-	src->went_back = 0;
+	src->asked = H64_NEVER;
 	src->deadline = H64_NEVER;
 }
 
@@ -170,10 +208,7 @@ void h64_seq_commit(struct h64_link *link, struct h64_upkt *upkt, u64 ctrl, u16 
 	else if (FIELD_GET(H64_C_TYPE, ctrl) == H64_TYPE_HEADER)
 		src->open |= vc;
 	upkt->ctrl = h64_upkt_seal(ctrl, lcrc);
-	src->slot[FIELD_GET(H64_C_TSEQ, ctrl)] = link->ring.prod;
-	if (!src->count++)
-		src->deadline = now + link->times.ack;
-	h64_seq_sent(link, now);
+	h64_seq_sent_new(link, FIELD_GET(H64_C_TSEQ, ctrl), now);
 }
 EXPORT_SYMBOL_GPL(h64_seq_commit);
 
@@ -191,23 +226,29 @@ bool h64_seq_send_zero(struct h64_link *link, u64 ctrl, u64 now)
 	u32 leave = link->state == H64_UP ? H64_ROOM_NULL : H64_ROOM_BRING_UP;
 
 	if (h64_seq_is_sequenced(ctrl)) {
-		struct h64_source *src = &link->src;
-
 		if (!h64_seq_can_send(link))
 			return false;
 		ctrl |= h64_seq_ctrl(link);
-		src->slot[FIELD_GET(H64_C_TSEQ, ctrl)] = link->ring.prod;
-		if (!src->count++)
-			src->deadline = now + link->times.ack;
+		h64_upkt_encode_zero(upkt, ctrl);
+		h64_seq_sent_new(link, FIELD_GET(H64_C_TSEQ, ctrl), now);
 	} else {
 		if (h64_seq_room(link) <= leave)
 			return false;
 		ctrl |= FIELD_PREP(H64_C_TSEQ, H64_SEQ_NONE) |
 			FIELD_PREP(H64_C_RSEQ, link->dst.rseq);
+		h64_upkt_encode_zero(upkt, ctrl);
+		h64_seq_sent(link, now);
 	}
-	h64_upkt_encode_zero(upkt, ctrl);
-	h64_seq_sent(link, now);
 	return true;
+}
+
+static void h64_seq_tell_far(struct h64_sink *dst, u8 dist)
+{
+	/* The last one once more: a window does not reach so far ahead */
+	if (dist == H64_WINDOW)
+		dst->ack_due = true;
+	else
+		dst->nak = max(dst->nak, H64_NAK_NULLS_FAR);
 }
 
 /**
@@ -228,8 +269,8 @@ bool h64_seq_accept(struct h64_link *link, u8 tseq)
 		dst->accepted_any = true;
 		dst->ack_due = true;
 		dst->gap = false;
-		dst->nak = false;
-		dst->old = false;
+		dst->nak = 0;
+		dst->far = false;
 		return true;
 	}
 
@@ -237,21 +278,21 @@ bool h64_seq_accept(struct h64_link *link, u8 tseq)
 	if (tseq == H64_SEQ_NONE)
 		return false;
 	/*
-	 * Far ahead is behind: a loss shows by the next to arrive, whereas
-	 * what was sent again for want of an ACK, or doubled on the way, lies
-	 * behind.  Each is answered once; a TSEQ that does not lie beyond the
-	 * last one shows that the far end went back again.
+	 * A loss shows by the next to arrive, which lies ahead.  What was sent
+	 * again for want of an ACK, or doubled on the way, lies behind, and far
+	 * ahead may be either.  Each is told of once; a TSEQ that does not lie
+	 * beyond the last one shows that the far end went back again.
 	 */
 	dist = h64_seq_sub(tseq, dst->expect);
 	if (dist > H64_SEQ_MOD / 2) {
-		if (!dst->old || dist <= dst->old_dist)
-			dst->ack_due = true;
-		dst->old = true;
-		dst->old_dist = dist;
+		if (!dst->far || dist <= dst->far_dist)
+			h64_seq_tell_far(dst, dist);
+		dst->far = true;
+		dst->far_dist = dist;
 		return false;
 	}
 	if (!dst->gap || dist <= dst->gap_dist)
-		dst->nak = true;
+		dst->nak = H64_NAK_NULLS;
 	dst->gap = true;
 	dst->gap_dist = dist;
 	return false;
@@ -263,34 +304,140 @@ static bool h64_seq_still_queued(const struct h64_link *link)
 	return (s32)(link->ring.cons - link->src.slot[link->src.una]) <= 0;
 }
 
+/* A report that arrives now is about what went before the newest copy of the oldest one */
+static bool h64_seq_report_is_old(const struct h64_link *link)
+{
+	return link->src.rexmit == link->src.count || h64_seq_still_queued(link);
+}
+
 /**
- * h64_seq_ack_timeout - how long to wait for an ACK
+ * h64_seq_guard - how long a go-back that is asked for may have to wait
  * @link: the link
  *
- * Return: the ACK timeout, longer with each go-back since the last progress.
+ * Return: the time.
  */
-u64 h64_seq_ack_timeout(const struct h64_link *link)
+u64 h64_seq_guard(const struct h64_link *link)
 {
-	return link->times.ack << min_t(u8, link->src.retries, H64_ACK_BACKOFF_MAX);
+	return link->times.ack / H64_GO_BACK_GUARD_DIV;
 }
 
 static void h64_seq_go_back(struct h64_link *link, u64 now)
 {
 	struct h64_source *src = &link->src;
 
-	if (src->retries >= link->times.retry_limit) {
+	src->repeats = 0;
+	src->rexmit = src->count;
+	src->copies = src->count;
+	src->recover = h64_seq_add(src->una, src->count - 1);
+	src->recovering = true;
+	src->in_vain = true;
+	src->went_back = now;
+	src->asked = H64_NEVER;
+	src->timing = false;
+	link->stats.go_backs++;
+}
+
+static void h64_seq_ack_timed_out(struct h64_link *link, u64 now)
+{
+	struct h64_source *src = &link->src;
+
+	link->stats.ack_timeouts++;
+	if (src->timeouts >= link->times.retry_limit) {
 		link->stats.retry_limits++;
 		h64_link_restart(link, now);
 		return;
 	}
-	src->retries++;
+	src->timeouts++;
+	h64_seq_go_back(link, now);
+	h64_seq_wait_for_ack(link, now);
+}
+
+/*
+ * The copies get their time to be acknowledged.  A far end that never takes them
+ * and asks for ever does not put off the end of the link for ever.
+ */
+static void h64_seq_go_back_asked(struct h64_link *link, u64 now)
+{
+	struct h64_source *src = &link->src;
+
+	if (now >= src->latest) {
+		h64_seq_ack_timed_out(link, now);
+		return;
+	}
+	h64_seq_go_back(link, now);
+	src->deadline = min(now + h64_seq_ack_timeout(link), src->latest);
+}
+
+/* The longest of late counts: what it is compared with must not seem late */
+static void h64_seq_measure(struct h64_source *src, u64 now)
+{
+	src->timing = false;
+	src->round_trip -= src->round_trip / 8;
+	src->round_trip = max(src->round_trip, now - src->timed_at);
+}
+
+static void h64_seq_progress(struct h64_link *link, unsigned int acked, u64 now)
+{
+	struct h64_source *src = &link->src;
+
+	if (src->timing && h64_seq_sub(src->timed, src->una) < acked)
+		h64_seq_measure(src, now);
+	/* Something newer than the last go-back sent again has arrived */
+	if (src->una == h64_seq_add(src->recover, 1) ||
+	    acked > h64_seq_sub(src->recover, src->una) + 1)
+		src->recovering = false;
+	src->una = h64_seq_add(src->una, acked);
+	src->count -= acked;
+	src->rexmit = min(src->rexmit, src->count);
+	src->timeouts = 0;
 	src->repeats = 0;
-	src->rexmit = src->count;
-	src->recover = h64_seq_add(src->una, src->count - 1);
-	src->recovering = true;
-	src->went_back = now;
-	src->deadline = now + h64_seq_ack_timeout(link);
-	link->stats.go_backs++;
+	src->acked_any = true;
+	src->in_vain = false;
+	src->asked = H64_NEVER;
+	src->deadline = H64_NEVER;
+	if (src->count)
+		h64_seq_wait_for_ack(link, now);
+}
+
+/* How long the answer to what is new takes, if it follows that to what came again */
+static u64 h64_seq_doubt(const struct h64_link *link)
+{
+	return clamp(link->src.round_trip, h64_seq_guard(link), link->times.ack);
+}
+
+/*
+ * Whether what the last go-back sent again may be all that a report is about: if
+ * it had arrived before, the far end discards it, and half a window or more of
+ * it looks like a gap.
+ */
+static bool h64_seq_in_doubt(const struct h64_link *link, u8 rseq, u64 now)
+{
+	const struct h64_source *src = &link->src;
+
+	if (!src->recovering || now >= src->went_back + 2 * h64_seq_doubt(link))
+		return false;
+	return src->rexmit || src->repeats < H64_NAK_NULLS ||
+	       (rseq == src->recover && src->copies > H64_SEQ_MOD / 2);
+}
+
+/* The far end tells of a discard, by as many Nulls as @src->repeats says */
+static void h64_seq_report(struct h64_link *link, u8 rseq, u64 now)
+{
+	struct h64_source *src = &link->src;
+	u64 when = now;
+
+	/*
+	 * After what came again follows what is new, whose ACK ends the doubt.
+	 * And what was just sent again gets some time: a report may be of before.
+	 */
+	if (h64_seq_in_doubt(link, rseq, now))
+		when = now + h64_seq_doubt(link);
+	else if (src->in_vain)
+		when = max(now, src->went_back + h64_seq_guard(link));
+	if (when > now)
+		src->asked = min(src->asked, when);
+	else
+		h64_seq_go_back_asked(link, now);
 }
 
 /**
@@ -305,7 +452,6 @@ static void h64_seq_go_back(struct h64_link *link, u64 now)
 void h64_seq_ack(struct h64_link *link, u8 rseq, bool null, u64 now)
 {
 	struct h64_source *src = &link->src;
-	u64 guard = src->went_back + link->times.ack / H64_GO_BACK_GUARD_DIV;
 	unsigned int acked;
 	bool repeated;
 
@@ -326,40 +472,31 @@ void h64_seq_ack(struct h64_link *link, u8 rseq, bool null, u64 now)
 	repeated = rseq == src->last_rseq;
 	src->last_rseq = rseq;
 	if (acked) {
-		/* Something newer than the last go-back sent again has arrived */
-		if (src->una == h64_seq_add(src->recover, 1) ||
-		    acked > h64_seq_sub(src->recover, src->una) + 1)
-			src->recovering = false;
-		src->una = h64_seq_add(src->una, acked);
-		src->count -= acked;
-		src->rexmit = min(src->rexmit, src->count);
-		src->retries = 0;
-		src->repeats = 0;
-		src->acked_any = true;
-		src->deadline = src->count ? now + link->times.ack : H64_NEVER;
+		h64_seq_progress(link, acked, now);
 		return;
 	}
 
 	/* Nulls that repeat an RSEQ are how the far end tells of a discard */
-	if (!null || !src->count || src->rexmit || h64_seq_still_queued(link))
+	if (!null || !src->count || h64_seq_report_is_old(link))
 		return;
-	/* All that was sent again had arrived before: a window of copies looks like a gap */
-	if (src->recovering && rseq == src->recover)
-		return;
-	src->repeats = repeated ? src->repeats + 1 : 0;
-	if (src->repeats < H64_NAK_NULLS)
-		return;
-	src->repeats = 0;
-	if (src->retries && now < guard) {
-		/* Once more, but not at once: it is told of only once */
-		src->deadline = min(src->deadline, guard);
-		return;
-	}
-	h64_seq_go_back(link, now);
+	src->repeats = repeated ? min(src->repeats + 1, H64_NAK_NULLS) : 0;
+	if (src->repeats >= H64_NAK_NULLS_FAR)
+		h64_seq_report(link, rseq, now);
 }
 
 /**
- * h64_seq_timeout - look at the ACK timeout
+ * h64_seq_deadline - when h64_seq_timeout() has something to do
+ * @link: the link
+ *
+ * Return: the time, or H64_NEVER.
+ */
+u64 h64_seq_deadline(const struct h64_link *link)
+{
+	return min(link->src.asked, link->src.deadline);
+}
+
+/**
+ * h64_seq_timeout - look at the ACK timeout, and whether to go back as was asked
  * @link: the link, which is up
  * @now: the time
  *
@@ -369,14 +506,18 @@ void h64_seq_timeout(struct h64_link *link, u64 now)
 {
 	struct h64_source *src = &link->src;
 
-	if (!src->count || now < src->deadline)
+	if (now < h64_seq_deadline(link))
 		return;
 	if (src->rexmit || h64_seq_still_queued(link)) {
-		src->deadline = now + link->times.ack;
-		return;
+		if (src->asked <= now)
+			src->asked = now + h64_seq_guard(link);
+		if (src->deadline <= now)
+			src->deadline = now + link->times.ack;
+	} else if (src->asked <= now) {
+		h64_seq_go_back_asked(link, now);
+	} else {
+		h64_seq_ack_timed_out(link, now);
 	}
-	link->stats.ack_timeouts++;
-	h64_seq_go_back(link, now);
 }
 
 /**

@@ -27,6 +27,25 @@ u64 h64_link_keepalive(const struct h64_link *link)
 }
 
 /**
+ * h64_link_recovery - how long a link may be at getting a micropacket over
+ * @times: timers and limits
+ *
+ * All ACK timeouts in a row, each put off once by a go-back that was asked for.
+ *
+ * Return: the time from when it is sent to when it is acknowledged or the link is
+ * reset, at the most.
+ */
+u64 h64_link_recovery(const struct h64_link_times *times)
+{
+	unsigned int i, waits = 0;
+
+	for (i = 0; i <= (times->retry_limit ?: H64_RETRY_LIMIT); i++)
+		waits += BIT(min_t(unsigned int, i, H64_ACK_BACKOFF_MAX)) + 1;
+	return times->ack * waits;
+}
+EXPORT_SYMBOL_GPL(h64_link_recovery);
+
+/**
  * h64_link_set_times - change timers and limits
  * @link: the link
  * @times: timers and limits
@@ -49,7 +68,9 @@ void h64_link_set_times(struct h64_link *link, const struct h64_link_times *time
 		link->rx_deadline = now + times->activity;
 		link->tx_deadline = min(link->tx_deadline, now + h64_link_keepalive(link));
 		if (src->count)
-			src->deadline = now + h64_seq_ack_timeout(link);
+			h64_seq_wait_for_ack(link, now);
+		if (src->asked != H64_NEVER)
+			src->asked = min(src->asked, now + h64_seq_guard(link));
 		break;
 	case H64_INIT_SENT:
 		link->init_limit = now + times->activity;
@@ -162,7 +183,7 @@ u64 h64_link_deadline(const struct h64_link *link)
 	switch (link->state) {
 	case H64_UP:
 		deadline = min3(link->rx_deadline, link->tx_deadline, h64_admin_deadline(link));
-		return link->src.count ? min(deadline, link->src.deadline) : deadline;
+		return min(deadline, h64_seq_deadline(link));
 	case H64_INIT_SENT:
 		return min(link->state_deadline, link->init_limit);
 	case H64_RESET_SENT:

@@ -59,11 +59,14 @@
 /* A go-back that an RSEQ asks for waits this part of the ACK timeout after another */
 #define H64_GO_BACK_GUARD_DIV	32
 /*
- * Nulls in a row that repeat an RSEQ tell of a discard.  One may be a Null that
- * keeps the line busy and crossed what it does not know of yet.
+ * Nulls in a row that repeat an RSEQ tell of a gap.  Fewer tell of a discard whose
+ * TSEQ lies so far ahead that it may as well lie behind, as of something that came
+ * again.  One alone may be a Null that keeps the line busy and crossed what it does
+ * not know of yet.
  */
-#define H64_NAK_NULLS		2
-/* Go-backs in a row without progress before the link is reset */
+#define H64_NAK_NULLS		3
+#define H64_NAK_NULLS_FAR	2
+/* ACK timeouts in a row without progress; after the next the link is reset */
 #define H64_RETRY_LIMIT		16
 
 /*

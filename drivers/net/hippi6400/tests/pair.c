@@ -431,6 +431,15 @@ static void test_end_check(struct test_pair *pair, struct test_end *end)
 	}
 }
 
+static bool test_pair_drops(struct test_pair *pair, const struct test_end *from,
+			    const struct h64_upkt *upkt)
+{
+	if (!pair->drop || from != &pair->end[0] || !h64_seq_is_sequenced(h64_upkt_ctrl(upkt)))
+		return false;
+	pair->drop--;
+	return true;
+}
+
 static void test_pair_carry(struct test_pair *pair, struct test_end *from, struct test_end *to)
 {
 	struct h64_tx_ring *ring = &from->link.ring;
@@ -440,7 +449,7 @@ static void test_pair_carry(struct test_pair *pair, struct test_end *from, struc
 
 	for (; ring->cons != ring->prod; ring->cons++) {
 		upkt = ring->slot[ring->cons & (ring->size - 1)];
-		if (test_pair_chance(pair, pair->line.lose))
+		if (test_pair_drops(pair, from, &upkt) || test_pair_chance(pair, pair->line.lose))
 			continue;
 		if (test_pair_chance(pair, pair->line.damage))
 			((u8 *)&upkt)[prandom_u32_state(&pair->rnd) % sizeof(upkt)] ^=

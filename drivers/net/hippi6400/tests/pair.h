@@ -68,6 +68,7 @@ struct test_line {
  * @test: the test
  * @end: the ends
  * @line: the line, in both directions
+ * @drop: how many of the sequenced micropackets that @end[0] sends next are lost
  * @rnd: where all chance comes from
  * @now: the time
  */
@@ -75,6 +76,7 @@ struct test_pair {
 	struct kunit *test;
 	struct test_end end[2];
 	struct test_line line;
+	unsigned int drop;
 	struct rnd_state rnd;
 	u64 now;
 };

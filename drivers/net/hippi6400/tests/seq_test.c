@@ -139,6 +139,114 @@ static void test_guard(struct kunit *test)
 	test_expect_tseqs(test, end, 6, 9);
 }
 
+/* What is asked for while its guard runs is no ACK timeout, and lengthens none */
+static void test_guard_is_no_timeout(struct kunit *test)
+{
+	struct test_end *end = test_source(test, 10);
+	const struct h64_link_stats *stats = &end->link.stats;
+	const u64 guard = TEST_ACK / H64_GO_BACK_GUARD_DIV;
+	u64 now = NOW + TEST_MS;
+	unsigned int i;
+
+	test_expect_tseqs(test, end, 0, 9);
+	/* The first of those sent again is lost each time */
+	for (i = 1; i <= 3; i++) {
+		test_nak(end, H64_SEQ_NONE, now);
+		if (i > 1) {
+			KUNIT_EXPECT_EQ(test, h64_link_deadline(&end->link), now - 1 + guard);
+			h64_link_tick(&end->link, now + guard - 2);
+			KUNIT_EXPECT_EQ(test, stats->go_backs, i - 1);
+			now += guard - 1;
+			h64_link_tick(&end->link, now);
+		}
+		KUNIT_EXPECT_EQ(test, stats->go_backs, i);
+		h64_msg_tx_pump(&end->tx, now);
+		test_expect_tseqs(test, end, 0, 9);
+		now++;
+	}
+	KUNIT_EXPECT_EQ(test, stats->ack_timeouts, 0);
+	/* The ACK timeout runs anew, with its first length */
+	h64_link_tick(&end->link, now - 1 + TEST_ACK - 1);
+	KUNIT_EXPECT_EQ(test, stats->ack_timeouts, 0);
+	h64_link_tick(&end->link, now - 1 + TEST_ACK);
+	KUNIT_EXPECT_EQ(test, stats->ack_timeouts, 1);
+	KUNIT_EXPECT_EQ(test, stats->go_backs, 4);
+}
+
+/* However often the far end asks, it is the ACK timeouts that end a link, in time */
+static void test_asked_for_ever(struct kunit *test)
+{
+	struct test_end *end = test_source(test, 10);
+	u64 now = NOW, end_of_link = NOW + h64_link_recovery(&end->link.times);
+	u64 ctrl;
+
+	while (end->link.state == H64_UP && now <= end_of_link) {
+		h64_msg_tx_pump(&end->tx, now);
+		while (test_end_sent(end, &ctrl))
+			;
+		now += TEST_MS;
+		test_nak(end, H64_SEQ_NONE, now);
+		h64_link_tick(&end->link, now);
+	}
+	KUNIT_EXPECT_EQ(test, end->link.state, H64_RESET_SENT);
+	KUNIT_EXPECT_GE(test, now, end_of_link - 2 * TEST_ACK * H64_RETRY_LIMIT);
+	KUNIT_EXPECT_EQ(test, end->link.stats.retry_limits, 1);
+	KUNIT_EXPECT_EQ(test, end->link.stats.ack_timeouts, H64_RETRY_LIMIT + 1);
+	KUNIT_EXPECT_GT(test, end->link.stats.go_backs, 10 * H64_RETRY_LIMIT);
+}
+
+/* A window that had arrived looks like a gap when it comes again; it is not asked for */
+static void test_copies_look_like_a_gap(struct kunit *test)
+{
+	struct test_end *end = test_source(test, 600);
+	const struct h64_link_stats *stats = &end->link.stats;
+	u64 now = NOW + TEST_ACK;
+
+	test_expect_tseqs(test, end, 0, 253);
+	h64_link_tick(&end->link, now);
+	KUNIT_EXPECT_EQ(test, stats->ack_timeouts, 1);
+	h64_msg_tx_pump(&end->tx, now);
+	test_expect_tseqs(test, end, 0, 253);
+	/* The ACK was late; the next window follows, and what the copies bring about */
+	test_ack(end, H64_TYPE_NULL, 253, now);
+	h64_msg_tx_pump(&end->tx, now);
+	test_expect_tseqs(test, end, 254, 252);
+	test_nak(end, 253, now + 5);
+	KUNIT_EXPECT_EQ(test, stats->go_backs, 1);
+	/* Then the ACK of what is new */
+	test_ack(end, H64_TYPE_NULL, 10, now + 6);
+	h64_link_tick(&end->link, now + TEST_ACK - 1);
+	KUNIT_EXPECT_EQ(test, stats->go_backs, 1);
+	/* From here on no copy is under way */
+	test_nak(end, 10, now + TEST_ACK - 1);
+	KUNIT_EXPECT_EQ(test, stats->go_backs, 2);
+	KUNIT_EXPECT_EQ(test, stats->ack_timeouts, 1);
+}
+
+/* The same without that ACK is a loss, and does not wait for the ACK timeout */
+static void test_gap_behind_copies(struct kunit *test)
+{
+	const u64 guard = TEST_ACK / H64_GO_BACK_GUARD_DIV;
+	struct test_end *end = test_source(test, 600);
+	u64 now = NOW + TEST_ACK;
+
+	test_expect_tseqs(test, end, 0, 253);
+	h64_link_tick(&end->link, now);
+	h64_msg_tx_pump(&end->tx, now);
+	test_expect_tseqs(test, end, 0, 253);
+	test_ack(end, H64_TYPE_NULL, 253, now);
+	h64_msg_tx_pump(&end->tx, now);
+	test_expect_tseqs(test, end, 254, 252);
+	test_nak(end, 253, now + 5);
+	h64_link_tick(&end->link, now + 5 + guard - 1);
+	KUNIT_EXPECT_EQ(test, end->link.stats.go_backs, 1);
+	h64_link_tick(&end->link, now + 5 + guard);
+	KUNIT_EXPECT_EQ(test, end->link.stats.go_backs, 2);
+	KUNIT_EXPECT_EQ(test, end->link.stats.ack_timeouts, 1);
+	h64_msg_tx_pump(&end->tx, now + 5 + guard);
+	test_expect_tseqs(test, end, 254, 252);
+}
+
 /* Other micropackets repeat RSEQ without meaning anything by it */
 static void test_data_does_not_go_back(struct kunit *test)
 {
@@ -275,15 +383,15 @@ static void test_sink_gap(struct kunit *test)
 	test_arrive(end, 3);
 	KUNIT_EXPECT_EQ(test, end->link.stats.out_of_sequence, 2);
 	KUNIT_EXPECT_EQ(test, end->link.credit[0].avail, 1);
-	/* One to say 0, two to repeat it */
-	test_expect_nulls(test, end, 3, 0);
+	/* One to say 0, three to repeat it */
+	test_expect_nulls(test, end, 1 + H64_NAK_NULLS, 0);
 	/* Once a gap */
 	test_arrive(end, 4);
 	test_arrive(end, 5);
 	test_expect_nulls(test, end, 0, 0);
 	/* The far end went back and lost the first again */
 	test_arrive(end, 2);
-	test_expect_nulls(test, end, 2, 0);
+	test_expect_nulls(test, end, H64_NAK_NULLS, 0);
 	/* And then not */
 	test_arrive(end, 1);
 	test_arrive(end, 2);
@@ -305,7 +413,7 @@ static void test_sink_double(struct kunit *test)
 	test_expect_nulls(test, end, 1, 0);
 }
 
-/* A whole burst again: one ACK, however many polls it lasts, and no more */
+/* A whole burst again: one answer, however many polls it lasts, and no more */
 static void test_sink_old(struct kunit *test)
 {
 	struct test_end *end = test_sink(test);
@@ -317,12 +425,33 @@ static void test_sink_old(struct kunit *test)
 	for (burst = 0; burst < 3; burst++) {
 		for (i = 20; i < 100; i++) {
 			test_arrive(end, i);
-			test_expect_nulls(test, end, i == 20, 99);
+			test_expect_nulls(test, end, i == 20 ? H64_NAK_NULLS_FAR : 0, 99);
 		}
 	}
 	KUNIT_EXPECT_EQ(test, end->link.stats.out_of_sequence, 240);
 	test_arrive(end, 100);
 	test_expect_nulls(test, end, 1, 100);
+}
+
+/* The next to arrive lies ahead of a long burst that was lost */
+static void test_sink_far(struct kunit *test)
+{
+	struct test_end *end = test_sink(test);
+
+	test_arrive(end, 0);
+	test_arrive(end, 1 + 127);
+	test_expect_nulls(test, end, 1 + H64_NAK_NULLS, 0);
+	test_arrive(end, 1 + 128);
+	test_expect_nulls(test, end, H64_NAK_NULLS_FAR, 0);
+	/* Once */
+	test_arrive(end, 1 + 129);
+	test_arrive(end, 1 + 253);
+	test_expect_nulls(test, end, 0, 0);
+	/* The last of the next window, after all of it */
+	test_arrive(end, 1);
+	test_expect_nulls(test, end, 1, 1);
+	test_arrive(end, 0);
+	test_expect_nulls(test, end, H64_NAK_NULLS_FAR, 1);
 }
 
 static void test_sink_bad_lcrc(struct kunit *test)
@@ -334,7 +463,7 @@ static void test_sink_bad_lcrc(struct kunit *test)
 	h64_link_rx(&end->link, 0, H64_BAD_LCRC, 0, NOW);
 	h64_link_rx(&end->link, 0, H64_BAD_LCRC, 0, NOW);
 	KUNIT_EXPECT_EQ(test, end->link.stats.lcrc_errors, 2);
-	test_expect_nulls(test, end, 2, 0);
+	test_expect_nulls(test, end, H64_NAK_NULLS, 0);
 	test_expect_nulls(test, end, 0, 0);
 }
 
@@ -406,6 +535,10 @@ static struct kunit_case test_cases[] = {
 	KUNIT_CASE(test_window),
 	KUNIT_CASE(test_null_goes_back),
 	KUNIT_CASE(test_guard),
+	KUNIT_CASE(test_guard_is_no_timeout),
+	KUNIT_CASE(test_asked_for_ever),
+	KUNIT_CASE(test_copies_look_like_a_gap),
+	KUNIT_CASE(test_gap_behind_copies),
 	KUNIT_CASE(test_data_does_not_go_back),
 	KUNIT_CASE(test_queued_does_not_go_back),
 	KUNIT_CASE(test_retry_limit),
@@ -414,6 +547,7 @@ static struct kunit_case test_cases[] = {
 	KUNIT_CASE(test_sink_gap),
 	KUNIT_CASE(test_sink_double),
 	KUNIT_CASE(test_sink_old),
+	KUNIT_CASE(test_sink_far),
 	KUNIT_CASE(test_sink_bad_lcrc),
 	KUNIT_CASE(test_sink_counts_once),
 	KUNIT_CASE(test_sink_none),

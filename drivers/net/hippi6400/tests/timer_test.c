@@ -185,6 +185,21 @@ static void test_default_limit(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, end->link.times.retry_limit, H64_RETRY_LIMIT);
 }
 
+/* Waits of 1, 2, 4, 8, 16, 16 ... ACK timeouts, and one more for each */
+static void test_recovery(struct kunit *test)
+{
+	struct h64_link_times t = { .ack = 100 * TEST_MS, .retry_limit = H64_RETRY_LIMIT };
+
+	KUNIT_EXPECT_EQ(test, h64_link_recovery(&t), (15 + 13 * 16 + 17) * 100 * TEST_MS);
+	t.retry_limit = 0;
+	KUNIT_EXPECT_EQ(test, h64_link_recovery(&t), (15 + 13 * 16 + 17) * 100 * TEST_MS);
+	t.retry_limit = 1;
+	KUNIT_EXPECT_EQ(test, h64_link_recovery(&t), (1 + 2 + 2) * 100 * TEST_MS);
+	t.retry_limit = U8_MAX;
+	t.ack = U32_MAX * TEST_MS;
+	KUNIT_EXPECT_EQ(test, h64_link_recovery(&t), (15 + 252 * 16 + 256) * t.ack);
+}
+
 static struct kunit_case test_cases[] = {
 	KUNIT_CASE(test_tick_ring),
 	KUNIT_CASE(test_tick_ring_wraps),
@@ -193,6 +208,7 @@ static struct kunit_case test_cases[] = {
 	KUNIT_CASE(test_set_longer),
 	KUNIT_CASE(test_set_ack),
 	KUNIT_CASE(test_default_limit),
+	KUNIT_CASE(test_recovery),
 	{}
 };
 

@@ -451,6 +451,33 @@ TEST_F(sequence, gap)
 						  { "vc1_rx_credits_used", 2 })));
 }
 
+/* Event: out of sequence, after a gap of more than half a window; it is told of, too */
+TEST_F(sequence, far_gap)
+{
+	struct peer *peer = &self->link.peer;
+	struct upkt next, upkt;
+	unsigned int nulls;
+	__u8 frame[100], rseq;
+	struct control c;
+	size_t len;
+
+	next = next_message(&self->link, frame, &len, 1);
+	c = control_of(&next);
+	c.tseq = (c.tseq + 200) % SEQ_MOD;
+	set_control(&next, &c);
+	seal(&next);
+	rseq = peer->last_rseq;
+	nulls = peer->nulls;
+	ASSERT_TRUE(peer_write(peer, &next, 1));
+	while (peer->nulls < nulls + 2) {
+		ASSERT_TRUE(peer_read(peer, &upkt, SOON_MS));
+		EXPECT_EQ(rseq, control_of(&upkt).rseq);
+	}
+	EXPECT_TRUE(good_arrives(&self->link, self->frames));
+	EXPECT_TRUE(link_moved(&self->link, MOVED({ "out_of_sequence", 1 },
+						  { "vc1_rx_messages", 1 })));
+}
+
 /* Event: out of sequence, come twice; it is used once, and acknowledged again */
 TEST_F(sequence, duplicate)
 {
