@@ -55,7 +55,7 @@ static u32 h64_seq_room(const struct h64_link *link)
  * Everything that leaves an up link carries the newest RSEQ; before, the far
  * end does not look at it.
  */
-static void h64_seq_sent(struct h64_link *link, u64 now)
+static void h64_seq_sent(struct h64_link *link)
 {
 	link->ring.prod++;
 	link->stats.tx_upkts++;
@@ -63,6 +63,11 @@ static void h64_seq_sent(struct h64_link *link, u64 now)
 		link->dst.ack_due = false;
 		link->dst.advertised = link->dst.rseq;
 	}
+}
+
+/* Copies do not count: what they were lost to may let a Null through */
+static void h64_seq_keeps_busy(struct h64_link *link, u64 now)
+{
 	link->tx_deadline = now + h64_link_keepalive(link);
 }
 
@@ -98,7 +103,8 @@ static void h64_seq_sent_new(struct h64_link *link, u8 tseq, u64 now)
 		src->timed = tseq;
 		src->timed_at = now;
 	}
-	h64_seq_sent(link, now);
+	h64_seq_sent(link);
+	h64_seq_keeps_busy(link, now);
 }
 
 /**
@@ -237,7 +243,8 @@ bool h64_seq_send_zero(struct h64_link *link, u64 ctrl, u64 now)
 		ctrl |= FIELD_PREP(H64_C_TSEQ, H64_SEQ_NONE) |
 			FIELD_PREP(H64_C_RSEQ, link->dst.rseq);
 		h64_upkt_encode_zero(upkt, ctrl);
-		h64_seq_sent(link, now);
+		h64_seq_sent(link);
+		h64_seq_keeps_busy(link, now);
 	}
 	return true;
 }
@@ -546,7 +553,7 @@ void h64_seq_retransmit(struct h64_link *link, u64 now)
 		src->slot[tseq] = link->ring.prod;
 		src->rexmit--;
 		link->stats.rexmit_upkts++;
-		h64_seq_sent(link, now);
+		h64_seq_sent(link);
 	}
 }
 EXPORT_SYMBOL_GPL(h64_seq_retransmit);
