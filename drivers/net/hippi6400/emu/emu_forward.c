@@ -11,11 +11,8 @@
  */
 #include <linux/etherdevice.h>
 #include <linux/string.h>
-#include <linux/time64.h>
 
 #include "emu_switch.h"
-
-#define EMU_STALL_NS	(EMU_STALL_MS * NSEC_PER_MSEC)
 
 /* The port can take a micropacket of this VC now */
 static bool emu_output_ready(struct emu_sport *sport, unsigned int vc)
@@ -78,7 +75,7 @@ static bool emu_output_blocked(struct emu_switch *sw, unsigned int port, unsigne
 
 	if (!out->blocked)
 		out->blocked = sw->clock;
-	if (sw->clock - out->blocked < EMU_STALL_NS)
+	if (sw->clock - out->blocked < sw->port[port]->patience)
 		return false;
 	out->blocked = 0;
 	sw->lane[vc].stalled |= BIT(port);

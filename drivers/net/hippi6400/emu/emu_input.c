@@ -235,7 +235,7 @@ void emu_input_starve(struct emu_sport *sport)
 	for (vc = 0; vc < HIPPI6400_NUM_VCS; vc++) {
 		struct emu_input *in = &sport->in[vc];
 
-		if (!in->starving || clock - in->starving < EMU_STALL_MS * NSEC_PER_MSEC)
+		if (!in->starving || clock - in->starving < sport->patience)
 			continue;
 		in->starving = 0;
 		emu_input_bad(sport, vc, &sport->stats.rx_starved);

@@ -97,6 +97,8 @@ void emu_switch_attach(struct emu_switch *sw, struct emu_sport *sport, unsigned 
 	sport->link.ring.slot = sport->ring;
 	sport->link.ring.size = EMU_RING_SIZE;
 	h64_link_init(&sport->link, &emu_sport_link_ops, times);
+	sport->patience = EMU_STALL_RECOVERIES * h64_link_recovery(times) +
+			  EMU_STALL_MARGIN_MS * NSEC_PER_MSEC;
 	emu_sport_identify(sport);
 	sw->port[port] = sport;
 	h64_link_enable(&sport->link, now);

@@ -26,11 +26,15 @@
 #include "emu_topology.h"
 
 /*
- * An output that takes nothing of its Message for so long is given up, and so
- * is an input that brings nothing of its.  As long as the silence that takes a
- * link down, and longer than any one wait for an ACK.
+ * An output that takes nothing of its Message for long is given up, and so is an
+ * input that brings nothing of its.  That is no business of the switch while the
+ * link may still deliver: credit may be lost on the way to the sender, and then
+ * the data on their way from it, each for as long as the link recovers at most.
+ * The rest is for machines that are slow, and at least the silence that takes a
+ * link down.
  */
-#define EMU_STALL_MS		2000
+#define EMU_STALL_RECOVERIES	2
+#define EMU_STALL_MARGIN_MS	2000
 
 /* Credit of one VC, and the micropacket that ends a Message whose rest is lost */
 #define EMU_CELLS		(H64_CREDIT_POOL + 1)
@@ -158,6 +162,7 @@ struct emu_switch;
  * @sw: the switch
  * @port: number of the port, in the switch and in all the emulator
  * @link: the link on it
+ * @patience: how long the switch waits for what the link does not bring or take
  * @more: there is more to be received, so it is early to judge the time
  * @ticked: when the link's timers were looked at last
  * @in: what arrives, by Virtual Channel
@@ -169,6 +174,7 @@ struct emu_sport {
 	struct emu_switch *sw;
 	unsigned int port;
 	struct h64_link link;
+	u64 patience;
 	bool more;
 	u64 ticked;
 	struct emu_input in[HIPPI6400_NUM_VCS];

@@ -17,38 +17,6 @@
 
 static const u8 everybody[ETH_ALEN] = { 0xff, 0xff, 0xff, 0xff, 0xff, 0xff };
 
-/* All outputs are free, all inputs empty, all credit is where it belongs */
-static void test_expect_clean(struct test_net *net)
-{
-	struct kunit *test = net->test;
-	unsigned int port, vc;
-
-	test_net_run(net, 100);
-	for (vc = 0; vc < HIPPI6400_NUM_VCS; vc++) {
-		KUNIT_EXPECT_EQ(test, net->sw->lane[vc].busy, 0);
-		KUNIT_EXPECT_EQ(test, net->sw->lane[vc].closing, 0);
-		KUNIT_EXPECT_EQ(test, net->sw->lane[vc].stalled, 0);
-		KUNIT_EXPECT_EQ(test, net->sw->lane[vc].waiters, 0);
-	}
-	for (port = 0; port < TEST_PORTS; port++) {
-		const struct emu_sport *sport = net->sport[port];
-
-		if (!net->sw->port[port])
-			continue;
-		for (vc = 0; vc < HIPPI6400_NUM_VCS; vc++) {
-			KUNIT_EXPECT_EQ(test, sport->in[vc].state, EMU_IDLE);
-			KUNIT_EXPECT_EQ(test, sport->in[vc].count, 0);
-			KUNIT_EXPECT_EQ(test, sport->link.credit[vc].room +
-					sport->link.credit[vc].out, H64_CREDIT_POOL);
-		}
-		KUNIT_EXPECT_EQ(test, sport->link.stats.no_credit, 0);
-		/* What was made here to end Messages had a right ECRC */
-		KUNIT_EXPECT_EQ(test, net->end[port]->rx.ecrc_errors, 0);
-		KUNIT_EXPECT_EQ(test, net->end[port]->rx.header_without_tail, 0);
-		KUNIT_EXPECT_EQ(test, net->end[port]->rx.data_without_header, 0);
-	}
-}
-
 /* A Header and some Data on VC1, of which more should come */
 static void test_begin(struct test_net *net, unsigned int from, unsigned int to, u16 *ecrc)
 {
@@ -86,7 +54,7 @@ static void test_input_reset(struct kunit *test)
 	test_net_run(net, 1000);
 	test_net_send_to(net, 0, 1, 1, 1000);
 	test_net_settle(net);
-	test_expect_clean(net);
+	test_net_expect_clean(net);
 }
 
 /* The same before anything of the Message could leave */
@@ -113,7 +81,7 @@ static void test_input_reset_early(struct kunit *test)
 	test_net_raw(net, 2, everybody, DATA | H64_C_TAIL | H64_C_ERROR | ON_VC1, &other);
 	test_net_run(net, 1000);
 	KUNIT_EXPECT_EQ(test, net->end[1]->rx.error_marked, 1);
-	test_expect_clean(net);
+	test_net_expect_clean(net);
 }
 
 /* Messages that arrived whole go on, whatever becomes of their sender */
@@ -141,7 +109,7 @@ static void test_input_reset_late(struct kunit *test)
 			H64_CREDIT_POOL);
 	test_net_listen(net, 1, 1);
 	test_net_settle(net);
-	test_expect_clean(net);
+	test_net_expect_clean(net);
 }
 
 /* The link of a receiver goes down in the middle of a Message */
@@ -165,7 +133,7 @@ static void test_output_down(struct kunit *test)
 	test_net_run(net, 1000);
 	test_net_send_to(net, 1, 0, 1, 60000);
 	test_net_settle(net);
-	test_expect_clean(net);
+	test_net_expect_clean(net);
 }
 
 /* One of the receivers of a flooded Message goes down */
@@ -184,7 +152,7 @@ static void test_flood_down(struct kunit *test)
 	net->cut = 0;
 	test_net_run(net, 1000);
 	test_net_listen(net, 2, 1);
-	test_expect_clean(net);
+	test_net_expect_clean(net);
 }
 
 /* A receiver stops taking in the middle of a Message */
@@ -198,7 +166,7 @@ static void test_output_stall(struct kunit *test)
 	test_net_ula(ula, 1);
 	test_net_send(net, 0, ula, 1, 60000, 0);
 	test_net_send_to(net, 0, 2, 1, 1000);
-	test_net_run(net, EMU_STALL_MS - 100);
+	test_net_run(net, test_net_patience(net) - 100);
 	KUNIT_EXPECT_EQ(test, net->sport[1]->stats.tx_stalls, 0);
 	KUNIT_EXPECT_EQ(test, net->missing, 1);
 	test_net_run(net, 200);
@@ -220,7 +188,7 @@ static void test_output_stall(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, net->end[1]->rx.error_marked, 1);
 	test_net_send_to(net, 0, 1, 1, 60000);
 	test_net_settle(net);
-	test_expect_clean(net);
+	test_net_expect_clean(net);
 }
 
 /* Between two Messages there is nothing to end; one that floods goes on without it */
@@ -238,7 +206,7 @@ static void test_output_stall_between(struct kunit *test)
 		KUNIT_ASSERT_LT(test, i, H64_CREDIT_POOL);
 	}
 	test_net_send(net, 0, everybody, 1, 1000, BIT(2) | BIT(3));
-	test_net_run(net, EMU_STALL_MS - 100);
+	test_net_run(net, test_net_patience(net) - 100);
 	KUNIT_EXPECT_EQ(test, net->missing, 2);
 	test_net_settle(net);
 	KUNIT_EXPECT_EQ(test, net->sport[1]->stats.tx_stalls, 1);
@@ -250,7 +218,7 @@ static void test_output_stall_between(struct kunit *test)
 	test_net_send(net, 2, everybody, 1, 1000, BIT(0) | BIT(1) | BIT(3));
 	test_net_settle(net);
 	KUNIT_EXPECT_EQ(test, net->end[1]->rx.error_marked, 0);
-	test_expect_clean(net);
+	test_net_expect_clean(net);
 }
 
 /* Time in which nobody let the switch run does not make anybody late */
@@ -280,7 +248,7 @@ static void test_input_starves(struct kunit *test)
 	test_net_learn(net);
 	test_begin(net, 0, 1, &ecrc);
 	test_net_send_to(net, 2, 1, 1, 1000);
-	test_net_run(net, EMU_STALL_MS - 100);
+	test_net_run(net, test_net_patience(net) - 100);
 	KUNIT_EXPECT_EQ(test, net->missing, 1);
 	KUNIT_EXPECT_EQ(test, net->sport[0]->stats.rx_starved, 0);
 	test_net_settle(net);
@@ -291,7 +259,7 @@ static void test_input_starves(struct kunit *test)
 	test_net_raw(net, 0, everybody, DATA | H64_C_TAIL | ON_VC1, &ecrc);
 	test_net_send_to(net, 0, 1, 1, 1000);
 	test_net_settle(net);
-	test_expect_clean(net);
+	test_net_expect_clean(net);
 }
 
 static void test_malformed(struct kunit *test)
@@ -335,7 +303,7 @@ static void test_malformed(struct kunit *test)
 	test_net_raw(net, 0, ula, DATA | H64_C_TAIL | ON_VC0, &ecrc);
 	test_net_send_to(net, 0, 1, 0, 1000);
 	test_net_settle(net);
-	test_expect_clean(net);
+	test_net_expect_clean(net);
 }
 
 /* ECRC is nobody's business but the end's: a wrong one is passed on, and counted */
@@ -354,7 +322,7 @@ static void test_wrong_ecrc(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, net->sport[0]->stats.rx_ecrc_errors, 1);
 	KUNIT_EXPECT_EQ(test, net->end[1]->rx.ecrc_errors, 1);
 	net->end[1]->rx.ecrc_errors = 0;
-	test_expect_clean(net);
+	test_net_expect_clean(net);
 }
 
 /* A Message that its sender marked with ERROR arrives as it is */
@@ -369,7 +337,7 @@ static void test_error_bit(struct kunit *test)
 	test_net_run(net, 10);
 	KUNIT_EXPECT_EQ(test, net->end[1]->rx.error_marked, 1);
 	KUNIT_EXPECT_EQ(test, net->sport[0]->stats.rx_truncated, 0);
-	test_expect_clean(net);
+	test_net_expect_clean(net);
 }
 
 /* A port is taken away from the switch with Messages in all states */
@@ -399,7 +367,7 @@ static void test_detach(struct kunit *test)
 	test_net_send_to(net, 2, 1, 1, 1000);
 	test_net_send_to(net, 3, 1, 1, 1000);
 	test_net_settle(net);
-	test_expect_clean(net);
+	test_net_expect_clean(net);
 }
 
 static struct kunit_case stall_cases[] = {

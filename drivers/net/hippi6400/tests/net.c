@@ -161,8 +161,10 @@ void test_net_raw(struct test_net *net, unsigned int from, const u8 *to, u64 ctr
 		       crcs.lcrc, net->now);
 }
 
-static bool test_net_lost(struct test_net *net)
+static bool test_net_lost(struct test_net *net, bool bad, const struct h64_upkt *upkt)
 {
+	if (bad && h64_seq_is_sequenced(h64_upkt_ctrl(upkt)))
+		return true;
 	return net->lose && (prandom_u32_state(&net->rnd) & 0xffff) < net->lose;
 }
 
@@ -190,11 +192,12 @@ static void test_net_arrived(struct test_net *net, unsigned int port, unsigned i
 static void test_net_carry_in(struct test_net *net, unsigned int port)
 {
 	struct h64_tx_ring *ring = &net->end[port]->link.ring;
+	bool bad = net->bad_in & BIT(port);
 
 	for (; ring->cons != ring->prod; ring->cons++) {
 		const struct h64_upkt *upkt = &ring->slot[ring->cons & (ring->size - 1)];
 
-		if (!(net->cut & BIT(port)) && !test_net_lost(net))
+		if (!(net->cut & BIT(port)) && !test_net_lost(net, bad, upkt))
 			emu_switch_receive(net->sport[port], upkt, 1, false, net->now);
 	}
 	net->end[port]->seen = ring->cons;
@@ -202,6 +205,7 @@ static void test_net_carry_in(struct test_net *net, unsigned int port)
 
 static void test_net_carry_out(struct test_net *net, unsigned int port)
 {
+	bool bad = net->bad_out & BIT(port);
 	const struct h64_upkt *upkt;
 	struct sk_buff *skb;
 	struct h64_upkt copy;
@@ -209,7 +213,7 @@ static void test_net_carry_out(struct test_net *net, unsigned int port)
 	while (emu_switch_sent(net->sport[port], &upkt)) {
 		copy = *upkt;
 		emu_switch_taken(net->sport[port], 1);
-		if (net->cut & BIT(port) || test_net_lost(net))
+		if (net->cut & BIT(port) || test_net_lost(net, bad, &copy))
 			continue;
 		skb = h64_msg_rx(&net->end[port]->rx, &copy, net->now);
 		if (skb)
@@ -285,6 +289,52 @@ void test_net_settle(struct test_net *net)
 	KUNIT_ASSERT_EQ_MSG(net->test, net->missing, 0, "Messages missing after %u ms", i);
 	/* And the last of it is acknowledged, and nothing more comes */
 	test_net_run(net, 100);
+}
+
+/**
+ * test_net_patience - how long the switch waits for Messages that do not go on
+ * @net: switch, ends and lines
+ *
+ * Return: steps.
+ */
+unsigned int test_net_patience(const struct test_net *net)
+{
+	return div_u64(net->sport[0]->patience, TEST_MS);
+}
+
+/**
+ * test_net_expect_clean - all outputs are free, all inputs empty, all credit is there
+ * @net: switch, ends and lines; nothing is under way
+ */
+void test_net_expect_clean(struct test_net *net)
+{
+	struct kunit *test = net->test;
+	unsigned int port, vc;
+
+	test_net_run(net, 100);
+	for (vc = 0; vc < HIPPI6400_NUM_VCS; vc++) {
+		KUNIT_EXPECT_EQ(test, net->sw->lane[vc].busy, 0);
+		KUNIT_EXPECT_EQ(test, net->sw->lane[vc].closing, 0);
+		KUNIT_EXPECT_EQ(test, net->sw->lane[vc].stalled, 0);
+		KUNIT_EXPECT_EQ(test, net->sw->lane[vc].waiters, 0);
+	}
+	for (port = 0; port < TEST_PORTS; port++) {
+		const struct emu_sport *sport = net->sport[port];
+
+		if (!net->sw->port[port])
+			continue;
+		for (vc = 0; vc < HIPPI6400_NUM_VCS; vc++) {
+			KUNIT_EXPECT_EQ(test, sport->in[vc].state, EMU_IDLE);
+			KUNIT_EXPECT_EQ(test, sport->in[vc].count, 0);
+			KUNIT_EXPECT_EQ(test, sport->link.credit[vc].room +
+					sport->link.credit[vc].out, H64_CREDIT_POOL);
+		}
+		KUNIT_EXPECT_EQ(test, sport->link.stats.no_credit, 0);
+		/* What was made here to end Messages had a right ECRC */
+		KUNIT_EXPECT_EQ(test, net->end[port]->rx.ecrc_errors, 0);
+		KUNIT_EXPECT_EQ(test, net->end[port]->rx.header_without_tail, 0);
+		KUNIT_EXPECT_EQ(test, net->end[port]->rx.data_without_header, 0);
+	}
 }
 
 /**

@@ -9,7 +9,6 @@
 #include "pair.h"
 
 #define TEST_PORTS	4
-#define TEST_STALL	(EMU_STALL_MS + 100)	/* steps */
 
 /**
  * struct test_net - a switch and what is cabled to it
@@ -23,6 +22,8 @@
  * @deaf: ports whose end grants no credit now, by VC
  * @hidden: credit that such an end would have granted
  * @cut: ports whose line is cut
+ * @bad_in: ports whose line loses what is sequenced on the way to the switch
+ * @bad_out: ports whose line loses what is sequenced on the way from the switch
  * @lose: how many in 65536 micropackets are lost on each line
  * @rnd: where all chance comes from
  * @now: the time
@@ -38,6 +39,8 @@ struct test_net {
 	unsigned long deaf[HIPPI6400_NUM_VCS];
 	u32 hidden[TEST_PORTS][HIPPI6400_NUM_VCS];
 	unsigned long cut;
+	unsigned long bad_in;
+	unsigned long bad_out;
 	u32 lose;
 	struct rnd_state rnd;
 	u64 now;
@@ -50,6 +53,8 @@ void test_net_send(struct test_net *net, unsigned int from, const u8 *to, unsign
 void test_net_send_to(struct test_net *net, unsigned int from, unsigned int to, unsigned int vc,
 		      u32 payload);
 void test_net_raw(struct test_net *net, unsigned int from, const u8 *to, u64 ctrl, u16 *ecrc);
+unsigned int test_net_patience(const struct test_net *net);
+void test_net_expect_clean(struct test_net *net);
 void test_net_step(struct test_net *net);
 void test_net_run(struct test_net *net, unsigned int steps);
 void test_net_settle(struct test_net *net);

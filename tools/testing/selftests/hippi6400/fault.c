@@ -163,16 +163,11 @@ static bool add_stats(unsigned int port, bool rx, __u64 *sums)
 	return true;
 }
 
-__u64 fault_switch_losses(void)
+__u64 fault_switch_stat(const char *name)
 {
-	/* What goes everywhere may find everybody but the one whose link is down. */
-	static const char * const names[] = {
-		"rx_flooded", "rx_no_output", "rx_header_without_tail", "rx_no_room",
-		"rx_starved", "rx_truncated", "rx_lost", "tx_stall_drops", "tx_cut", "tx_lost",
-	};
-	char path[64], line[96], name[48];
+	char path[64], line[96], key[48];
 	unsigned long long value;
-	unsigned int sw, i;
+	unsigned int sw;
 	__u64 sum = 0;
 	FILE *f;
 
@@ -181,15 +176,26 @@ __u64 fault_switch_losses(void)
 		f = fopen(path, "re");
 		if (!f)
 			return sum;
-		while (fgets(line, sizeof(line), f)) {
-			if (sscanf(line, "all %47s %llu", name, &value) != 2)
-				continue;
-			for (i = 0; i < ARRAY_SIZE(names); i++)
-				if (!strcmp(name, names[i]))
-					sum += value;
-		}
+		while (fgets(line, sizeof(line), f))
+			if (sscanf(line, "all %47s %llu", key, &value) == 2 && !strcmp(key, name))
+				sum += value;
 		fclose(f);
 	}
+}
+
+__u64 fault_switch_losses(void)
+{
+	/* What goes everywhere may find everybody but the one whose link is down. */
+	static const char * const names[] = {
+		"rx_flooded", "rx_no_output", "rx_header_without_tail", "rx_no_room",
+		"rx_starved", "rx_truncated", "rx_lost", "tx_stall_drops", "tx_cut", "tx_lost",
+	};
+	__u64 sum = 0;
+	unsigned int i;
+
+	for (i = 0; i < ARRAY_SIZE(names); i++)
+		sum += fault_switch_stat(names[i]);
+	return sum;
 }
 
 bool fault_stats(unsigned int ports, __u64 *sums)

@@ -44,6 +44,8 @@ bool fault_ber(unsigned int ports, const char *rate);
 bool fault_clear(unsigned int ports);
 /* One fault more or less, of any kind that a link gets over */
 bool fault_change(unsigned int ports, __u64 *rnd);
+/* Sum of a counter over all ports of all switches */
+__u64 fault_switch_stat(const char *name);
 /* Messages that switches did not bring over, whole and as they were */
 __u64 fault_switch_losses(void);
 /* Sums over both directions of all ports */
