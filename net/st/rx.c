@@ -152,6 +152,24 @@ void st_sink_over(struct st_sock *st, const struct st_done *done)
 	st_timer_at(st, sink->used + st_sink_keep(st));
 }
 
+/* Which Block of a Transfer a B_num names: the one of that number near those under way. */
+static u64 st_rx_block_of(const struct st_rx *rx, u32 b_num)
+{
+	return rx->next + (s32)(b_num - st_b_num(rx->next));
+}
+
+/* Whether all of Block @n has come. */
+static bool st_rx_has_block(const struct st_rx *rx, u64 n)
+{
+	return n < rx->next ||
+	       (n < rx->next + 64 && (rx->done_map & BIT_ULL(n - rx->next)));
+}
+
+static bool st_done_has_block(const struct st_done *done, u32 b_num)
+{
+	return done->b_seq != ST_B_NUM_NONE && b_num <= done->b_seq;
+}
+
 static void st_rx_over(struct st_sock *st, struct st_rx *rx)
 {
 	const struct st_done done = {
@@ -399,7 +417,7 @@ void st_rcv_request_state(struct st_sock *st, const struct st_op *op)
 	}
 	rx = st_rx_find(st, op->d_id);
 	if (rx) {
-		u64 n = rx->next + (s32)(b_num - st_b_num(rx->next));
+		u64 n = st_rx_block_of(rx, b_num);
 
 		if (b_num != ST_B_NUM_NONE) {
 			if (n >= rx->high) {
@@ -408,8 +426,7 @@ void st_rcv_request_state(struct st_sock *st, const struct st_op *op)
 			}
 			if (!rx->tiling.t_len)
 				st_rx_missed(st, rx, n);
-			if (n >= rx->next + 64 ||
-			    (n >= rx->next && !(rx->done_map & BIT_ULL(n - rx->next))))
+			if (!st_rx_has_block(rx, n))
 				b_num = ST_B_NUM_NONE;
 		}
 		st_queue_request_state_response(st, op, rx->peer_id, rx->x.id, st_rx_b_seq(rx),
@@ -418,7 +435,7 @@ void st_rcv_request_state(struct st_sock *st, const struct st_op *op)
 	}
 	done = st_rx_done(st, op->s_id, op->d_id);
 	if (done) {
-		if (done->b_seq == ST_B_NUM_NONE || b_num > done->b_seq)
+		if (!st_done_has_block(done, b_num))
 			b_num = ST_B_NUM_NONE;
 		st_queue_request_state_response(st, op, op->s_id, op->d_id, done->b_seq, b_num);
 		return;
@@ -426,6 +443,52 @@ void st_rcv_request_state(struct st_sock *st, const struct st_op *op)
 	/* ST 6.2.1 */
 	st_queue_request_state_response(st, op, op->s_id, ST_ID_NONE, ST_B_NUM_NONE,
 					ST_B_NUM_NONE);
+}
+
+/* A Transfer that is over, by our sequence identifier, or NULL. */
+static const struct st_done *st_rx_done_as(const struct st_sock *st, u32 id)
+{
+	unsigned int i, n;
+
+	if (!st->sink || id == ST_ID_NONE)
+		return NULL;
+	n = min_t(unsigned int, st->sink->done_count, ST_DONE_IDS);
+	for (i = 0; i < n; i++)
+		if (st->sink->done[i].id == id)
+			return &st->sink->done[i];
+	return NULL;
+}
+
+/**
+ * st_rx_data_again - Data that asks for the state names no Block that is exposed
+ * @st: the Virtual Connection
+ * @op: the Data operation, with Send_State
+ *
+ * If the Block is complete, the answer to its last STU was lost and the Source repeats
+ * that STU (ST table 9).  It is answered again, and its bytes are not looked at.
+ *
+ * Context: softirq, under st->lock.
+ */
+void st_rx_data_again(struct st_sock *st, const struct st_op *op)
+{
+	const struct st_rx *rx = st_rx_find(st, op->d_id);
+	const struct st_done *done;
+
+	lockdep_assert_held(&st->lock);
+	if (op->b_num == ST_B_NUM_NONE)
+		return;
+	if (rx) {
+		u64 n = st_rx_block_of(rx, op->b_num);
+
+		if (n < rx->high && st_rx_has_block(rx, n))
+			st_queue_request_state_response(st, op, rx->peer_id, rx->x.id,
+							st_rx_b_seq(rx), op->b_num);
+		return;
+	}
+	done = st_rx_done_as(st, op->d_id);
+	if (done && st_done_has_block(done, op->b_num))
+		st_queue_request_state_response(st, op, done->peer_id, done->id, done->b_seq,
+						op->b_num);
 }
 
 /* Whether a Block has come in part. */

@@ -159,18 +159,35 @@ static void st_block_recut(struct st_sock *st, struct st_block *blk)
 		st_block_retry(st, blk, true);
 }
 
+/* An STU amid a Block that was taken before: the Source may repeat it for its answer. */
+static void st_stu_again(struct st_sock *st, const struct st_block *blk, const struct st_op *op,
+			 u32 len)
+{
+	u64 pos = ((u64)op->bufx << ST_BUFSIZE) + op->offset;
+	const struct st_rx *rx = blk->rx;
+
+	if ((op->flags & ST_F_SEND_STATE) && pos >= blk->start &&
+	    pos + len <= blk->start + blk->got)
+		st_queue_request_state_response(st, op, rx->peer_id, rx->x.id, st_rx_b_seq(rx),
+						ST_B_NUM_NONE);
+}
+
 /* ST 10.7.4: an STU that is not the next, and is not taken. */
-static void st_rx_gap(struct st_sock *st, struct st_block *blk, const struct st_op *op)
+static void st_rx_gap(struct st_sock *st, struct st_block *blk, const struct st_op *op, u32 len)
 {
 	bool later = op->param > blk->stu_num;
 
 	st_log(st, ST_ERR_OUT_OF_ORDER_STU);
-	if (!later && (op->flags & ST_F_LAST))
+	if (!later && (op->flags & ST_F_LAST)) {
 		st_block_recut(st, blk);
-	else if (later && st->out_of_order && blk->way->link->llp->in_order)
+	} else if (!later) {
+		st_stu_again(st, blk, op, len);
+	} else if (st->out_of_order && blk->way->link->llp->in_order) {
 		st_block_retry(st, blk, true);	/* none can overtake, one was lost */
-	else if (later)
+	} else {
+		st_early_again(blk, op);
 		st_loss_gap(st, blk, op);
+	}
 }
 
 /* ST 10.6.5, 10.7: what a Data operation must match wherever in its Block it lies. */
@@ -251,6 +268,8 @@ static struct st_block *st_rx_block(struct st_sock *st, const struct st_op *op, 
 	err = st_rx_find_block(st, op, len, &blk);
 	if (err != ST_ERR_NONE) {
 		st_log(st, err);
+		if (err == ST_ERR_INVALID_MX && (op->flags & ST_F_SEND_STATE))
+			st_rx_data_again(st, op);
 		return NULL;
 	}
 	if (!st->out_of_order && blk->n != blk->rx->next) {
@@ -261,7 +280,7 @@ static struct st_block *st_rx_block(struct st_sock *st, const struct st_op *op, 
 		return NULL;
 	next = op->param == blk->stu_num;
 	if (!next && !st_early_fits(blk, op)) {
-		st_rx_gap(st, blk, op);
+		st_rx_gap(st, blk, op, len);
 		return NULL;
 	}
 	bad = len && st_block_area(blk, op, len, &pos) != ST_ERR_NONE;

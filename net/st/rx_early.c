@@ -76,6 +76,30 @@ void st_early_keep(struct st_block *blk, const struct st_stu *stu)
 }
 
 /**
+ * st_early_again - an STU has come once more before its time
+ * @blk: its Block
+ * @op: the STU
+ *
+ * A Source that sends a Block again may ask for the state only then.  The first copy of
+ * the STU stays, and is answered in place of the second.
+ *
+ * Context: under st->lock.
+ */
+void st_early_again(struct st_block *blk, const struct st_op *op)
+{
+	struct st_op *kept;
+
+	if (!(op->flags & ST_F_SEND_STATE) || !st_early_has(blk, op->param))
+		return;
+	kept = &blk->early[op->param % ST_EARLY].op;
+	if (kept->bufx != op->bufx || kept->offset != op->offset ||
+	    ((kept->flags ^ op->flags) & ST_F_LAST))
+		return;
+	kept->flags |= ST_F_SEND_STATE;
+	kept->sync = op->sync;
+}
+
+/**
  * st_early_next - the next STU of a Block, if it has come before its time
  * @blk: the Block
  * @stu: becomes the STU

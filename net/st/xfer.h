@@ -431,6 +431,7 @@ unsigned long st_sink_keep(const struct st_sock *st);
 void st_queue_request_state_response(struct st_sock *st, const struct st_op *to,
 				     u32 d_id, u32 s_id, u32 b_seq, u32 b_num);
 void st_rcv_request_state(struct st_sock *st, const struct st_op *op);
+void st_rx_data_again(struct st_sock *st, const struct st_op *op);
 
 /* rx_request.c */
 void st_queue_request_answer(struct st_sock *st, u32 d_id, u32 s_id, u16 flags);
@@ -470,6 +471,7 @@ bool st_early_fits(const struct st_block *blk, const struct st_op *op);
 bool st_early_has(const struct st_block *blk, u32 stu_num);
 bool st_early_room(struct st_sock *st, struct st_block *blk);
 void st_early_keep(struct st_block *blk, const struct st_stu *stu);
+void st_early_again(struct st_block *blk, const struct st_op *op);
 bool st_early_next(const struct st_block *blk, struct st_stu *stu);
 void st_early_free(struct st_sock *st, struct st_block *blk);
 

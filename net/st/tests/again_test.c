@@ -1,0 +1,174 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * KUnit tests of Data that the data Source sends again to have its answer, ST table 9.
+ */
+#include <linux/net.h>
+
+#include "conn.h"
+
+#define PEER_ID		9
+#define STUS		6
+#define LEN		(STUS * STU)
+#define SYNC		0xabcd0000U
+
+/* A record of one Block; what clears it. */
+static struct st_op st_test_block(struct st_test_conn *conn)
+{
+	struct st_op cts;
+
+	st_test_peer_write(conn, PEER_ID, LEN);
+	cts = st_test_sent(conn, ST_OP_CLEAR_TO_SEND);
+	skb_queue_purge(&conn->sent);
+	return cts;
+}
+
+static void st_test_stu(struct st_test_conn *conn, const struct st_op *cts, u16 n, u16 flags)
+{
+	struct st_op op = st_test_peer_op(conn, ST_OP_DATA, ST_DATA_CHANNEL | flags);
+	struct sk_buff *skb = alloc_skb(ST_HDR_LEN + STU, GFP_KERNEL);
+
+	KUNIT_ASSERT_NOT_NULL(conn->test, skb);
+	op.param = n;
+	op.b_id = cts->b_id;
+	op.bufx = cts->bufx;
+	op.offset = cts->offset + n * STU;
+	op.sync = SYNC + n;
+	op.b_num = cts->b_num;
+	op.d_id = cts->s_id;
+	if (n == STUS - 1)
+		op.flags |= ST_F_LAST;
+	st_op_pack(&op, skb_put(skb, ST_HDR_LEN));
+	skb_put_data(skb, conn->data + n * STU, STU);
+	st_test_rcv(conn, skb);
+}
+
+static void st_test_answered(struct st_test_conn *conn, const struct st_op *cts, u16 n, u32 b_seq,
+			     u32 b_num)
+{
+	struct st_op op = st_test_sent(conn, ST_OP_REQUEST_STATE_RESPONSE);
+
+	KUNIT_EXPECT_EQ(conn->test, op.sync, SYNC + n);
+	KUNIT_EXPECT_EQ(conn->test, op.offset, b_seq);
+	KUNIT_EXPECT_EQ(conn->test, op.b_num, b_num);
+	KUNIT_EXPECT_EQ(conn->test, op.d_id, PEER_ID);
+	KUNIT_EXPECT_EQ(conn->test, op.s_id, cts->s_id);
+	KUNIT_EXPECT_TRUE(conn->test, skb_queue_empty(&conn->sent));
+}
+
+static u64 st_test_logged(const struct st_test_conn *conn, enum st_error err)
+{
+	return atomic64_read(&conn->st->port->errors[err]);
+}
+
+/* The record is there, as it was sent. */
+static void st_test_whole(struct st_test_conn *conn)
+{
+	u8 *got = kunit_kzalloc(conn->test, LEN, GFP_KERNEL);
+	struct kvec vec = { .iov_base = got, .iov_len = LEN };
+	struct msghdr msg = {};
+
+	KUNIT_ASSERT_NOT_NULL(conn->test, got);
+	KUNIT_EXPECT_EQ(conn->test, LEN, kernel_recvmsg(conn->sock, &msg, &vec, 1, LEN,
+							MSG_DONTWAIT));
+	KUNIT_EXPECT_MEMEQ(conn->test, got, conn->data, LEN);
+}
+
+/* The last STU of a Block that is complete, while its Transfer is known and after */
+static void st_again_last(struct kunit *test)
+{
+	struct st_test_conn *conn = st_test_conn(test);
+	struct st_op cts = st_test_block(conn), other = cts;
+	int i;
+	u16 n;
+
+	for (n = 0; n < STUS; n++)
+		st_test_stu(conn, &cts, n, n == STUS - 1 ? ST_F_SEND_STATE : 0);
+	st_test_answered(conn, &cts, STUS - 1, 0, 0);
+	for (i = 1; i < 3; i++) {
+		st_test_stu(conn, &cts, STUS - 1, ST_F_SEND_STATE);
+		st_test_answered(conn, &cts, STUS - 1, 0, 0);
+		KUNIT_EXPECT_EQ(test, st_test_logged(conn, ST_ERR_INVALID_MX), i);
+	}
+	KUNIT_EXPECT_EQ(test, conn->st->info.rx_bytes, LEN);
+	st_test_whole(conn);
+	st_test_stu(conn, &cts, STUS - 1, ST_F_SEND_STATE);
+	st_test_answered(conn, &cts, STUS - 1, 0, 0);
+	/* Not without Send_State, nor of a Block or Transfer that has not come */
+	st_test_stu(conn, &cts, STUS - 1, 0);
+	other.b_num = 1;
+	st_test_stu(conn, &other, STUS - 1, ST_F_SEND_STATE);
+	other = cts;
+	other.s_id++;
+	st_test_stu(conn, &other, STUS - 1, ST_F_SEND_STATE);
+	KUNIT_EXPECT_TRUE(test, skb_queue_empty(&conn->sent));
+}
+
+/* An STU amid a Block */
+static void st_again_amid(struct kunit *test)
+{
+	struct st_test_conn *conn = st_test_conn(test);
+	struct st_op cts = st_test_block(conn);
+	u16 n;
+
+	for (n = 0; n < 2; n++) {
+		st_test_stu(conn, &cts, 0, ST_F_SEND_STATE);
+		st_test_answered(conn, &cts, 0, ST_B_NUM_NONE, ST_B_NUM_NONE);
+	}
+	KUNIT_EXPECT_EQ(test, conn->st->info.rx_bytes, STU);
+	for (n = 1; n < STUS; n++)
+		st_test_stu(conn, &cts, n, 0);
+	st_test_whole(conn);
+}
+
+/* The last STU was there before it asked for the state, and another was lost. */
+static void st_again_early(struct kunit *test)
+{
+	struct st_test_conn *conn = st_test_lossy_conn(test);
+	struct st_op cts = st_test_block(conn);
+
+	conn->st->way.path.reorder = STUS;
+	st_test_stu(conn, &cts, 0, 0);
+	st_test_stu(conn, &cts, 2, 0);
+	st_test_stu(conn, &cts, 3, 0);
+	st_test_stu(conn, &cts, 4, 0);
+	st_test_stu(conn, &cts, 5, 0);
+	st_test_stu(conn, &cts, 5, ST_F_SEND_STATE);
+	KUNIT_EXPECT_TRUE(test, skb_queue_empty(&conn->sent));
+	st_test_stu(conn, &cts, 1, 0);
+	st_test_answered(conn, &cts, 5, 0, 0);
+	st_test_whole(conn);
+}
+
+/* The same where the Block was asked for again, with another Memory Index */
+static void st_again_exposed(struct kunit *test)
+{
+	struct st_test_conn *conn = st_test_lossy_conn(test);
+	struct st_op cts = st_test_block(conn), again;
+	u16 n;
+
+	for (n = 0; n < STUS; n++)
+		if (n != 1)
+			st_test_stu(conn, &cts, n, 0);
+	again = st_test_sent(conn, ST_OP_CLEAR_TO_SEND);
+	KUNIT_EXPECT_NE(test, again.b_id, cts.b_id);
+	st_test_stu(conn, &again, 5, ST_F_SEND_STATE);
+	KUNIT_EXPECT_TRUE(test, skb_queue_empty(&conn->sent));
+	st_test_stu(conn, &again, 1, 0);
+	st_test_answered(conn, &cts, 5, 0, 0);
+	st_test_whole(conn);
+}
+
+static struct kunit_case st_again_cases[] = {
+	KUNIT_CASE(st_again_last),
+	KUNIT_CASE(st_again_amid),
+	KUNIT_CASE(st_again_early),
+	KUNIT_CASE(st_again_exposed),
+	{}
+};
+
+static struct kunit_suite st_again_suite = {
+	.name = "st_again",
+	.test_cases = st_again_cases,
+};
+
+kunit_test_suite(st_again_suite);
