@@ -341,6 +341,10 @@ static bool st_block_take(struct st_sock *st, struct st_block *blk, const struct
 	st->info.rx_direct += stu->direct;
 	blk->got += stu->len;
 	blk->stu_num++;
+	if (stu->cksum) {
+		blk->sum_got = blk->got;
+		blk->sum_stu = blk->stu_num;
+	}
 	blk->early_map >>= 1;
 	if (blk->got > blk->most) {
 		blk->most = blk->got;
@@ -368,6 +372,19 @@ static bool st_block_take(struct st_sock *st, struct st_block *blk, const struct
 	return !good;
 }
 
+/*
+ * Whether an STU is of use: not if it is of an earlier exposure and part of a segment of which
+ * the rest comes with the headers of this one, see st_early_rewind().
+ */
+static bool st_stu_counts(const struct st_sock *st, const struct st_block *blk,
+			  const struct st_stu *stu)
+{
+	const u32 n = stu->op.param;
+
+	return stu->op.b_id == blk->mx || st_stu_alone(st, stu) ||
+	       (stu->cksum && n == blk->stu_num && n == blk->sum_stu);
+}
+
 /* One STU, whose payload is at @from in @skb */
 static void st_rcv_stu(struct st_sock *st, const struct sk_buff *skb, u32 from, struct st_stu *stu)
 {
@@ -383,12 +400,15 @@ static void st_rcv_stu(struct st_sock *st, const struct sk_buff *skb, u32 from, 
 		return;
 	}
 	st_way_progress(blk->way);
+	if (op->param == blk->stu_num)
+		st_loss_none(blk, op);
+	if (!st_stu_counts(st, blk, stu))
+		return;
 	if (op->param != blk->stu_num) {
 		st_early_keep(blk, stu);
 		st_loss_gap(st, blk, op);
 		return;
 	}
-	st_loss_none(blk, op);
 	while (st_block_take(st, blk, stu) && st_early_next(blk, stu))
 		;
 }

@@ -116,6 +116,50 @@ bool st_early_next(const struct st_block *blk, struct st_stu *stu)
 }
 
 /**
+ * st_stu_alone - whether an STU can be checked without others, ST 8.3.2
+ * @st: the Virtual Connection
+ * @stu: the STU
+ *
+ * Context: under st->lock.
+ * Return: true when it is a segment by itself, or the peer sends no checksums.
+ */
+bool st_stu_alone(const struct st_sock *st, const struct st_stu *stu)
+{
+	return !st->peer_checksum || stu->good ||
+	       (stu->summed && stu->cksum && st_csum_ok(&stu->csum, stu->cksum));
+}
+
+/**
+ * st_early_rewind - keep of a Block that comes again what can be checked
+ * @st: the Virtual Connection
+ * @blk: the Block, with the Memory Index of the exposure that ends
+ *
+ * A Cksum covers the headers of its segment too (ST 8.3.2), and these name the exposure.
+ * That of a segment with operations of two exposures is never right, so whole segments
+ * stay and the others come again.
+ *
+ * Context: under st->lock.
+ */
+void st_early_rewind(const struct st_sock *st, struct st_block *blk)
+{
+	u32 back, map = blk->early_map;
+	unsigned int i;
+
+	if (!st->peer_checksum)
+		return;
+	for (i = 0; i < ST_EARLY; i++)
+		if ((map & BIT(i)) &&
+		    !st_stu_alone(st, &blk->early[(blk->stu_num + i) % ST_EARLY]))
+			map &= ~BIT(i);
+	back = blk->stu_num - blk->sum_stu;
+	blk->early_map = back < ST_EARLY ? map << back : 0;
+	blk->got = blk->sum_got;
+	blk->stu_num = blk->sum_stu;
+	blk->summed = true;
+	st_csum_init(&blk->csum);
+}
+
+/**
  * st_early_free - forget what has come before its time
  * @st: the Virtual Connection
  * @blk: the Block

@@ -191,9 +191,13 @@ static void st_block_expose(struct st_sock *st, struct st_block *blk, bool keep)
 	blk->later = 0;
 	blk->in_vain = false;
 	list_move_tail(&blk->list, &blk->rx->exposed);
-	if (!keep) {
+	if (keep) {
+		st_early_rewind(st, blk);
+	} else {
 		blk->got = 0;
 		blk->stu_num = 0;
+		blk->sum_got = 0;
+		blk->sum_stu = 0;
 		blk->early_map = 0;
 		blk->summed = true;
 		st_csum_init(&blk->csum);

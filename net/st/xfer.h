@@ -271,6 +271,8 @@ struct st_stu {
  * @kept: the most of them in chunks of st_rx.chunks that it came into before
  * @csum: of the segment under way, ST 8.3.2
  * @summed: @csum covers all of it
+ * @sum_got: @got where that segment began
+ * @sum_stu: @stu_num there
  * @mx: its Memory Index: the place in st_sink.blocks and a generation
  * @mx_late: that of the exposure before, whose STUs are taken still; else @mx
  * @stu_num: expected next
@@ -296,6 +298,8 @@ struct st_block {
 	u64		kept;
 	struct st_csum	csum;
 	bool		summed;
+	u64		sum_got;
+	u32		sum_stu;
 	u16		mx;
 	u16		mx_late;
 	u32		stu_num;
@@ -474,6 +478,8 @@ void st_early_keep(struct st_block *blk, const struct st_stu *stu);
 void st_early_again(struct st_block *blk, const struct st_op *op);
 bool st_early_next(const struct st_block *blk, struct st_stu *stu);
 void st_early_free(struct st_sock *st, struct st_block *blk);
+bool st_stu_alone(const struct st_sock *st, const struct st_stu *stu);
+void st_early_rewind(const struct st_sock *st, struct st_block *blk);
 
 /* rx_loss.c */
 bool st_loss_overtaken(struct st_sock *st, const struct st_block *blk, const struct st_op *op);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * KUnit tests of Data that the data Source sends again to have its answer, ST table 9.
+ * KUnit tests of Data that the data Source sends again: to have its answer (ST table 9), and
+ * of segments (ST 8.3.2) whose operations were sent in two exposures of a Block.
  */
 #include <linux/net.h>
 
@@ -10,6 +11,7 @@
 #define STUS		6
 #define LEN		(STUS * STU)
 #define SYNC		0xabcd0000U
+#define SEGMENT		3	/* STUs that one Cksum is of */
 
 /* A record of one Block; what clears it. */
 static struct st_op st_test_block(struct st_test_conn *conn)
@@ -22,10 +24,13 @@ static struct st_op st_test_block(struct st_test_conn *conn)
 	return cts;
 }
 
-static void st_test_stu(struct st_test_conn *conn, const struct st_op *cts, u16 n, u16 flags)
+/* STU @n; with @csum the part that it has in that, and with @end the Cksum itself */
+static struct sk_buff *st_test_stu_skb(struct st_test_conn *conn, const struct st_op *cts, u16 n,
+				       u16 flags, struct st_csum *csum, bool end)
 {
 	struct st_op op = st_test_peer_op(conn, ST_OP_DATA, ST_DATA_CHANNEL | flags);
 	struct sk_buff *skb = alloc_skb(ST_HDR_LEN + STU, GFP_KERNEL);
+	struct st_hdr *hdr;
 
 	KUNIT_ASSERT_NOT_NULL(conn->test, skb);
 	op.param = n;
@@ -37,9 +42,45 @@ static void st_test_stu(struct st_test_conn *conn, const struct st_op *cts, u16 
 	op.d_id = cts->s_id;
 	if (n == STUS - 1)
 		op.flags |= ST_F_LAST;
-	st_op_pack(&op, skb_put(skb, ST_HDR_LEN));
+	hdr = skb_put(skb, ST_HDR_LEN);
+	st_op_pack(&op, hdr);
 	skb_put_data(skb, conn->data + n * STU, STU);
-	st_test_rcv(conn, skb);
+	if (csum) {
+		st_csum_hdr(csum, hdr);
+		st_csum_add(csum, csum_partial(conn->data + n * STU, STU, 0), STU);
+	}
+	if (end) {
+		hdr->cksum = st_csum_finish(csum);
+		st_csum_init(csum);
+	}
+	return skb;
+}
+
+static void st_test_stu(struct st_test_conn *conn, const struct st_op *cts, u16 n, u16 flags)
+{
+	st_test_rcv(conn, st_test_stu_skb(conn, cts, n, flags, NULL, false));
+}
+
+static void st_test_stu_summed(struct st_test_conn *conn, const struct st_op *cts, u16 n,
+			       struct st_csum *csum, bool end)
+{
+	st_test_rcv(conn, st_test_stu_skb(conn, cts, n, 0, csum, end));
+}
+
+/* All of a Block, in segments of several STUs; STU @but is lost. */
+static void st_test_segments(struct st_test_conn *conn, const struct st_op *cts, int but)
+{
+	struct st_csum csum = {};
+	struct sk_buff *skb;
+	int n;
+
+	for (n = 0; n < STUS; n++) {
+		skb = st_test_stu_skb(conn, cts, n, 0, &csum, n % SEGMENT == SEGMENT - 1);
+		if (n == but)
+			kfree_skb(skb);
+		else
+			st_test_rcv(conn, skb);
+	}
 }
 
 static void st_test_answered(struct st_test_conn *conn, const struct st_op *cts, u16 n, u32 b_seq,
@@ -158,16 +199,94 @@ static void st_again_exposed(struct kunit *test)
 	st_test_whole(conn);
 }
 
+/*
+ * One operation of a segment is lost.  Those of its like that are there have another Memory
+ * Index in their headers: with what comes the second time they make no sum.
+ */
+static void st_again_segment(struct kunit *test)
+{
+	struct st_op cts, again;
+	int lost;
+
+	for (lost = 0; lost < STUS - 1; lost++) {
+		struct st_test_conn *conn = st_test_lossy_conn(test);
+
+		conn->st->peer_checksum = true;
+		cts = st_test_block(conn);
+		st_test_segments(conn, &cts, lost);
+		if (STUS - 1 - lost < 3) {
+			/* So few STUs behind it tell nothing */
+			conn->st->way.progress -= 100 * st_op_timeout(conn->st);
+			st_test_time(conn->st);
+		}
+		again = st_test_sent(conn, ST_OP_CLEAR_TO_SEND);
+		KUNIT_EXPECT_NE(test, again.b_id, cts.b_id);
+		st_test_segments(conn, &again, -1);
+		KUNIT_EXPECT_EQ(test, st_test_logged(conn, ST_ERR_CKSUM), 0);
+		KUNIT_EXPECT_EQ(test, conn->st->info.block_retries, 1);
+		st_test_whole(conn);
+	}
+}
+
+/* Segments that are whole stay, and a late one of the first exposure is taken. */
+static void st_again_segment_kept(struct kunit *test)
+{
+	struct st_test_conn *conn = st_test_lossy_conn(test);
+	struct st_csum csum = {};
+	struct st_op cts, again;
+	u16 n;
+
+	conn->st->peer_checksum = true;
+	cts = st_test_block(conn);
+	for (n = 0; n < SEGMENT; n++)
+		st_test_stu_summed(conn, &cts, n, &csum, n == SEGMENT - 1);
+	conn->st->way.progress -= 100 * st_op_timeout(conn->st);
+	st_test_time(conn->st);
+	again = st_test_sent(conn, ST_OP_CLEAR_TO_SEND);
+	/* A segment by itself, then the rest as one */
+	st_test_stu_summed(conn, &cts, SEGMENT, &csum, true);
+	for (n = SEGMENT + 1; n < STUS; n++)
+		st_test_stu_summed(conn, &again, n, &csum, n == STUS - 1);
+	KUNIT_EXPECT_EQ(test, st_test_logged(conn, ST_ERR_CKSUM), 0);
+	KUNIT_EXPECT_EQ(test, conn->st->info.rx_bytes, LEN);
+	st_test_whole(conn);
+}
+
+/* A sum that is wrong counts, also of a late segment. */
+static void st_again_damaged(struct kunit *test)
+{
+	struct st_test_conn *conn = st_test_lossy_conn(test);
+	struct st_csum csum = { .sum = (__force __wsum)1 };
+	struct st_op cts, again;
+
+	conn->st->peer_checksum = true;
+	cts = st_test_block(conn);
+	conn->st->way.progress -= 100 * st_op_timeout(conn->st);
+	st_test_time(conn->st);
+	again = st_test_sent(conn, ST_OP_CLEAR_TO_SEND);
+	st_test_stu_summed(conn, &cts, 0, &csum, true);
+	KUNIT_EXPECT_EQ(test, st_test_logged(conn, ST_ERR_CKSUM), 1);
+	again = st_test_sent(conn, ST_OP_CLEAR_TO_SEND);
+	st_test_segments(conn, &again, -1);
+	KUNIT_EXPECT_EQ(test, st_test_logged(conn, ST_ERR_CKSUM), 1);
+	st_test_whole(conn);
+}
+
 static struct kunit_case st_again_cases[] = {
 	KUNIT_CASE(st_again_last),
 	KUNIT_CASE(st_again_amid),
 	KUNIT_CASE(st_again_early),
 	KUNIT_CASE(st_again_exposed),
+	KUNIT_CASE(st_again_segment),
+	KUNIT_CASE(st_again_segment_kept),
+	KUNIT_CASE(st_again_damaged),
 	{}
 };
 
 static struct kunit_suite st_again_suite = {
 	.name = "st_again",
+	.init = st_test_keep_params,
+	.exit = st_test_restore_params,
 	.test_cases = st_again_cases,
 };
 
