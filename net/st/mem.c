@@ -122,7 +122,10 @@ int st_mem_take(struct st_sock *st, struct st_buf *buf, u64 pos, const struct sk
 		return -EFAULT;
 	}
 	if (hdr->cksum) {
-		if (!*summed || !st_csum_ok(csum, hdr->cksum)) {
+		/* The first sign that this peer sends checksums can't be checked */
+		if (!*summed)
+			return -EBADMSG;
+		if (!st_csum_ok(csum, hdr->cksum)) {
 			st_log(st, ST_ERR_CKSUM);
 			return -EBADMSG;
 		}

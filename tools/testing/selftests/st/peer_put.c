@@ -314,6 +314,42 @@ TEST_F(put, missing_stu)
 	EXPECT_TRUE(only(self->mem, self->out, 0, 300));
 }
 
+/*
+ * 8.3: what came before the first Cksum of a peer was not summed.  A segment of which that is
+ * a part is not wrong; it can't be checked and comes again.
+ */
+TEST_F(put, first_cksum)
+{
+	struct vc vc = vc_new(&self->bench.peer);
+	__u8 all[2 * (HDR_LEN + 100)];
+	struct op region, op[2];
+	struct st_errors before;
+	int i, pass;
+
+	vc.peer->plain = true;
+	ASSERT_TRUE(vc_call(&vc, self->bench.listener));
+	before = errors_of(vc.fd);
+	ASSERT_TRUE(mem_borrow(&vc, I_ID, self->mem + AT, LENT, ACCESS, &region));
+	for (pass = 0; pass < 2; pass++) {
+		for (i = 0; i < 2; i++) {
+			op[i] = stu_op(&vc, &region, 0, i, 100 * i,
+				       i ? F_LAST | F_SEND_STATE : F_SILENT);
+			op_to_wire(&op[i], all + i * (HDR_LEN + 100));
+			memcpy(all + i * (HDR_LEN + 100) + HDR_LEN, self->out + 100 * i, 100);
+		}
+		op[1].cksum = cksum_of(all, sizeof(all));
+		for (i = 0; i < 2; i++)
+			ASSERT_TRUE(vc_send_data(&vc, &op[i], self->out + 100 * i, 100));
+		EXPECT_TRUE(state_comes(&vc, &region, &op[1], pass ? 0 : NO_B_NUM,
+					pass ? 0 : NO_B_NUM));
+		EXPECT_TRUE(logged(vc.fd, &before, NOTHING));
+	}
+	EXPECT_TRUE(only(self->mem, self->out, 0, 200));
+	EXPECT_TRUE(vc_hang_up(&vc));
+	vc.peer->plain = false;
+	close(vc.fd);
+}
+
 /* 10.7.4: STUs of two Puts by turns are out of order, for both of them */
 TEST_F(put, stus_of_two_mixed)
 {
