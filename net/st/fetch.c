@@ -79,13 +79,17 @@ struct st_fetch *st_fetch_new(struct st_mem *mem, u32 id)
 }
 EXPORT_SYMBOL_IF_KUNIT(st_fetch_new);
 
-/* Silent: it takes no Slot, and so waits for none */
+/*
+ * Silent: it takes no Slot, and so waits for none.  What there is no room for is lost: the
+ * peer asks again.
+ */
 static void st_fetch_send(struct st_sock *st, struct st_fetch *fetch)
 {
-	struct sk_buff *skb;
+	struct sk_buff *skb = NULL;
 	struct st_op op;
 
 	fetch->when = jiffies;
+	list_move_tail(&fetch->list, &st->mem->fetch_list);
 	st_op_init(st, &op, ST_OP_DATA, ST_F_SILENT | ST_F_LAST | fetch->channel);
 	op.b_id = fetch->mx;
 	op.bufx = fetch->at.bufx;
@@ -93,11 +97,13 @@ static void st_fetch_send(struct st_sock *st, struct st_fetch *fetch)
 	op.sync = fetch->sync;
 	op.d_id = fetch->id;
 	op.s_id = fetch->region;
-	skb = st_alloc_data(st, &op, &fetch->value, ST_FETCH_LEN);
+	if (skb_queue_len(&st->outq) < ST_OUTQ_MAX)
+		skb = st_alloc_data(st, &op, &fetch->value, ST_FETCH_LEN);
 	if (!skb) {
 		atomic64_inc(&st_net_of(st)->drops[ST_DROP_NOMEM]);
 		return;
 	}
+	skb_set_owner_w(skb, &st->sk);
 	st->info.tx_ops++;
 	st->info.tx_bytes += ST_FETCH_LEN;
 	__skb_queue_tail(&st->outq, skb);
@@ -115,19 +121,20 @@ static void st_fetch_prod(struct st_sock *st)
 	atomic64_inc(&st_net_of(st)->drops[ST_DROP_FETCHOP]);
 	if (!fetch)
 		return;
-	if (time_before(jiffies, fetch->when + st_op_timeout(st) / 16))
-		return;
-	list_move_tail(&fetch->list, &st->mem->fetch_list);
-	st_fetch_send(st, fetch);
+	if (!time_before(jiffies, fetch->when + st_op_timeout(st) / 16))
+		st_fetch_send(st, fetch);
 }
 
 static void st_fetch_age(struct st_sock *st)
 {
-	struct st_fetch *fetch = list_first_entry_or_null(&st->mem->fetch_list, struct st_fetch,
-							  list);
+	const unsigned long keep = st_fetch_keep(st);
+	struct st_fetch *fetch, *next;
 
-	if (fetch && time_after(jiffies, fetch->when + st_fetch_keep(st)))
+	list_for_each_entry_safe(fetch, next, &st->mem->fetch_list, list) {
+		if (!time_after(jiffies, fetch->when + keep))
+			break;
 		st_fetch_free(st->mem, fetch);
+	}
 }
 
 /* Fetch and change the word at @pos, against every CPU of this host. */

@@ -148,7 +148,7 @@ struct st_reply {
 
 /**
  * struct st_fetch - a FetchOp that was executed, ST 6.1.4.4
- * @list: in st_mem.fetch_list, the oldest first
+ * @list: in st_mem.fetch_list, by @when
  * @id: F-id
  * @region: R-id
  * @mx: I-Mx

@@ -354,6 +354,7 @@ refused:
 		atomic64_inc(&sn->drops[ST_DROP_REGION_LIMIT]);
 	return err;
 }
+EXPORT_SYMBOL_IF_KUNIT(st_region_offer);
 
 /**
  * st_region_part - memory of a region to send from

@@ -1,0 +1,134 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * KUnit tests of FetchOps on memory of this end, ST 6.1.4.4: the test is the Initiator.
+ */
+#include <linux/bitfield.h>
+#include <linux/jiffies.h>
+
+#include "../mem.h"
+#include "conn.h"
+
+#define PEER_ID		9
+#define F_ID		0x7000
+
+/* A connection whose peer may do FetchOps on a page of this end; R-Mx and so on are in @region. */
+static struct st_test_conn *st_test_lent(struct kunit *test, struct st_op *region)
+{
+	struct st_region_offer offer = { .len = PAGE_SIZE, .access = ST_REGION_FETCHOP };
+	struct st_test_conn *conn = st_test_conn(test);
+	struct st_op op = st_test_peer_op(conn, ST_OP_REQUEST_MEMORY_REGION, ST_DATA_CHANNEL);
+
+	KUNIT_ASSERT_EQ(test, 0, st_region_offer(conn->st, true, &offer));
+	op.s_id = PEER_ID;
+	st_op_set_t_len(&op, PAGE_SIZE);
+	st_test_rcv(conn, st_test_op_skb(conn, &op));
+	*region = st_test_sent(conn, ST_OP_MEMORY_REGION_AVAILABLE);
+	return conn;
+}
+
+/* Fetch and Increment of the first word */
+static struct st_op st_test_fetchop(const struct st_test_conn *conn, const struct st_op *region,
+				    u32 id)
+{
+	struct st_op op = st_test_peer_op(conn, ST_OP_GET, ST_DATA_CHANNEL |
+					  FIELD_PREP(ST_F_FUNCTION, ST_FETCH_INCREMENT));
+
+	op.b_id = 0x1234;
+	op.bufx = region->bufx;
+	op.offset = region->offset;
+	op.d_id = region->s_id;
+	op.s_id = id;
+	return op;
+}
+
+static void st_test_send(struct st_test_conn *conn, const struct st_op *op)
+{
+	st_test_rcv(conn, st_test_op_skb(conn, op));
+}
+
+/* The value comes.  Return: the Data operation. */
+static struct st_op st_test_value(struct st_test_conn *conn, u32 id, u64 value)
+{
+	struct sk_buff *skb = skb_dequeue(&conn->sent);
+	struct st_op op;
+	u64 found;
+
+	KUNIT_ASSERT_NOT_NULL(conn->test, skb);
+	st_op_unpack((const struct st_hdr *)skb->data, &op);
+	KUNIT_EXPECT_EQ(conn->test, op.op, ST_OP_DATA);
+	KUNIT_EXPECT_EQ(conn->test, op.d_id, id);
+	KUNIT_EXPECT_EQ(conn->test, 0, skb_copy_bits(skb, ST_HDR_LEN, &found, sizeof(found)));
+	KUNIT_EXPECT_EQ(conn->test, found, value);
+	KUNIT_EXPECT_TRUE(conn->test, skb_queue_empty(&conn->sent));
+	kfree_skb(skb);
+	return op;
+}
+
+static unsigned long st_test_keep(const struct st_sock *st)
+{
+	return (st_net_of(st)->max_retry + 2) * st_op_timeout(st) + 1;
+}
+
+/* Results that leave slowly are no more than there is room for, and count for the socket. */
+static void st_fetch_queued(struct kunit *test)
+{
+	struct st_op region, op;
+	struct st_test_conn *conn = st_test_lent(test, &region);
+	struct st_sock *st = conn->st;
+	u64 dropped = atomic64_read(&st_net_of(st)->drops[ST_DROP_NOMEM]);
+	unsigned int i, alloc = sk_wmem_alloc_get(&st->sk);
+
+	op = st_test_fetchop(conn, &region, F_ID);
+	/* Another CPU hands them to the LLP */
+	st->flushing = true;
+	for (i = 0; i < 2 * ST_OUTQ_MAX; i++)
+		st_test_send(conn, &op);
+	KUNIT_EXPECT_EQ(test, skb_queue_len(&st->outq), ST_OUTQ_MAX);
+	KUNIT_EXPECT_EQ(test, atomic64_read(&st_net_of(st)->drops[ST_DROP_NOMEM]) - dropped,
+			ST_OUTQ_MAX);
+	KUNIT_EXPECT_GE(test, sk_wmem_alloc_get(&st->sk),
+			alloc + ST_OUTQ_MAX * (ST_HDR_LEN + ST_FETCH_LEN));
+	skb_queue_purge(&st->outq);
+	KUNIT_EXPECT_EQ(test, sk_wmem_alloc_get(&st->sk), alloc);
+	st->flushing = false;
+	st_test_send(conn, &op);
+	st_test_value(conn, F_ID, 0);
+}
+
+/* A result that the peer still asks for keeps none that are old. */
+static void st_fetch_aged(struct kunit *test)
+{
+	struct st_op region, op;
+	struct st_test_conn *conn = st_test_lent(test, &region);
+	struct st_mem *mem = conn->st->mem;
+	u32 i;
+
+	for (i = 0; i < 4; i++) {
+		op = st_test_fetchop(conn, &region, F_ID + i);
+		st_test_send(conn, &op);
+		st_test_value(conn, F_ID + i, i);
+	}
+	for (i = 0; i < 4; i++)
+		st_fetch_find(mem, F_ID + i)->when -= st_test_keep(conn->st);
+	op = st_test_fetchop(conn, &region, F_ID);
+	st_test_send(conn, &op);
+	st_test_value(conn, F_ID, 0);
+	op = st_test_fetchop(conn, &region, F_ID + i);
+	st_test_send(conn, &op);
+	st_test_value(conn, F_ID + i, i);
+	KUNIT_EXPECT_EQ(test, mem->nr_fetches, 2);
+	KUNIT_EXPECT_NOT_NULL(test, st_fetch_find(mem, F_ID));
+}
+
+static struct kunit_case st_fetch_cases[] = {
+	KUNIT_CASE(st_fetch_queued),
+	KUNIT_CASE(st_fetch_aged),
+	{}
+};
+
+static struct kunit_suite st_fetch_suite = {
+	.name = "st_fetch",
+	.test_cases = st_fetch_cases,
+};
+
+kunit_test_suite(st_fetch_suite);
