@@ -14,7 +14,7 @@
 #include "mem.h"
 
 /* How long a peer may go on asking for a result, and may be asked for its
- * FetchOp_Complete, ST 10.1
+ * FetchOp_Complete, ST 10.1; and how long a repeat that this overtakes may be late
  */
 static unsigned long st_fetch_keep(const struct st_sock *st)
 {
@@ -22,12 +22,12 @@ static unsigned long st_fetch_keep(const struct st_sock *st)
 }
 
 /**
- * st_fetch_find - the result of a FetchOp
+ * st_fetch_find - what is known of a FetchOp
  * @mem: persistent memory of the Virtual Connection
  * @id: F-id
  *
  * Context: under st->lock.
- * Return: the result, or NULL when it was not executed or is complete.
+ * Return: that; NULL when it was not executed, or too long ago.
  */
 struct st_fetch *st_fetch_find(struct st_mem *mem, u32 id)
 {
@@ -36,17 +36,20 @@ struct st_fetch *st_fetch_find(struct st_mem *mem, u32 id)
 EXPORT_SYMBOL_IF_KUNIT(st_fetch_find);
 
 /**
- * st_fetch_free - forget a result
+ * st_fetch_free - forget a FetchOp
  * @mem: persistent memory of the Virtual Connection
- * @fetch: the result
+ * @fetch: the FetchOp
  *
  * Context: under st->lock.
  */
 void st_fetch_free(struct st_mem *mem, struct st_fetch *fetch)
 {
-	xa_erase(&mem->fetches, fetch->id);
+	xa_erase(&mem->fetches, fetch->op.s_id);
 	list_del(&fetch->list);
-	mem->nr_fetches--;
+	if (fetch->over)
+		mem->nr_fetches_over--;
+	else
+		mem->nr_fetches--;
 	kfree(fetch);
 }
 EXPORT_SYMBOL_IF_KUNIT(st_fetch_free);
@@ -68,7 +71,7 @@ struct st_fetch *st_fetch_new(struct st_mem *mem, u32 id)
 	fetch = kzalloc(sizeof(*fetch), GFP_ATOMIC | __GFP_NOWARN);
 	if (!fetch)
 		return NULL;
-	fetch->id = id;
+	fetch->op.s_id = id;
 	if (xa_insert(&mem->fetches, id, fetch, GFP_ATOMIC | __GFP_NOWARN)) {
 		kfree(fetch);
 		return NULL;
@@ -78,6 +81,28 @@ struct st_fetch *st_fetch_new(struct st_mem *mem, u32 id)
 	return fetch;
 }
 EXPORT_SYMBOL_IF_KUNIT(st_fetch_new);
+
+/**
+ * st_fetch_over - the peer has a result
+ * @mem: persistent memory of the Virtual Connection
+ * @fetch: the FetchOp
+ *
+ * The value is not needed any more, ST 6.1.4.4.  That it was executed is remembered, for a
+ * repeat that FetchOp_Complete has overtaken.
+ *
+ * Context: under st->lock.
+ */
+void st_fetch_over(struct st_mem *mem, struct st_fetch *fetch)
+{
+	fetch->over = true;
+	fetch->when = jiffies;
+	mem->nr_fetches--;
+	mem->nr_fetches_over++;
+	list_move_tail(&fetch->list, &mem->fetch_over);
+	if (mem->nr_fetches_over > ST_FETCHES_OVER)
+		st_fetch_free(mem, list_first_entry(&mem->fetch_over, struct st_fetch, list));
+}
+EXPORT_SYMBOL_IF_KUNIT(st_fetch_over);
 
 /*
  * Silent: it takes no Slot, and so waits for none.  What there is no room for is lost: the
@@ -90,13 +115,14 @@ static void st_fetch_send(struct st_sock *st, struct st_fetch *fetch)
 
 	fetch->when = jiffies;
 	list_move_tail(&fetch->list, &st->mem->fetch_list);
-	st_op_init(st, &op, ST_OP_DATA, ST_F_SILENT | ST_F_LAST | fetch->channel);
-	op.b_id = fetch->mx;
-	op.bufx = fetch->at.bufx;
-	op.offset = fetch->at.offset;
+	st_op_init(st, &op, ST_OP_DATA,
+		   ST_F_SILENT | ST_F_LAST | (fetch->op.flags & ST_F_CHANNEL));
+	op.b_id = fetch->op.b_id;
+	op.bufx = fetch->op.sync;
+	op.offset = fetch->op.b_num;
 	op.sync = fetch->sync;
-	op.d_id = fetch->id;
-	op.s_id = fetch->region;
+	op.d_id = fetch->op.s_id;
+	op.s_id = fetch->op.d_id;
 	if (skb_queue_len(&st->outq) < ST_OUTQ_MAX)
 		skb = st_alloc_data(st, &op, &fetch->value, ST_FETCH_LEN);
 	if (!skb) {
@@ -125,16 +151,35 @@ static void st_fetch_prod(struct st_sock *st)
 		st_fetch_send(st, fetch);
 }
 
-static void st_fetch_age(struct st_sock *st)
+static void st_fetch_age_list(struct st_sock *st, struct list_head *list)
 {
 	const unsigned long keep = st_fetch_keep(st);
 	struct st_fetch *fetch, *next;
 
-	list_for_each_entry_safe(fetch, next, &st->mem->fetch_list, list) {
+	list_for_each_entry_safe(fetch, next, list, list) {
 		if (!time_after(jiffies, fetch->when + keep))
 			break;
 		st_fetch_free(st->mem, fetch);
 	}
+}
+
+static void st_fetch_age(struct st_sock *st)
+{
+	st_fetch_age_list(st, &st->mem->fetch_list);
+	st_fetch_age_list(st, &st->mem->fetch_over);
+}
+
+/*
+ * Whether a FetchOp is that one once more.  F-ids only ever increase (ST 6.2.1), so it is if
+ * it says the same; anything else is of a peer that uses an F-id again.
+ */
+static bool st_fetch_is(const struct st_fetch *fetch, const struct st_op *op)
+{
+	const struct st_op *was = &fetch->op;
+
+	return was->flags == op->flags && was->b_id == op->b_id && was->bufx == op->bufx &&
+	       was->offset == op->offset && was->sync == op->sync && was->b_num == op->b_num &&
+	       was->d_id == op->d_id;
 }
 
 /* Fetch and change the word at @pos, against every CPU of this host. */
@@ -208,28 +253,31 @@ bool st_serve_fetchop(struct st_sock *st, const struct st_op *op, u8 function)
 	struct st_region *r;
 	u64 pos;
 
-	if (fetch) {
+	if (fetch && !fetch->over) {
 		/* Executed already; only where the peer wants it may have changed */
 		st_fetch_send(st, fetch);
 		return true;
+	}
+	st_fetch_age(st);
+	fetch = st_fetch_find(st->mem, op->s_id);
+	if (fetch) {
+		/* The peer has the value; a repeat was on its way before it had */
+		if (st_fetch_is(fetch, op))
+			return true;
+		st_fetch_free(st->mem, fetch);
 	}
 	if (function > ST_FETCH_CLEAR)
 		return false;
 	r = st_fetch_word(st, op, &pos);
 	if (!r)
 		return false;
-	st_fetch_age(st);
 	fetch = st_fetch_new(st->mem, op->s_id);
 	if (!fetch) {
 		/* The peer asks again */
 		st_fetch_prod(st);
 		return true;
 	}
-	fetch->region = r->id;
-	fetch->mx = op->b_id;
-	fetch->channel = op->flags & ST_F_CHANNEL;
-	fetch->at.bufx = op->sync;
-	fetch->at.offset = op->b_num;
+	fetch->op = *op;
 	fetch->sync = st->slot_ops;
 	fetch->value = st_fetch_execute(r, pos, function);
 	r->info.fetchops++;
@@ -252,6 +300,6 @@ void st_serve_complete(struct st_sock *st, const struct st_op *op)
 
 	if ((s32)(op->d_id - st->next_id) >= 0)
 		st_log(st, ST_ERR_INVALID_D_ID);
-	else if (fetch && fetch->region == op->d_id && fetch->sync == op->sync)
-		st_fetch_free(st->mem, fetch);
+	else if (fetch && !fetch->over && fetch->op.d_id == op->d_id && fetch->sync == op->sync)
+		st_fetch_over(st->mem, fetch);
 }

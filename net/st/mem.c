@@ -57,6 +57,7 @@ int st_mem_prepare(struct st_sock *st)
 	INIT_WORK(&mem->reply_work, st_reply_work);
 	xa_init(&mem->fetches);
 	INIT_LIST_HEAD(&mem->fetch_list);
+	INIT_LIST_HEAD(&mem->fetch_over);
 	INIT_LIST_HEAD(&mem->remotes);
 	INIT_LIST_HEAD(&mem->ops);
 	init_waitqueue_head(&mem->room);
@@ -383,6 +384,7 @@ void st_mem_purge(struct st_sock *st)
 		return;
 	WARN_ON(!list_empty(&mem->regions) || !list_empty(&mem->ops) ||
 		!list_empty(&mem->remotes));
+	list_splice_init(&mem->fetch_over, &mem->fetch_list);
 	/* Not one by one: the lock of an xarray does not turn bottom halves off */
 	list_for_each_entry_safe(fetch, next, &mem->fetch_list, list)
 		kfree(fetch);

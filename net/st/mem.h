@@ -22,6 +22,7 @@
 #define ST_ONESIDED		64	/* operations outstanding on a Virtual Connection */
 #define ST_REPLIES		64	/* Gets being answered */
 #define ST_FETCHES		128	/* results kept until FetchOp_Complete */
+#define ST_FETCHES_OVER		128	/* FetchOps remembered after that */
 #define ST_FETCH_LEN		8	/* ST 6.1.4.4 */
 
 /*
@@ -148,23 +149,17 @@ struct st_reply {
 
 /**
  * struct st_fetch - a FetchOp that was executed, ST 6.1.4.4
- * @list: in st_mem.fetch_list, by @when
- * @id: F-id
- * @region: R-id
- * @mx: I-Mx
- * @channel: Data Channel
- * @at: where its value goes at the peer
+ * @list: in st_mem.fetch_list or st_mem.fetch_over, by @when
+ * @op: the FetchOp
+ * @over: the peer has the value; only a repeat that is late can ask for it
  * @sync: Sync of its Data
  * @value: bytes that were there before, as they lay in memory
- * @when: jiffies, executed or answered last
+ * @when: jiffies, executed or answered last; or when it was @over
  */
 struct st_fetch {
 	struct list_head	list;
-	u32			id;
-	u32			region;
-	u16			mx;
-	u8			channel;
-	struct st_place		at;
+	struct st_op		op;
+	bool			over;
 	u32			sync;
 	u64			value;
 	unsigned long		when;
@@ -302,8 +297,10 @@ struct st_onesided {
  * @nr_replies: how many
  * @reply_work: sends them
  * @fetches: struct st_fetch by F-id
- * @fetch_list: all of them
+ * @fetch_list: those of them whose result is kept
  * @nr_fetches: how many
+ * @fetch_over: the others
+ * @nr_fetches_over: how many
  * @remotes: struct st_remote
  * @nr_remotes: how many
  * @ops: struct st_onesided
@@ -331,6 +328,8 @@ struct st_mem {
 	struct xarray		fetches;
 	struct list_head	fetch_list;
 	unsigned int		nr_fetches;
+	struct list_head	fetch_over;
+	unsigned int		nr_fetches_over;
 	struct list_head	remotes;
 	unsigned int		nr_remotes;
 	struct list_head	ops;
@@ -384,6 +383,7 @@ bool st_serve_fetchop(struct st_sock *st, const struct st_op *op, u8 function);
 void st_serve_complete(struct st_sock *st, const struct st_op *op);
 struct st_fetch *st_fetch_find(struct st_mem *mem, u32 id);
 struct st_fetch *st_fetch_new(struct st_mem *mem, u32 id);
+void st_fetch_over(struct st_mem *mem, struct st_fetch *fetch);
 void st_fetch_free(struct st_mem *mem, struct st_fetch *fetch);
 
 /* remote.c */

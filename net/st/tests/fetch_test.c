@@ -64,9 +64,66 @@ static struct st_op st_test_value(struct st_test_conn *conn, u32 id, u64 value)
 	return op;
 }
 
+static void st_test_complete(struct st_test_conn *conn, const struct st_op *data)
+{
+	struct st_op op = st_test_peer_op(conn, ST_OP_GET,
+					  FIELD_PREP(ST_F_FUNCTION, ST_FN_COMPLETE));
+
+	op.sync = data->sync;
+	op.d_id = data->s_id;
+	op.s_id = data->d_id;
+	st_test_send(conn, &op);
+}
+
 static unsigned long st_test_keep(const struct st_sock *st)
 {
 	return (st_net_of(st)->max_retry + 2) * st_op_timeout(st) + 1;
+}
+
+/* A repeat that FetchOp_Complete has overtaken is not executed. */
+static void st_fetch_overtaken(struct kunit *test)
+{
+	struct st_op region, op, data;
+	struct st_test_conn *conn = st_test_lent(test, &region);
+	struct st_mem *mem = conn->st->mem;
+	u64 value = 0;
+	u32 i;
+
+	op = st_test_fetchop(conn, &region, F_ID);
+	st_test_send(conn, &op);
+	data = st_test_value(conn, F_ID, value++);
+	st_test_complete(conn, &data);
+	KUNIT_EXPECT_EQ(test, mem->nr_fetches, 0);
+	for (i = 0; i < 3; i++)
+		st_test_send(conn, &op);
+	KUNIT_EXPECT_TRUE(test, skb_queue_empty(&conn->sent));
+	/* That it is complete changes nothing any more */
+	st_test_complete(conn, &data);
+	st_test_send(conn, &op);
+	KUNIT_EXPECT_TRUE(test, skb_queue_empty(&conn->sent));
+	/* A peer that uses the F-id again says something else */
+	op.b_id++;
+	st_test_send(conn, &op);
+	data = st_test_value(conn, F_ID, value++);
+	st_test_complete(conn, &data);
+	/* Nothing is so late */
+	st_fetch_find(mem, F_ID)->when -= st_test_keep(conn->st);
+	st_test_send(conn, &op);
+	data = st_test_value(conn, F_ID, value++);
+	st_test_complete(conn, &data);
+	/* So many are remembered, the last ones */
+	for (i = 1; i <= ST_FETCHES_OVER; i++) {
+		op.s_id = F_ID + i;
+		st_test_send(conn, &op);
+		data = st_test_value(conn, op.s_id, value++);
+		st_test_complete(conn, &data);
+	}
+	KUNIT_EXPECT_EQ(test, mem->nr_fetches_over, ST_FETCHES_OVER);
+	KUNIT_EXPECT_NULL(test, st_fetch_find(mem, F_ID));
+	st_test_send(conn, &op);
+	op.s_id = F_ID + 1;
+	st_test_send(conn, &op);
+	KUNIT_EXPECT_TRUE(test, skb_queue_empty(&conn->sent));
 }
 
 /* Results that leave slowly are no more than there is room for, and count for the socket. */
@@ -121,6 +178,7 @@ static void st_fetch_aged(struct kunit *test)
 }
 
 static struct kunit_case st_fetch_cases[] = {
+	KUNIT_CASE(st_fetch_overtaken),
 	KUNIT_CASE(st_fetch_queued),
 	KUNIT_CASE(st_fetch_aged),
 	{}

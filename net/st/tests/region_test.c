@@ -190,6 +190,7 @@ static void st_region_fetches(struct kunit *test)
 	KUNIT_ASSERT_NOT_NULL(test, mem);
 	xa_init(&mem->fetches);
 	INIT_LIST_HEAD(&mem->fetch_list);
+	INIT_LIST_HEAD(&mem->fetch_over);
 	KUNIT_EXPECT_NULL(test, st_fetch_find(mem, 0));
 	/* F-ids that lie far from each other, up to the last there is */
 	for (i = 0; i < ST_FETCHES; i++) {

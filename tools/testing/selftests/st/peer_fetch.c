@@ -181,11 +181,43 @@ TEST_F(fetch, complete)
 	ASSERT_TRUE(vc_send(vc, &complete));
 	ASSERT_TRUE(vc_send(vc, &complete));
 	EXPECT_TRUE(vc_quiet(vc));
-	/* Nothing is known of it any more. */
+	/* With another I-Mx it is none of the repeats, which a peer that counts on has. */
+	op.b_id++;
 	EXPECT_TRUE(fetch(vc, &op, 1, &data));
 	EXPECT_EQ(2, self->mem[0]);
 	EXPECT_TRUE(logged(vc->fd, &self->before, LOGGED({ ST_ERR_INVALID_KEY, 1 },
 							 { ST_ERR_INVALID_D_ID, 1 })));
+}
+
+/* 6.1.4.4, 6.2.1: a repeat that its FetchOp_Complete has overtaken changes nothing */
+TEST_F(fetch, overtaken)
+{
+	static const __u16 functions[] = { INCREMENT, DECREMENT, CLEAR };
+	struct op op[ARRAY_SIZE(functions)], data, complete;
+	struct st_region_info info;
+	struct vc *vc = self->vc;
+	unsigned int i;
+
+	for (i = 0; i < ARRAY_SIZE(functions); i++) {
+		self->mem[i] = 10;
+		op[i] = fetch_op(vc, &self->region, functions[i], F_ID + i, i);
+		EXPECT_TRUE(fetch(vc, &op[i], 10, &data));
+		complete = complete_op(vc, &data);
+		ASSERT_TRUE(vc_send(vc, &complete));
+		ASSERT_TRUE(vc_send(vc, &op[i]));
+	}
+	for (i = 0; i < ARRAY_SIZE(functions); i++)
+		ASSERT_TRUE(vc_send(vc, &op[i]));
+	EXPECT_TRUE(vc_quiet(vc));
+	EXPECT_EQ(11, self->mem[0]);
+	EXPECT_EQ(9, self->mem[1]);
+	EXPECT_EQ(0, self->mem[2]);
+	ASSERT_EQ(0, region_info(vc->fd, self->region.s_id, &info));
+	EXPECT_EQ(ARRAY_SIZE(functions), info.fetchops);
+	/* The next F-id is a FetchOp of its own. */
+	op[0].s_id = F_ID + i;
+	EXPECT_TRUE(fetch(vc, &op[0], 11, &data));
+	EXPECT_TRUE(logged(vc->fd, &self->before, NOTHING));
 }
 
 /**
