@@ -48,22 +48,25 @@ static bool st_is_disconnect(u8 op)
 /**
  * st_rcv_match - whether an operation is of a Virtual Connection, ST 5.2.1, 5.2.2
  * @st: the Virtual Connection that its Key has selected
- * @link: where it came in
  * @op: the operation
- * @saddr: who sent it
  *
  * Context: under st->lock.
- * Return: the way that it came, when the Ports and the sender are those of the connection,
- * else NULL.
+ * Return: true when the Ports are those of the connection.
  */
-struct st_way *st_rcv_match(struct st_sock *st, struct st_link *link, const struct st_op *op,
-			    const u8 *saddr)
+bool st_rcv_match(const struct st_sock *st, const struct st_op *op)
 {
 	bool first = st->sk.sk_state == ST_CONNECTING &&
 		     (op->op == ST_OP_CONNECTION_ANSWER || op->op == ST_OP_REQUEST_DISCONNECT);
 
-	if (!st->hashed || op->d_key != st->local_key || op->d_port != st->port->num ||
-	    (op->s_port != st->peer.port && !first))
+	return st->hashed && op->d_key == st->local_key && op->d_port == st->port->num &&
+	       (op->s_port == st->peer.port || first);
+}
+
+/* The way that an operation of a Virtual Connection came, or NULL if it is not of that. */
+static struct st_way *st_rcv_way(struct st_sock *st, struct st_link *link, const struct st_op *op,
+				 const u8 *saddr)
+{
+	if (!st_rcv_match(st, op))
 		return NULL;
 	return st_way_find(st, link, saddr) ?: st_stripe_learn(st, link, saddr);
 }
@@ -258,7 +261,7 @@ void st_rcv(struct st_link *link, struct sk_buff *skb, const u8 *saddr)
 		goto drop;
 	}
 	spin_lock_bh(&st->lock);
-	st->by = st_rcv_match(st, link, &op, saddr);
+	st->by = st_rcv_way(st, link, &op, saddr);
 	if (st->by) {
 		st_way_heard(st->by);
 		st_rcv_vc(st, &op, skb);

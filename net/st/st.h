@@ -313,8 +313,7 @@ int st_ioctl(struct socket *sock, unsigned int cmd, unsigned long arg);
 int st_compat_ioctl(struct socket *sock, unsigned int cmd, unsigned long arg);
 
 /* input.c */
-struct st_way *st_rcv_match(struct st_sock *st, struct st_link *link, const struct st_op *op,
-			    const u8 *saddr);
+bool st_rcv_match(const struct st_sock *st, const struct st_op *op);
 
 /* target.c */
 void st_target_cancel(struct st_sock *st, u16 mx);

@@ -242,7 +242,8 @@ static void st_target_log(struct st_net *sn, const struct st_op *op, enum st_err
  *	count what is wrong with it
  *
  * A target is given for what a Block that is exposed still lacks, in whatever
- * order it comes.
+ * order it comes, over a way that is known: no other is learnt from what may yet turn
+ * out to be damaged.
  *
  * Context: softirq, under RCU; takes st_sock.lock.
  * Return: the target, to be given back with st_target_put(), or NULL when the
@@ -263,7 +264,8 @@ struct st_target *st_target_get(struct st_link *link, const void *hdr, u32 len, 
 	st = st_vc_find(sn, op.d_key);
 	if (st) {
 		spin_lock_bh(&st->lock);
-		if (st_rcv_match(st, link, &op, saddr) && st->sk.sk_state == ST_ESTABLISHED)
+		if (st_rcv_match(st, &op) && st_way_find(st, link, saddr) &&
+		    st->sk.sk_state == ST_ESTABLISHED)
 			err = st_target_find(st, &op, len, &t);
 		spin_unlock_bh(&st->lock);
 		sock_put(&st->sk);

@@ -245,6 +245,22 @@ static void st_vc_gone(struct kunit *test)
 	st_target_put(second);
 }
 
+/* The sender of what is still arriving may turn out to be damaged: no way is learnt from it. */
+static void st_vc_not_learnt(struct kunit *test)
+{
+	static const u8 addr[ETH_ALEN] = { 2, 0, 0, 0, 0, 8 };
+	struct st_test_conn *conn = st_test_stripe_conn(test);
+	struct st_op cts = st_test_exposed(conn), op = st_test_data(conn, &cts);
+	struct st_target *t;
+
+	KUNIT_EXPECT_NULL(test, st_test_target(conn, &op, st_test_block_len(&cts), addr, false));
+	KUNIT_EXPECT_EQ(test, st_ways(conn->st), 1);
+	KUNIT_EXPECT_TRUE(test, list_empty(&conn->st->targets));
+	t = st_test_target(conn, &op, st_test_block_len(&cts), peer_addr, false);
+	KUNIT_ASSERT_NOT_NULL(test, t);
+	st_target_put(t);
+}
+
 /* What SO_PRIORITY and SO_MARK say is on every operation */
 static void st_vc_priority(struct kunit *test)
 {
@@ -267,6 +283,7 @@ static struct kunit_case st_vc_cases[] = {
 	KUNIT_CASE(st_vc_several_under_way),
 	KUNIT_CASE(st_vc_refused),
 	KUNIT_CASE(st_vc_gone),
+	KUNIT_CASE(st_vc_not_learnt),
 	KUNIT_CASE(st_vc_priority),
 	{}
 };
