@@ -122,7 +122,8 @@ static struct st_way *st_way_place(struct st_sock *st)
 		way = &st->stripe->more[i];
 		if (!way->link)
 			return way;
-		if (st_way_silent(way))
+		/* Where no way works, Control operations and Blocks have to be on one */
+		if (st_way_silent(way) && way != st->main && !way->blocks)
 			silent = way;
 	}
 	if (silent) {
@@ -151,7 +152,6 @@ struct st_way *st_way_add(struct st_sock *st, struct st_link *link, const u8 *ad
 	memset(&way->path, 0, sizeof(way->path));
 	memset(way->addr, 0, sizeof(way->addr));
 	memcpy(way->addr, addr, link->addr_len);
-	way->blocks = 0;
 	if (st_link_join(link, way)) {
 		st_link_put(link);
 		return NULL;

@@ -407,6 +407,52 @@ static void st_stripe_room(struct kunit *test)
 	local_bh_enable();
 }
 
+/*
+ * Where the link of the way that works goes, one that is known and does not answer now has to
+ * do.  It is not given away while it has Blocks, or Control operations go over it.
+ */
+static void st_stripe_room_but_last(struct kunit *test)
+{
+	struct st_test_two t = st_test_two(test);
+	struct st_sock *st = t.first->st;
+	struct st_strand *strand = &st->stripe->strand[1];
+	struct st_way *way = &st->stripe->more[0];
+	u8 addr[ETH_ALEN] = { 2, 0, 0, 0, 1, 0 };
+	struct st_op cts;
+	unsigned int i;
+
+	st_test_peer_write(t.first, PEER_ID, LEN);
+	KUNIT_ASSERT_EQ(test, st_test_cleared(t.first, &cts), QUOTA);
+	KUNIT_ASSERT_EQ(test, st_test_cleared(t.other, &cts), QUOTA);
+	strand->up = false;
+	strand->probes = 5;
+	rtnl_lock();
+	st_link_del(t.first->dev, t.first->llp);
+	rtnl_unlock();
+	KUNIT_ASSERT_EQ(test, st_test_cleared(t.other, &cts), QUOTA);
+	KUNIT_EXPECT_PTR_EQ(test, st->main, way);
+	KUNIT_EXPECT_EQ(test, way->blocks, 2 * QUOTA);
+	KUNIT_EXPECT_TRUE(test, strand->learnt);
+	KUNIT_EXPECT_FALSE(test, strand->up);
+
+	local_bh_disable();
+	rcu_read_lock();
+	spin_lock(&st->lock);
+	for (i = 1; i < ST_WAYS_MAX; i++) {
+		addr[5] = i;
+		st_stripe_learn(st, t.other->link, addr);
+	}
+	KUNIT_EXPECT_NULL(test, st_stripe_learn(st, t.other->link, addr));
+	spin_unlock(&st->lock);
+	rcu_read_unlock();
+	local_bh_enable();
+	KUNIT_EXPECT_PTR_EQ(test, st->main, way);
+	KUNIT_EXPECT_PTR_EQ(test, way->link, t.other->link);
+	KUNIT_EXPECT_EQ(test, way->blocks, 2 * QUOTA);
+	st_test_block(t.other, &cts);
+	KUNIT_EXPECT_EQ(test, way->blocks, 2 * QUOTA - 1);
+}
+
 static struct kunit_case st_stripe_cases[] = {
 	KUNIT_CASE(st_stripe_off),
 	KUNIT_CASE(st_stripe_key),
@@ -423,6 +469,7 @@ static struct kunit_case st_stripe_cases[] = {
 	KUNIT_CASE(st_stripe_short_frames),
 	KUNIT_CASE(st_stripe_teardown),
 	KUNIT_CASE(st_stripe_room),
+	KUNIT_CASE(st_stripe_room_but_last),
 	{}
 };
 
