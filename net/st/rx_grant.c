@@ -48,16 +48,16 @@ struct st_chunk *st_chunk_new(struct st_sock *st, u64 start, u64 len, bool first
 		return NULL;
 	chunk = kmalloc(sizeof(*chunk), GFP_ATOMIC | __GFP_NOWARN);
 	if (!chunk)
-		return NULL;
+		goto nomem;
 	chunk->start = start;
 	chunk->buf = st_rx_buf_alloc(st, len);
-	if (!chunk->buf) {
-		kfree(chunk);
-		/* Nothing else will come to try again */
-		st_timer_at(st, jiffies + st_op_timeout(st));
-		return NULL;
-	}
-	return chunk;
+	if (chunk->buf)
+		return chunk;
+	kfree(chunk);
+nomem:
+	/* Nothing else will come to try again */
+	st_timer_at(st, jiffies + st_op_timeout(st));
+	return NULL;
 }
 
 /**

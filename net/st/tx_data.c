@@ -234,9 +234,14 @@ static bool st_tx_send_stu(struct st_sock *st, struct st_tx *tx, struct st_grant
 		sent = stu == BIT_ULL(max_stu) ? st_tx_run(st, g, buf, at, len, stu) : stu;
 	}
 	g->done = st_tx_last(tx, g, sent);
-	if (!st_tx_data_op(st, tx, g, sent, &op) ||
-	    !st_tx_queue_data(g->way, &op, buf, at, sent, stu)) {
+	if (!st_tx_data_op(st, tx, g, sent, &op)) {
 		g->done = false;
+		return false;
+	}
+	if (!st_tx_queue_data(g->way, &op, buf, at, sent, stu)) {
+		g->done = false;
+		/* Nothing else may come to try again */
+		st_timer_at(st, jiffies + st_op_timeout(st));
 		return false;
 	}
 	if (g->done && st_tx_ack(tx))

@@ -284,6 +284,30 @@ static void st_send_few_slots(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, st_test_announced(st_test_conn(test), 1, &rts, &question), 0);
 }
 
+/* Without memory for a Data operation it is tried again before long. */
+static void st_send_no_memory(struct kunit *test)
+{
+	const struct st_send send = {};
+	struct st_test_conn *conn = st_test_conn(test);
+	struct st_sock *st = conn->st;
+	struct st_llp huge = *conn->llp;
+	struct st_op rts;
+
+	KUNIT_ASSERT_EQ(test, st_test_ctl(conn, ST_SEND, &send, sizeof(send), LEN), LEN);
+	rts = st_test_sent(conn, ST_OP_REQUEST_TO_SEND);
+	sk_stop_timer(&st->sk, &st->timer);
+	/* No skb has so much room */
+	huge.headroom = SZ_1G;
+	conn->link->llp = &huge;
+	st_test_clear(conn, &rts, 0);
+	KUNIT_EXPECT_TRUE(test, skb_queue_empty(&conn->sent));
+	KUNIT_EXPECT_TRUE(test, timer_pending(&st->timer));
+	KUNIT_EXPECT_TRUE(test, time_before_eq(st->timer.expires, jiffies + st_op_timeout(st)));
+	conn->link->llp = conn->llp;
+	st_test_time(st);
+	st_test_sent(conn, ST_OP_DATA);
+}
+
 /* What the peer says of a region that it was not asked for */
 static void st_test_forged(struct st_test_conn *conn, u32 id)
 {
@@ -338,6 +362,7 @@ static struct kunit_case st_send_cases[] = {
 	KUNIT_CASE(st_send_ids_wrap),
 	KUNIT_CASE(st_send_slots),
 	KUNIT_CASE(st_send_few_slots),
+	KUNIT_CASE(st_send_no_memory),
 	KUNIT_CASE(st_send_region_request),
 	{}
 };
