@@ -406,7 +406,7 @@ static bool st_read_again(struct st_sock *st, u32 id)
 			continue;
 		if (!tx->asked)
 			st_queue_request_answer(st, id, 0, 0);
-		else if (!tx->peer_id_known)
+		else if (!tx->peer_id_known && st_slot_take(st, false))
 			st_queue_op(st, &tx->guard.op);	/* the Request_To_Send */
 		return true;
 	}

@@ -86,6 +86,17 @@ static void st_read_repeated(struct kunit *test)
 	again = st_test_sent(conn, ST_OP_REQUEST_TO_SEND);
 	KUNIT_EXPECT_EQ(test, again.s_id, rts.s_id);
 	KUNIT_EXPECT_EQ(test, again.d_id, PEER_ID);
+	/* Each repeat takes a Slot, ST 5.2.5, but not the one in reserve */
+	conn->st->remote_slots_max = 3;
+	conn->st->remote_slots = 3;
+	st_test_request(conn, PEER_ID, 1, LEN);
+	st_test_sent(conn, ST_OP_REQUEST_TO_SEND);
+	KUNIT_EXPECT_EQ(test, conn->st->remote_slots, 2);
+	conn->st->remote_slots = 1;
+	st_test_request(conn, PEER_ID, 1, LEN);
+	st_test_sent(conn, ST_OP_REQUEST_STATE);
+	KUNIT_EXPECT_TRUE(test, skb_queue_empty(&conn->sent));
+	conn->st->remote_slots = ST_SLOTS_NONE;
 
 	op = st_test_peer_op(conn, ST_OP_CLEAR_TO_SEND, 0);
 	op.param = 12;
