@@ -249,47 +249,47 @@ TEST_F(state, send_state_again)
 	int i;
 
 	ASSERT_TRUE(begin_write(vc, cts));
-	first = vc_stu(vc, &cts[1], 0, 0, F_SEND_STATE);
+	first = vc_stu(vc, &cts[0], 0, 0, F_SEND_STATE);
 	first.sync = 0xabcd0001;
 	expected = response(vc, &first, NO_B_NUM, NO_B_NUM);
 	expected.d_id = I_ID;
 	for (i = 0; i < 2; i++) {
-		ASSERT_TRUE(vc_send_data(vc, &first, self->out + BLOCK, 100));
+		ASSERT_TRUE(vc_send_data(vc, &first, self->out, 100));
 		EXPECT_TRUE(vc_expect(vc, &expected));
 	}
-	last = vc_stu(vc, &cts[1], 1, 100, F_SEND_STATE | F_LAST);
-	expected = response(vc, &last, NO_B_NUM, 1);
+	last = vc_stu(vc, &cts[0], 1, 100, F_SEND_STATE | F_LAST);
+	expected = response(vc, &last, 0, 0);
 	expected.d_id = I_ID;
 	for (i = 0; i < 3; i++) {
 		last.sync = 0xabcd0100 + i;
 		expected.sync = last.sync;
-		ASSERT_TRUE(vc_send_data(vc, &last, self->out + BLOCK + 100, BLOCK - 100));
+		ASSERT_TRUE(vc_send_data(vc, &last, self->out + 100, BLOCK - 100));
 		EXPECT_TRUE(vc_expect(vc, &expected));
 	}
 	/* Without Send_State, or of a Block that has not come, there is no answer. */
 	last.flags &= ~F_SEND_STATE;
-	ASSERT_TRUE(vc_send_data(vc, &last, self->out + BLOCK + 100, BLOCK - 100));
+	ASSERT_TRUE(vc_send_data(vc, &last, self->out + 100, BLOCK - 100));
 	last.flags |= F_SEND_STATE;
 	last.b_num = 2;
-	ASSERT_TRUE(vc_send_data(vc, &last, self->out + BLOCK + 100, BLOCK - 100));
-	last.b_num = 1;
+	ASSERT_TRUE(vc_send_data(vc, &last, self->out + 100, BLOCK - 100));
+	last.b_num = 0;
 	EXPECT_TRUE(vc_quiet(vc));
 	/* 10.7.2, 10.7.4: the Memory Index is not valid any more */
 	EXPECT_TRUE(logged(vc->fd, &self->before, LOGGED({ ST_ERR_OUT_OF_ORDER_STU, 1 },
 							 { ST_ERR_INVALID_MX, 4 })));
+	ASSERT_TRUE(send_block(vc, &cts[1], self->out, 0));
 	ASSERT_TRUE(send_block(vc, &cts[2], self->out, 0));
-	ASSERT_TRUE(send_block(vc, &cts[0], self->out, 0));
 	EXPECT_TRUE(vc_executed(vc));
 	info = get_info(vc->fd);
 	EXPECT_EQ(T_LEN, info.rx_bytes);
-	expected = response(vc, &last, 2, 1);
+	expected = response(vc, &last, 2, 0);
 	expected.d_id = I_ID;
-	ASSERT_TRUE(vc_send_data(vc, &last, self->out + BLOCK + 100, BLOCK - 100));
+	ASSERT_TRUE(vc_send_data(vc, &last, self->out + 100, BLOCK - 100));
 	EXPECT_TRUE(vc_expect(vc, &expected));
 	EXPECT_EQ(T_LEN, recv_record(vc->fd, self->in, T_LEN));
 	EXPECT_TRUE(is_filled(self->in, T_LEN, 1, 0));
 	expected.param = vc->k_slots;
-	ASSERT_TRUE(vc_send_data(vc, &last, self->out + BLOCK + 100, BLOCK - 100));
+	ASSERT_TRUE(vc_send_data(vc, &last, self->out + 100, BLOCK - 100));
 	EXPECT_TRUE(vc_expect(vc, &expected));
 	EXPECT_TRUE(vc_quiet(vc));
 }
