@@ -2,6 +2,8 @@
 """Capture files, and what tshark makes of them."""
 
 import os
+import pwd
+import shutil
 import struct
 import subprocess
 import sys
@@ -39,22 +41,37 @@ def pcapng(frames, links):
     return out
 
 
+def ordinary_user(folder):
+    """Arguments for subprocess.run() that make root a user without privileges, to whom the
+    folder then belongs: tshark 4.4, which Debian 13 has, loads no Lua scripts as root."""
+    if os.geteuid():
+        return {}
+    nobody = pwd.getpwnam('nobody')
+    for at, _, files in os.walk(folder):
+        for name in ('', *files):
+            os.chown(os.path.join(at, name), nobody.pw_uid, nobody.pw_gid)
+    return {'user': nobody.pw_uid, 'group': nobody.pw_gid, 'extra_groups': []}
+
+
 def tshark(capture, *options):
     """What tshark prints about a capture file, with the scripts of this tree only."""
-    with tempfile.TemporaryDirectory() as home, \
-            tempfile.NamedTemporaryFile(suffix='.cap') as f:
-        f.write(capture)
-        f.flush()
-        scripts = [a for name in ('st', 'hippi6400', 'hippi6400_file')
-                   for a in ('-X', f'lua_script:{SCRIPTS}/{name}.lua')]
-        run = subprocess.run(['tshark', *scripts, '-n', '-r', f.name, *options],
+    with tempfile.TemporaryDirectory() as home:
+        # The tree may be where an ordinary user cannot read
+        scripts = shutil.copytree(SCRIPTS, os.path.join(home, 'scripts'),
+                                  ignore=shutil.ignore_patterns('tests'))
+        name = os.path.join(home, 'frames.cap')
+        with open(name, 'wb') as f:
+            f.write(capture)
+        load = [a for script in ('st', 'hippi6400', 'hippi6400_file')
+                for a in ('-X', f'lua_script:{scripts}/{script}.lua')]
+        run = subprocess.run(['tshark', *load, '-n', '-r', name, *options], cwd=home,
                              env={**os.environ, 'HOME': home, 'TZ': 'UTC', 'LC_ALL': 'C.UTF-8'},
                              stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
-                             errors='replace', check=False)
-    trouble = [line for line in run.stderr.splitlines()
-               if not line.startswith('Running as user "root"')]
-    if run.returncode or trouble:
-        raise RuntimeError(f'tshark: exit status {run.returncode}: ' + '; '.join(trouble))
+                             errors='replace', check=False,
+                             **ordinary_user(home))
+    if run.returncode or run.stderr:
+        raise RuntimeError(f'tshark: exit status {run.returncode}: ' +
+                           '; '.join(run.stderr.splitlines()))
     return run.stdout
 
 
