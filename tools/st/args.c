@@ -7,9 +7,10 @@
 #include <string.h>
 #include <sys/socket.h>
 
-#include <net/if.h>
+#include <linux/if.h>
 
 #include "args.h"
+#include "device.h"
 
 bool parse_ula(const char *text, unsigned char *ula)
 {
@@ -33,15 +34,16 @@ bool parse_ula(const char *text, unsigned char *ula)
 
 void parse_way(const char *text, struct sockaddr_st *way)
 {
-	const char *comma = strchr(text, ',');
-	char dev[IF_NAMESIZE];
+	/* A ULA has no comma; the name of a device may have some */
+	const char *comma = strrchr(text, ',');
+	char dev[ALTIFNAMSIZ];
 
-	if (!comma || comma - text >= IF_NAMESIZE)
+	if (!comma || comma - text >= ALTIFNAMSIZ)
 		errx(EXIT_USAGE, "'%s' must look like eth1,02:00:5e:00:00:01", text);
 	snprintf(dev, sizeof(dev), "%.*s", (int)(comma - text), text);
 	*way = (struct sockaddr_st) {
 		.sst_family	= AF_ST,
-		.sst_ifindex	= if_nametoindex(dev),
+		.sst_ifindex	= device_index(dev),
 		.sst_alen	= ULA_LEN,
 	};
 	if (!way->sst_ifindex)

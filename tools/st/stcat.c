@@ -31,6 +31,7 @@
 #include <linux/st.h>
 
 #include "args.h"
+#include "device.h"
 #include "tar.h"
 
 #define STCAT_VERSION	"1.0"
@@ -582,7 +583,7 @@ int main(int argc, char **argv)
 {
 	parse_options(argc, argv);
 	if (opt.device) {
-		opt.ifindex = if_nametoindex(opt.device);
+		opt.ifindex = device_index(opt.device);
 		if (!opt.ifindex)
 			die(EXIT_CONNECT, "%s: %s", opt.device, strerror(errno));
 	}

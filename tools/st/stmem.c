@@ -23,11 +23,11 @@
 #include <unistd.h>
 
 #include <arpa/inet.h>
-#include <net/if.h>
 
 #include <linux/st.h>
 
 #include "args.h"
+#include "device.h"
 
 #define STMEM_VERSION	"1.0"
 #define DEFAULT_SIZE	1048576UL
@@ -562,7 +562,7 @@ int main(int argc, char **argv)
 
 	parse_options(argc, argv);
 	if (opt.device) {
-		opt.ifindex = if_nametoindex(opt.device);
+		opt.ifindex = device_index(opt.device);
 		if (!opt.ifindex)
 			errx(EXIT_CONNECT, "%s: %s", opt.device, strerror(errno));
 	}

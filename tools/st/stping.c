@@ -21,11 +21,11 @@
 #include <unistd.h>
 
 #include <arpa/inet.h>
-#include <net/if.h>
 
 #include <linux/st.h>
 
 #include "args.h"
+#include "device.h"
 
 #define STPING_VERSION	"1.0"
 #define KEEP_IDLE	10	/* seconds */
@@ -309,7 +309,7 @@ int main(int argc, char **argv)
 {
 	parse_options(argc, argv);
 	if (opt.device) {
-		opt.ifindex = if_nametoindex(opt.device);
+		opt.ifindex = device_index(opt.device);
 		if (!opt.ifindex)
 			err(EXIT_CONNECT, "%s", opt.device);
 	}

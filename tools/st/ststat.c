@@ -11,9 +11,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include <net/if.h>
-
 #include "args.h"
+#include "device.h"
 #include "ststat.h"
 
 #define STSTAT_VERSION	"1.0"
@@ -316,7 +315,7 @@ static void set_option(int letter)
 		opt.has_port = true;
 		break;
 	case 'i':
-		opt.ifindex = if_nametoindex(optarg);
+		opt.ifindex = device_index(optarg);
 		if (!opt.ifindex)
 			misused("%s: %s", optarg, strerror(errno));
 		break;

@@ -6,9 +6,8 @@
 #include <stdint.h>
 #include <string.h>
 
-#include <net/if.h>
-
 #include "args.h"
+#include "device.h"
 #include "ststat.h"
 
 /* As the kernel wants NLA_UINT: in four bytes if it fits. */
@@ -45,7 +44,7 @@ int set_param(const char *name, __u64 value)
 /* Attaches an LLP to a device or detaches it.  Returns the exit status. */
 int set_link(bool add, const char *dev, const char *llp)
 {
-	__u32 ifindex = if_nametoindex(dev);
+	__u32 ifindex = device_index(dev);
 	struct request req;
 
 	if (!ifindex)
@@ -72,7 +71,7 @@ int set_stripe(bool add, char **args)
 	nl_open();
 	nl_request(&req, add ? ST_CMD_STRIPE_ADD : ST_CMD_STRIPE_DEL, false);
 	for (i = 0; i < MNL_ARRAY_SIZE(attrs); i++, args += 3) {
-		ifindex = if_nametoindex(args[0]);
+		ifindex = device_index(args[0]);
 		if (!ifindex)
 			errx(EXIT_KERNEL, "%s: %s", args[0], strerror(errno));
 		if (!parse_ula(args[2], ula))
