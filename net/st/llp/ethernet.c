@@ -69,17 +69,14 @@ static unsigned int st_ethernet_max_run(const struct st_link *link, unsigned int
 	return min_t(u64, max - headers - 1, (u64)stu * READ_ONCE(dev->gso_max_segs));
 }
 
-/* ST A.4.2 */
-static int st_ethernet_xmit_dix(struct sk_buff *skb, const u8 *daddr)
+/* ETH_P_802_2 as @type stands for a length */
+static int st_ethernet_send(struct sk_buff *skb, u16 type, const u8 *daddr)
 {
 	int err;
 
-	memset(skb_push(skb, ST_FILL_LEN), 0, ST_FILL_LEN);
 	skb_reset_network_header(skb);
-	/* Who counts the bytes of a run on the medium takes what is before this for headers */
-	skb_set_transport_header(skb, ST_FILL_LEN + ST_HDR_LEN);
-	skb->protocol = htons(ETH_P_ST);
-	err = dev_hard_header(skb, skb->dev, ETH_P_ST, daddr, NULL, skb->len);
+	skb->protocol = htons(type);
+	err = dev_hard_header(skb, skb->dev, type, daddr, NULL, skb->len);
 	if (err < 0) {
 		kfree_skb(skb);
 		return err;
@@ -93,10 +90,16 @@ static int st_ethernet_xmit(struct st_link *link, struct sk_buff *skb, unsigned 
 			    const u8 *daddr)
 {
 	skb->dev = link->dev;
-	if (skb_is_gso(skb) || skb->len + ST_LLC_SNAP_LEN > ETH_DATA_LEN)
-		return st_ethernet_xmit_dix(skb, daddr);
-	skb->protocol = htons(ETH_P_802_2);
-	return st_snap->request(st_snap, skb, daddr);
+	/* A.3, A.4.1.  Not by the kernel's LLC, which does not tell what the queue dropped */
+	if (!skb_is_gso(skb) && skb->len + ST_LLC_SNAP_LEN <= ETH_DATA_LEN) {
+		memcpy(skb_push(skb, ST_LLC_SNAP_LEN), st_llc_snap, ST_LLC_SNAP_LEN);
+		return st_ethernet_send(skb, ETH_P_802_2, daddr);
+	}
+	/* A.4.2 */
+	memset(skb_push(skb, ST_FILL_LEN), 0, ST_FILL_LEN);
+	/* Who counts the bytes of a run on the medium takes what is before this for headers */
+	skb_set_transport_header(skb, ST_FILL_LEN + ST_HDR_LEN);
+	return st_ethernet_send(skb, ETH_P_ST, daddr);
 }
 
 /* Devices of software may bring what this host has sent. */
