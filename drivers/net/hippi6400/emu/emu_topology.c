@@ -66,33 +66,33 @@ static void emu_topology_connect(struct emu_topology *topo, const struct emu_ele
 /* Adds the element that is written as "kind:ports" */
 static int emu_topology_add(struct emu_topology *topo, char *text, char *wrong)
 {
-	struct emu_element *element = &topo->element[topo->count];
 	const char *name = strsep(&text, ":");
 	const struct emu_kind_rule *rule;
+	struct emu_element element = {};
 	unsigned int port, weight;
 	int err;
 
-	element->kind = emu_kind_find(name);
-	if (element->kind == EMU_NOTHING || !text) {
+	element.kind = emu_kind_find(name);
+	if (element.kind == EMU_NOTHING || !text) {
 		snprintf(wrong, EMU_TOPOLOGY_TEXT,
 			 "\"%s\": expected cable:PORTS, loopback:PORTS or switch:PORTS", name);
 		return -EINVAL;
 	}
-	rule = &emu_kinds[element->kind];
+	rule = &emu_kinds[element.kind];
 
-	err = bitmap_parselist(text, element->ports, topo->ports);
+	err = bitmap_parselist(text, element.ports, topo->ports);
 	if (err) {
 		snprintf(wrong, EMU_TOPOLOGY_TEXT, "%s: \"%s\" is no list of ports from 0 to %u",
 			 name, text, topo->ports - 1);
 		return -EINVAL;
 	}
-	weight = bitmap_weight(element->ports, topo->ports);
+	weight = bitmap_weight(element.ports, topo->ports);
 	if (weight < rule->min || weight > rule->max) {
 		snprintf(wrong, EMU_TOPOLOGY_TEXT, "%s:%s: %u ports, expected %u to %u", name, text,
 			 weight, rule->min, rule->max);
 		return -EINVAL;
 	}
-	for_each_set_bit(port, element->ports, EMU_PORTS_MAX) {
+	for_each_set_bit(port, element.ports, EMU_PORTS_MAX) {
 		if (topo->end[port].kind == EMU_NOTHING)
 			continue;
 		snprintf(wrong, EMU_TOPOLOGY_TEXT, "%s:%s: port %u is taken by a %s already", name,
@@ -100,8 +100,9 @@ static int emu_topology_add(struct emu_topology *topo, char *text, char *wrong)
 		return -EINVAL;
 	}
 
-	emu_topology_connect(topo, element);
-	topo->count++;
+	/* Each element takes a port that no other has, so there is a place for all of them */
+	topo->element[topo->count++] = element;
+	emu_topology_connect(topo, &element);
 	return 0;
 }
 
@@ -130,7 +131,6 @@ int emu_topology_parse(struct emu_topology *topo, unsigned int ports, const char
 	rest = strim(copy);
 	if (!*rest)
 		rest = NULL;
-	/* Each element takes a port that no other has, so they all find a place */
 	while (!err && (one = strsep(&rest, "/")))
 		err = emu_topology_add(topo, one, wrong);
 	kfree(copy);

@@ -11,6 +11,11 @@
 #include "emu/emu_topology.h"
 #include "pair.h"
 
+/* An element for each port */
+#define PLUGS	"loopback:0/loopback:1/loopback:2/loopback:3/loopback:4/loopback:5/" \
+		"loopback:6/loopback:7/loopback:8/loopback:9/loopback:10/loopback:11/" \
+		"loopback:12/loopback:13/loopback:14/loopback:15"
+
 #define EXPECTED "expected cable:PORTS, loopback:PORTS or switch:PORTS"
 
 struct test_topology {
@@ -28,6 +33,7 @@ static const struct test_topology topologies[] = {
 	{ 4, "loopback:all", "loopback:0-3", },
 	{ 16, "loopback:0/loopback:2/loopback:4/cable:14-15", NULL, },
 	{ 1, "loopback:0", NULL, },
+	{ 16, PLUGS, NULL, },
 	{ 16, "switch:0-15", NULL, },
 	{ 8, "switch:0,2-3/switch:4-5/cable:6-7/loopback:1", NULL, },
 	{ 4, "switch:1", .wrong = "switch:1: 1 ports, expected 2 to 16" },
@@ -45,6 +51,11 @@ static const struct test_topology topologies[] = {
 	{ 4, "cable:0x1", .wrong = "cable: \"0x1\" is no list of ports from 0 to 3" },
 	{ 4, "cable:0,1/loopback:1,2",
 	  .wrong = "loopback:1,2: port 1 is taken by a cable already" },
+	/* One more than there is a place for, each wrong in another way */
+	{ 16, PLUGS "/loopback:15,1-14",
+	  .wrong = "loopback:15,1-14: port 1 is taken by a loopback already" },
+	{ 16, PLUGS "/cable:3", .wrong = "cable:3: 1 ports, expected 2 to 2" },
+	{ 16, PLUGS "/", .wrong = "\"\": " EXPECTED },
 };
 
 static void test_topology_desc(const struct test_topology *t, char *desc)
@@ -59,6 +70,7 @@ static void test_topology_text(struct kunit *test)
 	const struct test_topology *t = test->param_value;
 	struct emu_topology *topo = kunit_kzalloc(test, sizeof(*topo), GFP_KERNEL);
 	char *text = kunit_kzalloc(test, EMU_TOPOLOGY_TEXT, GFP_KERNEL);
+	unsigned int i, port;
 	int err;
 
 	KUNIT_ASSERT_NOT_NULL(test, topo);
@@ -67,6 +79,10 @@ static void test_topology_text(struct kunit *test)
 	if (t->wrong) {
 		KUNIT_EXPECT_EQ(test, err, -EINVAL);
 		KUNIT_EXPECT_STREQ(test, text, t->wrong);
+		/* Each port that leads somewhere is one of an element that was taken */
+		for (i = 0; i < topo->count; i++)
+			for_each_set_bit(port, topo->element[i].ports, EMU_PORTS_MAX)
+				KUNIT_EXPECT_EQ(test, topo->end[port].kind, topo->element[i].kind);
 		return;
 	}
 	KUNIT_ASSERT_EQ_MSG(test, err, 0, "%s", text);
