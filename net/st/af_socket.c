@@ -6,6 +6,7 @@
 #include <linux/module.h>
 #include <linux/net.h>
 #include <linux/poll.h>
+#include <linux/rcupdate.h>
 #include <linux/sched/signal.h>
 
 #include "st.h"
@@ -504,6 +505,8 @@ static void __exit st_exit(void)
 	unregister_pernet_subsys(&st_net_ops);
 	proto_unregister(&st_proto);
 	rcu_barrier();
+	/* Who gave the last buffer back may have been interrupted on its way out of here */
+	synchronize_rcu_tasks();
 }
 
 module_init(st_init);

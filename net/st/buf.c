@@ -7,6 +7,7 @@
 #include <linux/export.h>
 #include <linux/highmem.h>
 #include <linux/mm.h>
+#include <linux/module.h>
 #include <linux/uio.h>
 #include <linux/wait_bit.h>
 
@@ -25,8 +26,20 @@ static void st_buf_put_last(struct st_buf *buf)
 		put_page(page);
 }
 
+/*
+ * An skb keeps pinned pages, and so the buffer, also when it has lost its socket: as a clone,
+ * or in a queue that orphans what it holds.  Nothing else keeps this code for it then.
+ */
+static void st_buf_set_pinned(struct st_buf *buf)
+{
+	__module_get(THIS_MODULE);
+	buf->pinned = true;
+}
+
 static void st_buf_release(struct st_buf *buf)
 {
+	bool pinned = buf->pinned;
+
 	while (buf->nr)
 		st_buf_put_last(buf);
 	mm_unaccount_pinned_pages(&buf->mmp);
@@ -37,6 +50,9 @@ static void st_buf_release(struct st_buf *buf)
 	if (buf->then)
 		queue_work(st_mem_wq, buf->then);
 	kvfree(buf);
+	/* st_exit() waits until nobody is in here any more */
+	if (pinned)
+		module_put(THIS_MODULE);
 }
 
 static void st_buf_work(struct work_struct *work)
@@ -200,7 +216,8 @@ struct st_buf *st_buf_pin(struct iov_iter *from, size_t len)
 	buf = st_buf_new(iov_iter_npages(from, INT_MAX), GFP_KERNEL_ACCOUNT);
 	if (!buf)
 		return ERR_PTR(-ENOMEM);
-	buf->pinned = iov_iter_extract_will_pin(from);
+	if (iov_iter_extract_will_pin(from))
+		st_buf_set_pinned(buf);
 	if (buf->pinned && mm_account_pinned_pages(&buf->mmp, len))
 		err = -ENOBUFS;
 	while (!err && buf->len < len)
@@ -263,7 +280,7 @@ struct st_buf *st_buf_part(struct st_buf *of, u64 from, u64 len)
 	buf->of = of;
 	buf->from = from;
 	buf->len = len;
-	buf->pinned = true;
+	st_buf_set_pinned(buf);
 	return buf;
 }
 EXPORT_SYMBOL_IF_KUNIT(st_buf_part);
