@@ -65,8 +65,9 @@ enum st_llp_attach {
  *	operation; @daddr has @addr_len bytes.  Takes the skb in every case.
  *	Called with bottom halves off, under no lock of af_st but RCU; must not
  *	sleep.  Returns 0 or a negative errno when the operation was dropped.
- * @begin: a link begins to be; it may set st_link.llp_priv.  Or NULL.  Called under RTNL;
- *	may sleep
+ * @begin: a link begins to be, and is not found yet; it may set st_link.llp_priv.  Or NULL.
+ *	Called under RTNL; may sleep.  Returns 0, or a negative errno for a device that goes
+ *	without the link, and then @end does not follow.
  * @end: a link is no more found, and no more used when synchronize_net() is over, which
  *	follows.  Or NULL.  Called under RTNL; may sleep
  * @list: of af_st, from st_llp_register() on; RTNL
@@ -88,7 +89,7 @@ struct st_llp {
 	unsigned int (*max_run)(const struct st_link *link, unsigned int stu);
 	int (*xmit)(struct st_link *link, struct sk_buff *skb,
 		    unsigned int channel, const u8 *daddr);
-	void (*begin)(struct st_link *link);
+	int (*begin)(struct st_link *link);
 	void (*end)(struct st_link *link);
 	struct list_head	list;
 	struct notifier_block	notifier;

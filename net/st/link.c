@@ -47,21 +47,21 @@ EXPORT_SYMBOL_GPL(st_link_illegal_frame);
  * @llp: the LLP, registered; it fits @dev and takes nothing that an LLP there takes
  *
  * Context: under RTNL, may sleep.
- * Return: 0 or -ENOMEM.
+ * Return: 0, -ENOMEM, or what the LLP says.
  */
 int st_link_add(struct net_device *dev, const struct st_llp *llp)
 {
 	struct st_net *sn = st_pernet(dev_net(dev));
 	struct st_link *link;
+	int err;
 
 	ASSERT_RTNL();
 	link = kzalloc(sizeof(*link), GFP_KERNEL);
 	if (!link)
 		return -ENOMEM;
-	if (!llp->in_order && st_pace_init(link)) {
-		kfree(link);
-		return -ENOMEM;
-	}
+	err = llp->in_order ? 0 : st_pace_init(link);
+	if (err)
+		goto free;
 	link->dev = dev;
 	link->llp = llp;
 	link->type = llp->type;
@@ -70,12 +70,19 @@ int st_link_add(struct net_device *dev, const struct st_llp *llp)
 	refcount_set(&link->refcnt, 1);
 	spin_lock_init(&link->lock);
 	INIT_HLIST_HEAD(&link->ways);
+	if (llp->begin) {
+		err = llp->begin(link);
+		if (err)
+			goto free;
+	}
 	netdev_hold(dev, &link->dev_tracker, GFP_KERNEL);
 	list_add_tail_rcu(&link->list, &sn->links);
-	if (llp->begin)
-		llp->begin(link);
 	st_nl_link_event(link, ST_CMD_LINK_ADD_NTF);
 	return 0;
+free:
+	kfree(link->pace);
+	kfree(link);
+	return err;
 }
 EXPORT_SYMBOL_IF_KUNIT(st_link_add);
 

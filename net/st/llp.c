@@ -2,12 +2,15 @@
 /*
  * Lower-layer protocols: which there are, and which devices they are attached to.
  */
+#include <kunit/visibility.h>
 #include <linux/export.h>
+#include <linux/mutex.h>
 #include <linux/rtnetlink.h>
 
 #include "st.h"
 
 static LIST_HEAD(st_llps);	/* struct st_llp; RTNL */
+static DEFINE_MUTEX(st_llp_mutex);	/* One LLP at a time becomes known; outside RTNL */
 
 /*
  * Whether there is a link on a device that takes what an LLP takes, which
@@ -37,6 +40,15 @@ static bool st_llp_attaches(const struct st_llp *llp, struct net_device *dev)
 	return READ_ONCE(sn->auto_links) && !netdev_master_upper_dev_get(dev);
 }
 
+/* A device for which this fails goes without; it harms neither the others nor itself. */
+static void st_llp_attach(const struct st_llp *llp, struct net_device *dev)
+{
+	int err = st_llp_attaches(llp, dev) ? st_link_add(dev, llp) : 0;
+
+	if (err)
+		netdev_warn(dev, "no link of ST's LLP %s: %pe\n", llp->name, ERR_PTR(err));
+}
+
 /* Makes room on a device for the LLP that its medium is made for. */
 static void st_llp_claim(const struct st_llp *llp, struct net_device *dev)
 {
@@ -56,13 +68,11 @@ static int st_llp_event(struct notifier_block *nb, unsigned long event, void *pt
 	struct st_llp *llp = container_of(nb, struct st_llp, notifier);
 	struct net_device *dev = netdev_notifier_info_to_dev(ptr);
 	struct st_link *link;
-	int err = 0;
 
 	switch (event) {
 	case NETDEV_REGISTER:
 		st_llp_claim(llp, dev);
-		if (st_llp_attaches(llp, dev))
-			err = st_link_add(dev, llp);
+		st_llp_attach(llp, dev);
 		break;
 	case NETDEV_UNREGISTER:
 		st_link_del(dev, llp);
@@ -75,7 +85,7 @@ static int st_llp_event(struct notifier_block *nb, unsigned long event, void *pt
 			st_link_changed(link);
 		break;
 	}
-	return notifier_from_errno(err);
+	return NOTIFY_DONE;
 }
 
 static struct st_llp *st_llp_find(const char *name)
@@ -93,31 +103,32 @@ static struct st_llp *st_llp_find(const char *name)
  * @llp: the LLP, which stays until st_llp_unregister(); its name is its own
  *
  * It is attached to the devices that it is attached to by itself, and to those
- * that come later.
+ * that come later.  A command can name it when that is done, so that there is no link
+ * of it if it fails.
  *
  * Context: may sleep; not under RTNL.
- * Return: 0, -EEXIST when there is one of that name, -ENOMEM.
+ * Return: 0, -EEXIST when there is one of that name, or another negative errno.
  */
 int st_llp_register(struct st_llp *llp)
 {
-	int err = 0;
+	int err;
 
+	mutex_lock(&st_llp_mutex);
 	rtnl_lock();
-	if (st_llp_find(llp->name))
-		err = -EEXIST;
-	else
-		list_add_tail(&llp->list, &st_llps);
+	err = st_llp_find(llp->name) ? -EEXIST : 0;
 	rtnl_unlock();
 	if (err)
-		return err;
+		goto unlock;
 	llp->notifier.notifier_call = st_llp_event;
 	/* Calls NETDEV_REGISTER for the devices that are there */
 	err = register_netdevice_notifier(&llp->notifier);
-	if (err) {
-		rtnl_lock();
-		list_del(&llp->list);
-		rtnl_unlock();
-	}
+	if (err)
+		goto unlock;
+	rtnl_lock();
+	list_add_tail(&llp->list, &st_llps);
+	rtnl_unlock();
+unlock:
+	mutex_unlock(&st_llp_mutex);
 	return err;
 }
 EXPORT_SYMBOL_GPL(st_llp_register);
@@ -152,13 +163,14 @@ void st_llp_attach_all(struct net *net)
 	struct net_device *dev;
 	struct st_llp *llp;
 
+	/* One that becomes known meanwhile has looked at auto_links, or is on the list */
+	mutex_lock(&st_llp_mutex);
 	rtnl_lock();
 	for_each_netdev(net, dev)
 		list_for_each_entry(llp, &st_llps, list)
-			if (st_llp_attaches(llp, dev) && st_link_add(dev, llp))
-				netdev_warn(dev, "st: no memory for a link of LLP %s\n",
-					    llp->name);
+			st_llp_attach(llp, dev);
 	rtnl_unlock();
+	mutex_unlock(&st_llp_mutex);
 }
 
 /**
@@ -169,7 +181,7 @@ void st_llp_attach_all(struct net *net)
  *
  * Context: under RTNL, may sleep.
  * Return: 0, -ENOENT for no such LLP, -EOPNOTSUPP when it cannot run on @dev,
- * -EEXIST when something there takes the same frames, -ENOMEM.
+ * -EEXIST when something there takes the same frames, or what st_link_add() says.
  */
 int st_llp_add(struct net_device *dev, const char *name, struct netlink_ext_ack *extack)
 {
@@ -190,6 +202,7 @@ int st_llp_add(struct net_device *dev, const char *name, struct netlink_ext_ack 
 	}
 	return st_link_add(dev, llp);
 }
+EXPORT_SYMBOL_IF_KUNIT(st_llp_add);
 
 /**
  * st_llp_del - detach an LLP from a device by command

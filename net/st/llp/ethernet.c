@@ -103,10 +103,11 @@ static int st_ethernet_xmit(struct st_link *link, struct sk_buff *skb, unsigned 
 }
 
 /* Devices of software may bring what this host has sent. */
-static void st_ethernet_begin(struct st_link *link)
+static int st_ethernet_begin(struct st_link *link)
 {
 	if (st_ethernet_max_run(link, 1))
 		st_ingress_begin(link);
+	return 0;
 }
 
 static struct st_llp st_ethernet = {
