@@ -158,6 +158,7 @@ int st_vc_connect(struct st_sock *st, struct st_link *link, const struct sockadd
 		goto unlock;
 	memset(&st->peer, 0, sizeof(st->peer));
 	st->peer.port = ntohs(to->sst_port);
+	st->peer.llp = link->type;
 	st->peer.ifindex = link->dev->ifindex;
 	memcpy(st->peer.addr, to->sst_addr, link->addr_len);
 	memcpy(st->way.addr, st->peer.addr, sizeof(st->way.addr));
@@ -299,6 +300,7 @@ void st_rcv_request_connection(struct st_link *link, const struct st_op *op, con
 	struct st_peer peer = {
 		.key = op->offset,
 		.port = op->s_port,
+		.llp = link->type,
 		.ifindex = link->dev->ifindex,
 	};
 	struct st_port *port = st_port_find(sn, op->d_port);

@@ -69,7 +69,7 @@ static int st_host_room(struct st_net *sn, const struct st_host *host, bool admi
 int st_host_join(struct st_sock *st)
 {
 	struct st_net *sn = st_net_of(st);
-	struct st_host_key key = { .ifindex = st->peer.ifindex };
+	struct st_host_key key = { .ifindex = st->peer.ifindex, .llp = st->peer.llp };
 	struct st_host *host;
 	int err = -ENOMEM;
 

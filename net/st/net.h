@@ -173,6 +173,7 @@ struct st_port {
 /* Where a host is */
 struct st_host_key {
 	u32	ifindex;
+	u32	llp;
 	u8	addr[ST_ADDR_MAX];
 };
 

@@ -48,11 +48,14 @@ enum st_state {
 	ST_HELD			= TCP_TIME_WAIT,	/* Port and Key kept, ST 5.1.2 */
 };
 
-/* What a peer calls a Virtual Connection, for st_net.peers */
+/*
+ * What a peer calls a Virtual Connection, for st_net.peers.  Equal addresses of two LLPs on a
+ * device need not be one peer's.
+ */
 struct st_peer {
 	u32	key;
 	u16	port;
-	u16	pad;
+	u16	llp;
 	u32	ifindex;
 	u8	addr[ST_ADDR_MAX];
 };
@@ -75,7 +78,7 @@ struct st_peer {
  * @peer_node: in st_net.peers, when accepted
  * @used: there was a Virtual Connection, and a socket has one in its life
  * @local_key: our Key
- * @peer: the peer's Port, Key and address
+ * @peer: the peer's Port, Key, LLP and address
  * @host: who else has Virtual Connections with that address; NULL when there was
  *	no Virtual Connection yet
  * @local_slots: Slots offered at setup, ST 5.2.5

@@ -50,16 +50,21 @@ static void st_host_connections(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, refused + 1, st_host_refused(ST_DROP_PEER_CONNECTIONS));
 	KUNIT_EXPECT_NULL(test, greedy[MOST]->host);
 
-	/* Another host has room, and so has the same address on another device */
+	/* Another host has room, and so has that address on another device, or of another LLP */
 	KUNIT_ASSERT_EQ(test, 0, st_host_join(other));
 	KUNIT_EXPECT_PTR_NE(test, other->host, greedy[0]->host);
 	greedy[MOST]->peer.ifindex = 78;
 	KUNIT_ASSERT_EQ(test, 0, st_host_join(greedy[MOST]));
 	KUNIT_EXPECT_PTR_NE(test, greedy[MOST]->host, greedy[0]->host);
 	st_host_end(greedy[MOST]);
+	greedy[MOST]->peer.ifindex = 77;
+	greedy[MOST]->peer.llp = ST_LLP_ETHERNET;
+	KUNIT_ASSERT_EQ(test, 0, st_host_join(greedy[MOST]));
+	KUNIT_EXPECT_PTR_NE(test, greedy[MOST]->host, greedy[0]->host);
+	st_host_end(greedy[MOST]);
 
 	/* Room for one that ends, even while its socket stays */
-	greedy[MOST]->peer.ifindex = 77;
+	greedy[MOST]->peer.llp = 0;
 	st_host_leave(greedy[0]);
 	KUNIT_EXPECT_EQ(test, 0, st_host_join(greedy[MOST]));
 	KUNIT_EXPECT_PTR_EQ(test, greedy[MOST]->host, greedy[0]->host);
