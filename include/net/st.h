@@ -52,6 +52,8 @@ enum st_llp_attach {
  *	in, so that a gap is a loss
  * @headroom: bytes that @xmit pushes in front of the Schedule Header
  * @fits: whether it can run on a device.  Called under RTNL.
+ * @valid: whether @addr_len bytes are the address of one peer: no group, not all of them.
+ *	NULL: all are.  May be called in any context.
  * @max_stu: log2 of the largest STU that fits the device of @link on a Data
  *	Channel now, ST 5.2.4; negative where that channel is not to be had.
  *	An LLP that says more than it can receive as an skb of its own has to
@@ -85,6 +87,7 @@ struct st_llp {
 	bool		in_order;
 	unsigned int	headroom;
 	bool (*fits)(const struct net_device *dev);
+	bool (*valid)(const u8 *addr);
 	int (*max_stu)(const struct st_link *link, unsigned int channel);
 	unsigned int (*max_run)(const struct st_link *link, unsigned int stu);
 	int (*xmit)(struct st_link *link, struct sk_buff *skb,

@@ -71,6 +71,15 @@ static struct st_way *st_rcv_way(struct st_sock *st, struct st_link *link, const
 	return st_way_find(st, link, saddr) ?: st_stripe_learn(st, link, saddr);
 }
 
+/* Whether who sent an operation that is of no Virtual Connection may be answered. */
+static bool st_rcv_sender_ok(const struct st_link *link, const u8 *saddr)
+{
+	if (st_link_addr_ok(link, saddr))
+		return true;
+	st_link_illegal_frame(link);
+	return false;
+}
+
 /* ST 10.5.1 */
 static void st_rcv_undefined(struct st_net *sn, const struct st_op *op)
 {
@@ -87,6 +96,8 @@ static void st_rcv_stray(struct st_link *link, const struct st_op *op, const u8 
 	struct st_net *sn = st_pernet(link->net);
 	struct st_port *port = st_port_find(sn, op->d_port);
 
+	if (!st_rcv_sender_ok(link, saddr))
+		return;
 	if (st_is_disconnect(op->op))
 		st_rcv_stray_disconnect(link, op, saddr);
 	else
@@ -252,6 +263,8 @@ void st_rcv(struct st_link *link, struct sk_buff *skb, const u8 *saddr)
 		goto drop;
 	}
 	if (op.op == ST_OP_REQUEST_CONNECTION) {
+		if (!st_rcv_sender_ok(link, saddr))
+			goto drop;
 		st_rcv_request_connection(link, &op, st_rcv_optional(skb), saddr);
 		goto done;
 	}

@@ -259,12 +259,28 @@ bool st_link_bound(const struct st_link *link, const struct st_sock *st)
 }
 
 /**
+ * st_link_addr_ok - whether an address is that of one peer
+ * @link: the link, which has not left
+ * @addr: as many bytes as an address there has
+ *
+ * What is sent to a group, or to all, would make many answer, and what comes from there
+ * is forged.
+ *
+ * Context: under RCU or RTNL.
+ * Return: true when it is.
+ */
+bool st_link_addr_ok(const struct st_link *link, const u8 *addr)
+{
+	return !link->llp->valid || link->llp->valid(addr);
+}
+
+/**
  * st_link_route - the link to an address
  * @st: the socket; what it is bound to limits the choice
  * @to: the address; sst_ifindex 0 is any device, sst_llp 0 any LLP
  * @err: -ENODEV for no such device or no such LLP on it, -ENETUNREACH when
  *	there is no link at all, -ENETDOWN when none is up, -EINVAL for an
- *	address of the wrong length
+ *	address of the wrong length, or of a group
  *
  * Context: process.
  * Return: the link with a reference, or NULL.
@@ -283,7 +299,7 @@ struct st_link *st_link_route(const struct st_sock *st, const struct sockaddr_st
 			continue;
 		if (!st_link_bound(link, st))
 			continue;
-		if (link->addr_len != to->sst_alen) {
+		if (link->addr_len != to->sst_alen || !st_link_addr_ok(link, to->sst_addr)) {
 			*err = -EINVAL;
 			continue;
 		}

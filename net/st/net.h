@@ -242,6 +242,7 @@ int st_link_add(struct net_device *dev, const struct st_llp *llp);
 void st_link_del(struct net_device *dev, const struct st_llp *llp);
 bool st_link_bound(const struct st_link *link, const struct st_sock *st);
 struct st_link *st_link_route(const struct st_sock *st, const struct sockaddr_st *to, int *err);
+bool st_link_addr_ok(const struct st_link *link, const u8 *addr);
 void st_link_put(struct st_link *link);
 int st_link_join(struct st_link *link, struct st_way *way);
 void st_link_leave(struct st_way *way);

@@ -55,6 +55,10 @@ static int st_nl_get_end(struct genl_info *info, const struct st_nl_end *attrs,
 					link->llp->name, link->addr_len);
 		return -EINVAL;
 	}
+	if (!st_link_addr_ok(link, nla_data(addr))) {
+		NL_SET_ERR_MSG_ATTR(info->extack, addr, "not the address of one host");
+		return -EINVAL;
+	}
 	*end = (struct sockaddr_st) {
 		.sst_family = AF_ST,
 		.sst_ifindex = ifindex,

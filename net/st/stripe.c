@@ -13,7 +13,6 @@
  * learnt from the operations that come from there with the right Key (B.1).
  */
 #include <kunit/visibility.h>
-#include <linux/etherdevice.h>
 #include <linux/export.h>
 #include <linux/log2.h>
 #include <linux/slab.h>
@@ -180,8 +179,7 @@ struct st_way *st_stripe_learn(struct st_sock *st, struct st_link *link, const u
 	struct st_way *way;
 
 	if (!st->stripe || !st->stripe->joined || st->sk.sk_state != ST_ESTABLISHED ||
-	    !st_link_bound(link, st) ||
-	    (link->addr_len == ETH_ALEN && !is_valid_ether_addr(addr)))
+	    !st_link_bound(link, st) || !st_link_addr_ok(link, addr))
 		return NULL;
 	way = st_way_add(st, link, addr);
 	if (!way)
@@ -387,14 +385,18 @@ unsigned int st_stripe_blocksize(struct st_sock *st, u64 t_len, unsigned int siz
 static int st_stripe_check(struct st_sock *st, const struct sockaddr_st *to)
 {
 	int err = st_addr_check(to, sizeof(*to));
+	const struct st_link *link;
 
 	if (err)
 		return err;
 	if (!to->sst_ifindex || !to->sst_alen || to->sst_port)
 		return -EINVAL;
 	rcu_read_lock();
-	if (!st_stripe_link(st, to))
+	link = st_stripe_link(st, to);
+	if (!link)
 		err = -ENODEV;
+	else if (!st_link_addr_ok(link, to->sst_addr))
+		err = -EINVAL;
 	rcu_read_unlock();
 	return err;
 }

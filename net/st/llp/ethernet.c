@@ -119,6 +119,7 @@ static struct st_llp st_ethernet = {
 	.addr_len	= ETH_ALEN,
 	.headroom	= ST_LLC_SNAP_LEN,
 	.fits		= st_ethernet_fits,
+	.valid		= is_valid_ether_addr,
 	.max_stu	= st_ethernet_max_stu,
 	.max_run	= st_ethernet_max_run,
 	.xmit		= st_ethernet_xmit,

@@ -49,6 +49,7 @@ static struct st_llp st_hippi6400 = {
 	.in_order	= true,		/* HIPPI-6400-PH 4.3 */
 	.headroom	= ETH_HLEN,
 	.fits		= hippi6400_is_port,
+	.valid		= is_valid_ether_addr,
 	.max_stu	= st_hippi6400_max_stu,
 	.xmit		= st_hippi6400_xmit,
 };

@@ -26,6 +26,7 @@ static const struct st_llp st_test_llp = {
 	.type		= ST_LLP_HIPPI6400,
 	.addr_len	= ETH_ALEN,
 	.in_order	= true,
+	.valid		= is_valid_ether_addr,
 	.max_stu	= st_test_max_stu,
 	.xmit		= st_test_xmit,
 };
@@ -35,10 +36,11 @@ static int st_test_lossy_max_stu(const struct st_link *link, unsigned int channe
 	return channel == ST_DATA_CHANNEL ? LOSSY_STU : -EINVAL;
 }
 
-static const struct st_llp st_test_lossy_llp = {
+const struct st_llp st_test_lossy_llp = {
 	.name		= "lossy",
 	.type		= ST_LLP_ETHERNET,
 	.addr_len	= ETH_ALEN,
+	.valid		= is_valid_ether_addr,
 	.max_stu	= st_test_lossy_max_stu,
 	.xmit		= st_test_xmit,
 };
@@ -246,6 +248,22 @@ static void st_test_connect(struct st_test_conn *conn)
 	op.sync = 17;
 	st_test_rcv(conn, st_test_op_skb(conn, &op));
 	KUNIT_ASSERT_EQ(test, conn->st->sk.sk_state, ST_ESTABLISHED);
+}
+
+/**
+ * st_test_listener - a socket that takes connections over any link
+ * @test: the test, at whose end it goes
+ *
+ * Return: the socket.
+ */
+struct socket *st_test_listener(struct kunit *test)
+{
+	struct socket *sock;
+
+	KUNIT_ASSERT_EQ(test, 0, sock_create_kern(&init_net, PF_ST, SOCK_SEQPACKET, 0, &sock));
+	KUNIT_ASSERT_EQ(test, 0, kunit_add_action_or_reset(test, st_test_sock_free, sock));
+	KUNIT_ASSERT_EQ(test, 0, kernel_listen(sock, 4));
+	return sock;
 }
 
 /* A device with an LLP, and no socket yet. */

@@ -18,6 +18,7 @@
 #define RUN_MAX		5000
 
 extern const u8 peer_addr[ETH_ALEN];
+extern const struct st_llp st_test_lossy_llp;
 
 /**
  * struct st_test_conn - a connected socket, and its peer
@@ -54,6 +55,7 @@ struct st_test_conn *st_test_stripe_conn(struct kunit *test);
 struct st_test_conn *st_test_lossy_stripe_conn(struct kunit *test);
 struct st_test_conn *st_test_conn_beside(struct st_test_conn *first);
 struct st_test_conn *st_test_other_link(struct st_test_conn *first);
+struct socket *st_test_listener(struct kunit *test);
 void st_test_dev_free(void *conn);
 void st_test_time(struct st_sock *st);
 void st_test_sock_free(void *data);

@@ -249,22 +249,11 @@ static struct st_sock *st_test_called(struct st_test_conn *conn, const struct so
 	return st;
 }
 
-static struct socket *st_test_listener(struct st_test_conn *conn)
-{
-	struct kunit *test = conn->test;
-	struct socket *sock;
-
-	KUNIT_ASSERT_EQ(test, 0, sock_create_kern(&init_net, PF_ST, SOCK_SEQPACKET, 0, &sock));
-	KUNIT_ASSERT_EQ(test, 0, kunit_add_action_or_reset(test, st_test_sock_free, sock));
-	KUNIT_ASSERT_EQ(test, 0, kernel_listen(sock, 4));
-	return sock;
-}
-
 /* Both options are those of the listener; the question takes a Slot of the peer. */
 static void st_keep_of_listener(struct kunit *test)
 {
 	struct st_test_conn *conn = st_test_conn(test);
-	struct socket *listener = st_test_listener(conn);
+	struct socket *listener = st_test_listener(test);
 	struct st_sock *st;
 
 	st_test_keepalive(test, listener);
@@ -281,7 +270,7 @@ static void st_keep_of_listener(struct kunit *test)
 static void st_keep_confirmed(struct kunit *test)
 {
 	struct st_test_conn *conn = st_test_conn(test);
-	struct socket *listener = st_test_listener(conn);
+	struct socket *listener = st_test_listener(test);
 	struct st_sock *st;
 
 	st_net_of(conn->st)->confirm = CONFIRM * MSEC_PER_SEC;
@@ -307,7 +296,7 @@ static void st_keep_confirmed(struct kunit *test)
 static void st_keep_forged(struct kunit *test)
 {
 	struct st_test_conn *conn = st_test_conn(test);
-	struct socket *listener = st_test_listener(conn);
+	struct socket *listener = st_test_listener(test);
 	struct socket *sock;
 	struct st_sock *st;
 	unsigned int i;
@@ -335,7 +324,7 @@ static void st_keep_forged(struct kunit *test)
 static void st_keep_unconfirmed(struct kunit *test)
 {
 	struct st_test_conn *conn = st_test_conn(test);
-	struct socket *listener = st_test_listener(conn);
+	struct socket *listener = st_test_listener(test);
 	struct st_sock *st;
 
 	st_net_of(conn->st)->confirm = CONFIRM * MSEC_PER_SEC;

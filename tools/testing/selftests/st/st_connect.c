@@ -244,6 +244,12 @@ TEST_F(connect, wrong_addresses)
 	to.sst_alen = ST_ADDR_MAX + 1;
 	EXPECT_ERRNO(EINVAL, connect_to(fd, &to));
 	to.sst_alen = ULA_LEN;
+	memset(to.sst_addr, 0xff, ULA_LEN);
+	EXPECT_ERRNO(EINVAL, connect_to(fd, &to));
+	to = address(B, port_of(self->listener));
+	to.sst_addr[0] |= 1;
+	EXPECT_ERRNO(EINVAL, connect_to(fd, &to));
+	to.sst_addr[0] &= ~1;
 	EXPECT_EQ(0, connect_to(fd, &to));
 	close(fd);
 }
