@@ -23,6 +23,7 @@
 #define ST_HDR_LEN		40	/* Schedule Header, ST 4.2 */
 
 #define ST_NUM_CHANNELS		4	/* Control Channel 0, Data Channels 1 to 3; ST 8.2 */
+#define ST_PLACEMENTS_MAX	64	/* of a link, st_llp.placements */
 
 struct st_buf;
 struct st_link;
@@ -50,6 +51,10 @@ enum st_llp_attach {
  * @addr_len: bytes of an address, 1 to ST_ADDR_MAX
  * @in_order: operations of a Data Channel arrive in the order they were sent
  *	in, so that a gap is a loss
+ * @placements: how many payloads from one address may be on their way to where they belong
+ *	at a time, at most %ST_PLACEMENTS_MAX: as many Messages or frames as can be under
+ *	way between two ends; 0: none are placed.  @begin may change what the link begins
+ *	with, st_link.placements, where a device has several links to an address.
  * @headroom: bytes that @xmit pushes in front of the Schedule Header
  * @fits: whether it can run on a device.  Called under RTNL.
  * @valid: whether @addr_len bytes are the address of one peer: no group, not all of them.
@@ -85,6 +90,7 @@ struct st_llp {
 	__be16		proto;
 	u8		addr_len;
 	bool		in_order;
+	u8		placements;
 	unsigned int	headroom;
 	bool (*fits)(const struct net_device *dev);
 	bool (*valid)(const u8 *addr);
@@ -107,6 +113,7 @@ struct st_llp {
  * @llp_priv: of the LLP
  * @type: as in @llp
  * @addr_len: as in @llp
+ * @placements: as in @llp, or what its begin() has made of it
  * @net: namespace of @dev
  * @refcnt: the list's reference and one for every Virtual Connection
  * @lock: protects @ways, @nr_vcs and @dead; taken inside the lock of a Virtual Connection
@@ -124,6 +131,7 @@ struct st_link {
 	void			*llp_priv;
 	u8			type;
 	u8			addr_len;
+	u8			placements;
 	struct net		*net;
 	refcount_t		refcnt;
 	spinlock_t		lock;		/* @ways, @nr_vcs and @dead */

@@ -66,6 +66,7 @@ int st_link_add(struct net_device *dev, const struct st_llp *llp)
 	link->llp = llp;
 	link->type = llp->type;
 	link->addr_len = llp->addr_len;
+	link->placements = llp->placements;
 	link->net = dev_net(dev);
 	refcount_set(&link->refcnt, 1);
 	spin_lock_init(&link->lock);
@@ -75,6 +76,7 @@ int st_link_add(struct net_device *dev, const struct st_llp *llp)
 		if (err)
 			goto free;
 	}
+	link->placements = min(link->placements, ST_PLACEMENTS_MAX);
 	netdev_hold(dev, &link->dev_tracker, GFP_KERNEL);
 	list_add_tail_rcu(&link->list, &sn->links);
 	st_nl_link_event(link, ST_CMD_LINK_ADD_NTF);

@@ -139,8 +139,8 @@ struct st_peer {
  * @serve: ST_SERVE
  * @block_gen: generation of the next Mx
  * @questions: struct st_question, each on the stack of who asks
- * @targets: struct st_target; at most one for each channel of the link is not
- *	done; the next takes one of the others, and frees the rest
+ * @targets: struct st_target; of those not done there are at most as many as the links
+ *	have st_link.placements; the next takes one of the others, and frees the rest
  * @region_events: ST_REGION_EV_*
  * @mem: persistent memory; NULL until it is used, then there until the socket goes
  * @accept_list: connections not yet accepted, of a listener

@@ -104,6 +104,18 @@ static bool st_target_is_idle(const struct st_target *t)
 	return true;
 }
 
+/* How many payloads can be under way, over all links */
+static unsigned int st_target_most(const struct st_sock *st)
+{
+	const struct st_way *way;
+	unsigned int most = 0;
+
+	for (way = &st->way; way; way = st_way_next(way))
+		if (way->link)
+			most += way->link->placements;
+	return most;
+}
+
 /*
  * A target with a reference for the LLP.  One that is done is used again, so that an STU
  * takes no memory; others that are have no use any more.  NULL when more than the LLP can
@@ -122,7 +134,7 @@ static struct st_target *st_target_add(struct st_sock *st, u16 mx, u32 len)
 		else
 			st_target_unlink(t);
 	}
-	if (busy >= ST_NUM_CHANNELS * st_ways(st))
+	if (busy >= st_target_most(st))
 		return NULL;
 	if (idle) {
 		list_del(&idle->list);

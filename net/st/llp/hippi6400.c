@@ -47,6 +47,8 @@ static struct st_llp st_hippi6400 = {
 	.proto		= cpu_to_be16(ETH_P_ST),
 	.addr_len	= ETH_ALEN,
 	.in_order	= true,		/* HIPPI-6400-PH 4.3 */
+	/* A Message on each VC */
+	.placements	= HIPPI6400_NUM_VCS,
 	.headroom	= ETH_HLEN,
 	.fits		= hippi6400_is_port,
 	.valid		= is_valid_ether_addr,

@@ -18,6 +18,7 @@
 /* One Virtual Connection with one Block exposed */
 struct st_test_vc {
 	struct st_sock	st;
+	struct st_link	link;
 	struct st_sink	sink;
 	struct st_block	blk;
 	struct st_rx	rx;
@@ -70,6 +71,9 @@ static struct st_test_vc *st_test_vc(struct kunit *test, u64 split)
 	vc->sink.blocks[MX % ST_BLOCKS] = blk;
 	vc->st.sink = &vc->sink;
 	INIT_LIST_HEAD(&vc->st.targets);
+	vc->link.placements = ST_NUM_CHANNELS;
+	vc->st.way.st = &vc->st;
+	vc->st.way.link = &vc->link;
 	vc->st.local_max_stu = ST_BLOCKSIZE;
 	vc->st.out_of_order = true;
 	vc->rx.x.id = 77;
@@ -394,6 +398,38 @@ static void st_target_few(struct kunit *test)
 	st_test_vc_end(vc);
 }
 
+/* A link that is several has as many payloads under way as it says, and so have two. */
+static void st_target_of_link(struct kunit *test)
+{
+	static const u8 most[] = { 0, 1, 2 * ST_NUM_CHANNELS, ST_PLACEMENTS_MAX };
+	struct st_stripe *stripe = kunit_kzalloc(test, sizeof(*stripe), GFP_KERNEL);
+	struct st_target *busy[ST_PLACEMENTS_MAX + ST_NUM_CHANNELS];
+	struct st_test_vc *vc = st_test_vc(test, 4999);
+	struct st_link other = { .placements = ST_NUM_CHANNELS };
+	unsigned int i, n, two;
+
+	KUNIT_ASSERT_NOT_NULL(test, stripe);
+	for (i = 0; i < ST_WAYS_MAX - 1; i++) {
+		stripe->more[i].st = &vc->st;
+		stripe->more[i].index = i + 1;
+	}
+	stripe->more[2].link = &other;
+	for (i = 0; i < 2 * ARRAY_SIZE(most); i++) {
+		two = i % 2 ? ST_NUM_CHANNELS : 0;
+		vc->link.placements = most[i / 2];
+		vc->st.stripe = two ? stripe : NULL;
+		for (n = 0; n < most[i / 2] + two; n++) {
+			busy[n] = st_target_new_in(&vc->st, ST_MX_MEM, vc->rx.ubuf, n, 500);
+			KUNIT_ASSERT_NOT_NULL(test, busy[n]);
+		}
+		KUNIT_EXPECT_NULL(test, st_target_new_in(&vc->st, ST_MX_MEM, vc->rx.ubuf, n,
+							 500));
+		while (n)
+			st_target_put(busy[--n]);
+	}
+	st_test_vc_end(vc);
+}
+
 /* An operation as an LLP delivers it: @from holds its payload */
 static struct sk_buff *st_test_skb(struct kunit *test, struct st_buf *from, u64 pos, u32 len,
 				   u32 linear)
@@ -521,6 +557,7 @@ static struct kunit_case st_target_cases[] = {
 	KUNIT_CASE(st_target_cancels),
 	KUNIT_CASE(st_target_take_backs),
 	KUNIT_CASE(st_target_few),
+	KUNIT_CASE(st_target_of_link),
 	KUNIT_CASE(st_target_place),
 	KUNIT_CASE(st_target_attach),
 	{}
