@@ -74,7 +74,7 @@ struct sock *st_sk_alloc(struct net *net, struct socket *sock, gfp_t gfp, int ke
 	timer_setup(&st->timer, st_timer, 0);
 	INIT_WORK(&st->tx_work, st_tx_work);
 	__skb_queue_head_init(&st->outq);
-	xa_init(&st->ids);
+	xa_init_flags(&st->ids, XA_FLAGS_ACCOUNT);
 	INIT_LIST_HEAD(&st->tx_list);
 	INIT_LIST_HEAD(&st->rx_list);
 	INIT_LIST_HEAD(&st->rx_ending);

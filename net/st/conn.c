@@ -3,6 +3,8 @@
  * Virtual Connections: how they are found and set up, ST 5.1.1.
  */
 #include <linux/bitfield.h>
+#include <linux/memcontrol.h>
+#include <linux/sched/mm.h>
 
 #include "st.h"
 
@@ -220,16 +222,20 @@ static struct st_sock *st_vc_accept(struct st_sock *lst, struct st_link *link,
 				    const struct st_peer *peer)
 {
 	struct st_net *sn = st_net_of(lst);
+	struct mem_cgroup *before;
 	struct st_sock *st;
 	struct sock *sk;
 	int err;
 
-	sk = st_sk_alloc(sock_net(&lst->sk), NULL, GFP_ATOMIC, 0);
+	/* The listener's memory cgroup pays; GFP_ATOMIC would go beyond its limit */
+	before = set_active_memcg(mem_cgroup_from_sk(&lst->sk));
+	sk = st_sk_alloc(sock_net(&lst->sk), NULL, ST_PEER_GFP, 0);
+	set_active_memcg(before);
 	if (!sk)
 		return ERR_PTR(-ENOMEM);
 	st = st_sk(sk);
 	st_sk_inherit(sk, &lst->sk);
-	if (lst->stripe && st_stripe_alloc(st, GFP_ATOMIC | __GFP_NOWARN)) {
+	if (lst->stripe && st_stripe_alloc(st, ST_PEER_GFP)) {
 		sock_put(sk);
 		return ERR_PTR(-ENOMEM);
 	}

@@ -19,7 +19,7 @@
  */
 int st_event_queue(struct st_sock *st, const struct st_event *event)
 {
-	struct sk_buff *skb = alloc_skb(sizeof(*event), GFP_ATOMIC | __GFP_NOWARN);
+	struct sk_buff *skb = st_peer_skb(st, sizeof(*event));
 	int err;
 
 	if (!skb)
@@ -41,7 +41,7 @@ int st_event_queue(struct st_sock *st, const struct st_event *event)
  */
 struct sk_buff *st_event_reserve(struct st_sock *st)
 {
-	struct sk_buff *skb = alloc_skb(sizeof(struct st_event), GFP_KERNEL);
+	struct sk_buff *skb = alloc_skb(sizeof(struct st_event), GFP_KERNEL_ACCOUNT);
 	struct sock *sk = &st->sk;
 
 	if (!skb)

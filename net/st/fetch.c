@@ -31,7 +31,12 @@ static unsigned long st_fetch_keep(const struct st_sock *st)
  */
 struct st_fetch *st_fetch_find(struct st_mem *mem, u32 id)
 {
-	return xa_load(&mem->fetches, id);
+	struct st_fetch *fetch;
+
+	hash_for_each_possible(mem->fetches, fetch, node, id)
+		if (fetch->op.s_id == id)
+			return fetch;
+	return NULL;
 }
 EXPORT_SYMBOL_IF_KUNIT(st_fetch_find);
 
@@ -44,13 +49,13 @@ EXPORT_SYMBOL_IF_KUNIT(st_fetch_find);
  */
 void st_fetch_free(struct st_mem *mem, struct st_fetch *fetch)
 {
-	xa_erase(&mem->fetches, fetch->op.s_id);
+	hash_del(&fetch->node);
 	list_del(&fetch->list);
 	if (fetch->over)
 		mem->nr_fetches_over--;
 	else
 		mem->nr_fetches--;
-	kfree(fetch);
+	st_peer_free(mem->st, fetch, sizeof(*fetch));
 }
 EXPORT_SYMBOL_IF_KUNIT(st_fetch_free);
 
@@ -60,22 +65,19 @@ EXPORT_SYMBOL_IF_KUNIT(st_fetch_free);
  * @id: F-id
  *
  * Context: under st->lock.
- * Return: the result, to be filled in, or NULL when there is no room.
+ * Return: the result, to be filled in, or NULL when there is no room, or one of that id.
  */
 struct st_fetch *st_fetch_new(struct st_mem *mem, u32 id)
 {
 	struct st_fetch *fetch;
 
-	if (mem->nr_fetches >= ST_FETCHES)
+	if (mem->nr_fetches >= ST_FETCHES || st_fetch_find(mem, id))
 		return NULL;
-	fetch = kzalloc(sizeof(*fetch), GFP_ATOMIC | __GFP_NOWARN);
+	fetch = st_peer_alloc(mem->st, sizeof(*fetch));
 	if (!fetch)
 		return NULL;
 	fetch->op.s_id = id;
-	if (xa_insert(&mem->fetches, id, fetch, GFP_ATOMIC | __GFP_NOWARN)) {
-		kfree(fetch);
-		return NULL;
-	}
+	hash_add(mem->fetches, &fetch->node, id);
 	list_add_tail(&fetch->list, &mem->fetch_list);
 	mem->nr_fetches++;
 	return fetch;

@@ -33,7 +33,7 @@ void st_asked_free(struct st_mem *mem, struct st_asked *asked)
 {
 	list_del(&asked->list);
 	mem->nr_asked--;
-	kfree(asked);
+	st_peer_free(mem->st, asked, sizeof(*asked));
 }
 
 /* An I-id that is answered for good, so that a late repeat gets no other region. */
@@ -164,12 +164,12 @@ static bool st_ask(struct st_sock *st, u32 peer_id, u64 len)
 	if (!(READ_ONCE(st->region_events) & ST_REGION_EV_REQUEST) ||
 	    st->mem->nr_asked >= ST_ASKED)
 		return false;
-	asked = kmalloc(sizeof(*asked), GFP_ATOMIC | __GFP_NOWARN);
+	asked = st_peer_alloc(st, sizeof(*asked));
 	if (!asked)
 		return false;
 	if (st_event_queue(st, &event)) {
 		atomic64_inc(&st_net_of(st)->drops[ST_DROP_EVENT]);
-		kfree(asked);
+		st_peer_free(st, asked, sizeof(*asked));
 		return false;
 	}
 	asked->peer_id = peer_id;
@@ -192,11 +192,9 @@ void st_rcv_request_memory_region(struct st_sock *st, const struct st_op *op)
 	u64 len = st_op_t_len(op);
 	struct st_region *r;
 
-	if (st_mem_prepare(st)) {
-		/* It is asked again after the peer's Op_timeout */
-		atomic64_inc(&st_net_of(st)->drops[ST_DROP_NOMEM]);
+	/* Without memory it is asked again after the peer's Op_timeout */
+	if (st_mem_prepare(st))
 		return;
-	}
 	if (st_asked_again(st, op->s_id))
 		return;
 	/* ST 10.7.3, 6.2.1 */

@@ -9,6 +9,9 @@
 
 #include "st.h"
 
+/* What is small is charged in steps, so that not each of it is counted by all CPUs */
+#define ST_HOST_STEP	2048
+
 static const struct rhashtable_params st_host_params = {
 	.head_offset		= offsetof(struct st_host, node),
 	.key_offset		= offsetof(struct st_host, key),
@@ -128,6 +131,38 @@ void st_host_put(struct st_sock *st)
 }
 EXPORT_SYMBOL_IF_KUNIT(st_host_put);
 
+static void st_host_give(struct st_sock *st, u64 bytes)
+{
+	atomic64_sub(bytes, &st->host->mem);
+	atomic64_sub(bytes, &st_net_of(st)->memory);
+}
+
+/*
+ * Data may have all of a limit, and what else is kept an eighth besides: so that a peer of
+ * which much is unread can still tell what it wants to send, and waits for its turn.
+ */
+static bool st_host_over(u64 now, u64 limit, bool data)
+{
+	return now > limit && (data || now - limit > limit / ST_RESERVE);
+}
+
+/* Return: false, counted, when there is as much as there may be. */
+static bool st_host_take(struct st_sock *st, u64 bytes, bool data)
+{
+	struct st_net *sn = st_net_of(st);
+	u64 all = atomic64_add_return(bytes, &sn->memory);
+	u64 host = atomic64_add_return(bytes, &st->host->mem);
+
+	if (st_host_over(host, READ_ONCE(sn->max_memory_peer), data))
+		atomic64_inc(&sn->drops[ST_DROP_PEER_MEMORY]);
+	else if (st_host_over(all, READ_ONCE(sn->max_memory), data))
+		atomic64_inc(&sn->drops[ST_DROP_MEMORY]);
+	else
+		return true;
+	st_host_give(st, bytes);
+	return false;
+}
+
 /**
  * st_host_charge - take memory for what a peer sends
  * @st: the Virtual Connection
@@ -138,20 +173,10 @@ EXPORT_SYMBOL_IF_KUNIT(st_host_put);
  */
 bool st_host_charge(struct st_sock *st, u64 bytes)
 {
-	struct st_net *sn = st_net_of(st);
-
-	u64 all = atomic64_add_return(bytes, &sn->memory);
-	u64 host = atomic64_add_return(bytes, &st->host->mem);
-
+	if (!st_host_take(st, bytes, true))
+		return false;
 	st->rx_mem += bytes;
-	if (host > READ_ONCE(sn->max_memory_peer))
-		atomic64_inc(&sn->drops[ST_DROP_PEER_MEMORY]);
-	else if (all > READ_ONCE(sn->max_memory))
-		atomic64_inc(&sn->drops[ST_DROP_MEMORY]);
-	else
-		return true;
-	st_host_uncharge(st, bytes);
-	return false;
+	return true;
 }
 EXPORT_SYMBOL_IF_KUNIT(st_host_charge);
 
@@ -165,10 +190,56 @@ EXPORT_SYMBOL_IF_KUNIT(st_host_charge);
 void st_host_uncharge(struct st_sock *st, u64 bytes)
 {
 	st->rx_mem -= bytes;
-	atomic64_sub(bytes, &st->host->mem);
-	atomic64_sub(bytes, &st_net_of(st)->memory);
+	st_host_give(st, bytes);
 }
 EXPORT_SYMBOL_IF_KUNIT(st_host_uncharge);
+
+/**
+ * st_host_keep - take memory for what a peer makes us remember
+ * @st: the Virtual Connection
+ * @bytes: how many
+ *
+ * As st_host_charge(), but SO_RCVBUF is for data alone, and the limits are an eighth higher.
+ *
+ * Context: under st->lock.
+ * Return: false when the host, or the namespace, has as much as it may have.
+ */
+bool st_host_keep(struct st_sock *st, u32 bytes)
+{
+	u32 step = max(bytes, ST_HOST_STEP);
+
+	if (st->kept + bytes > st->kept_charged) {
+		if (!st_host_take(st, step, false))
+			return false;
+		st->kept_charged += step;
+	}
+	st->kept += bytes;
+	return true;
+}
+EXPORT_SYMBOL_IF_KUNIT(st_host_keep);
+
+/**
+ * st_host_forget - give memory back that st_host_keep() took
+ * @st: the Virtual Connection
+ * @bytes: how many
+ *
+ * Context: under st->lock, or nobody else uses @st.
+ */
+void st_host_forget(struct st_sock *st, u32 bytes)
+{
+	u32 spare;
+
+	st->kept -= bytes;
+	spare = st->kept_charged - st->kept;
+	if (st->kept) {
+		if (spare < 2 * ST_HOST_STEP)
+			return;
+		spare -= ST_HOST_STEP;
+	}
+	st_host_give(st, spare);
+	st->kept_charged -= spare;
+}
+EXPORT_SYMBOL_IF_KUNIT(st_host_forget);
 
 /**
  * st_host_init - the table of hosts of a new namespace

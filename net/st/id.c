@@ -7,6 +7,8 @@
  */
 #include <kunit/visibility.h>
 #include <linux/export.h>
+#include <linux/memcontrol.h>
+#include <linux/sched/mm.h>
 
 #include "st.h"
 
@@ -78,7 +80,11 @@ EXPORT_SYMBOL_IF_KUNIT(st_new_id);
  */
 int st_xfer_list(struct st_sock *st, struct st_xfer *x)
 {
-	return xa_insert(&st->ids, x->id, x, GFP_ATOMIC | __GFP_NOWARN);
+	struct mem_cgroup *before = set_active_memcg(mem_cgroup_from_sk(&st->sk));
+	int err = xa_insert(&st->ids, x->id, x, ST_PEER_GFP);
+
+	set_active_memcg(before);
+	return err;
 }
 
 /**

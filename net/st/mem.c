@@ -37,7 +37,7 @@ void st_mem_exit(void)
  * @st: the Virtual Connection
  *
  * Context: under st->lock.
- * Return: 0, or -ENOMEM.
+ * Return: 0, or -ENOMEM, counted.
  */
 int st_mem_prepare(struct st_sock *st)
 {
@@ -45,7 +45,7 @@ int st_mem_prepare(struct st_sock *st)
 
 	if (st->mem)
 		return 0;
-	mem = kzalloc(sizeof(*mem), GFP_ATOMIC | __GFP_NOWARN);
+	mem = st_peer_alloc(st, sizeof(*mem));
 	if (!mem)
 		return -ENOMEM;
 	mem->st = st;
@@ -55,7 +55,6 @@ int st_mem_prepare(struct st_sock *st)
 	INIT_LIST_HEAD(&mem->asked);
 	INIT_LIST_HEAD(&mem->replies);
 	INIT_WORK(&mem->reply_work, st_reply_work);
-	xa_init(&mem->fetches);
 	INIT_LIST_HEAD(&mem->fetch_list);
 	INIT_LIST_HEAD(&mem->fetch_over);
 	INIT_LIST_HEAD(&mem->remotes);
@@ -385,12 +384,11 @@ void st_mem_purge(struct st_sock *st)
 	WARN_ON(!list_empty(&mem->regions) || !list_empty(&mem->ops) ||
 		!list_empty(&mem->remotes));
 	list_splice_init(&mem->fetch_over, &mem->fetch_list);
-	/* Not one by one: the lock of an xarray does not turn bottom halves off */
 	list_for_each_entry_safe(fetch, next, &mem->fetch_list, list)
-		kfree(fetch);
+		st_fetch_free(mem, fetch);
 	xa_destroy(&mem->by_id);
-	xa_destroy(&mem->fetches);
-	kfree(mem);
+	st_peer_free(st, mem, sizeof(*mem));
+	st->mem = NULL;
 }
 
 /**

@@ -8,6 +8,7 @@
 #define _NET_ST_MEM_H
 
 #include <linux/completion.h>
+#include <linux/hashtable.h>
 #include <linux/skbuff.h>
 #include <linux/wait.h>
 #include <linux/workqueue.h>
@@ -150,6 +151,7 @@ struct st_reply {
 /**
  * struct st_fetch - a FetchOp that was executed, ST 6.1.4.4
  * @list: in st_mem.fetch_list or st_mem.fetch_over, by @when
+ * @node: in st_mem.fetches
  * @op: the FetchOp
  * @over: the peer has the value; only a repeat that is late can ask for it
  * @sync: Sync of its Data
@@ -158,6 +160,7 @@ struct st_reply {
  */
 struct st_fetch {
 	struct list_head	list;
+	struct hlist_node	node;
 	struct st_op		op;
 	bool			over;
 	u32			sync;
@@ -296,7 +299,8 @@ struct st_onesided {
  * @replies: struct st_reply
  * @nr_replies: how many
  * @reply_work: sends them
- * @fetches: struct st_fetch by F-id
+ * @fetches: struct st_fetch by F-id, which the peer chooses: so it is no tree, that could be
+ *	made to take more memory than they
  * @fetch_list: those of them whose result is kept
  * @nr_fetches: how many
  * @fetch_over: the others
@@ -325,7 +329,7 @@ struct st_mem {
 	struct list_head	replies;
 	unsigned int		nr_replies;
 	struct work_struct	reply_work;
-	struct xarray		fetches;
+	DECLARE_HASHTABLE(fetches, 5);
 	struct list_head	fetch_list;
 	unsigned int		nr_fetches;
 	struct list_head	fetch_over;

@@ -79,8 +79,8 @@ struct st_pair {
  * @max_transfer: bytes, the longest record of a send
  * @max_connections: limit of @connections
  * @max_connections_peer: of those with one host
- * @max_memory_peer: bytes of kernel pages for what one host has sent
- * @max_memory: the same for what all hosts have sent
+ * @max_memory_peer: bytes of the kernel for what one host has sent and asked for
+ * @max_memory: the same of all hosts
  * @memory: of that now
  * @slots: offered by new Virtual Connections, ST 5.2.5
  * @checksum: whether new sockets send checksums, ST 8.3
@@ -183,7 +183,8 @@ struct st_host_key {
  * @key: the address
  * @refcnt: sockets that refer to it, under st_net.host_lock
  * @connections: Virtual Connections, under st_net.host_lock
- * @mem: bytes of kernel pages for what the host has sent and nobody has read
+ * @mem: bytes of the kernel for what the host has sent and nobody has read, and for what
+ *	it has asked for
  */
 struct st_host {
 	struct rhash_head	node;
@@ -225,6 +226,8 @@ void st_host_leave(struct st_sock *st);
 void st_host_put(struct st_sock *st);
 bool st_host_charge(struct st_sock *st, u64 bytes);
 void st_host_uncharge(struct st_sock *st, u64 bytes);
+bool st_host_keep(struct st_sock *st, u32 bytes);
+void st_host_forget(struct st_sock *st, u32 bytes);
 int st_host_init(struct net *net);
 void st_host_exit(struct net *net);
 

@@ -58,7 +58,7 @@ static struct st_reads *st_reads_get(struct st_sock *st)
 
 	if (reads)
 		return reads;
-	reads = kzalloc(sizeof(*reads), GFP_ATOMIC | __GFP_NOWARN);
+	reads = st_peer_alloc(st, sizeof(*reads));
 	if (reads) {
 		INIT_LIST_HEAD(&reads->asked);
 		INIT_LIST_HEAD(&reads->served);
@@ -373,7 +373,7 @@ static void st_served_free(struct st_sock *st, struct st_served *s)
 {
 	list_del(&s->list);
 	st->reads->nr_served--;
-	kfree(s);
+	st_peer_free(st, s, sizeof(*s));
 }
 
 /* The peer's Read is answered for good: its Request_To_Receive is a duplicate now. */
@@ -456,10 +456,14 @@ void st_rcv_request_to_receive(struct st_sock *st, const struct st_op *op)
 		st_log(st, ST_ERR_SLOTS_EXCEEDED);
 		return;
 	}
-	s = kzalloc(sizeof(*s), GFP_ATOMIC | __GFP_NOWARN);
-	if (!s || !st_reads_get(st) || st_event_queue(st, &event)) {
-		/* The Initiator asks again after its Op_timeout */
-		kfree(s);
+	/* Without memory the Initiator asks again after its Op_timeout */
+	if (!st_reads_get(st))
+		return;
+	s = st_peer_alloc(st, sizeof(*s));
+	if (!s)
+		return;
+	if (st_event_queue(st, &event)) {
+		st_peer_free(st, s, sizeof(*s));
 		atomic64_inc(&st_net_of(st)->drops[ST_DROP_NOMEM]);
 		return;
 	}
@@ -590,6 +594,6 @@ void st_read_break_all(struct st_sock *st, int err)
  */
 void st_read_purge(struct st_sock *st)
 {
-	kfree(st->reads);
+	st_peer_free(st, st->reads, sizeof(*st->reads));
 	st->reads = NULL;
 }

@@ -24,6 +24,49 @@ struct st_rx *st_rx_find(struct st_sock *st, u32 id)
 }
 
 /**
+ * st_rx_alloc - a Transfer that the peer begins
+ * @st: the Virtual Connection
+ *
+ * Context: under st->lock.
+ * Return: the Transfer, on no list, or NULL, counted, without memory for it.
+ */
+struct st_rx *st_rx_alloc(struct st_sock *st)
+{
+	struct st_rx *rx;
+
+	/* What finds it by its identifier */
+	if (!st_host_keep(st, sizeof(struct xa_node)))
+		return NULL;
+	rx = st_peer_alloc(st, sizeof(*rx));
+	if (!rx) {
+		st_host_forget(st, sizeof(struct xa_node));
+		return NULL;
+	}
+	INIT_LIST_HEAD(&rx->chunks);
+	INIT_LIST_HEAD(&rx->exposed);
+	return rx;
+}
+
+/**
+ * st_rx_release - the end of a struct st_rx
+ * @st: the Virtual Connection
+ * @rx: the Transfer, on no list
+ *
+ * Reads are the application's, and charged to it alone.
+ *
+ * Context: under st->lock, or when nobody uses the socket any more.
+ */
+void st_rx_release(struct st_sock *st, struct st_rx *rx)
+{
+	if (rx->reads) {
+		kfree(rx);
+		return;
+	}
+	st_peer_free(st, rx, sizeof(*rx));
+	st_host_forget(st, sizeof(struct xa_node));
+}
+
+/**
  * st_rx_slots - Slots that the peer may fill now, ST 5.2.5
  * @st: the Virtual Connection
  *
@@ -261,7 +304,7 @@ void st_rx_free(struct st_sock *st, struct st_rx *rx)
 	st->rx_count--;
 	if (rx->reads)
 		st_read_done(st);
-	kfree(rx);
+	st_rx_release(st, rx);
 }
 
 /**
@@ -286,12 +329,12 @@ void st_rx_put(struct st_sock *st, struct st_rx *rx)
  * @st: the Virtual Connection
  *
  * Context: under st->lock.
- * Return: the tables, new ones if there were none, or NULL without memory.
+ * Return: the tables, new ones if there were none, or NULL, counted, without memory.
  */
 struct st_sink *st_sink_get(struct st_sock *st)
 {
 	if (!st->sink)
-		st->sink = kzalloc(sizeof(*st->sink), GFP_ATOMIC | __GFP_NOWARN);
+		st->sink = st_peer_alloc(st, sizeof(*st->sink));
 	return st->sink;
 }
 
@@ -303,7 +346,7 @@ struct st_sink *st_sink_get(struct st_sock *st)
  */
 void st_sink_free(struct st_sock *st)
 {
-	kfree(st->sink);
+	st_peer_free(st, st->sink, sizeof(*st->sink));
 	st->sink = NULL;
 }
 

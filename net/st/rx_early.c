@@ -52,13 +52,8 @@ bool st_early_room(struct st_sock *st, struct st_block *blk)
 {
 	const size_t size = array_size(ST_EARLY, sizeof(*blk->early));
 
-	if (blk->early)
-		return true;
-	if (!st_host_charge(st, size))
-		return false;
-	blk->early = kmalloc(size, GFP_ATOMIC | __GFP_NOWARN);
 	if (!blk->early)
-		st_host_uncharge(st, size);
+		blk->early = st_peer_alloc(st, size);
 	return blk->early;
 }
 
@@ -168,9 +163,7 @@ void st_early_rewind(const struct st_sock *st, struct st_block *blk)
  */
 void st_early_free(struct st_sock *st, struct st_block *blk)
 {
-	if (blk->early)
-		st_host_uncharge(st, array_size(ST_EARLY, sizeof(*blk->early)));
-	kfree(blk->early);
+	st_peer_free(st, blk->early, array_size(ST_EARLY, sizeof(*blk->early)));
 	blk->early = NULL;
 	blk->early_map = 0;
 }

@@ -27,7 +27,7 @@ void st_chunk_free(struct st_sock *st, struct st_chunk *chunk)
 	if (!chunk)
 		return;
 	st_rx_buf_free(st, chunk->buf);
-	kfree(chunk);
+	st_peer_free(st, chunk, sizeof(*chunk));
 }
 
 /**
@@ -46,14 +46,14 @@ struct st_chunk *st_chunk_new(struct st_sock *st, u64 start, u64 len, bool first
 
 	if (!first && st->rx_mem && st->rx_mem + len > READ_ONCE(st->sk.sk_rcvbuf))
 		return NULL;
-	chunk = kmalloc(sizeof(*chunk), GFP_ATOMIC | __GFP_NOWARN);
+	chunk = st_peer_alloc(st, sizeof(*chunk));
 	if (!chunk)
 		goto nomem;
 	chunk->start = start;
 	chunk->buf = st_rx_buf_alloc(st, len);
 	if (chunk->buf)
 		return chunk;
-	kfree(chunk);
+	st_peer_free(st, chunk, sizeof(*chunk));
 nomem:
 	/* Nothing else will come to try again */
 	st_timer_at(st, jiffies + st_op_timeout(st));
@@ -98,7 +98,7 @@ void st_block_free(struct st_sock *st, struct st_block *blk)
 	if (blk->rx->tiling.t_len)
 		st_chunk_free(st, blk->chunk);
 	st->sink->blocks[blk->mx % ST_BLOCKS] = NULL;
-	kfree(blk);
+	st_peer_free(st, blk, sizeof(*blk));
 }
 
 /**
@@ -279,7 +279,7 @@ static struct st_block *st_block_new(struct st_sock *st)
 			break;
 	if (i == ST_BLOCKS)
 		return NULL;
-	blk = kzalloc(sizeof(*blk), GFP_ATOMIC | __GFP_NOWARN);
+	blk = st_peer_alloc(st, sizeof(*blk));
 	if (blk)
 		blk->mx = i;
 	else	/* Nothing else may come to try again */
@@ -319,7 +319,7 @@ static bool st_rx_expose(struct st_sock *st, struct st_rx *rx, u64 n)
 	}
 	blk = st_block_new(st);
 	if (!blk || !st_slot_take(st, false)) {
-		kfree(blk);
+		st_peer_free(st, blk, sizeof(*blk));
 		st_chunk_free(st, chunk);
 		goto no_room;
 	}

@@ -140,20 +140,21 @@ static struct st_rx *st_rx_new(struct st_sock *st, const struct st_op *op)
 		st_log(st, ST_ERR_SLOTS_EXCEEDED);
 		return NULL;
 	}
-	rx = kzalloc(sizeof(*rx), GFP_ATOMIC | __GFP_NOWARN);
-	if (!rx || !st_sink_get(st) || st_rx_tell(st, op))
-		goto nomem;
-	if (st_xfer_id(st, &rx->x))
-		goto nomem;
+	/* Without memory the Source asks again after its Op_timeout */
+	rx = st_rx_alloc(st);
+	if (!rx)
+		return NULL;
+	if (!st_sink_get(st))
+		goto release;
+	if (st_rx_tell(st, op) || st_xfer_id(st, &rx->x)) {
+		atomic64_inc(&st_net_of(st)->drops[ST_DROP_NOMEM]);
+		goto release;
+	}
 	rx->tiling.t_len = st_op_t_len(op);
-	INIT_LIST_HEAD(&rx->chunks);
-	INIT_LIST_HEAD(&rx->exposed);
 	st->rx_count++;
 	return rx;
-nomem:
-	/* The Source asks again after its Op_timeout */
-	kfree(rx);
-	atomic64_inc(&st_net_of(st)->drops[ST_DROP_NOMEM]);
+release:
+	st_rx_release(st, rx);
 	return NULL;
 }
 

@@ -238,7 +238,7 @@ static void st_reply_free(struct st_mem *mem, struct st_reply *reply)
 {
 	list_del(&reply->list);
 	WRITE_ONCE(mem->nr_replies, mem->nr_replies - 1);
-	kfree(reply);
+	st_peer_free(mem->st, reply, sizeof(*reply));
 }
 
 /**
@@ -405,8 +405,7 @@ static bool st_serve_get(struct st_sock *st, const struct st_op *op)
 		st_queue_request_answer(st, op->s_id, op->d_id, 0);
 		return true;
 	}
-	reply = st->mem->nr_replies < ST_REPLIES ?
-		kzalloc(sizeof(*reply), GFP_ATOMIC | __GFP_NOWARN) : NULL;
+	reply = st->mem->nr_replies < ST_REPLIES ? st_peer_alloc(st, sizeof(*reply)) : NULL;
 	if (!reply) {
 		/* The peer asks again */
 		st_log(st, ST_ERR_SLOTS_EXCEEDED);

@@ -251,16 +251,14 @@ static struct st_rx *st_short_rx(struct st_sock *st, u32 len)
 	if (st->writes != ST_WRITES_TAKE || (st->sk.sk_shutdown & RCV_SHUTDOWN) ||
 	    !st_rx_slots(st))
 		return NULL;
-	rx = kzalloc(sizeof(*rx), GFP_ATOMIC | __GFP_NOWARN);
+	rx = st_rx_alloc(st);
 	if (!rx)
 		return NULL;
 	chunk = st_chunk_new(st, 0, len, list_empty(&st->rx_list));
 	if (!chunk) {
-		kfree(rx);
+		st_rx_release(st, rx);
 		return NULL;
 	}
-	INIT_LIST_HEAD(&rx->chunks);
-	INIT_LIST_HEAD(&rx->exposed);
 	list_add(&chunk->list, &rx->chunks);
 	rx->x.id = st_new_id(st);
 	rx->tiling.t_len = len;
@@ -285,7 +283,7 @@ static int st_short_take(struct st_sock *st, const struct st_op *op, const struc
 	st_csum_init(&csum);
 	if (st_mem_take(st, chunk->buf, 0, skb, &csum, &summed)) {
 		st_chunk_free(st, chunk);
-		kfree(rx);
+		st_rx_release(st, rx);
 		return -EBADMSG;
 	}
 	rx->channel = op->flags & ST_F_CHANNEL;

@@ -127,6 +127,8 @@ struct st_peer {
  * @block_max: ST_BLOCK_MAX_SIZE
  * @keep_idle: ST_KEEP_IDLE
  * @rx_mem: bytes of kernel pages for received data
+ * @kept: bytes for what else the peer makes us keep, st_peer_alloc()
+ * @kept_charged: bytes that its host is charged for that
  * @rx_asked: a recvmsg() waits
  * @rx_waiting: a recvmsg() with room for a long record waits for one
  * @rx_near: the last recvmsg() had a long record in its own pages, and the next is
@@ -212,6 +214,8 @@ struct st_sock {
 	u8			block_max;
 	u16			keep_idle;
 	u64			rx_mem;
+	u32			kept;
+	u32			kept_charged;
 	bool			rx_asked;
 	bool			rx_waiting;
 	bool			rx_near;

@@ -27,7 +27,7 @@
 /* What st_stripe_begin() needs, or NULL. */
 static struct st_stripe *st_stripe_new(struct st_sock *st, gfp_t gfp)
 {
-	struct st_stripe *stripe = kzalloc(sizeof(*stripe), gfp);
+	struct st_stripe *stripe = st_peer_kzalloc(st, sizeof(*stripe), gfp);
 	unsigned int i;
 
 	for (i = 0; stripe && i < ST_WAYS_MAX - 1; i++)
@@ -118,7 +118,7 @@ static bool st_stripe_wanted(struct st_sock *st)
 	list_for_each_entry_rcu(pair, &st_net_of(st)->pairs, list) {
 		if (!st_stripe_paired(st, pair))
 			continue;
-		stripe = st_stripe_new(st, GFP_ATOMIC | __GFP_NOWARN);
+		stripe = st_stripe_new(st, ST_PEER_GFP);
 		if (stripe)
 			st_stripe_begin(st, stripe);
 		else

@@ -140,7 +140,7 @@ static struct st_target *st_target_add(struct st_sock *st, u16 mx, u32 len)
 		list_del(&idle->list);
 		memset(idle, 0, sizeof(*idle));
 	}
-	t = idle ?: kzalloc(sizeof(*t), GFP_ATOMIC | __GFP_NOWARN);
+	t = idle ?: st_peer_kzalloc(st, sizeof(*t), ST_PEER_GFP);
 	if (!t)
 		return NULL;
 	refcount_set(&t->refcnt, 2);

@@ -8,7 +8,7 @@
 static void st_grant_free(struct st_sock *st, struct st_grant *g)
 {
 	list_del(&g->list);
-	kfree(g);
+	st_peer_free(st, g, sizeof(*g));
 	st->grants--;
 }
 
@@ -393,11 +393,10 @@ void st_tx_grant(struct st_sock *st, struct st_tx *tx, const struct st_op *op, u
 		atomic64_inc(&st_net_of(st)->drops[ST_DROP_GRANTS]);
 		return;
 	}
-	g = kmalloc(sizeof(*g), GFP_ATOMIC | __GFP_NOWARN);
-	if (!g) {
-		atomic64_inc(&st_net_of(st)->drops[ST_DROP_NOMEM]);
+	/* Without it the Block is asked for again after the peer's Op_timeout */
+	g = st_peer_alloc(st, sizeof(*g));
+	if (!g)
 		return;
-	}
 	list_add_tail(&g->list, &tx->grants);
 	st->grants++;
 fill:

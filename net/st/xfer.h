@@ -34,6 +34,9 @@ struct st_way;
 #define ST_TX_INFLIGHT		BIT(18)	/* bytes of Data in the LLP, not yet sent */
 #define ST_READS		ST_READS_MAX	/* Reads under way at a time, each way */
 
+/* For a peer.  Not GFP_ATOMIC: that is charged beyond the limit of a memory cgroup */
+#define ST_PEER_GFP		(GFP_NOWAIT | __GFP_NOWARN | __GFP_ACCOUNT)
+
 /* First member of struct st_tx and struct st_rx, see id.c */
 struct st_xfer {
 	u32	id;
@@ -413,6 +416,8 @@ void st_tx_write_space(struct sock *sk);
 
 /* rx.c */
 struct st_rx *st_rx_find(struct st_sock *st, u32 id);
+struct st_rx *st_rx_alloc(struct st_sock *st);
+void st_rx_release(struct st_sock *st, struct st_rx *rx);
 u16 st_rx_slots(const struct st_sock *st);
 const struct st_done *st_rx_done(const struct st_sock *st, u32 peer_id, u32 id);
 u32 st_rx_b_seq(const struct st_rx *rx);
@@ -467,6 +472,10 @@ void st_rcv_data(struct st_sock *st, const struct st_op *op, const struct sk_buf
 
 /* rx_mem.c */
 void st_rx_mem_inherit(struct sock *sk, const struct sock *listener);
+void *st_peer_kzalloc(struct st_sock *st, size_t size, gfp_t gfp);
+void *st_peer_alloc(struct st_sock *st, size_t size);
+void st_peer_free(struct st_sock *st, void *p, size_t size);
+struct sk_buff *st_peer_skb(struct st_sock *st, unsigned int len);
 struct st_buf *st_rx_buf_alloc(struct st_sock *st, u64 len);
 void st_rx_buf_free(struct st_sock *st, struct st_buf *buf);
 

@@ -45,7 +45,8 @@ static void st_test_whole(struct st_test_conn *conn)
 	KUNIT_EXPECT_EQ(conn->test, st_test_recv(conn, got), LEN);
 	KUNIT_EXPECT_MEMEQ(conn->test, got, conn->data, LEN);
 	KUNIT_EXPECT_EQ(conn->test, conn->st->rx_mem, 0);
-	KUNIT_EXPECT_EQ(conn->test, atomic64_read(&conn->st->host->mem), 0);
+	KUNIT_EXPECT_EQ(conn->test, conn->st->kept, sizeof(struct st_sink));
+	KUNIT_EXPECT_EQ(conn->test, atomic64_read(&conn->st->host->mem), conn->st->kept_charged);
 }
 
 static void st_test_not_yet(struct st_test_conn *conn)
@@ -104,7 +105,7 @@ static void st_early_out_of_range(struct kunit *test)
 	struct st_test_conn *conn = st_test_lossy_conn(test);
 	const atomic64_t *errors = conn->st->port->errors;
 	struct st_op cts = st_test_block(conn);
-	u32 len;
+	u32 len, kept;
 	u16 n;
 
 	st_test_peer_data(conn, &cts, 1, LEN - 1, 2, 0);
@@ -115,13 +116,15 @@ static void st_early_out_of_range(struct kunit *test)
 	st_test_peer_data(conn, &cts, U16_MAX, STU, STU, 0);
 	KUNIT_EXPECT_EQ(test, atomic64_read(&errors[ST_ERR_OUT_OF_ORDER_STU]), 2);
 	KUNIT_EXPECT_EQ(test, conn->st->rx_mem, LEN);
+	kept = conn->st->kept;
 
 	/* The last number that is taken, in a Block of short STUs */
 	conn->st->way.path.reorder = ST_EARLY;
 	len = LEN / ST_EARLY;
 	for (n = ST_EARLY - 1; n; n--)
 		st_test_peer_data(conn, &cts, n, n * len, len, n == ST_EARLY - 1 ? ST_F_LAST : 0);
-	KUNIT_EXPECT_GT(test, conn->st->rx_mem, LEN);
+	KUNIT_EXPECT_EQ(test, conn->st->rx_mem, LEN);
+	KUNIT_EXPECT_EQ(test, conn->st->kept, kept + ST_EARLY * sizeof(struct st_stu));
 	st_test_peer_data(conn, &cts, 0, 0, len, 0);
 	st_test_whole(conn);
 	KUNIT_EXPECT_EQ(test, atomic64_read(&errors[ST_ERR_OUT_OF_ORDER_STU]), 2);

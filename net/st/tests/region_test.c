@@ -4,6 +4,7 @@
  * name, which Puts are complete, Memory Indexes, and the results of FetchOps.
  */
 #include "../mem.h"
+#include "conn.h"
 #include "random.h"
 
 #define BUFSIZE		BIT_ULL(ST_BUFSIZE)
@@ -188,7 +189,8 @@ static void st_region_fetches(struct kunit *test)
 	unsigned int i;
 
 	KUNIT_ASSERT_NOT_NULL(test, mem);
-	xa_init(&mem->fetches);
+	mem->st = st_test_conn(test)->st;
+	hash_init(mem->fetches);
 	INIT_LIST_HEAD(&mem->fetch_list);
 	INIT_LIST_HEAD(&mem->fetch_over);
 	KUNIT_EXPECT_NULL(test, st_fetch_find(mem, 0));
@@ -199,6 +201,7 @@ static void st_region_fetches(struct kunit *test)
 		fetch->value = i;
 	}
 	KUNIT_EXPECT_NULL(test, st_fetch_new(mem, 1));
+	KUNIT_EXPECT_EQ(test, mem->st->kept, ST_FETCHES * sizeof(*fetch));
 	for (i = 0; i < ST_FETCHES; i++) {
 		fetch = st_fetch_find(mem, U32_MAX - i * 0x1000001U);
 		KUNIT_ASSERT_NOT_NULL(test, fetch);
@@ -212,7 +215,8 @@ static void st_region_fetches(struct kunit *test)
 	while ((fetch = list_first_entry_or_null(&mem->fetch_list, struct st_fetch, list)))
 		st_fetch_free(mem, fetch);
 	KUNIT_EXPECT_EQ(test, mem->nr_fetches, 0);
-	KUNIT_EXPECT_TRUE(test, xa_empty(&mem->fetches));
+	KUNIT_EXPECT_TRUE(test, hash_empty(mem->fetches));
+	KUNIT_EXPECT_EQ(test, mem->st->kept, 0);
 	/* One F-id has one result */
 	KUNIT_EXPECT_NOT_NULL(test, st_fetch_new(mem, 7));
 	KUNIT_EXPECT_NULL(test, st_fetch_new(mem, 7));
