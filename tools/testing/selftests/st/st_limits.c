@@ -9,14 +9,13 @@
 #include <sched.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/mount.h>
 #include <sys/resource.h>
-#include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
 #include "kselftest_harness.h"
 
+#include "cgroup.h"
 #include "common.h"
 #include "counters.h"
 #include "region.h"
@@ -34,46 +33,6 @@ static bool wait_dropped(int side, int attr, long long least)
 		usleep(10000);
 	}
 	return true;
-}
-
-#define CGROUPS		"/tmp/cgroups"
-#define CGROUP		CGROUPS "/st"
-
-static bool write_number(const char *path, long long number)
-{
-	FILE *f = fopen(path, "we");
-
-	return f && fprintf(f, "%lld", number) > 0 && !fclose(f);
-}
-
-/* What the memory cgroup pays for, or -1 */
-static long long cgroup_bytes(void)
-{
-	FILE *f = fopen(CGROUP "/memory.current", "re");
-	long long bytes = -1;
-
-	if (f) {
-		if (fscanf(f, "%lld", &bytes) != 1)
-			bytes = -1;
-		fclose(f);
-	}
-	return bytes;
-}
-
-/* A listener of B that was made in a memory cgroup of its own, or -1 */
-static int listener_in_cgroup(void)
-{
-	FILE *f;
-	int fd;
-
-	if ((mkdir(CGROUPS, 0755) || mount("none", CGROUPS, "cgroup2", 0, NULL)) && errno != EEXIST)
-		return -1;
-	f = fopen(CGROUPS "/cgroup.subtree_control", "we");
-	if (!f || fputs("+memory", f) < 0 || fclose(f) || mkdir(CGROUP, 0755) ||
-	    !write_number(CGROUP "/cgroup.procs", 0))
-		return -1;
-	fd = new_listener(B, 64);
-	return write_number(CGROUPS "/cgroup.procs", 0) ? fd : -1;
 }
 
 /* A connection of the third host, accepted by a listener of B that has no other. */
@@ -352,7 +311,7 @@ TEST_F_TIMEOUT(limits, memory_of_cgroup, 120)
 {
 	/* The kernel charges in batches for each CPU, of which there are few */
 	enum { PAIRS = 32, MORE = 24, LEN = 100000, SLACK = 1 << 20 };
-	int listener = listener_in_cgroup(), fds[PAIRS + MORE][2], sent = PAIRS, i;
+	int listener = cgroup_listener(B, 64), fds[PAIRS + MORE][2], sent = PAIRS, i;
 	long long before, refused;
 
 	ASSERT_LE(0, listener) TH_LOG("no memory cgroup: %s", strerror(errno));
@@ -372,14 +331,14 @@ TEST_F_TIMEOUT(limits, memory_of_cgroup, 120)
 
 	/* Where it may not have more, Blocks wait. */
 	refused = dropped(B, ST_A_DROPS_NO_MEMORY);
-	ASSERT_TRUE(write_number(CGROUP "/memory.max", cgroup_bytes()));
+	ASSERT_TRUE(cgroup_limit(cgroup_bytes()));
 	while (dropped(B, ST_A_DROPS_NO_MEMORY) == refused) {
 		ASSERT_GT(PAIRS + MORE, sent);
 		fill(self->buf, LEN, sent, 0);
 		ASSERT_EQ(LEN, send(fds[sent][A], self->buf, LEN, MSG_DONTWAIT | MSG_NOSIGNAL));
 		ASSERT_TRUE(arrives_or_waits(fds[sent++][A], refused));
 	}
-	ASSERT_TRUE(write_number(CGROUP "/memory.max", 1LL << 30));
+	ASSERT_TRUE(cgroup_limit(1LL << 30));
 	for (i = 0; i < sent; i++) {
 		ASSERT_EQ(LEN, recv_record(fds[i][B], self->buf, LEN));
 		ASSERT_TRUE(is_filled(self->buf, LEN, i, 0));
@@ -390,7 +349,7 @@ TEST_F_TIMEOUT(limits, memory_of_cgroup, 120)
 		close(fds[i][B]);
 	}
 	close(listener);
-	EXPECT_EQ(0, rmdir(CGROUP));
+	EXPECT_TRUE(cgroup_remove());
 }
 
 TEST_F(limits, slots)
