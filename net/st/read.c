@@ -245,8 +245,7 @@ static void st_read_fail(struct st_sock *st, struct st_rx *rx, int err)
 	rx->ended = true;
 	rx->err = err;
 	st_read_failed(st, rx);
-	if (list_is_first(&rx->list, &st->rx_list))
-		st_rx_wake(st, rx);
+	st_rx_wake(st, rx);
 }
 
 /**

@@ -91,9 +91,9 @@ EXPORT_SYMBOL_IF_KUNIT(st_rx_slots);
 /**
  * st_rx_wake - tell the reader that more is there
  * @st: the Virtual Connection
- * @rx: the Transfer, the first to be read
+ * @rx: the Transfer, the first to be read, or one that has ended behind it
  *
- * Who waits in recvmsg() is not woken before it can get what it waits for.
+ * A recvmsg() that waits is not woken before it can get what it waits for.
  *
  * Context: under st->lock.
  */
@@ -123,8 +123,12 @@ void st_rx_wake_data(struct st_sock *st, struct st_rx *rx, const struct st_op *o
 		rx->told = rx->done_map;
 		rx->told_end = rx->done_end;
 	}
-	if (!list_is_first(&rx->list, &st->rx_list))
+	if (!list_is_first(&rx->list, &st->rx_list)) {
+		/* Behind what can be read it is an edge for epoll */
+		if (tells && st_readable(st))
+			st->sk.sk_data_ready(&st->sk);
 		return;
+	}
 	if (tells || st->rx_asked || (!rx->ended && !rx->out_map))
 		st_rx_wake(st, rx);
 }

@@ -191,7 +191,8 @@ static void st_rx_take(struct st_sock *st, struct st_rx *rx)
 {
 	list_add_tail(&rx->list, &st->rx_list);
 	st_rx_grant_all(st);
-	if (st->rx_asked && list_is_first(&rx->list, &st->rx_list))
+	/* Its sender may have ended it meanwhile */
+	if (rx->ended || (st->rx_asked && list_is_first(&rx->list, &st->rx_list)))
 		st_rx_wake(st, rx);
 }
 
