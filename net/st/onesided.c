@@ -88,6 +88,9 @@ void st_onesided_finish(struct st_sock *st, struct st_onesided *o, int err)
 	list_del(&o->put_list);
 	if (o->type != ST_PUT)
 		mem->local[o->mx % ST_MX_PLACES] = NULL;
+	/* poll() says nothing of this room, but an edge for a call that has found none is due */
+	if (mem->nr_ops == ST_ONESIDED)
+		st_tx_wake(&st->sk);
 	WRITE_ONCE(mem->nr_ops, mem->nr_ops - 1);
 	wake_up(&mem->room);
 	o->err = err;

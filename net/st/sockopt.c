@@ -60,14 +60,39 @@ static int st_set_serve(struct st_sock *st, int val)
 	return 0;
 }
 
+/*
+ * More room may be what somebody waits for.  sk_write_space() is called for every skb that is
+ * sent, too, and wakes nobody.
+ */
+static void st_room_changed(struct st_sock *st, int optname)
+{
+	switch (optname) {
+	case SO_SNDBUF:
+	case SO_SNDBUFFORCE:
+		if (st_tx_writable(st))
+			st_tx_wake(&st->sk);
+		break;
+	case SO_RCVBUF:
+	case SO_RCVBUFFORCE:
+		spin_lock_bh(&st->lock);
+		st_rx_grant_all(st);
+		st_unlock(st);
+		break;
+	}
+}
+
 /* SOL_SOCKET is the kernel's but for SO_ZEROCOPY, which it has for families it knows. */
 static int st_set_socket_option(struct socket *sock, int optname, sockptr_t optval,
 				unsigned int optlen)
 {
 	int val, err;
 
-	if (optname != SO_ZEROCOPY)
-		return sock_setsockopt(sock, SOL_SOCKET, optname, optval, optlen);
+	if (optname != SO_ZEROCOPY) {
+		err = sock_setsockopt(sock, SOL_SOCKET, optname, optval, optlen);
+		if (!err)
+			st_room_changed(st_sk(sock->sk), optname);
+		return err;
+	}
 	err = copy_safe_from_sockptr(&val, sizeof(val), optval, optlen);
 	if (err)
 		return err;

@@ -284,6 +284,12 @@ bool st_stream_room(struct st_sock *st)
 	return room;
 }
 
+/* The same for a call that goes on with a stream; without one there is nothing to wait for. */
+static bool st_stream_goes_on(struct st_sock *st)
+{
+	return !READ_ONCE(st->stream) || st_stream_room(st);
+}
+
 /* The next bytes of a call.  Return: how many, or a negative errno. */
 static ssize_t st_stream_some(struct st_sock *st, struct st_stream_call *call, size_t left)
 {
@@ -292,7 +298,7 @@ static ssize_t st_stream_some(struct st_sock *st, struct st_stream_call *call, s
 	struct st_piece *p = NULL;
 	int err;
 
-	err = st_send_wait(st, &call->timeo, st_stream_room);
+	err = st_send_wait(st, &call->timeo, call->fresh ? st_stream_room : st_stream_goes_on);
 	if (err)
 		return err;
 	if (n) {

@@ -106,6 +106,8 @@ void st_tx_free(struct st_tx *tx)
  */
 void st_tx_finish(struct st_sock *st, struct st_tx *tx, int err)
 {
+	bool stream = tx->stream, room = tx->charged;
+
 	list_del(&tx->list);
 	if (st->shorts.tx == tx)
 		st->shorts.tx = NULL;
@@ -125,12 +127,12 @@ void st_tx_finish(struct st_sock *st, struct st_tx *tx, int err)
 		st->info.tx_transfers++;
 	st->tx_queued -= tx->charged;
 	tx->charged = 0;
-	if (tx->waited) {
+	if (tx->waited)
 		complete(&tx->done);
-		return;
-	}
-	st_tx_free(tx);
-	if (st_tx_writable(st))
+	else
+		st_tx_free(tx);
+	/* A call that would go on with the stream waits in vain */
+	if (stream || (room && st_tx_writable(st)))
 		st_tx_wake(&st->sk);
 }
 
@@ -516,6 +518,8 @@ struct st_buf *st_tx_cancel(struct st_sock *st, struct st_tx *tx)
 		st_tx_finish(st, tx, -ECONNABORTED);
 	else if (tx->peer_id_known)
 		st_queue_end(st, tx->peer_id, tx->x.id, &tx->guard);
+	/* What it took, but for itself, is room */
+	st_tx_wake(&st->sk);
 	return buf;
 }
 

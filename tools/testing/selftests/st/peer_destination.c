@@ -704,10 +704,10 @@ TEST_F(destination, into_a_recv_that_faults)
 	ASSERT_EQ(15, cts[0].param);
 	ASSERT_TRUE(vc_read(vc, CLEAR_TO_SEND, &cts[1]));
 	ASSERT_TRUE(vc_quiet(vc));
-	ASSERT_TRUE(set_rcvbuf(vc->fd, LEN));
 	ASSERT_EQ(0, mprotect(in, KEPT, PROT_NONE));
 	ASSERT_TRUE(job_start(&job));
 	ASSERT_TRUE(vc_read(vc, CLEAR_TO_SEND, &cts[2]));
+	ASSERT_TRUE(set_rcvbuf(vc->fd, LEN));
 	ASSERT_TRUE(vc_read(vc, CLEAR_TO_SEND, &cts[3]));
 	for (i = 0; i < ARRAY_SIZE(order); i++) {
 		for (j = 0; j < 2; j++) {
