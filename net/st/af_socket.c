@@ -301,7 +301,13 @@ static int st_shutdown(struct socket *sock, int how)
 		return 0;
 	}
 	spin_lock_bh(&st->lock);
-	if (sk->sk_state != ST_ESTABLISHED) {
+	if (sk->sk_state == ST_CONNECTING && !sk->sk_shutdown) {
+		/* As of TCP, whatever is shut down; the peer is told when it answers */
+		WRITE_ONCE(sk->sk_err, ECONNRESET);
+		WRITE_ONCE(sk->sk_shutdown, SHUTDOWN_MASK);
+		sock->state = SS_UNCONNECTED;
+		sk->sk_state_change(sk);
+	} else if (sk->sk_state != ST_ESTABLISHED) {
 		err = -ENOTCONN;
 	} else {
 		WRITE_ONCE(sk->sk_shutdown, sk->sk_shutdown | (how + 1));

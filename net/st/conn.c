@@ -397,7 +397,8 @@ void st_rcv_connection_answer(struct st_sock *st, const struct st_op *op, const 
 	st_vc_parameters(st, op);
 	st_vc_set_state(st, ST_ESTABLISHED);
 	if (!st_vc_parameters_ok(st_net_of(st), st->port, op)) {
-		WRITE_ONCE(st->sk.sk_err, EPROTO);
+		if (!st->sk.sk_shutdown)
+			WRITE_ONCE(st->sk.sk_err, EPROTO);
 		st_vc_disconnect(st);
 		return;
 	}

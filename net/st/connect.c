@@ -9,8 +9,8 @@
 
 /*
  * Wait until the setup of a connection is over; under lock_sock(), which is dropped
- * meanwhile.  Return: 0 when the state is another, -EINPROGRESS at the timeout,
- * -EINTR or -ERESTARTSYS at a signal.
+ * meanwhile.  Return: 0 when the state is another, or after shutdown(), -EINPROGRESS at
+ * the timeout, -EINTR or -ERESTARTSYS at a signal.
  */
 static int st_wait_connected(struct sock *sk, long *timeo)
 {
@@ -18,7 +18,7 @@ static int st_wait_connected(struct sock *sk, long *timeo)
 	int err = 0;
 
 	add_wait_queue(sk_sleep(sk), &wait);
-	while (READ_ONCE(sk->sk_state) == ST_CONNECTING) {
+	while (READ_ONCE(sk->sk_state) == ST_CONNECTING && !READ_ONCE(sk->sk_shutdown)) {
 		if (!*timeo)
 			err = -EINPROGRESS;
 		else if (signal_pending(current))
@@ -141,7 +141,7 @@ int st_connect(struct socket *sock, struct sockaddr *uaddr, int addr_len, int fl
 	if (err)
 		goto out;
 	err = sock_error(sk);
-	if (!err && sk->sk_state == ST_CLOSED)
+	if (!err && (sk->sk_state == ST_CLOSED || sk->sk_state == ST_CONNECTING))
 		err = -ECONNABORTED;
 	sock->state = err ? SS_UNCONNECTED : SS_CONNECTED;
 out:

@@ -86,7 +86,9 @@ void st_vc_fail(struct st_sock *st, int err)
 	if (sk->sk_state == ST_CLOSED || sk->sk_state == ST_LISTEN)
 		return;
 	if (sk->sk_state == ST_CONNECTING || sk->sk_state == ST_ESTABLISHED) {
-		WRITE_ONCE(sk->sk_err, err);
+		/* After shutdown() the owner knows how its setup has ended */
+		if (sk->sk_state == ST_ESTABLISHED || !sk->sk_shutdown)
+			WRITE_ONCE(sk->sk_err, err);
 		st_vc_stop(st, err);
 	}
 	st_guard_stop(&st->conn_guard);
@@ -140,7 +142,7 @@ void st_rcv_disconnect(struct st_sock *st, const struct st_op *op)
 	switch (op->op) {
 	case ST_OP_REQUEST_DISCONNECT:
 		if (state == ST_CONNECTING || state == ST_ESTABLISHED) {
-			if (state == ST_CONNECTING)
+			if (state == ST_CONNECTING && !st->sk.sk_shutdown)
 				WRITE_ONCE(st->sk.sk_err, ECONNRESET);
 			st_vc_stop(st, ECONNRESET);
 			st_vc_set_state(st, ST_ANSWERED);

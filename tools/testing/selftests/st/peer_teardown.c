@@ -273,4 +273,26 @@ TEST_F(teardown, of_a_request_connection)
 	close(vc.fd);
 }
 
+/* A socket that was shut down before the answer came does not leave the peer alone with it. */
+TEST_F(teardown, shut_down_during_setup)
+{
+	struct vc vc = vc_new(&self->bench.peer);
+	struct sockaddr_st to = peer_address(vc.peer, vc.port);
+	struct op op;
+
+	vc.fd = new_socket(A, SOCK_NONBLOCK);
+	ASSERT_LE(0, vc.fd);
+	EXPECT_ERRNO(EINPROGRESS, connect_to(vc.fd, &to));
+	ASSERT_TRUE(vc_next(&vc, &op));
+	ASSERT_EQ(REQUEST_CONNECTION, op.op);
+	vc_learn(&vc, &op);
+	ASSERT_EQ(0, shutdown(vc.fd, SHUT_WR));
+	op = vc_answer(&vc);
+	ASSERT_TRUE(vc_send(&vc, &op));
+	EXPECT_TRUE(expect_disconnect(&vc, REQUEST_DISCONNECT));
+	EXPECT_TRUE(send_disconnect(&vc, DISCONNECT_ANSWER));
+	EXPECT_TRUE(expect_disconnect(&vc, DISCONNECT_COMPLETE));
+	close(vc.fd);
+}
+
 TEST_HARNESS_MAIN
