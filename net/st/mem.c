@@ -51,6 +51,7 @@ int st_mem_prepare(struct st_sock *st)
 	mem->st = st;
 	INIT_LIST_HEAD(&mem->regions);
 	xa_init(&mem->by_id);
+	INIT_LIST_HEAD(&mem->pinned);
 	init_waitqueue_head(&mem->held_wait);
 	INIT_LIST_HEAD(&mem->asked);
 	INIT_LIST_HEAD(&mem->replies);

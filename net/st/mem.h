@@ -62,6 +62,7 @@ struct st_window {
  * @st: its socket
  * @refs: one for @list and one for @buf
  * @list: in st_mem.regions, in the order of the offers
+ * @pin: in st_mem.pinned, until the memory is given back
  * @buf: the memory; not to be used when @ending
  * @len: bytes of it
  * @size: bytes that the peer has asked for, and may use
@@ -92,6 +93,7 @@ struct st_region {
 	unsigned int		refs;
 	struct st_sock		*st;
 	struct list_head	list;
+	struct list_head	pin;
 	struct st_buf		*buf;
 	u64			len;
 	u64			size;
@@ -288,9 +290,10 @@ struct st_onesided {
  * @by_mx: those with memory, by the place in their Mx
  * @by_id: granted ones by R-id
  * @generation: of the next Mx
+ * @pinned: struct st_region, those that have memory, ending or not
  * @held: buffers of regions, and of Gets that nobody waits for, that are not yet
  *	given back; not under the lock
- * @held_wait: woken when @held is 0
+ * @held_wait: woken when a region has left @pinned, and when @held is 0
  * @asked: struct st_asked
  * @nr_asked: how many
  * @answered: I-ids of requests that are over, to know a duplicate, ST 10.3
@@ -320,6 +323,7 @@ struct st_mem {
 	struct st_region	*by_mx[ST_REGIONS];
 	struct xarray		by_id;
 	u16			generation;
+	struct list_head	pinned;
 	atomic_t		held;
 	wait_queue_head_t	held_wait;
 	struct list_head	asked;

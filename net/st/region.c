@@ -118,11 +118,15 @@ void st_region_uncharge(struct st_buf *buf)
 /* The last use of the memory is over.  Process context; may sleep. */
 static void st_region_give_back(struct st_region *r)
 {
-	struct st_mem *mem = r->st->mem;
+	struct st_sock *st = r->st;
+	struct st_mem *mem = st->mem;
 
 	st_buf_free(r->buf, r->access & ST_REGION_WRITTEN);
-	if (atomic_dec_and_test(&mem->held))
-		wake_up(&mem->held_wait);
+	spin_lock_bh(&st->lock);
+	list_del(&r->pin);
+	spin_unlock_bh(&st->lock);
+	atomic_dec(&mem->held);
+	wake_up_all(&mem->held_wait);
 }
 
 /* A grace period after the peer, or the end of the connection, took it away */
@@ -178,13 +182,37 @@ void st_region_lose(struct st_sock *st, struct st_region *r, int err)
 	st_region_free(r);
 }
 
+/* Whether a region has memory, which it keeps for a while when it is over. */
+static bool st_region_pinned(struct st_sock *st, u32 id)
+{
+	const struct st_region *r;
+	bool found = false;
+
+	spin_lock_bh(&st->lock);
+	if (st->mem)
+		list_for_each_entry(r, &st->mem->pinned, pin)
+			found |= r->id == id;
+	spin_unlock_bh(&st->lock);
+	return found;
+}
+
+/* The memory of a region that is over already comes back by itself. */
+static int st_region_await(struct st_sock *st, u32 id)
+{
+	if (!st_region_pinned(st, id))
+		return -ENOENT;
+	wait_event(st->mem->held_wait, !st_region_pinned(st, id));
+	return 0;
+}
+
 /**
  * st_region_end - the application ends a region, or takes an offer back
  * @st: the Virtual Connection
  * @id: the handle
  *
  * Context: process, may sleep.
- * Return: 0, when nothing is written to the memory any more, or -ENOENT.
+ * Return: 0, when nothing is written to the memory any more, whoever has ended the region;
+ * or -ENOENT when it has no memory already.
  */
 int st_region_end(struct st_sock *st, u32 id)
 {
@@ -194,7 +222,7 @@ int st_region_end(struct st_sock *st, u32 id)
 	r = st->mem ? st_region_find(st->mem, id) : NULL;
 	if (!r || r->ending) {
 		spin_unlock_bh(&st->lock);
-		return -ENOENT;
+		return st_region_await(st, id);
 	}
 	st_region_withdraw(st, r);
 	if (r->granted) {
@@ -292,6 +320,7 @@ static int st_region_add(struct st_sock *st, struct st_region *r,
 	mem->bytes += r->len;
 	atomic_inc(&mem->held);
 	list_add_tail(&r->list, &mem->regions);
+	list_add_tail(&r->pin, &mem->pinned);
 	if (asked) {
 		st_region_grant(st, r, asked->peer_id, asked->len);
 		st_asked_free(mem, asked);

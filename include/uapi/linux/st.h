@@ -213,7 +213,8 @@ struct st_peer_state {
  *
  * ST_REGION_END: __u32, a handle.  Ends the region, from either side, or takes
  * back an offer.  When the call has returned nothing is written to the memory
- * any more.  ENOENT when there is no such region.
+ * any more, whoever has ended the region.  ENOENT when there is no such region, or its
+ * memory was given back already.
  *
  * ST_REGION_EVENTS: int, of ST_REGION_EV_*.  What the application wants to be
  * told.  Without ST_REGION_EV_REQUEST a request that nothing was exposed for is
