@@ -18,7 +18,8 @@ EXPORT_SYMBOL_IF_KUNIT(st_mem_wq);
  */
 int st_mem_init(void)
 {
-	st_mem_wq = alloc_workqueue("st_mem", WQ_UNBOUND, 0);
+	/* What it gives back may be the memory that is missing */
+	st_mem_wq = alloc_workqueue("st_mem", WQ_UNBOUND | WQ_MEM_RECLAIM, 0);
 	return st_mem_wq ? 0 : -ENOMEM;
 }
 
