@@ -7,6 +7,7 @@
 #include "st.h"
 
 #define ST_PORT_DYNAMIC		49152	/* RFC 6335 */
+#define ST_PORT_TRIES		64	/* looked at without a break for others */
 
 /**
  * st_port_find - look a Port up
@@ -52,6 +53,30 @@ static int st_port_take(struct st_sock *st, u16 num, struct st_port *fresh)
 	return 0;
 }
 
+/* One of the dynamic range; others, and bottom halves, have their turn in between. */
+static int st_port_choose(struct st_sock *st, struct st_port *fresh)
+{
+	const unsigned int range = 65536 - ST_PORT_DYNAMIC;
+	unsigned int first = get_random_u32_below(range), i;
+	struct st_net *sn = st_net_of(st);
+	int err = -EADDRINUSE;
+	u16 num;
+
+	spin_lock_bh(&sn->port_lock);
+	for (i = 0; i < range && err; i++) {
+		if (i && !(i % ST_PORT_TRIES)) {
+			spin_unlock_bh(&sn->port_lock);
+			cond_resched();
+			spin_lock_bh(&sn->port_lock);
+		}
+		num = ST_PORT_DYNAMIC + (first + i) % range;
+		if (!st_port_find(sn, num))
+			err = st_port_take(st, num, fresh);
+	}
+	spin_unlock_bh(&sn->port_lock);
+	return err;
+}
+
 /**
  * st_port_bind - give a socket a Port of its own
  * @st: the socket, without a Port
@@ -62,30 +87,21 @@ static int st_port_take(struct st_sock *st, u16 num, struct st_port *fresh)
  */
 int st_port_bind(struct st_sock *st, u16 num)
 {
-	const unsigned int range = 65536 - ST_PORT_DYNAMIC;
 	struct st_net *sn = st_net_of(st);
 	struct st_port *fresh;
-	unsigned int first, i;
-	int err = -EADDRINUSE;
+	int err;
 
 	fresh = kzalloc(sizeof(*fresh), GFP_KERNEL_ACCOUNT);
 	if (!fresh)
 		return -ENOMEM;
 
-	spin_lock_bh(&sn->port_lock);
 	if (num) {
+		spin_lock_bh(&sn->port_lock);
 		err = st_port_take(st, num, fresh);
+		spin_unlock_bh(&sn->port_lock);
 	} else {
-		first = get_random_u32_below(range);
-		for (i = 0; i < range; i++) {
-			num = ST_PORT_DYNAMIC + (first + i) % range;
-			if (st_port_find(sn, num))
-				continue;
-			err = st_port_take(st, num, fresh);
-			break;
-		}
+		err = st_port_choose(st, fresh);
 	}
-	spin_unlock_bh(&sn->port_lock);
 	if (st->port != fresh)
 		kfree(fresh);
 	return err;
