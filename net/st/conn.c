@@ -64,7 +64,8 @@ static int st_vc_hash(struct st_sock *st)
 		return err;
 	do {	/* A Virtual Connection may live until the Keys come round again */
 		st->local_key = st_key_new();
-		err = rhashtable_insert_fast(&sn->vcs, &st->vc_node, st_vc_params);
+		err = rhashtable_lookup_insert_fast(&sn->vcs, &st->vc_node,
+						    st_vc_params);
 	} while (err == -EEXIST);
 	if (err) {
 		st_host_leave(st);
@@ -239,19 +240,19 @@ static struct st_sock *st_vc_accept(struct st_sock *lst, struct st_link *link,
 		sock_put(sk);
 		return ERR_PTR(-ENOMEM);
 	}
+	st->local_max_stu = st_link_recv_max_stu(link);
 	st_port_share(st, lst->port);
 
 	spin_lock_bh(&st->lock);
 	st->peer = *peer;
 	memcpy(st->way.addr, peer->addr, sizeof(st->way.addr));
-	st->local_max_stu = st_link_recv_max_stu(link);
 	st->shorts.wanted = READ_ONCE(sn->short_records);
 	st_vc_parameters(st, op);
 	st_short_learn(st, opt);
 	st->heard = jiffies;
 	err = st_vc_hash(st);
 	if (!err)
-		err = rhashtable_insert_fast(&sn->peers, &st->peer_node, st_peer_params);
+		err = rhashtable_lookup_insert_fast(&sn->peers, &st->peer_node, st_peer_params);
 	if (!err) {
 		st->peer_hashed = true;
 		refcount_inc(&link->refcnt);
@@ -274,6 +275,29 @@ static struct st_sock *st_vc_accept(struct st_sock *lst, struct st_link *link,
 	spin_unlock_bh(&st->lock);
 	return st;
 }
+/*
+ * A new Virtual Connection waits for accept().  Return: false when its listener takes no more,
+ * as others may have come since that was looked at last.
+ */
+static bool st_vc_queue(struct st_sock *lst, struct st_sock *st)
+{
+	struct sock *lsk = &lst->sk;
+	bool full, queued = false;
+
+	spin_lock_bh(&lst->lock);
+	full = sk_acceptq_is_full(lsk);
+	if (lsk->sk_state == ST_LISTEN && !full) {
+		sk_acceptq_added(lsk);
+		sock_hold(&st->sk);
+		list_add_tail(&st->accept_node, &lst->accept_list);
+		queued = true;
+	}
+	spin_unlock_bh(&lst->lock);
+	if (full)
+		atomic64_inc(&st_net_of(lst)->drops[ST_DROP_BACKLOG]);
+	return queued;
+}
+
 
 /* The initiator asks again: the Connection_Answer was lost, ST 10.2. */
 static bool st_rcv_request_connection_again(struct st_net *sn, const struct st_peer *peer)
@@ -340,19 +364,15 @@ void st_rcv_request_connection(struct st_link *link, const struct st_op *op, con
 	}
 	st = st_vc_accept(lst, link, op, opt, &peer);
 	if (st == ERR_PTR(-ENOBUFS))
+	/* The same has come twice at a time: the other one is answered */
+	if (st == ERR_PTR(-EEXIST))
+		goto out;
 		goto reject;
 	if (IS_ERR(st)) {
 		atomic64_inc(&sn->drops[ST_DROP_NOMEM]);
 		goto out;
 	}
-	spin_lock_bh(&lst->lock);
-	if (lsk->sk_state == ST_LISTEN) {
-		sk_acceptq_added(lsk);
-		sock_hold(&st->sk);
-		list_add_tail(&st->accept_node, &lst->accept_list);
-		queued = true;
-	}
-	spin_unlock_bh(&lst->lock);
+	queued = st_vc_queue(lst, st);
 
 	spin_lock_bh(&st->lock);
 	if (queued)
