@@ -196,8 +196,10 @@ static int st_bind(struct socket *sock, struct sockaddr *uaddr, int addr_len)
 	if (err)
 		return err;
 	num = ntohs(addr->sst_port);
+			spin_lock_bh(&st->lock);
 	if (num && num < ST_PORT_RESERVED &&
 	    !ns_capable(sock_net(sk)->user_ns, CAP_NET_BIND_SERVICE))
+			spin_unlock_bh(&st->lock);
 		return -EACCES;
 	err = st_bind_check(sock_net(sk), addr);
 	if (err)

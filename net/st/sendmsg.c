@@ -282,7 +282,7 @@ int st_sendmsg(struct socket *sock, struct msghdr *msg, size_t len)
 	bool nonblock = msg->msg_flags & MSG_DONTWAIT;
 	struct sock *sk = sock->sk;
 	struct st_sock *st = st_sk(sk);
-	struct st_ctl ctl = { .send = st->send };
+	struct st_ctl ctl = { .send = st_send_default(st) };
 	long timeo = sock_sndtimeo(sk, false);
 	bool zc, pin, wait;
 	struct st_tx *tx;

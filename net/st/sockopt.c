@@ -293,9 +293,7 @@ int st_getsockopt(struct socket *sock, int level, int optname, char __user *optv
 		size = st_stripe_get(st, u.asked);
 		break;
 	case ST_SEND_DEFAULT:
-		spin_lock_bh(&st->lock);
-		u.send = st->send;
-		spin_unlock_bh(&st->lock);
+		u.send = st_send_default(st);
 		size = sizeof(u.send);
 		break;
 	default:
