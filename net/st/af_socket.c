@@ -42,31 +42,11 @@ static void st_sk_destruct(struct sock *sk)
 	sock_prot_inuse_add(sock_net(sk), &st_proto, -1);
 }
 
-/**
- * st_sk_alloc - a new AF_ST socket without a Virtual Connection
- * @net: its namespace
- * @sock: the struct socket, or NULL until accept()
- * @gfp: how to allocate
- * @kern: as in sk_alloc()
- *
- * Context: as @gfp allows.
- * Return: the socket with one reference, or NULL.
- */
-struct sock *st_sk_alloc(struct net *net, struct socket *sock, gfp_t gfp, int kern)
+/* What is not struct sock, all zero. */
+static void st_sk_begin(struct st_sock *st)
 {
-	struct st_sock *st;
-	struct sock *sk;
+	struct net *net = sock_net(&st->sk);
 
-	sk = sk_alloc(net, PF_ST, gfp, &st_proto, kern);
-	if (!sk)
-		return NULL;
-	sock_init_data(sock, sk);
-	sock_set_flag(sk, SOCK_RCU_FREE);	/* found by Key under RCU */
-	sk->sk_destruct = st_sk_destruct;
-	sk->sk_write_space = st_tx_write_space;
-	sk->sk_type = SOCK_SEQPACKET;
-
-	st = st_sk(sk);
 	spin_lock_init(&st->lock);
 	init_waitqueue_head(&st->read_wait);
 	st_way_init(st, &st->way, 0);
@@ -89,24 +69,11 @@ struct sock *st_sk_alloc(struct net *net, struct socket *sock, gfp_t gfp, int ke
 	st->any_order = true;
 	st->block_max = ST_BLOCKSIZE;
 	st->keep_idle = ST_KEEP_IDLE_DEFAULT;
-	return sk;
 }
 
-/**
- * st_sk_inherit - give an accepted socket the options and address of its listener
- * @sk: the new socket, that nobody else knows
- * @listener: who listens; what another thread sets meanwhile may be missed
- *
- * Those of SOL_ST, and those of SOL_SOCKET that other connection sockets inherit.
- *
- * Context: any.
- */
-void st_sk_inherit(struct sock *sk, const struct sock *listener)
+/* Options and address of a listener. */
+static void st_sk_inherit(struct st_sock *st, struct st_sock *lst)
 {
-	const struct st_sock *lst = st_sk(listener);
-	struct st_sock *st = st_sk(sk);
-
-	st_rx_mem_inherit(sk, listener);
 	st->bound = lst->bound;
 	st->admin = lst->admin;
 	st->ethertype = lst->ethertype;
@@ -115,24 +82,46 @@ void st_sk_inherit(struct sock *sk, const struct sock *listener)
 	st->serve = READ_ONCE(lst->serve);
 	st->writes = READ_ONCE(lst->writes);
 	st->region_events = READ_ONCE(lst->region_events);
-	st->send = lst->send;
+	st->send = st_send_default(lst);
 	st->block_max = READ_ONCE(lst->block_max);
 	st->keep_idle = READ_ONCE(lst->keep_idle);
-	sk->sk_rcvbuf = READ_ONCE(listener->sk_rcvbuf);
-	sk->sk_sndbuf = READ_ONCE(listener->sk_sndbuf);
-	sk->sk_userlocks = listener->sk_userlocks;
-	sk->sk_reuse = listener->sk_reuse;
-	sk->sk_bound_dev_if = READ_ONCE(listener->sk_bound_dev_if);
+}
+
+/**
+ * st_sk_accept - a new AF_ST socket for a connection to a listener
+ * @lst: who listens; what another thread sets meanwhile may be missed
+ *
+ * It has what TCP's have of their listeners: options, label of the security module, cgroups,
+ * filter.  The kernel copies all that; a socket that was made here, in a softirq, would have
+ * the label and cgroup of nobody.
+ *
+ * Context: bottom halves off.
+ * Return: the socket with one reference, or NULL.
+ */
+struct st_sock *st_sk_accept(struct st_sock *lst)
+{
+	const struct sock *listener = &lst->sk;
+	struct sock *sk = sk_clone_lock(listener, ST_PEER_GFP);
+	struct st_sock *st;
+
+	if (!sk)
+		return NULL;
+	__acquire(&sk->sk_lock.slock);	/* sk_clone_lock() does not say so */
+	st = st_sk(sk);
+	memset_after(st, 0, sk);
+	sk->sk_state = ST_CLOSED;
+	sk->sk_shutdown = 0;
+	sk->sk_ack_backlog = 0;
+	sk->sk_max_ack_backlog = 0;
 	sk->sk_priority = READ_ONCE(listener->sk_priority);
-	sk->sk_mark = READ_ONCE(listener->sk_mark);
-	sk->sk_rcvtimeo = READ_ONCE(listener->sk_rcvtimeo);
-	sk->sk_sndtimeo = READ_ONCE(listener->sk_sndtimeo);
-	sk->sk_lingertime = READ_ONCE(listener->sk_lingertime);
-	sock_valbool_flag(sk, SOCK_LINGER, sock_flag(listener, SOCK_LINGER));
-	sock_valbool_flag(sk, SOCK_KEEPOPEN, sock_flag(listener, SOCK_KEEPOPEN));
-	sock_valbool_flag(sk, SOCK_ZEROCOPY, sock_flag(listener, SOCK_ZEROCOPY));
-	sock_valbool_flag(sk, SOCK_SELECT_ERR_QUEUE,
-			  sock_flag(listener, SOCK_SELECT_ERR_QUEUE));
+	atomic64_set(&sk->sk_cookie, 0);
+	st_rx_mem_inherit(sk, listener);
+	st_sk_begin(st);
+	st_sk_inherit(st, lst);
+	bh_unlock_sock(sk);
+	/* For a table that TCP's are in at once */
+	__sock_put(sk);
+	return st;
 }
 
 /**
@@ -196,10 +185,8 @@ static int st_bind(struct socket *sock, struct sockaddr *uaddr, int addr_len)
 	if (err)
 		return err;
 	num = ntohs(addr->sst_port);
-			spin_lock_bh(&st->lock);
 	if (num && num < ST_PORT_RESERVED &&
 	    !ns_capable(sock_net(sk)->user_ns, CAP_NET_BIND_SERVICE))
-			spin_unlock_bh(&st->lock);
 		return -EACCES;
 	err = st_bind_check(sock_net(sk), addr);
 	if (err)
@@ -210,8 +197,10 @@ static int st_bind(struct socket *sock, struct sockaddr *uaddr, int addr_len)
 	if (!st->port && sk->sk_state == ST_CLOSED) {
 		err = st_port_bind(st, num);
 		if (!err) {
+			spin_lock_bh(&st->lock);
 			st->bound = *addr;
 			st->bound.sst_port = htons(st->port->num);
+			spin_unlock_bh(&st->lock);
 		}
 	}
 	release_sock(sk);
@@ -416,12 +405,21 @@ static const struct proto_ops st_ops = {
 
 static int st_create(struct net *net, struct socket *sock, int protocol, int kern)
 {
+	struct sock *sk;
+
 	if (protocol)
 		return -EPROTONOSUPPORT;
 	if (sock->type != SOCK_SEQPACKET)
 		return -ESOCKTNOSUPPORT;
-	if (!st_sk_alloc(net, sock, GFP_KERNEL, kern))
+	sk = sk_alloc(net, PF_ST, GFP_KERNEL, &st_proto, kern);
+	if (!sk)
 		return -ENOMEM;
+	sock_init_data(sock, sk);
+	sock_set_flag(sk, SOCK_RCU_FREE);	/* found by Key under RCU */
+	sk->sk_destruct = st_sk_destruct;
+	sk->sk_write_space = st_tx_write_space;
+	sk->sk_type = SOCK_SEQPACKET;
+	st_sk_begin(st_sk(sk));
 	sock->ops = &st_ops;
 	sock->state = SS_UNCONNECTED;
 	set_bit(SOCK_CUSTOM_SOCKOPT, &sock->flags);	/* SO_ZEROCOPY */

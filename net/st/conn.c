@@ -230,18 +230,17 @@ static struct st_sock *st_vc_accept(struct st_sock *lst, struct st_link *link,
 
 	/* The listener's memory cgroup pays; GFP_ATOMIC would go beyond its limit */
 	before = set_active_memcg(mem_cgroup_from_sk(&lst->sk));
-	sk = st_sk_alloc(sock_net(&lst->sk), NULL, ST_PEER_GFP, 0);
+	st = st_sk_accept(lst);
 	set_active_memcg(before);
-	if (!sk)
+	if (!st)
 		return ERR_PTR(-ENOMEM);
-	st = st_sk(sk);
-	st_sk_inherit(sk, &lst->sk);
+	sk = &st->sk;
 	if (lst->stripe && st_stripe_alloc(st, ST_PEER_GFP)) {
 		sock_put(sk);
 		return ERR_PTR(-ENOMEM);
 	}
-	st->local_max_stu = st_link_recv_max_stu(link);
 	st_port_share(st, lst->port);
+	st->local_max_stu = st_link_recv_max_stu(link);
 
 	spin_lock_bh(&st->lock);
 	st->peer = *peer;
@@ -275,6 +274,7 @@ static struct st_sock *st_vc_accept(struct st_sock *lst, struct st_link *link,
 	spin_unlock_bh(&st->lock);
 	return st;
 }
+
 /*
  * A new Virtual Connection waits for accept().  Return: false when its listener takes no more,
  * as others may have come since that was looked at last.
@@ -297,7 +297,6 @@ static bool st_vc_queue(struct st_sock *lst, struct st_sock *st)
 		atomic64_inc(&st_net_of(lst)->drops[ST_DROP_BACKLOG]);
 	return queued;
 }
-
 
 /* The initiator asks again: the Connection_Answer was lost, ST 10.2. */
 static bool st_rcv_request_connection_again(struct st_net *sn, const struct st_peer *peer)
@@ -364,10 +363,10 @@ void st_rcv_request_connection(struct st_link *link, const struct st_op *op, con
 	}
 	st = st_vc_accept(lst, link, op, opt, &peer);
 	if (st == ERR_PTR(-ENOBUFS))
+		goto reject;
 	/* The same has come twice at a time: the other one is answered */
 	if (st == ERR_PTR(-EEXIST))
 		goto out;
-		goto reject;
 	if (IS_ERR(st)) {
 		atomic64_inc(&sn->drops[ST_DROP_NOMEM]);
 		goto out;

@@ -2,6 +2,8 @@
 /*
  * Ports (ST 5.2.1) and the error log of each (ST 10).
  */
+#include <kunit/visibility.h>
+#include <linux/export.h>
 #include <linux/random.h>
 
 #include "st.h"
@@ -27,6 +29,7 @@ struct st_port *st_port_find(struct st_net *sn, u16 num)
 			return port;
 	return NULL;
 }
+EXPORT_SYMBOL_IF_KUNIT(st_port_find);
 
 static int st_port_take(struct st_sock *st, u16 num, struct st_port *fresh)
 {

@@ -296,8 +296,7 @@ static inline bool st_is_admin(const struct st_sock *st)
 }
 
 /* af_socket.c */
-struct sock *st_sk_alloc(struct net *net, struct socket *sock, gfp_t gfp, int kern);
-void st_sk_inherit(struct sock *sk, const struct sock *listener);
+struct st_sock *st_sk_accept(struct st_sock *lst);
 int st_addr_check(const struct sockaddr_st *addr, int len);
 
 /* connect.c */

@@ -3,6 +3,9 @@
  * Transfers at the data Source: Write sequences, ST 6.1.2, and the answers to
  * Read sequences, ST 6.1.3.
  */
+#include <kunit/visibility.h>
+#include <linux/export.h>
+
 #include "st.h"
 
 static struct st_tx *st_tx_find(struct st_sock *st, u32 id)
@@ -534,6 +537,7 @@ bool st_tx_writable(const struct st_sock *st)
 {
 	return READ_ONCE(st->tx_queued) <= READ_ONCE(st->sk.sk_sndbuf) / 2;
 }
+EXPORT_SYMBOL_IF_KUNIT(st_tx_writable);
 
 /**
  * st_tx_room - whether a copied record is taken now

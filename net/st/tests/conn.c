@@ -9,6 +9,10 @@ const u8 peer_addr[ETH_ALEN] = { 2, 0, 0, 0, 0, 7 };
 
 static int st_test_max_stu(const struct st_link *link, unsigned int channel)
 {
+	struct st_test_conn **conn = netdev_priv(link->dev);
+
+	if ((*conn)->amid)
+		(*conn)->amid(*conn);
 	return channel == ST_DATA_CHANNEL ? 17 : -EINVAL;
 }
 

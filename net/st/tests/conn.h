@@ -31,6 +31,7 @@ extern const struct st_llp st_test_lossy_llp;
  * @st: its Virtual Connection
  * @data: what the peer sends
  * @stripe: the socket has ST_STRIPE
+ * @amid: called when the LLP is asked for its STU, in the middle of a setup; or NULL
  */
 struct st_test_conn {
 	struct kunit		*test;
@@ -42,6 +43,7 @@ struct st_test_conn {
 	struct st_sock		*st;
 	u8			*data;
 	bool			stripe;
+	void			(*amid)(struct st_test_conn *conn);
 };
 
 /* .init and .exit of suites that change parameters of the namespace, and no test->priv */
