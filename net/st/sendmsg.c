@@ -250,6 +250,20 @@ static int st_send_ctl(struct st_sock *st, const struct st_ctl *ctl, bool nonblo
 	return st_read_refuse(st, ctl->answer.id);
 }
 
+/*
+ * io_uring makes every call without waiting first.  After EAGAIN it waits for poll(), and in the
+ * end makes the call from a thread that may wait.  A socket or a request that is not to
+ * block it leaves alone.
+ */
+static bool st_asked_by_io_uring(const struct socket *sock)
+{
+#ifdef CONFIG_IO_URING
+	return current->io_uring && sock->file && !(sock->file->f_flags & O_NONBLOCK);
+#else
+	return false;
+#endif
+}
+
 /**
  * st_sendmsg - send one record: a Write sequence, ST 6.1.2, or the answer to a
  *	Read sequence, ST 6.1.3; or ask for a Read; or, with a control message ST_PUT,
@@ -324,9 +338,13 @@ int st_sendmsg(struct socket *sock, struct msghdr *msg, size_t len)
 		goto out;
 	}
 	err = -EMSGSIZE;
-	if (len > READ_ONCE(st_net_of(st)->max_transfer) ||
-	    (nonblock && !pin && len > READ_ONCE(sk->sk_sndbuf)))
+	if (len > READ_ONCE(st_net_of(st)->max_transfer))
 		goto out;
+	if (nonblock && !pin && len > READ_ONCE(sk->sk_sndbuf)) {
+		if (st_asked_by_io_uring(sock))
+			err = -EAGAIN;
+		goto out;
+	}
 	err = -EAGAIN;
 	if (nonblock && !pin && !st_tx_room(st, len))
 		goto out;

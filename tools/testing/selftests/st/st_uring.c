@@ -1,0 +1,148 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * AF_ST sockets with io_uring, which makes every call without waiting first.
+ */
+#include <errno.h>
+#include <fcntl.h>
+#include <poll.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <unistd.h>
+
+#include "kselftest_harness.h"
+
+#include "common.h"
+#include "uring.h"
+
+#define LONG_RECORD	(8 << 20)	/* more than SO_SNDBUF and SO_RCVBUF */
+#define WAIT_MS		(6 * SOON_MS)
+
+FIXTURE(uring)
+{
+	int fds[2];
+	struct uring ring;
+	char *buf;
+	char *to;
+};
+
+FIXTURE_SETUP(uring)
+{
+	self->buf = new_pages(LONG_RECORD);
+	self->to = new_pages(LONG_RECORD);
+	ASSERT_NE(NULL, self->buf);
+	ASSERT_NE(NULL, self->to);
+	ASSERT_TRUE(set_up());
+	ASSERT_TRUE(new_pair(self->fds));
+	ASSERT_TRUE(uring_open(&self->ring)) TH_LOG("%s", strerror(errno));
+}
+
+FIXTURE_TEARDOWN(uring)
+{
+	uring_close(&self->ring);
+	close(self->fds[A]);
+	close(self->fds[B]);
+	munmap(self->buf, LONG_RECORD);
+	munmap(self->to, LONG_RECORD);
+}
+
+static struct io_uring_sqe request(int op, int fd, const void *buf, size_t len, int flags)
+{
+	return (struct io_uring_sqe) {
+		.opcode = op,
+		.fd = fd,
+		.addr = (unsigned long)buf,
+		.len = len,
+		.msg_flags = flags,
+	};
+}
+
+/* Within SO_SNDBUF, and above; with two operations of io_uring that send */
+TEST_F_TIMEOUT(uring, send, 120)
+{
+	static const size_t lens[] = { 100, 100000, LONG_RECORD };
+	static const int ops[] = { IORING_OP_SEND, IORING_OP_WRITE };
+	struct io_uring_sqe sqe;
+	size_t i, j;
+
+	for (i = 0; i < ARRAY_SIZE(lens); i++) {
+		for (j = 0; j < ARRAY_SIZE(ops); j++) {
+			fill(self->buf, lens[i], i + 1, 0);
+			sqe = request(ops[j], self->fds[A], self->buf, lens[i], 0);
+			ASSERT_TRUE(uring_post(&self->ring, &sqe));
+			ASSERT_EQ((ssize_t)lens[i], recv_record(self->fds[B], self->to,
+								LONG_RECORD))
+				TH_LOG("%zu bytes, operation %d: %s", lens[i], ops[j],
+				       strerror(errno));
+			EXPECT_TRUE(is_filled(self->to, lens[i], i + 1, 0));
+			EXPECT_EQ((int)lens[i], uring_result(&self->ring, WAIT_MS));
+		}
+	}
+}
+
+/* Where nothing may wait, what can never fit says so. */
+TEST_F(uring, send_without_waiting)
+{
+	struct io_uring_sqe sqe = request(IORING_OP_SEND, self->fds[A], self->buf, LONG_RECORD, 0);
+
+	ASSERT_EQ(0, fcntl(self->fds[A], F_SETFL, O_NONBLOCK));
+	ASSERT_TRUE(uring_post(&self->ring, &sqe));
+	EXPECT_EQ(-EMSGSIZE, uring_result(&self->ring, WAIT_MS));
+	EXPECT_ERRNO(EMSGSIZE, send(self->fds[A], self->buf, LONG_RECORD, MSG_NOSIGNAL));
+}
+
+/* Over the limit of the namespace it never fits, either way. */
+TEST_F(uring, send_too_long)
+{
+	struct io_uring_sqe sqe = request(IORING_OP_SEND, self->fds[A], self->buf, LONG_RECORD, 0);
+
+	ASSERT_TRUE(sysctl_set(A, "max_transfer", LONG_RECORD - 1));
+	ASSERT_TRUE(uring_post(&self->ring, &sqe));
+	EXPECT_EQ(-EMSGSIZE, uring_result(&self->ring, WAIT_MS));
+}
+
+/* What has filled SO_SNDBUF leaves room in the end. */
+TEST_F_TIMEOUT(uring, send_waits_for_room, 60)
+{
+	enum { LEN = 10000 };
+	struct io_uring_sqe sqe = request(IORING_OP_SEND, self->fds[A], self->buf, LEN, 0);
+	unsigned int sent = 0, i;
+
+	while (send(self->fds[A], self->buf, LEN, MSG_DONTWAIT | MSG_NOSIGNAL) == LEN)
+		sent++;
+	ASSERT_EQ(EAGAIN, errno);
+	ASSERT_TRUE(uring_post(&self->ring, &sqe));
+	for (i = 0; i < sent + 1; i++)
+		ASSERT_EQ(LEN, recv_record(self->fds[B], self->to, LEN));
+	EXPECT_EQ(LEN, uring_result(&self->ring, WAIT_MS));
+}
+
+/* connect(), accept() and recv() that begin before there is anything */
+TEST_F_TIMEOUT(uring, the_other_calls, 60)
+{
+	int listener = new_listener(B, 1), client = new_socket(A, 0), server;
+	struct sockaddr_st to = address(B, port_of(listener));
+	struct io_uring_sqe sqe = request(IORING_OP_ACCEPT, listener, NULL, 0, 0);
+	struct uring second;
+
+	ASSERT_TRUE(uring_open(&second));
+	ASSERT_TRUE(uring_post(&second, &sqe));
+	sqe = request(IORING_OP_CONNECT, client, &to, 0, 0);
+	sqe.off = sizeof(to);
+	ASSERT_TRUE(uring_post(&self->ring, &sqe));
+	EXPECT_EQ(0, uring_result(&self->ring, WAIT_MS));
+	server = uring_result(&second, WAIT_MS);
+	ASSERT_LE(0, server);
+
+	sqe = request(IORING_OP_RECV, server, self->to, 1000, 0);
+	ASSERT_TRUE(uring_post(&self->ring, &sqe));
+	fill(self->buf, 1000, 9, 0);
+	ASSERT_EQ(1000, send(client, self->buf, 1000, MSG_NOSIGNAL));
+	EXPECT_EQ(1000, uring_result(&self->ring, WAIT_MS));
+	EXPECT_TRUE(is_filled(self->to, 1000, 9, 0));
+	uring_close(&second);
+	close(client);
+	close(server);
+	close(listener);
+}
+
+TEST_HARNESS_MAIN

@@ -1,0 +1,35 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/*
+ * io_uring without its library, one request at a time.
+ */
+#ifndef SELFTESTS_ST_URING_H
+#define SELFTESTS_ST_URING_H
+
+#include <stdbool.h>
+
+#include <linux/io_uring.h>
+
+/**
+ * struct uring - a ring
+ * @fd: file descriptor
+ * @rings: of the kernel, for both directions
+ * @len: bytes of it
+ * @sqes: requests
+ * @params: where what is in it
+ */
+struct uring {
+	int			fd;
+	unsigned char		*rings;
+	unsigned int		len;
+	struct io_uring_sqe	*sqes;
+	struct io_uring_params	params;
+};
+
+/* False with errno. */
+bool uring_open(struct uring *u);
+void uring_close(struct uring *u);
+bool uring_post(struct uring *u, const struct io_uring_sqe *sqe);
+/* The result of what was posted: as of the call, with a negative errno; -ETIME in the end. */
+int uring_result(struct uring *u, int timeout_ms);
+
+#endif
