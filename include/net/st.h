@@ -114,6 +114,10 @@ struct st_llp {
  * @type: as in @llp
  * @addr_len: as in @llp
  * @placements: as in @llp, or what its begin() has made of it
+ * @addr: where operations come from; that of @dev, but for the time in which a change of
+ *	that is told
+ * @down: @dev is down, as its notifier has told; it stops running a little earlier
+ * @down_at: jiffies, when @dev went down last; valid if @down
  * @net: namespace of @dev
  * @refcnt: the list's reference and one for every Virtual Connection
  * @lock: protects @ways, @nr_vcs and @dead; taken inside the lock of a Virtual Connection
@@ -132,6 +136,9 @@ struct st_link {
 	u8			type;
 	u8			addr_len;
 	u8			placements;
+	u8			addr[ST_ADDR_MAX];
+	bool			down;
+	unsigned long		down_at;
 	struct net		*net;
 	refcount_t		refcnt;
 	spinlock_t		lock;		/* @ways, @nr_vcs and @dead */

@@ -68,6 +68,9 @@ int st_link_add(struct net_device *dev, const struct st_llp *llp)
 	link->addr_len = llp->addr_len;
 	link->placements = llp->placements;
 	link->net = dev_net(dev);
+	memcpy(link->addr, dev->dev_addr, llp->addr_len);
+	link->down = !netif_running(dev);
+	link->down_at = jiffies;
 	refcount_set(&link->refcnt, 1);
 	spin_lock_init(&link->lock);
 	INIT_HLIST_HEAD(&link->ways);

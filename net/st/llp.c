@@ -84,6 +84,11 @@ static int st_llp_event(struct notifier_block *nb, unsigned long event, void *pt
 		if (link)
 			st_link_changed(link);
 		break;
+	case NETDEV_CHANGEADDR:
+		link = st_link_find(dev, llp);
+		if (link)
+			st_link_readdressed(link);
+		break;
 	}
 	return NOTIFY_DONE;
 }

@@ -51,8 +51,8 @@ int st_mem_prepare(struct st_sock *st)
 		return -ENOMEM;
 	mem->st = st;
 	INIT_LIST_HEAD(&mem->regions);
-	xa_init(&mem->by_id);
 	INIT_LIST_HEAD(&mem->pinned);
+	xa_init(&mem->by_id);
 	init_waitqueue_head(&mem->held_wait);
 	INIT_LIST_HEAD(&mem->asked);
 	INIT_LIST_HEAD(&mem->replies);
@@ -432,6 +432,26 @@ bool st_mem_waiting(const struct st_sock *st)
 bool st_mem_idle(const struct st_sock *st)
 {
 	return !st->mem || list_empty(&st->mem->ops);
+}
+
+/**
+ * st_mem_asks - whether something of persistent memory waits for the peer
+ * @st: the Virtual Connection
+ *
+ * Context: under st->lock.
+ * Return: true when an operation, or a request for a region, is under way.
+ */
+bool st_mem_asks(const struct st_sock *st)
+{
+	const struct st_remote *rm;
+
+	if (!st_mem_idle(st))
+		return true;
+	if (st->mem)
+		list_for_each_entry(rm, &st->mem->remotes, list)
+			if (!rm->ready)
+				return true;
+	return false;
 }
 
 /**

@@ -520,6 +520,7 @@ void st_timer(struct timer_list *t)
 	unsigned long now = jiffies;
 
 	spin_lock_bh(&st->lock);
+	st_down_check(st, now);
 	st_vc_conn_timeout(st, now);
 	if (st->sk.sk_state == ST_ESTABLISHED) {
 		switch (st_guard_expired(st, &st->slot_guard, now)) {

@@ -386,8 +386,8 @@ int st_send_ready(struct sock *sk, struct msghdr *msg, bool nonblock);
 int st_send_wait(struct st_sock *st, long *timeo, bool (*room)(struct st_sock *st));
 int st_sendmsg(struct socket *sock, struct msghdr *msg, size_t len);
 
-struct st_send st_send_default(struct st_sock *st);
 /* ctl.c */
+struct st_send st_send_default(struct st_sock *st);
 bool st_send_valid(const struct st_send *send);
 int st_ctl_parse(struct msghdr *msg, struct st_ctl *ctl);
 
@@ -409,6 +409,7 @@ bool st_remote_pump(struct st_sock *st);
 bool st_mem_has_id(const struct st_sock *st, u32 id);
 bool st_mem_waiting(const struct st_sock *st);
 bool st_mem_idle(const struct st_sock *st);
+bool st_mem_asks(const struct st_sock *st);
 unsigned int st_mem_slots(const struct st_sock *st);
 bool st_mem_timeouts(struct st_sock *st, unsigned long now);
 enum st_error st_mem_area(struct st_sock *st, const struct st_op *op, u32 len,

@@ -265,18 +265,18 @@ void st_ways_check(struct st_sock *st, unsigned long now)
 }
 
 /**
- * st_link_changed - the medium of a link has come or gone
- * @link: the link
+ * st_way_again - the peer has to get to know a way again
+ * @way: the way, of a Virtual Connection with a st_sock.stripe
  *
- * Context: under RTNL.
+ * Context: under st_sock.lock.
+ * Return: false when there is no other to use meanwhile; then nothing is done.
  */
-void st_link_changed(struct st_link *link)
+bool st_way_again(struct st_way *way)
 {
-	struct st_way *way;
-
-	spin_lock_bh(&link->lock);
-	hlist_for_each_entry(way, &link->ways, node)
-		if (READ_ONCE(way->st->stripe) && refcount_inc_not_zero(&way->st->sk.sk_refcnt))
-			st_tx_go_on(way->st);
-	spin_unlock_bh(&link->lock);
+	if (st_stripe_other(way->st, way) == way)
+		return false;
+	st_way_down(way);
+	st_strand_of(way)->probe_at = jiffies;
+	st_timer_at(way->st, jiffies);
+	return true;
 }

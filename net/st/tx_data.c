@@ -314,6 +314,7 @@ void st_tx_work(struct work_struct *work)
 
 	spin_lock_bh(&st->lock);
 	st_ways_check(st, jiffies);
+	st_down_check(st, jiffies);
 	st_tx_pump(st);
 	st_mem_pump(st);
 	st_rx_grant_all(st);

@@ -141,7 +141,12 @@ void st_way_missed(struct st_way *way);
 void st_way_sent(struct st_way *way, u32 len);
 bool st_way_answered(struct st_way *way, const struct st_op *op);
 void st_ways_check(struct st_sock *st, unsigned long now);
+bool st_way_again(struct st_way *way);
+
+/* down.c */
+void st_down_check(struct st_sock *st, unsigned long now);
 void st_link_changed(struct st_link *link);
+void st_link_readdressed(struct st_link *link);
 
 /* stripe.c */
 int st_stripe_alloc(struct st_sock *st, gfp_t gfp);

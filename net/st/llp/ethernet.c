@@ -70,13 +70,13 @@ static unsigned int st_ethernet_max_run(const struct st_link *link, unsigned int
 }
 
 /* ETH_P_802_2 as @type stands for a length */
-static int st_ethernet_send(struct sk_buff *skb, u16 type, const u8 *daddr)
+static int st_ethernet_send(struct sk_buff *skb, u16 type, const u8 *daddr, const u8 *saddr)
 {
 	int err;
 
 	skb_reset_network_header(skb);
 	skb->protocol = htons(type);
-	err = dev_hard_header(skb, skb->dev, type, daddr, NULL, skb->len);
+	err = dev_hard_header(skb, skb->dev, type, daddr, saddr, skb->len);
 	if (err < 0) {
 		kfree_skb(skb);
 		return err;
@@ -93,13 +93,13 @@ static int st_ethernet_xmit(struct st_link *link, struct sk_buff *skb, unsigned 
 	/* A.3, A.4.1.  Not by the kernel's LLC, which does not tell what the queue dropped */
 	if (!skb_is_gso(skb) && skb->len + ST_LLC_SNAP_LEN <= ETH_DATA_LEN) {
 		memcpy(skb_push(skb, ST_LLC_SNAP_LEN), st_llc_snap, ST_LLC_SNAP_LEN);
-		return st_ethernet_send(skb, ETH_P_802_2, daddr);
+		return st_ethernet_send(skb, ETH_P_802_2, daddr, link->addr);
 	}
 	/* A.4.2 */
 	memset(skb_push(skb, ST_FILL_LEN), 0, ST_FILL_LEN);
 	/* Who counts the bytes of a run on the medium takes what is before this for headers */
 	skb_set_transport_header(skb, ST_FILL_LEN + ST_HDR_LEN);
-	return st_ethernet_send(skb, ETH_P_ST, daddr);
+	return st_ethernet_send(skb, ETH_P_ST, daddr, link->addr);
 }
 
 /* Devices of software may bring what this host has sent. */

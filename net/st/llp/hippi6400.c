@@ -29,7 +29,7 @@ static int st_hippi6400_xmit(struct st_link *link, struct sk_buff *skb, unsigned
 
 	skb->protocol = htons(ETH_P_ST);
 	skb_reset_network_header(skb);
-	err = dev_hard_header(skb, link->dev, ETH_P_ST, daddr, NULL, skb->len);
+	err = dev_hard_header(skb, link->dev, ETH_P_ST, daddr, link->addr, skb->len);
 	if (err < 0) {
 		kfree_skb(skb);
 		return err;

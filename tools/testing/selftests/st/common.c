@@ -245,6 +245,18 @@ void job_end(struct job *job)
 	pthread_join(job->thread, NULL);
 }
 
+bool job_ends(struct job *job)
+{
+	long long end = now_ms() + SOON_MS;
+
+	while (job_running(job)) {
+		if (now_ms() > end)
+			return false;
+		usleep(1000);
+	}
+	return true;
+}
+
 static void *series_run(void *arg)
 {
 	struct series *series = arg;

@@ -59,6 +59,7 @@ bool over_ethernet(void);
 bool set_up(void);
 bool enter(int side);
 bool link_set_up(int side, bool up);
+bool link_set_address(int side, const __u8 *ula);
 bool wait_carrier(int side);
 
 /* Devices of both sides go down and up in turn, each time @each more are @done, in time. */
@@ -132,6 +133,9 @@ struct job {
 bool job_start(struct job *job);
 bool job_running(struct job *job);
 void job_end(struct job *job);
+
+/* Waits until the call returns by itself; false when it does not. */
+bool job_ends(struct job *job);
 
 /* Waits until the thread sleeps in its call. */
 bool job_asleep(struct job *job);

@@ -72,6 +72,17 @@ bool link_set_up(int side, bool up)
 	return dev_ioctl(side, SIOCSIFFLAGS, &req);
 }
 
+bool link_set_address(int side, const __u8 *ula)
+{
+	struct ifreq req = {};
+
+	/* For the kind of address */
+	if (!dev_ioctl(side, SIOCGIFHWADDR, &req))
+		return false;
+	memcpy(req.ifr_hwaddr.sa_data, ula, ULA_LEN);
+	return dev_ioctl(side, SIOCSIFHWADDR, &req);
+}
+
 bool wait_carrier(int side)
 {
 	long long end = now_ms() + CARRIER_MS;
