@@ -107,6 +107,7 @@ struct emu_claim {
  * @hung: its logic stands still; registers can be read
  * @wild: it heeds neither registers nor configuration space, and writes to host
  *	memory all the same
+ * @mute: it takes no part in configuration space, and does all else
  * @reset: it was put in, powered up or reset by its host, and has not begun
  *	anew; till then it does not answer
  * @begun: counts the times it began anew
@@ -115,12 +116,14 @@ struct emu_claim {
  * @acted: woken when @done changes
  * @answers: as the thread knows it: @present and not @frozen
  * @on: as the thread knows it: the card runs
+ * @dark_hits: registers of the driver that were found written while nothing passed
  */
 struct emu_power {
 	bool present;
 	bool frozen;
 	bool hung;
 	bool wild;
+	bool mute;
 	bool reset;
 	u32 begun;
 	u32 asked;
@@ -128,6 +131,7 @@ struct emu_power {
 	wait_queue_head_t acted;
 	bool answers;
 	bool on;
+	u32 dark_hits;
 };
 
 /**

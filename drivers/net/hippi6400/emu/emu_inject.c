@@ -13,6 +13,10 @@
  *   port<N>/hang		1: the card stands still till 0, or a reset
  *   port<N>/wild		1: the card is out of control till 0, or it is pulled or
  *				its slot is reset
+ *   port<N>/mute		1: the card takes no part in configuration space till 0,
+ *				or it is pulled or its slot is reset
+ *   port<N>/dark_hits		registers of the driver that were found written while the
+ *				card was pulled, or cut off by a PCI error
  *   port<N>/wild_laps		times it wrote to all its host memory since
  *   port<N>/wild_hits		times it found something there that is not its own
  *   port<N>/pci_error		"normal", "frozen" or "permanent": such an error
@@ -214,6 +218,23 @@ static int emu_wild_set(void *data, u64 val)
 
 DEFINE_DEBUGFS_ATTRIBUTE(emu_wild_fops, emu_wild_get, emu_wild_set, "%llu\n");
 
+static int emu_mute_get(void *data, u64 *val)
+{
+	struct emu_card *card = data;
+
+	*val = READ_ONCE(card->power.mute);
+	return 0;
+}
+
+static int emu_mute_set(void *data, u64 val)
+{
+	struct emu_card *card = data;
+
+	return emu_fault_set(card, &card->power.mute, val, NULL);
+}
+
+DEFINE_DEBUGFS_ATTRIBUTE(emu_mute_fops, emu_mute_get, emu_mute_set, "%llu\n");
+
 static ssize_t emu_pci_error_write(struct file *file, const char __user *user, size_t count,
 				   loff_t *pos)
 {
@@ -257,6 +278,8 @@ void emu_inject_register(struct emu_card *card, struct dentry *dir)
 	debugfs_create_file_unsafe("silent", 0600, dir, card, &emu_silent_fops);
 	debugfs_create_file_unsafe("hang", 0600, dir, card, &emu_hang_fops);
 	debugfs_create_file_unsafe("wild", 0600, dir, card, &emu_wild_fops);
+	debugfs_create_file_unsafe("mute", 0600, dir, card, &emu_mute_fops);
+	debugfs_create_u32("dark_hits", 0400, dir, &card->power.dark_hits);
 	debugfs_create_u32("wild_laps", 0400, dir, &card->wild.laps);
 	debugfs_create_u32("wild_hits", 0400, dir, &card->wild.hits);
 	debugfs_create_file("pci_error", 0200, dir, card, &emu_pci_error_fops);

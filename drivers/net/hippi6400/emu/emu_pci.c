@@ -96,7 +96,7 @@ static int emu_pci_read(struct pci_bus *bus, unsigned int devfn, int where,
 		return PCIBIOS_BAD_REGISTER_NUMBER;
 
 	raw_spin_lock_irqsave(&card->lock, flags);
-	answers = emu_power_answers(card);
+	answers = emu_power_answers(card) && !card->power.mute;
 	if (where / 4 < EMU_CFG_DWORDS)
 		dword = card->cfg[where / 4];
 	raw_spin_unlock_irqrestore(&card->lock, flags);
@@ -152,7 +152,7 @@ static int emu_pci_write(struct pci_bus *bus, unsigned int devfn, int where,
 	val = (val << (where % 4 * 8)) & mask;
 	/* After this a card that is no bus master touches no host memory */
 	raw_spin_lock_irqsave(&card->lock, flags);
-	if (emu_power_answers(card) && !card->power.wild)
+	if (emu_power_answers(card) && !card->power.wild && !card->power.mute)
 		emu_pci_store(card, where / 4, val, mask);
 	raw_spin_unlock_irqrestore(&card->lock, flags);
 	return PCIBIOS_SUCCESSFUL;

@@ -69,13 +69,15 @@ void emu_power_ask(struct emu_card *card)
  * @card: the card, with its lock held
  *
  * Configuration space is as after power-on when this returns, and the card
- * touches no host memory.  It also ends a hang, and a card's being out of control.
+ * touches no host memory.  It also ends a hang, and a card's being out of control or
+ * mute.
  */
 void emu_power_reset(struct emu_card *card)
 {
 	emu_pci_power_on(card);
 	card->power.hung = false;
 	card->power.wild = false;
+	card->power.mute = false;
 	card->power.reset = true;
 	emu_power_ask(card);
 }
@@ -98,8 +100,12 @@ static void emu_power_dark(struct emu_card *card)
 {
 	unsigned int reg;
 
-	for (reg = H64_RESET; reg < EMU_DRIVER_END; reg += 4)
+	for (reg = H64_RESET; reg < EMU_DRIVER_END; reg += 4) {
+		if (emu_read(card, reg) == ~0)
+			continue;
+		WRITE_ONCE(card->power.dark_hits, card->power.dark_hits + 1);
 		emu_write(card, reg, ~0);
+	}
 	for (reg = H64_MSIX_TABLE; reg < EMU_MSIX_END; reg += 4)
 		emu_write(card, reg, ~0);
 }
@@ -154,9 +160,10 @@ bool emu_power_poll(struct emu_card *card)
 {
 	struct emu_power *power = &card->power;
 
+	/* First: what ends the dark would hide what was written in it */
+	if (!power->answers)
+		emu_power_dark(card);
 	if (READ_ONCE(power->asked) != power->done)
 		emu_power_act(card);
-	else if (!power->answers)
-		emu_power_dark(card);
 	return power->on;
 }
