@@ -18,6 +18,7 @@ enum h64_param_id {
 	H64_PARAM_ACTIVITY,
 	H64_PARAM_HOLDOFF,
 	H64_PARAM_RETRY_LIMIT,
+	H64_PARAM_TX_WAIT,
 };
 
 /* Timers cannot keep what is shorter than a jiffy */
@@ -55,6 +56,27 @@ static u64 *h64_param_timer(struct h64_link_times *times, u32 id)
 	default:
 		return NULL;
 	}
+}
+
+static int h64_tx_wait_get(struct devlink *devlink, u32 id, struct devlink_param_gset_ctx *ctx)
+{
+	struct h64_port *port = h64_devlink_port(devlink);
+
+	spin_lock_bh(&port->lock);
+	ctx->val.vu32 = div_u64(port->tx_wait, NSEC_PER_MSEC);
+	spin_unlock_bh(&port->lock);
+	return 0;
+}
+
+static int h64_tx_wait_set(struct devlink *devlink, u32 id, struct devlink_param_gset_ctx *ctx,
+			   struct netlink_ext_ack *extack)
+{
+	struct h64_port *port = h64_devlink_port(devlink);
+
+	spin_lock_bh(&port->lock);
+	port->tx_wait = (u64)ctx->val.vu32 * NSEC_PER_MSEC;
+	spin_unlock_bh(&port->lock);
+	return 0;
 }
 
 static int h64_param_get(struct devlink *devlink, u32 id, struct devlink_param_gset_ctx *ctx)
@@ -100,6 +122,8 @@ static int h64_param_validate(struct devlink *devlink, u32 id, union devlink_par
 		},
 		[H64_PARAM_HOLDOFF - H64_PARAM_RETRY] = { 0, 60000 },
 		[H64_PARAM_RETRY_LIMIT - H64_PARAM_RETRY] = { 1, U8_MAX },
+		/* The driver looks once a second */
+		[H64_PARAM_TX_WAIT - H64_PARAM_RETRY] = { 1000, 3600000 },
 	};
 	u32 min = ranges[id - H64_PARAM_RETRY].min, max = ranges[id - H64_PARAM_RETRY].max;
 
@@ -120,6 +144,9 @@ static const struct devlink_param h64_params[] = {
 	H64_PARAM(H64_PARAM_ACTIVITY, "activity_ms"),
 	H64_PARAM(H64_PARAM_HOLDOFF, "holdoff_ms"),
 	H64_PARAM(H64_PARAM_RETRY_LIMIT, "retry_limit"),
+	DEVLINK_PARAM_DRIVER(H64_PARAM_TX_WAIT, "tx_wait_ms", DEVLINK_PARAM_TYPE_U32,
+			     BIT(DEVLINK_PARAM_CMODE_RUNTIME), h64_tx_wait_get, h64_tx_wait_set,
+			     h64_param_validate),
 };
 
 static int h64_info_card(struct h64_port *port, struct devlink_info_req *req)

@@ -71,6 +71,7 @@ static const struct h64_counter h64_counters[] = {
 	H64_TX(over_limit),
 	H64_TX(malformed),
 	H64_TX(no_memory),
+	H64_TX(expired),
 	H64_TX(lost),
 	H64_TX(discarded),
 	H64_TX(unacked),

@@ -40,7 +40,9 @@ struct h64_vc_stats {
  * @frag: page fragment of it that is next, or -1 in the linear part
  * @pos: offset in there
  * @left: bytes of payload that have not left
- * @backlog: micropackets that have not left, of all the Messages
+ * @cut: a Message that had started was given up, and its end has not left
+ * @starved: Messages were given up, and there was no credit since
+ * @backlog: micropackets that have not left, of all the Messages and of that end
  * @ecrc: of the Message so far
  * @done: skbs that went to the done list, since the owner looked last
  * @done_bytes: their bytes, as h64_msg_queue_bytes() has them
@@ -53,6 +55,8 @@ struct h64_tx_vc {
 	int frag;
 	u32 pos;
 	u32 left;
+	bool cut;
+	bool starved;
 	u32 backlog;
 	u16 ecrc;
 	u32 done;
@@ -70,6 +74,8 @@ struct h64_tx_vc {
  * @over_limit: refused for being over the limit of the Virtual Channel
  * @malformed: refused for want of an Ethernet header
  * @no_memory: refused for want of memory to make them linear
+ * @expired: given up as they waited too long, or refused by a Virtual Channel that
+ *	has had no credit since
  * @lost: Messages partly framed when the state of the link was dropped
  * @discarded: Messages dropped then that had not started
  * @unacked: Messages wholly framed then, and counted in the @stats of their
@@ -84,10 +90,25 @@ struct h64_msg_tx {
 	u64 over_limit;
 	u64 malformed;
 	u64 no_memory;
+	u64 expired;
 	u64 lost;
 	u64 discarded;
 	u64 unacked;
 };
+
+/**
+ * struct h64_tx_cb - what the sending side knows of an skb
+ * @since: when it was handed over
+ */
+struct h64_tx_cb {
+	u64 since;
+};
+
+static inline struct h64_tx_cb *h64_tx_cb(struct sk_buff *skb)
+{
+	BUILD_BUG_ON(sizeof(struct h64_tx_cb) > sizeof(skb->cb));
+	return (struct h64_tx_cb *)skb->cb;
+}
 
 /**
  * struct h64_placing - where a protocol wants the rest of a Message
@@ -207,6 +228,7 @@ static inline u32 h64_msg_queue_bytes(const struct sk_buff *skb)
 void h64_msg_tx_init(struct h64_msg_tx *tx, struct h64_link *link);
 int h64_msg_tx_queue(struct h64_msg_tx *tx, unsigned int vc, struct sk_buff *skb);
 void h64_msg_tx_pump(struct h64_msg_tx *tx, u64 now);
+void h64_msg_tx_expire(struct h64_msg_tx *tx, u64 before);
 void h64_msg_tx_drop(struct h64_msg_tx *tx, unsigned int unacked);
 
 void h64_msg_rx_init(struct h64_msg_rx *rx, struct h64_link *link, struct net_device *dev,

@@ -7,6 +7,7 @@
 #include <kunit/visibility.h>
 #include <linux/export.h>
 #include <linux/highmem.h>
+#include <linux/math.h>
 #include <linux/minmax.h>
 #include <linux/skbuff.h>
 
@@ -35,6 +36,8 @@ void h64_msg_tx_init(struct h64_msg_tx *tx, struct h64_link *link)
 	for (vc = 0; vc < HIPPI6400_NUM_VCS; vc++) {
 		__skb_queue_head_init(&tx->vc[vc].queue);
 		tx->vc[vc].started = false;
+		tx->vc[vc].cut = false;
+		tx->vc[vc].starved = false;
 		tx->vc[vc].backlog = 0;
 		tx->vc[vc].done = 0;
 		tx->vc[vc].done_bytes = 0;
@@ -57,16 +60,23 @@ static bool h64_tx_nested(const struct sk_buff *skb)
  * h64_msg_tx_queue - take a Message
  * @tx: the sending side
  * @vc: its Virtual Channel
- * @skb: the Message, with an Ethernet header
+ * @skb: the Message, with an Ethernet header, and with the time in h64_tx_cb()
+ *
+ * It is not taken from its socket, whose limits it counts in while it waits, nor
+ * are its pages copied: that would be a second copy of what waits for credit all the
+ * time.  What waits too long is given up, see h64_msg_tx_expire().  A connection of
+ * netfilter ends here: it can belong to a network namespace that waits for it and
+ * nothing else.
  *
  * The Message may be longer than the MTU: whether a far end takes such is for
  * the protocols to agree on.
  *
- * Return: 0, or -EINVAL, -EMSGSIZE (HIPPI-6400-PH 5.4.1) or -ENOMEM; then it is
- * counted and stays the caller's.
+ * Return: 0, or -EINVAL, -EMSGSIZE (HIPPI-6400-PH 5.4.1), -ENOBUFS (no credit for too
+ * long) or -ENOMEM; then it is counted and stays the caller's.
  */
 int h64_msg_tx_queue(struct h64_msg_tx *tx, unsigned int vc, struct sk_buff *skb)
 {
+	struct h64_tx_vc *v = &tx->vc[vc];
 	u32 payload;
 
 	if (skb->len < ETH_HLEN) {
@@ -78,12 +88,18 @@ int h64_msg_tx_queue(struct h64_msg_tx *tx, unsigned int vc, struct sk_buff *skb
 		tx->over_limit++;
 		return -EMSGSIZE;
 	}
+	v->starved = v->starved && !tx->link->credit[vc].avail;
+	if (v->starved) {
+		tx->expired++;
+		return -ENOBUFS;
+	}
 	if (!pskb_may_pull(skb, ETH_HLEN) || (h64_tx_nested(skb) && skb_linearize(skb))) {
 		tx->no_memory++;
 		return -ENOMEM;
 	}
-	tx->vc[vc].backlog += h64_msg_upkts(payload);
-	__skb_queue_tail(&tx->vc[vc].queue, skb);
+	nf_reset_ct(skb);
+	v->backlog += h64_msg_upkts(payload);
+	__skb_queue_tail(&v->queue, skb);
 	return 0;
 }
 EXPORT_SYMBOL_IF_KUNIT(h64_msg_tx_queue);
@@ -203,6 +219,16 @@ static void h64_tx_data(struct h64_tx_vc *v, const struct sk_buff *skb, struct h
 	h64_crc_upkt(upkt->data, buf, crcs, clmul);
 }
 
+/* Of a Message that was truncated here (HIPPI-6400-PH 4.4) */
+static void h64_tx_end(const struct h64_tx_vc *v, struct h64_upkt *upkt, struct h64_crcs *crcs,
+		       bool clmul)
+{
+	static const u8 nothing[H64_UPKT_DATA] __aligned(8);
+
+	crcs->ecrc = v->ecrc;
+	h64_crc_upkt(upkt->data, nothing, crcs, clmul);
+}
+
 static void h64_tx_one(struct h64_msg_tx *tx, unsigned int vc, u64 now)
 {
 	struct h64_crcs crcs = { H64_CRC_PRESET, H64_CRC_PRESET };
@@ -213,7 +239,10 @@ static void h64_tx_one(struct h64_msg_tx *tx, unsigned int vc, u64 now)
 	u64 ctrl;
 
 	ctrl = FIELD_PREP(H64_C_VC, vc) | h64_seq_ctrl(link) | h64_credit_piggyback(link);
-	if (!v->started) {
+	if (v->cut) {
+		ctrl |= FIELD_PREP(H64_C_TYPE, H64_TYPE_DATA) | H64_C_TAIL | H64_C_ERROR;
+		h64_tx_end(v, upkt, &crcs, link->clmul);
+	} else if (!v->started) {
 		ctrl |= FIELD_PREP(H64_C_TYPE, H64_TYPE_HEADER);
 		h64_tx_header(v, skb, upkt, &crcs, link->clmul);
 		v->started = true;
@@ -224,13 +253,17 @@ static void h64_tx_one(struct h64_msg_tx *tx, unsigned int vc, u64 now)
 	}
 	v->ecrc = crcs.ecrc;
 	ctrl |= FIELD_PREP(H64_C_ECRC, crcs.ecrc);
-	if (!v->left)
+	if (!v->cut && !v->left)
 		ctrl |= H64_C_TAIL;
 
 	h64_credit_use(link, vc);
 	h64_seq_commit(link, upkt, ctrl, crcs.lcrc, now);
 	v->backlog--;
 	v->stats.upkts++;
+	if (v->cut) {
+		v->cut = false;
+		return;
+	}
 	if (v->left)
 		return;
 
@@ -250,7 +283,9 @@ static int h64_tx_pick(struct h64_msg_tx *tx)
 
 	for (i = 0; i < HIPPI6400_NUM_VCS; i++) {
 		vc = (tx->next_vc + i) % HIPPI6400_NUM_VCS;
-		if (skb_queue_empty(&tx->vc[vc].queue) || !h64_credit_have(tx->link, vc))
+		if (skb_queue_empty(&tx->vc[vc].queue) && !tx->vc[vc].cut)
+			continue;
+		if (!h64_credit_have(tx->link, vc))
 			continue;
 		tx->next_vc = (vc + 1) % HIPPI6400_NUM_VCS;
 		return vc;
@@ -283,6 +318,52 @@ void h64_msg_tx_pump(struct h64_msg_tx *tx, u64 now)
 }
 EXPORT_SYMBOL_IF_KUNIT(h64_msg_tx_pump);
 
+/* The first of a Virtual Channel; of one that has started the far end is owed an end */
+static void h64_tx_give_up(struct h64_msg_tx *tx, struct h64_tx_vc *v)
+{
+	struct sk_buff *skb = __skb_dequeue(&v->queue);
+
+	if (v->started) {
+		v->started = false;
+		v->cut = true;
+		v->backlog -= DIV_ROUND_UP(v->left, H64_UPKT_DATA) - 1;
+	} else {
+		v->backlog -= h64_msg_upkts(skb->len - ETH_HLEN);
+	}
+	tx->expired++;
+	v->done++;
+	v->done_bytes += h64_msg_queue_bytes(skb);
+	__skb_queue_tail(&tx->dropped, skb);
+}
+
+/**
+ * h64_msg_tx_expire - give up what has waited for too long
+ * @tx: the sending side
+ * @before: Messages that were handed over by this time
+ *
+ * A far end may keep its credit for as long as it likes (HIPPI-6400-PH 4.7), but not
+ * the memory of sockets, their pages and network namespaces.  A Virtual Channel that
+ * has no credit then is empty when this returns, and refuses Messages until there
+ * is some: what waits before it would wait as long again.
+ */
+void h64_msg_tx_expire(struct h64_msg_tx *tx, u64 before)
+{
+	unsigned int vc;
+
+	for (vc = 0; vc < HIPPI6400_NUM_VCS; vc++) {
+		struct h64_tx_vc *v = &tx->vc[vc];
+		struct sk_buff *skb;
+
+		while ((skb = skb_peek(&v->queue)) && h64_tx_cb(skb)->since <= before) {
+			h64_tx_give_up(tx, v);
+			v->starved = !tx->link->credit[vc].avail;
+		}
+		while (v->starved && !skb_queue_empty(&v->queue))
+			h64_tx_give_up(tx, v);
+	}
+}
+EXPORT_SYMBOL_IF_KUNIT(h64_msg_tx_expire);
+
 /**
  * h64_msg_tx_drop - the state of the link was dropped
  * @tx: the sending side
@@ -299,6 +380,8 @@ void h64_msg_tx_drop(struct h64_msg_tx *tx, unsigned int unacked)
 		tx->lost += v->started;
 		tx->discarded += skb_queue_len(&v->queue) - v->started;
 		v->started = false;
+		v->cut = false;
+		v->starved = false;
 		v->backlog = 0;
 		v->done = 0;
 		v->done_bytes = 0;

@@ -418,6 +418,7 @@ void h64_port_timer(struct timer_list *timer)
 			napi_schedule(&port->napi);
 		else
 			h64_link_tick(&port->link, now);
+		h64_msg_tx_expire(&port->tx, now - min(now, port->tx_wait));
 		h64_port_service(port, now);
 	}
 	h64_port_unlock(port);

@@ -58,9 +58,11 @@ static netdev_tx_t h64_start_xmit(struct sk_buff *skb, struct net_device *dev)
 	unsigned int vc = skb_get_queue_mapping(skb) % HIPPI6400_NUM_VCS;
 	bool drop = true, more = netdev_xmit_more();
 	struct h64_port *port = netdev_priv(dev);
+	u64 now = ktime_get_ns();
 
 	/* May call a socket, which may send: not under the lock */
 	skb_tx_timestamp(skb);
+	h64_tx_cb(skb)->since = now;
 	h64_port_lock(port);
 	if (port->link.state != H64_UP) {
 		port->tx_refused++;
@@ -72,7 +74,7 @@ static netdev_tx_t h64_start_xmit(struct sk_buff *skb, struct net_device *dev)
 	}
 	/* A batch that the stack promised to continue is sent with its last */
 	if (!more || port->tx.vc[vc].backlog >= H64_WINDOW)
-		h64_port_service(port, ktime_get_ns());
+		h64_port_service(port, now);
 	h64_port_unlock(port);
 
 	if (drop)
@@ -111,7 +113,7 @@ static void h64_get_stats64(struct net_device *dev, struct rtnl_link_stats64 *st
 	stats->rx_dropped = rx->no_memory + rx->place_cancelled;
 	stats->tx_carrier_errors = tx->lost;
 	stats->tx_errors = tx->lost + tx->over_limit + tx->malformed;
-	stats->tx_dropped = tx->discarded + tx->no_memory + port->tx_refused;
+	stats->tx_dropped = tx->discarded + tx->no_memory + tx->expired + port->tx_refused;
 	spin_unlock_bh(&port->lock);
 }
 

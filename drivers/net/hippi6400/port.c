@@ -253,4 +253,5 @@ void h64_port_setup(struct h64_port *port)
 	h64_link_init(&port->link, NULL, &times);
 	h64_port_identify(port);
 	h64_port_set_times(port, &times);
+	port->tx_wait = (u64)H64_TX_WAIT_MS * NSEC_PER_MSEC;
 }

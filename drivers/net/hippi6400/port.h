@@ -17,6 +17,9 @@
 
 struct devlink;
 
+/* How long a frame waits for credit unless devlink says otherwise */
+#define H64_TX_WAIT_MS	60000
+
 #define H64_DRV_NAME	"hippi6400"
 
 /* Speed of the data bits of a micropacket every 40 ns, HIPPI-6400-PH 4.4 */
@@ -72,6 +75,7 @@ struct h64_watch {
  * @tx_seen: micropackets sent per VC when the queue was looked at last
  * @tx_mod: TX_MOD
  * @rx_mod: RX_MOD
+ * @tx_wait: how long a frame may wait to be sent, in ns
  * @rx_multicast: Messages received that are for more than one
  * @tx_refused: frames dropped as the link was not up
  * @tx_timeouts: times a queue made no progress
@@ -100,6 +104,7 @@ struct h64_port {
 	u64 tx_seen[HIPPI6400_NUM_VCS];
 	u32 tx_mod;
 	u32 rx_mod;
+	u64 tx_wait;
 	u64 rx_multicast;
 	u64 tx_refused;
 	u64 tx_timeouts;

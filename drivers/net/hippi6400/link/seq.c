@@ -572,7 +572,9 @@ unsigned int h64_seq_unacked_tails(const struct h64_link *link)
 	for (i = 0; i < src->count; i++) {
 		u32 index = src->slot[h64_seq_add(src->una, i)] & (link->ring.size - 1);
 
-		if (h64_upkt_ctrl(&link->ring.slot[index]) & H64_C_TAIL)
+		/* The end of one that its source gave up is no Message */
+		if ((h64_upkt_ctrl(&link->ring.slot[index]) & (H64_C_TAIL | H64_C_ERROR)) ==
+		    H64_C_TAIL)
 			unacked++;
 	}
 	return unacked;

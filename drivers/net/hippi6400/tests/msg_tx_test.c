@@ -196,6 +196,93 @@ static void test_not_up(struct kunit *test)
 	test_end_expect_sent(test, end, 0);
 }
 
+static struct sk_buff *test_old_frame(struct kunit *test, u32 upkts, u64 since,
+				      struct rnd_state *rnd)
+{
+	struct sk_buff *skb = test_frame(test, 8 + (upkts - 1) * 32, rnd);
+
+	h64_tx_cb(skb)->since = since;
+	return skb;
+}
+
+/* 4.7: a far end that keeps the credit does not keep Messages for ever */
+static void test_expire(struct kunit *test)
+{
+	struct test_end *end = test_end_alloc(test);
+	struct h64_msg_tx *tx = &end->tx;
+	struct rnd_state rnd;
+	struct sk_buff *skb;
+	u64 ctrl;
+
+	prandom_seed_state(&rnd, 1);
+	test_end_reach(test, end, H64_UP, NOW);
+	end->link.credit[1].avail = 2;
+	end->link.credit[2].avail = 0;
+	skb = test_old_frame(test, 4, NOW, &rnd);
+	KUNIT_ASSERT_EQ(test, 0, h64_msg_tx_queue(tx, 1, skb));
+	skb = test_old_frame(test, 5, NOW + TEST_MS, &rnd);
+	KUNIT_ASSERT_EQ(test, 0, h64_msg_tx_queue(tx, 1, skb));
+	skb = test_old_frame(test, 6, NOW, &rnd);
+	KUNIT_ASSERT_EQ(test, 0, h64_msg_tx_queue(tx, 2, skb));
+	h64_msg_tx_pump(tx, NOW);
+	test_end_expect_sent(test, end, 2, H64_TYPE_HEADER, H64_TYPE_DATA);
+
+	h64_msg_tx_expire(tx, NOW - 1);
+	KUNIT_EXPECT_EQ(test, tx->expired, 0);
+	KUNIT_EXPECT_EQ(test, tx->vc[1].backlog, 2 + 5);
+	h64_msg_tx_expire(tx, NOW);
+	KUNIT_EXPECT_EQ(test, tx->expired, 3);
+	KUNIT_EXPECT_EQ(test, skb_queue_len(&tx->dropped), 3);
+	KUNIT_EXPECT_EQ(test, tx->vc[1].done, 2);
+	KUNIT_EXPECT_EQ(test, tx->vc[1].done_bytes, 2 * (ETH_HLEN + 8) + (3 + 4) * 32);
+	/* The end of the one that had started */
+	KUNIT_EXPECT_EQ(test, tx->vc[1].backlog, 1);
+	KUNIT_EXPECT_EQ(test, tx->vc[2].backlog, 0);
+
+	skb = test_old_frame(test, 1, NOW + 2 * TEST_MS, &rnd);
+	KUNIT_EXPECT_EQ(test, -ENOBUFS, h64_msg_tx_queue(tx, 1, skb));
+	KUNIT_EXPECT_EQ(test, tx->expired, 4);
+
+	end->link.credit[1].avail = 10;
+	KUNIT_EXPECT_EQ(test, 0, h64_msg_tx_queue(tx, 1, skb));
+	h64_msg_tx_pump(tx, NOW);
+	KUNIT_ASSERT_TRUE(test, test_end_sent(end, &ctrl));
+	KUNIT_EXPECT_EQ(test, FIELD_GET(H64_C_TYPE, ctrl), H64_TYPE_DATA);
+	KUNIT_EXPECT_EQ(test, ctrl & (H64_C_TAIL | H64_C_ERROR), H64_C_TAIL | H64_C_ERROR);
+	KUNIT_ASSERT_TRUE(test, test_end_sent(end, &ctrl));
+	KUNIT_EXPECT_EQ(test, FIELD_GET(H64_C_TYPE, ctrl), H64_TYPE_HEADER);
+	KUNIT_EXPECT_EQ(test, ctrl & (H64_C_TAIL | H64_C_ERROR), H64_C_TAIL);
+	KUNIT_EXPECT_EQ(test, tx->vc[1].backlog, 0);
+	KUNIT_EXPECT_EQ(test, tx->vc[1].stats.messages, 1);
+	KUNIT_EXPECT_EQ(test, tx->vc[1].stats.upkts, 4);
+	/* Of the two that end in a TAIL one is a Message */
+	h64_link_disable(&end->link);
+	KUNIT_EXPECT_EQ(test, tx->unacked, 1);
+	test_end_purge(end);
+}
+
+/* With credit only what is too old goes: the rest is going to leave */
+static void test_expire_with_credit(struct kunit *test)
+{
+	struct test_end *end = test_end_alloc(test);
+	struct h64_msg_tx *tx = &end->tx;
+	struct rnd_state rnd;
+
+	prandom_seed_state(&rnd, 1);
+	test_end_reach(test, end, H64_UP, NOW);
+	end->link.credit[1].avail = 10;
+	KUNIT_ASSERT_EQ(test, 0, h64_msg_tx_queue(tx, 1, test_old_frame(test, 4, NOW, &rnd)));
+	KUNIT_ASSERT_EQ(test, 0, h64_msg_tx_queue(tx, 1, test_old_frame(test, 5, NOW + 1, &rnd)));
+	h64_msg_tx_expire(tx, NOW);
+	KUNIT_EXPECT_EQ(test, tx->expired, 1);
+	KUNIT_EXPECT_EQ(test, tx->vc[1].backlog, 5);
+	KUNIT_ASSERT_EQ(test, 0, h64_msg_tx_queue(tx, 1, test_old_frame(test, 1, NOW + 2, &rnd)));
+	h64_msg_tx_pump(tx, NOW);
+	KUNIT_EXPECT_EQ(test, tx->vc[1].stats.messages, 2);
+	KUNIT_EXPECT_EQ(test, tx->vc[1].stats.upkts, 6);
+	test_end_purge(end);
+}
+
 static struct kunit_case test_cases[] = {
 	KUNIT_CASE_PARAM(test_vector, msg_gen_params),
 	KUNIT_CASE_PARAM(test_vector_frags, msg_gen_params),
@@ -203,6 +290,8 @@ static struct kunit_case test_cases[] = {
 	KUNIT_CASE(test_limit),
 	KUNIT_CASE(test_turns),
 	KUNIT_CASE(test_not_up),
+	KUNIT_CASE(test_expire),
+	KUNIT_CASE(test_expire_with_credit),
 	{}
 };
 

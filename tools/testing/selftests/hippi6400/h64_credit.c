@@ -4,7 +4,10 @@
  */
 #include <stdio.h>
 #include <string.h>
+#include <sys/ioctl.h>
 #include <unistd.h>
+
+#include <linux/sockios.h>
 
 #include "kselftest_harness.h"
 
@@ -204,6 +207,69 @@ TEST_F_TIMEOUT(credit, kept_for_long, 120)
 		ASSERT_LT(0, peer_frame(peer, &vc, &frame));
 		EXPECT_EQ(1, vc);
 	}
+}
+
+/* What waits in the port counts in the limit of its socket */
+static int waiting(int fd)
+{
+	int bytes;
+
+	return ioctl(fd, SIOCOUTQ, &bytes) ? -1 : bytes;
+}
+
+static bool given_up(struct link *link, unsigned int frames)
+{
+	long long end = now_ms() + SOON_MS;
+
+	while (counter_of(&link->port, "tx_expired") < frames) {
+		if (now_ms() > end)
+			return false;
+		peer_listen(&link->peer, 50);
+	}
+	return true;
+}
+
+/*
+ * Frames are not: their memory is not the far end's to keep.  What comes while there is
+ * still no credit does not wait again, and of what had begun to leave the far end gets
+ * an end, with ERROR.
+ */
+TEST_F(credit, kept_for_ever)
+{
+	struct port *port = &self->link.port;
+	struct peer *peer = &self->link.peer;
+	__u64 expired = counter_of(port, "tx_expired");
+	unsigned int vc;
+	__u8 *frame;
+
+	ASSERT_TRUE(param_set(port, "tx_wait_ms", 1000));
+	ASSERT_TRUE(link_up(&self->link));
+	ASSERT_TRUE(peer_grant(peer, 1, 2));
+	ASSERT_TRUE(peer_settle(peer));
+	ASSERT_TRUE(link_mark(&self->link));
+	/* Four micropackets each */
+	ASSERT_TRUE(send_frames(&self->link, self->frames[1], 3, 100));
+	ASSERT_TRUE(send_frames(&self->link, self->frames[2], 1, 100));
+	EXPECT_LT(0, waiting(self->frames[1]));
+	EXPECT_LT(0, waiting(self->frames[2]));
+	ASSERT_TRUE(given_up(&self->link, expired + 4));
+	EXPECT_EQ(0, waiting(self->frames[1]));
+	EXPECT_EQ(0, waiting(self->frames[2]));
+	ASSERT_TRUE(send_frames(&self->link, self->frames[1], 1, 100));
+	EXPECT_EQ(expired + 5, counter_of(port, "tx_expired"));
+	EXPECT_EQ(0, waiting(self->frames[1]));
+
+	peer->may_cut = true;
+	ASSERT_TRUE(peer_grant(peer, 1, 20));
+	ASSERT_TRUE(peer_settle(peer));
+	ASSERT_TRUE(param_set(port, "tx_wait_ms", 60000));
+	ASSERT_TRUE(send_frames(&self->link, self->frames[1], 1, 100));
+	ASSERT_LT(0, peer_frame(peer, &vc, &frame));
+	EXPECT_EQ(1, vc);
+	EXPECT_EQ(1, peer->cut);
+	EXPECT_TRUE(link_moved(&self->link, MOVED({ "tx_expired", 5 }, { "vc1_tx_messages", 1 },
+						  { "vc1_tx_upkts", 2 + 1 + 4 },
+						  { "vc2_tx_upkts", 0 }, { "tx_timeouts", 0 })));
 }
 
 /* As many micropackets as credits, no more and no fewer */

@@ -141,6 +141,11 @@ static void look_at_message(struct peer *peer, const struct upkt *upkt, const st
 	msg->ecrc = ecrc_of(msg->ecrc, upkt);
 	if (get_ecrc(upkt) != msg->ecrc)
 		breach(peer, upkt, "ECRC %04x, expected %04x", get_ecrc(upkt), msg->ecrc);
+	if (c->error && c->tail && peer->may_cut) {
+		msg->busy = false;
+		peer->cut++;
+		return;
+	}
 	if (c->error)
 		breach(peer, upkt, "ERROR is set");
 	if (c->tail && msg->have < msg->size)

@@ -51,6 +51,8 @@ struct assembly {
  * @last_rseq: in the newest micropacket of the port
  * @msg: Messages that are arriving
  * @done: VC of the Message that the last micropacket completed, or -1
+ * @may_cut: the port may give up a Message that it has begun, and end it with ERROR
+ * @cut: Messages that it did so with
  * @wrong: the first breach of the protocol, or an empty text
  */
 struct peer {
@@ -75,6 +77,8 @@ struct peer {
 	__u8		last_rseq;
 	struct assembly	msg[VCS];
 	int		done;
+	bool		may_cut;
+	unsigned int	cut;
 	char		wrong[160];
 };
 
