@@ -6,6 +6,7 @@
 #define _HIPPI6400_CARD_H
 
 #include <linux/if_ether.h>
+#include <linux/spinlock.h>
 #include <linux/types.h>
 
 #include "hippi6400_csr.h"
@@ -51,7 +52,11 @@ enum h64_vector {
  * @status_seq: STATUS_SEQ of the newest status that was looked at
  * @kept: bytes of memory that a card which could not be stopped may still write
  *	to: they are not given back before h64_card_reset() succeeds
- * @gone: the card does not answer on the bus any more
+ * @gone: the card does not answer on the bus any more, and its registers are left
+ *	alone; written under the lock of the port, or where the card does not run
+ * @unanswered: it was asked for a reset and has been waited for long enough
+ * @vec_lock: protects @quiet and the VEC registers; taken in hard interrupts, and
+ *	inside all other locks
  * @quiet: it raises no interrupts
  * @counting: the card's counters count for this port
  * @count_from: what they were when they were read last
@@ -86,6 +91,8 @@ struct h64_card {
 	u32 status_seq;
 	u64 kept;
 	bool gone;
+	bool unanswered;
+	spinlock_t vec_lock; /* VEC registers */
 	bool quiet;
 	bool counting;
 	u64 count_from[H64_CNT_NUM];

@@ -62,12 +62,14 @@ void h64_port_set_times(struct h64_port *port, const struct h64_link_times *time
  */
 int h64_port_resize(struct h64_port *port, u32 tx_order, u32 rx_order)
 {
-	struct h64_card other = port->card;
+	struct h64_card other = {
+		.pdev = port->card.pdev,
+		.tx_order = tx_order,
+		.rx_order = rx_order,
+	};
 	int err;
 
 	ASSERT_RTNL();
-	other.tx_order = tx_order;
-	other.rx_order = rx_order;
 	if (!port->running) {
 		err = port->card.kept ? h64_card_reset(&port->card) : 0;
 		if (err)

@@ -172,6 +172,7 @@ int h64_netdev_create(const struct h64_card *card)
 	port = netdev_priv(dev);
 	port->netdev = dev;
 	port->card = *card;
+	spin_lock_init(&port->card.vec_lock);
 
 	strscpy(dev->name, "hip%d", sizeof(dev->name));
 	dev->netdev_ops = &h64_netdev_ops;

@@ -59,6 +59,7 @@ static int h64_pci_probe(struct pci_dev *pdev, const struct pci_device_id *id)
 	struct device *dev = &pdev->dev;
 	int err;
 
+	spin_lock_init(&card.vec_lock);
 	err = pcim_enable_device(pdev);
 	if (err)
 		return dev_err_probe(dev, err, "enabling failed\n");

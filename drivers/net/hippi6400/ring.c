@@ -4,10 +4,14 @@
  * there, as in Documentation/networking/device_drivers/hippi6400-card.rst.
  */
 
+#include <kunit/visibility.h>
 #include <linux/dma-mapping.h>
+#include <linux/export.h>
+#include <linux/lockdep.h>
 #include <linux/minmax.h>
 #include <linux/net.h>
 #include <linux/pci.h>
+#include <linux/spinlock.h>
 
 #include "card.h"
 
@@ -169,10 +173,24 @@ static u32 h64_card_vec(const struct h64_card *card, enum h64_vector source)
 /* The sources' ARM registers have been written */
 static void h64_card_loud(struct h64_card *card)
 {
-	WRITE_ONCE(card->quiet, false);
+	unsigned long flags;
+
+	spin_lock_irqsave(&card->vec_lock, flags);
+	card->quiet = false;
 	h64_card_write(card, H64_STATUS_VEC, h64_card_vec(card, H64_VEC_STATUS));
 	h64_card_write(card, H64_TX_VEC, h64_card_vec(card, H64_VEC_TX));
 	h64_card_write(card, H64_RX_VEC, h64_card_vec(card, H64_VEC_RX));
+	spin_unlock_irqrestore(&card->vec_lock, flags);
+}
+
+static void h64_card_quiet_locked(struct h64_card *card)
+{
+	lockdep_assert_held(&card->vec_lock);
+
+	card->quiet = true;
+	h64_card_write(card, H64_STATUS_VEC, H64_VEC_NONE);
+	h64_card_write(card, H64_TX_VEC, H64_VEC_NONE);
+	h64_card_write(card, H64_RX_VEC, H64_VEC_NONE);
 }
 
 /**
@@ -183,11 +201,13 @@ static void h64_card_loud(struct h64_card *card)
  */
 void h64_card_quiet(struct h64_card *card)
 {
-	WRITE_ONCE(card->quiet, true);
-	h64_card_write(card, H64_STATUS_VEC, H64_VEC_NONE);
-	h64_card_write(card, H64_TX_VEC, H64_VEC_NONE);
-	h64_card_write(card, H64_RX_VEC, H64_VEC_NONE);
+	unsigned long flags;
+
+	spin_lock_irqsave(&card->vec_lock, flags);
+	h64_card_quiet_locked(card);
+	spin_unlock_irqrestore(&card->vec_lock, flags);
 }
+EXPORT_SYMBOL_IF_KUNIT(h64_card_quiet);
 
 static void h64_card_arm_rest(struct h64_card *card)
 {
@@ -308,6 +328,17 @@ bool h64_card_arm(struct h64_card *card)
 	h64_card_loud(card);
 	return taken;
 }
+EXPORT_SYMBOL_IF_KUNIT(h64_card_arm);
+
+/* Whether a source that is loud has something to tell */
+static bool h64_card_due(const struct h64_card *card)
+{
+	const struct h64_status_block *sb = card->sb;
+
+	return h64_card_past(le32_to_cpu(READ_ONCE(sb->rx_prod)), READ_ONCE(card->rx_arm)) ||
+	       h64_card_past(le32_to_cpu(READ_ONCE(sb->status_seq)), READ_ONCE(card->status_arm)) ||
+	       h64_card_past(le32_to_cpu(READ_ONCE(sb->tx_cons)), READ_ONCE(card->tx_arm));
+}
 
 /**
  * h64_card_intx - whether an interrupt on a shared line is the card's
@@ -323,19 +354,19 @@ bool h64_card_arm(struct h64_card *card)
  */
 bool h64_card_intx(struct h64_card *card)
 {
-	const struct h64_status_block *sb = card->sb;
+	bool due;
 
-	if (READ_ONCE(card->quiet))
-		return false;
-	if (!h64_card_past(le32_to_cpu(READ_ONCE(sb->rx_prod)), READ_ONCE(card->rx_arm)) &&
-	    !h64_card_past(le32_to_cpu(READ_ONCE(sb->status_seq)), READ_ONCE(card->status_arm)) &&
-	    !h64_card_past(le32_to_cpu(READ_ONCE(sb->tx_cons)), READ_ONCE(card->tx_arm)))
-		return false;
-	h64_card_quiet(card);
-	/* The card lets go of the line before it answers this */
-	h64_card_read(card, H64_STATUS_SEQ);
-	return true;
+	spin_lock(&card->vec_lock);
+	due = !card->quiet && h64_card_due(card);
+	if (due) {
+		h64_card_quiet_locked(card);
+		/* The card lets go of the line before it answers this */
+		h64_card_read(card, H64_STATUS_SEQ);
+	}
+	spin_unlock(&card->vec_lock);
+	return due;
 }
+EXPORT_SYMBOL_IF_KUNIT(h64_card_intx);
 
 /**
  * h64_card_has_news - whether the status block moved on since it was looked at
