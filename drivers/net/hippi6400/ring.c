@@ -102,7 +102,9 @@ int h64_card_alloc(struct h64_card *card)
  * @card: the card, with memory
  *
  * It is told not to be a bus master any more; reading that back pushes the last
- * of its writes to memory.  If it is one all the same its memory is left to it.
+ * of its writes to memory.  If it is one all the same, or does not tell, its memory
+ * is left to it.  Nothing is asked of a card that the bus has cut off, as it was
+ * pulled or as an error froze its channel.
  *
  * Context: process.
  */
@@ -111,15 +113,19 @@ void h64_card_cut_off(struct h64_card *card)
 	u16 command = 0;
 
 	card->kept = 0;
+	if (pci_channel_offline(card->pdev))
+		return;
 	pci_clear_master(card->pdev);
 	pci_read_config_word(card->pdev, PCI_COMMAND, &command);
-	if (PCI_POSSIBLE_ERROR(command) || !(command & PCI_COMMAND_MASTER))
+	/* The master bit is among the ones that are read where nobody answers */
+	if (!(command & PCI_COMMAND_MASTER))
 		return;
 	card->kept = sizeof(*card->sb) + (H64_UPKT_SIZE << card->tx_order) +
 		     (H64_UPKT_SIZE << card->rx_order);
 	dev_err(&card->pdev->dev, "COMMAND: found %#x, expected no bus master; the card keeps %llu bytes of memory\n",
 		command, card->kept);
 }
+EXPORT_SYMBOL_IF_KUNIT(h64_card_cut_off);
 
 /**
  * h64_card_free - give back what h64_card_alloc() got
@@ -345,9 +351,9 @@ static bool h64_card_due(const struct h64_card *card)
  * @card: the card, without MSI-X
  *
  * If so the card is quiet when this returns, till h64_card_arm().  What is due
- * was in the status block before the interrupt came.  The two may run at the
- * same time: as NAPI is scheduled after the card was made quiet, h64_card_arm()
- * has the last word.
+ * was in the status block before the interrupt came.  One that comes as the card is
+ * made loud waits for all of it, or sources that were made loud behind it would hold
+ * the line while nobody takes that for the card's.
  *
  * Context: hard interrupt.
  * Return: true if it is.
