@@ -4,8 +4,11 @@
  * Documentation/networking/device_drivers/hippi6400-card.rst.
  */
 
+#include <kunit/static_stub.h>
+#include <kunit/visibility.h>
 #include <linux/bitfield.h>
 #include <linux/etherdevice.h>
+#include <linux/export.h>
 #include <linux/iopoll.h>
 #include <linux/minmax.h>
 #include <linux/pci.h>
@@ -34,23 +37,31 @@
  * @card: the card
  * @reg: its offset
  *
- * Return: the value.
+ * Return: the value, or all ones if the card is gone.
  */
 u32 h64_card_read(const struct h64_card *card, u32 reg)
 {
+	if (READ_ONCE(card->gone))
+		return (u32)PCI_ERROR_RESPONSE;
+	KUNIT_STATIC_STUB_REDIRECT(h64_card_read, card, reg);
 	return readl(card->bar + reg);
 }
+EXPORT_SYMBOL_IF_KUNIT(h64_card_read);
 
 /**
  * h64_card_write - write a register
- * @card: the card
+ * @card: the card; nothing happens if it is gone
  * @reg: its offset
  * @val: the value
  */
 void h64_card_write(struct h64_card *card, u32 reg, u32 val)
 {
+	if (READ_ONCE(card->gone))
+		return;
+	KUNIT_STATIC_STUB_REDIRECT(h64_card_write, card, reg, val);
 	writel(val, card->bar + reg);
 }
+EXPORT_SYMBOL_IF_KUNIT(h64_card_write);
 
 /**
  * h64_card_gone - see whether the card still answers on the bus
@@ -195,6 +206,7 @@ void h64_card_halt(struct h64_card *card)
 	h64_card_write(card, H64_CTRL, card->ctrl);
 	h64_card_quiet(card);
 }
+EXPORT_SYMBOL_IF_KUNIT(h64_card_halt);
 
 /**
  * h64_card_report_gone - say that the card is gone

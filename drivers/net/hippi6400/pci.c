@@ -122,8 +122,12 @@ static pci_ers_result_t h64_pci_error_detected(struct pci_dev *pdev, pci_channel
 {
 	struct h64_port *port = pci_get_drvdata(pdev);
 
-	if (state == pci_channel_io_perm_failure)
-		port->card.gone = true;
+	/* The registers are left alone till the slot was reset */
+	if (state != pci_channel_io_normal) {
+		spin_lock_bh(&port->lock);
+		WRITE_ONCE(port->card.gone, true);
+		spin_unlock_bh(&port->lock);
+	}
 	h64_netdev_detach(port);
 	switch (state) {
 	case pci_channel_io_normal:
