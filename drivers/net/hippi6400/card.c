@@ -221,15 +221,26 @@ void h64_card_report_gone(const struct h64_card *card)
 			H64_ID_MAGIC);
 }
 
+/* The reset that a card was waited for in vain is still under way */
+static bool h64_card_stays_silent(const struct h64_card *card, u32 done)
+{
+	return card->unanswered && h64_card_read(card, H64_RESET) != done &&
+	       !PCI_POSSIBLE_ERROR(done);
+}
+
 /**
  * h64_card_reset - stop the card; when it returns 0 the card uses no memory
  * @card: the card
  *
  * What it kept is given back then.
  *
+ * Resets are asked for under RTNL, by whoever may set the device up.  So a card
+ * that does not answer is waited for once.  Till it completes that reset, or has
+ * lost its power, others fail at once.
+ *
  * Context: sleeps.
  * Return: 0; -ENODEV if the card is gone, after a message if that is news; or
- * -EIO after a message.
+ * -EIO after a message, unless there were too many of them.
  */
 int h64_card_reset(struct h64_card *card)
 {
@@ -241,6 +252,11 @@ int h64_card_reset(struct h64_card *card)
 	card->ctrl = 0;
 	h64_card_halt(card);
 	done = h64_card_read(card, H64_RESET_DONE);
+	if (h64_card_stays_silent(card, done)) {
+		dev_err_ratelimited(dev, "reset: RESET_DONE found %#x, expected %#x, still\n",
+				    done, h64_card_read(card, H64_RESET));
+		return -EIO;
+	}
 	gen = h64_card_read(card, H64_RESET) + 1;
 	/* Nobody may find the address of memory that is given back */
 	h64_card_write(card, H64_SB_LO, 0);
@@ -248,9 +264,11 @@ int h64_card_reset(struct h64_card *card)
 	while (gen == done || PCI_POSSIBLE_ERROR(gen))
 		gen++;
 	h64_card_write(card, H64_RESET, gen);
-	if (readl_poll_timeout(card->bar + H64_RESET_DONE, done,
-			       done == gen || PCI_POSSIBLE_ERROR(done),
-			       H64_RESET_POLL_US, H64_RESET_LIMIT_US)) {
+	card->unanswered = read_poll_timeout(h64_card_read, done,
+					     done == gen || PCI_POSSIBLE_ERROR(done),
+					     H64_RESET_POLL_US, H64_RESET_LIMIT_US, false, card,
+					     H64_RESET_DONE);
+	if (card->unanswered) {
 		dev_err(dev, "reset: RESET_DONE found %#x, expected %#x after %lu s\n",
 			done, gen, H64_RESET_LIMIT_US / USEC_PER_SEC);
 		return -EIO;
@@ -260,14 +278,15 @@ int h64_card_reset(struct h64_card *card)
 		return -ENODEV;
 	}
 	if (!(h64_card_read(card, H64_STATUS) & H64_STATUS_READY)) {
-		dev_err(dev, "reset: STATUS found %#x, expected READY (%#lx)\n",
-			h64_card_read(card, H64_STATUS), H64_STATUS_READY);
+		dev_err_ratelimited(dev, "reset: STATUS found %#x, expected READY (%#lx)\n",
+				    h64_card_read(card, H64_STATUS), H64_STATUS_READY);
 		return -EIO;
 	}
 	if (card->kept)
 		h64_card_take_back(card);
 	return 0;
 }
+EXPORT_SYMBOL_IF_KUNIT(h64_card_reset);
 
 /**
  * h64_card_start - run both rings and drive the line

@@ -7,6 +7,7 @@
 #include <linux/etherdevice.h>
 #include <linux/jiffies.h>
 #include <linux/ktime.h>
+#include <linux/ratelimit.h>
 
 #include "link/clmul.h"
 #include "port.h"
@@ -41,12 +42,14 @@ void h64_port_lock(struct h64_port *port)
 
 static void h64_port_report(struct h64_port *port, bool link_news, bool fault_news)
 {
+	/* A port can be set up again and again, by a container too */
+	static DEFINE_RATELIMIT_STATE(faults, DEFAULT_RATELIMIT_INTERVAL, DEFAULT_RATELIMIT_BURST);
 	struct net_device *dev = port->netdev;
 
 	if (fault_news && port->card.gone) {
 		netif_device_detach(dev);
 		h64_card_report_gone(&port->card);
-	} else if (fault_news) {
+	} else if (fault_news && __ratelimit(&faults)) {
 		netdev_err(dev, "%s: found %#x, expected %#x; port is down until its card is reset\n",
 			   port->fault.what, port->fault.found, port->fault.expected);
 	}
