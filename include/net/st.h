@@ -56,7 +56,8 @@ enum st_llp_attach {
  *	way between two ends; 0: none are placed.  @begin may change what the link begins
  *	with, st_link.placements, where a device has several links to an address.
  * @headroom: bytes that @xmit pushes in front of the Schedule Header
- * @fits: whether it can run on a device.  Called under RTNL.
+ * @unfit: why it cannot run on a device, as text that stays, or NULL where it can.
+ *	Called under RTNL.
  * @valid: whether @addr_len bytes are the address of one peer: no group, not all of them.
  *	NULL: all are.  May be called in any context.
  * @max_stu: log2 of the largest STU that fits the device of @link on a Data
@@ -92,7 +93,7 @@ struct st_llp {
 	bool		in_order;
 	u8		placements;
 	unsigned int	headroom;
-	bool (*fits)(const struct net_device *dev);
+	const char *(*unfit)(const struct net_device *dev);
 	bool (*valid)(const u8 *addr);
 	int (*max_stu)(const struct st_link *link, unsigned int channel);
 	unsigned int (*max_run)(const struct st_link *link, unsigned int stu);
@@ -120,9 +121,13 @@ struct st_llp {
  * @down_at: jiffies, when @dev went down last; valid if @down
  * @net: namespace of @dev
  * @refcnt: the list's reference and one for every Virtual Connection
- * @lock: protects @ways, @nr_vcs and @dead; taken inside the lock of a Virtual Connection
+ * @lock: protects @ways, @nr_vcs, @unusable and @dead; taken inside the lock of a Virtual
+ *	Connection
  * @ways: struct st_way, of Virtual Connections that run over this link
  * @nr_vcs: how many they are
+ * @unusable: why nothing for ST arrives at @dev, as text that stays; NULL: it does.  Changes
+ *	under RTNL and @lock; while it is set, no Virtual Connection runs over the link
+ * @state: enum st_link_state that netlink was told last; RTNL
  * @pace: what may be on its way; NULL where the LLP keeps the order
  * @dead: set once, when the link has left the list; takes no more of @ways
  * @rcu: frees the link after the last reader
@@ -141,9 +146,11 @@ struct st_link {
 	unsigned long		down_at;
 	struct net		*net;
 	refcount_t		refcnt;
-	spinlock_t		lock;		/* @ways, @nr_vcs and @dead */
+	spinlock_t		lock;		/* @ways, @nr_vcs, @unusable and @dead */
 	struct hlist_head	ways;
 	unsigned int		nr_vcs;
+	const char		*unusable;
+	u8			state;
 	struct st_pace		*pace;
 	bool			dead;
 	struct rcu_head		rcu;

@@ -66,12 +66,12 @@ void st_down_check(struct st_sock *st, unsigned long now)
 }
 
 /**
- * st_link_changed - the medium of a link, or its device, has come or gone
+ * st_link_go_on - the medium of a link, or its device, has come or gone
  * @link: the link
  *
  * Context: under RTNL.
  */
-void st_link_changed(struct st_link *link)
+void st_link_go_on(struct st_link *link)
 {
 	bool down = !netif_running(link->dev);
 	struct st_way *way;
@@ -86,7 +86,6 @@ void st_link_changed(struct st_link *link)
 			st_tx_go_on(way->st);
 	spin_unlock_bh(&link->lock);
 }
-EXPORT_SYMBOL_IF_KUNIT(st_link_changed);
 
 /* The peer does not know the new address, and is told from the old one. */
 static void st_way_readdress(struct st_way *way)

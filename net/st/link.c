@@ -74,6 +74,8 @@ int st_link_add(struct net_device *dev, const struct st_llp *llp)
 	refcount_set(&link->refcnt, 1);
 	spin_lock_init(&link->lock);
 	INIT_HLIST_HEAD(&link->ways);
+	link->unusable = st_llp_unusable(llp, dev);
+	link->state = st_link_state(link);
 	if (llp->begin) {
 		err = llp->begin(link);
 		if (err)
@@ -106,6 +108,75 @@ static struct st_way *st_link_first(struct st_link *link)
 }
 
 /**
+ * st_link_fail - what runs over a link and over no other fails
+ * @link: the link, which takes no more Virtual Connections
+ * @err: positive errno for them
+ *
+ * Context: under RTNL.
+ */
+void st_link_fail(struct st_link *link, int err)
+{
+	struct st_sock *st;
+	struct st_way *way;
+
+	while ((way = st_link_first(link))) {
+		st = way->st;
+		spin_lock_bh(&st->lock);
+		if (way->link == link && !st_way_remove(way))
+			st_vc_fail(st, err);
+		st_unlock(st);
+		sock_put(&st->sk);
+	}
+}
+
+/**
+ * st_link_state - whether Virtual Connections can be set up over a link
+ * @link: the link
+ *
+ * Context: any, while @link keeps its device.
+ * Return: what netlink tells.
+ */
+enum st_link_state st_link_state(const struct st_link *link)
+{
+	if (READ_ONCE(link->dead))
+		return ST_LINK_STATE_DEAD;
+	if (READ_ONCE(link->unusable))
+		return ST_LINK_STATE_UNUSABLE;
+	if (!netif_running(link->dev))
+		return ST_LINK_STATE_DOWN;
+	return netif_carrier_ok(link->dev) ? ST_LINK_STATE_UP : ST_LINK_STATE_NO_CARRIER;
+}
+
+/**
+ * st_link_changed - the device of a link has changed
+ * @link: the link
+ *
+ * Its medium has come or gone, or something else takes what arrives at the device, or
+ * does so no more.
+ *
+ * Context: under RTNL, may sleep.
+ */
+void st_link_changed(struct st_link *link)
+{
+	const char *unusable = st_llp_unusable(link->llp, link->dev);
+	bool told = unusable == link->unusable;
+	enum st_link_state state;
+
+	spin_lock_bh(&link->lock);
+	WRITE_ONCE(link->unusable, unusable);
+	spin_unlock_bh(&link->lock);
+	state = st_link_state(link);
+	if (!told || state != link->state)
+		st_nl_link_event(link, ST_CMD_LINK_CHANGE_NTF);
+	link->state = state;
+	if (unusable)
+		st_link_fail(link, ENETDOWN);
+	else
+		st_link_go_on(link);
+}
+EXPORT_SYMBOL_IF_KUNIT(st_link_changed);
+
+/**
  * st_link_del - detach an LLP from a network device
  * @dev: the device
  * @llp: the LLP
@@ -119,8 +190,6 @@ static struct st_way *st_link_first(struct st_link *link)
 void st_link_del(struct net_device *dev, const struct st_llp *llp)
 {
 	struct st_link *link;
-	struct st_sock *st;
-	struct st_way *way;
 
 	ASSERT_RTNL();
 	link = st_link_find(dev, llp);
@@ -132,15 +201,7 @@ void st_link_del(struct net_device *dev, const struct st_llp *llp)
 	spin_unlock_bh(&link->lock);
 	st_nl_link_event(link, ST_CMD_LINK_DEL_NTF);
 	st_pairs_del(st_pernet(link->net), link);
-
-	while ((way = st_link_first(link))) {
-		st = way->st;
-		spin_lock_bh(&st->lock);
-		if (way->link == link && !st_way_remove(way))
-			st_vc_fail(st, ENETDOWN);
-		st_unlock(st);
-		sock_put(&st->sk);
-	}
+	st_link_fail(link, ENETDOWN);
 	if (llp->end)
 		llp->end(link);
 	synchronize_net();
@@ -171,13 +232,13 @@ void st_link_put(struct st_link *link)
  * The module of the LLP stays until st_link_leave().
  *
  * Context: under st_sock.lock.
- * Return: 0, or -ENETDOWN when the link or its LLP is going.
+ * Return: 0, or -ENETDOWN when the link or its LLP is going, or nothing arrives there.
  */
 int st_link_join(struct st_link *link, struct st_way *way)
 {
 	spin_lock_bh(&link->lock);
 	/* Before it is dead, the LLP is there to be asked */
-	if (link->dead || !try_module_get(link->llp->owner)) {
+	if (link->dead || link->unusable || !try_module_get(link->llp->owner)) {
 		spin_unlock_bh(&link->lock);
 		return -ENETDOWN;
 	}
@@ -284,7 +345,7 @@ bool st_link_addr_ok(const struct st_link *link, const u8 *addr)
  * @st: the socket; what it is bound to limits the choice
  * @to: the address; sst_ifindex 0 is any device, sst_llp 0 any LLP
  * @err: -ENODEV for no such device or no such LLP on it, -ENETUNREACH when
- *	there is no link at all, -ENETDOWN when none is up, -EINVAL for an
+ *	there is no link at all, -ENETDOWN when none is up and can be used, -EINVAL for an
  *	address of the wrong length, or of a group
  *
  * Context: process.
@@ -308,7 +369,8 @@ struct st_link *st_link_route(const struct st_sock *st, const struct sockaddr_st
 			*err = -EINVAL;
 			continue;
 		}
-		if (!netif_running(link->dev) || !st_link_max_stu(link, ST_DATA_CHANNEL)) {
+		if (!netif_running(link->dev) || READ_ONCE(link->unusable) ||
+		    !st_link_max_stu(link, ST_DATA_CHANNEL)) {
 			*err = -ENETDOWN;
 			continue;
 		}

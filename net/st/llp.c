@@ -4,8 +4,10 @@
  */
 #include <kunit/visibility.h>
 #include <linux/export.h>
+#include <linux/if_macvlan.h>
 #include <linux/mutex.h>
 #include <linux/rtnetlink.h>
+#include <net/rtnetlink.h>
 
 #include "st.h"
 
@@ -27,17 +29,69 @@ static bool st_llp_taken(const struct st_llp *llp, const struct net_device *dev)
 	return false;
 }
 
+/* Whether a device that is above another one takes all that arrives there: text, or NULL. */
+static const char *st_llp_master_takes(struct net_device *dev, const struct net_device *master)
+{
+	if (netif_is_bridge_master(master))
+		return "a port of a bridge";
+	if (netif_is_bond_master(master))
+		return "a port of a bond";
+	if (netif_is_team_master(master))
+		return "a port of a team";
+	/* It begins to take frames after the event */
+	if (netif_is_ovs_master(master))
+		return "a port of Open vSwitch";
+	/* A VRF has no use for what is not IP, macvlan devices take their own frames only */
+	if (netif_is_l3_master(master) || netif_is_macvlan_port(dev) ||
+	    !netdev_is_rx_handler_busy(dev))
+		return NULL;
+	return "a port of another device";
+}
+
+static const char *st_llp_upper_takes(const struct net_device *upper)
+{
+	const struct macvlan_dev *macvlan = netdev_priv(upper);
+
+	if (netif_is_macvlan(upper) && macvlan->mode == MACVLAN_MODE_PASSTHRU)
+		return "below a macvlan device of mode passthru";
+	if (upper->rtnl_link_ops && !strcmp(upper->rtnl_link_ops->kind, "hsr"))
+		return "a port of an HSR or PRP device";
+	return NULL;
+}
+
+/**
+ * st_llp_unusable - why nothing for an LLP arrives at a device
+ * @llp: the LLP
+ * @dev: the device
+ *
+ * Context: under RTNL.
+ * Return: text that stays, or NULL when it does arrive.
+ */
+const char *st_llp_unusable(const struct st_llp *llp, struct net_device *dev)
+{
+	struct net_device *master = netdev_master_upper_dev_get(dev), *upper;
+	const char *why = llp->unfit(dev);
+	struct list_head *iter;
+
+	if (!why && master)
+		why = st_llp_master_takes(dev, master);
+	rcu_read_lock();
+	netdev_for_each_upper_dev_rcu(dev, upper, iter)
+		why = why ?: st_llp_upper_takes(upper);
+	rcu_read_unlock();
+	return why;
+}
+
 /* Whether an LLP is attached to a device without being told. */
 static bool st_llp_attaches(const struct st_llp *llp, struct net_device *dev)
 {
 	struct st_net *sn = st_pernet(dev_net(dev));
 
-	if (!llp->fits(dev) || st_llp_taken(llp, dev))
+	if (llp->unfit(dev) || st_llp_taken(llp, dev))
 		return false;
 	if (llp->attach == ST_ATTACH_ALWAYS)
 		return true;
-	/* What arrives at a port of a bridge or bond is theirs */
-	return READ_ONCE(sn->auto_links) && !netdev_master_upper_dev_get(dev);
+	return READ_ONCE(sn->auto_links) && !st_llp_unusable(llp, dev);
 }
 
 /* A device for which this fails goes without; it harms neither the others nor itself. */
@@ -55,7 +109,7 @@ static void st_llp_claim(const struct st_llp *llp, struct net_device *dev)
 	struct st_net *sn = st_pernet(dev_net(dev));
 	struct st_link *link, *next;
 
-	if (llp->attach != ST_ATTACH_ALWAYS || !llp->fits(dev))
+	if (llp->attach != ST_ATTACH_ALWAYS || llp->unfit(dev))
 		return;
 	list_for_each_entry_safe(link, next, &sn->links, list)
 		if (link->dev == dev && link->llp->proto == llp->proto &&
@@ -80,6 +134,8 @@ static int st_llp_event(struct notifier_block *nb, unsigned long event, void *pt
 	case NETDEV_UP:
 	case NETDEV_DOWN:
 	case NETDEV_CHANGE:
+	case NETDEV_CHANGEUPPER:
+	case NETDEV_POST_TYPE_CHANGE:
 		link = st_link_find(dev, llp);
 		if (link)
 			st_link_changed(link);
@@ -191,13 +247,15 @@ void st_llp_attach_all(struct net *net)
 int st_llp_add(struct net_device *dev, const char *name, struct netlink_ext_ack *extack)
 {
 	const struct st_llp *llp = st_llp_find(name);
+	const char *why;
 
 	if (!llp) {
 		NL_SET_ERR_MSG_FMT(extack, "there is no LLP %s: is its module loaded?", name);
 		return -ENOENT;
 	}
-	if (!llp->fits(dev)) {
-		NL_SET_ERR_MSG_FMT(extack, "LLP %s cannot run on %s", name, dev->name);
+	why = llp->unfit(dev);
+	if (why) {
+		NL_SET_ERR_MSG_FMT(extack, "LLP %s cannot run on %s: %s", name, dev->name, why);
 		return -EOPNOTSUPP;
 	}
 	if (st_llp_taken(llp, dev)) {

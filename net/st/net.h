@@ -236,6 +236,7 @@ u32 st_key_permute(const siphash_key_t *secret, u32 n);
 u32 st_key_new(void);
 
 /* llp.c */
+const char *st_llp_unusable(const struct st_llp *llp, struct net_device *dev);
 void st_llp_attach_all(struct net *net);
 int st_llp_add(struct net_device *dev, const char *name, struct netlink_ext_ack *extack);
 int st_llp_del(struct net_device *dev, const char *name, struct netlink_ext_ack *extack);
@@ -243,6 +244,9 @@ int st_llp_del(struct net_device *dev, const char *name, struct netlink_ext_ack 
 /* link.c */
 int st_link_add(struct net_device *dev, const struct st_llp *llp);
 void st_link_del(struct net_device *dev, const struct st_llp *llp);
+void st_link_fail(struct st_link *link, int err);
+void st_link_changed(struct st_link *link);
+enum st_link_state st_link_state(const struct st_link *link);
 bool st_link_bound(const struct st_link *link, const struct st_sock *st);
 struct st_link *st_link_route(const struct st_sock *st, const struct sockaddr_st *to, int *err);
 bool st_link_addr_ok(const struct st_link *link, const u8 *addr);

@@ -133,18 +133,10 @@ static int st_nl_put_channels(struct sk_buff *skb, const struct st_link *link)
 	return 0;
 }
 
-static enum st_link_state st_nl_link_state(const struct st_link *link)
-{
-	if (READ_ONCE(link->dead))
-		return ST_LINK_STATE_DEAD;
-	if (!netif_running(link->dev))
-		return ST_LINK_STATE_DOWN;
-	return netif_carrier_ok(link->dev) ? ST_LINK_STATE_UP : ST_LINK_STATE_NO_CARRIER;
-}
-
 /* Under RCU or RTNL, and before st_link_del() returns. */
 static int st_nl_put_link(struct sk_buff *skb, const struct st_link *link)
 {
+	const char *unusable = READ_ONCE(link->unusable);
 	const struct net_device *dev = link->dev;
 
 	if (nla_put_u32(skb, ST_A_LINK_IFINDEX, dev->ifindex) ||
@@ -152,7 +144,8 @@ static int st_nl_put_link(struct sk_buff *skb, const struct st_link *link)
 	    nla_put_string(skb, ST_A_LINK_LLP, link->llp->name) ||
 	    nla_put_u32(skb, ST_A_LINK_LLP_TYPE, link->type) ||
 	    nla_put(skb, ST_A_LINK_ADDRESS, link->addr_len, dev->dev_addr) ||
-	    nla_put_u32(skb, ST_A_LINK_STATE, st_nl_link_state(link)) ||
+	    nla_put_u32(skb, ST_A_LINK_STATE, st_link_state(link)) ||
+	    (unusable && nla_put_string(skb, ST_A_LINK_REASON, unusable)) ||
 	    nla_put_u32(skb, ST_A_LINK_VCS, READ_ONCE(link->nr_vcs)))
 		return -EMSGSIZE;
 	return st_nl_put_channels(skb, link);
@@ -209,9 +202,9 @@ int st_nl_link_get_dumpit(struct sk_buff *skb, struct netlink_callback *cb)
 }
 
 /**
- * st_nl_link_event - tell that a link was added or is being removed
+ * st_nl_link_event - tell that a link was added, has changed or is being removed
  * @link: the link
- * @cmd: ST_CMD_LINK_ADD_NTF or ST_CMD_LINK_DEL_NTF
+ * @cmd: ST_CMD_LINK_ADD_NTF, ST_CMD_LINK_CHANGE_NTF or ST_CMD_LINK_DEL_NTF
  *
  * Context: under RTNL, may sleep; the LLP is still there.
  */

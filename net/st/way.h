@@ -145,7 +145,7 @@ bool st_way_again(struct st_way *way);
 
 /* down.c */
 void st_down_check(struct st_sock *st, unsigned long now);
-void st_link_changed(struct st_link *link);
+void st_link_go_on(struct st_link *link);
 void st_link_readdressed(struct st_link *link);
 
 /* stripe.c */

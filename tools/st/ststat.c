@@ -194,6 +194,7 @@ struct event {
 static const struct event events[] = {
 	[ST_CMD_LINK_ADD_NTF]		= { "link-add", &link_kind },
 	[ST_CMD_LINK_DEL_NTF]		= { "link-del", &link_kind },
+	[ST_CMD_LINK_CHANGE_NTF]	= { "link-change", &link_kind },
 	[ST_CMD_VC_ESTABLISHED_NTF]	= { "vc-established", &vc_kind },
 	[ST_CMD_VC_END_NTF]		= { "vc-end", &vc_kind },
 	[ST_CMD_PARAM_CHANGE_NTF]	= { "param-change", &param_kind },

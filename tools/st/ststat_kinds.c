@@ -72,6 +72,7 @@ static void link_row(struct table *t, const struct attrs *a)
 	channels_of(a->nlh, text, sizeof(text));
 	table_cell(t, "%s", text);
 	table_cell(t, "%llu", number_of(a->tb[ST_A_LINK_VCS]));
+	table_cell(t, "%s", text_of(a->tb[ST_A_LINK_REASON]));
 }
 
 static __u64 sum_of(const struct field *fields, const struct nlattr *nest)
@@ -258,7 +259,7 @@ static void param_row(struct table *t, const struct attrs *a)
 const struct kind link_kind = {
 	.word = "link", .cmd = ST_CMD_LINK_GET, .ifindex_attr = ST_A_LINK_IFINDEX,
 	.fields = link_fields, .row = link_row,
-	TITLES("DEVICE", "LLP", "STATE", "ADDRESS", "MAX_STU", "VCS"),
+	TITLES("DEVICE", "LLP", "STATE", "ADDRESS", "MAX_STU", "VCS", "REASON"),
 };
 
 const struct kind port_kind = {

@@ -16,6 +16,7 @@ static const char *const link_states[] = {
 	[ST_LINK_STATE_DOWN]		= "down",
 	[ST_LINK_STATE_NO_CARRIER]	= "no-carrier",
 	[ST_LINK_STATE_UP]		= "up",
+	[ST_LINK_STATE_UNUSABLE]	= "unusable",
 	NULL
 };
 
@@ -85,6 +86,7 @@ const struct field link_fields[] = {
 	NAMED(ST_A_LINK_STATE, "state", NAME, link_states),
 	NESTED(ST_A_LINK_CHANNEL, "channel", LIST, channel_fields),
 	PLAIN(ST_A_LINK_VCS, "vcs", NUMBER),
+	PLAIN(ST_A_LINK_REASON, "reason", TEXT),
 	{ 0 }
 };
 

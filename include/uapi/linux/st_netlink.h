@@ -15,12 +15,15 @@
  * @ST_LINK_STATE_DOWN: The device is down.
  * @ST_LINK_STATE_NO_CARRIER: The device is up and has no carrier.
  * @ST_LINK_STATE_UP: The device is up and has a carrier.
+ * @ST_LINK_STATE_UNUSABLE: Nothing for ST arrives at the device, up or down;
+ *   reason tells why.
  */
 enum st_link_state {
 	ST_LINK_STATE_DEAD,
 	ST_LINK_STATE_DOWN,
 	ST_LINK_STATE_NO_CARRIER,
 	ST_LINK_STATE_UP,
+	ST_LINK_STATE_UNUSABLE,
 };
 
 /**
@@ -156,6 +159,7 @@ enum {
 	ST_A_LINK_STATE,
 	ST_A_LINK_CHANNEL,
 	ST_A_LINK_VCS,
+	ST_A_LINK_REASON,
 
 	__ST_A_LINK_MAX,
 	ST_A_LINK_MAX = (__ST_A_LINK_MAX - 1)
@@ -382,6 +386,7 @@ enum {
 	ST_CMD_STRIPE_GET,
 	ST_CMD_STRIPE_ADD,
 	ST_CMD_STRIPE_DEL,
+	ST_CMD_LINK_CHANGE_NTF,
 
 	__ST_CMD_MAX,
 	ST_CMD_MAX = (__ST_CMD_MAX - 1)

@@ -6,6 +6,7 @@
  */
 #include <linux/etherdevice.h>
 #include <linux/if_arp.h>
+#include <linux/if_vlan.h>
 #include <linux/llc.h>
 #include <linux/log2.h>
 #include <linux/module.h>
@@ -14,6 +15,7 @@
 #include <net/llc_pdu.h>
 #include <net/p8022.h>
 #include <net/psnap.h>
+#include <net/rtnetlink.h>
 #include <net/st.h>
 
 #include "ethernet.h"
@@ -44,9 +46,42 @@ static int st_ethernet_max_stu(const struct st_link *link, unsigned int channel)
 	return ilog2(mtu - ST_LLC_SNAP_LEN - ST_HDR_LEN);
 }
 
-static bool st_ethernet_fits(const struct net_device *dev)
+/* Kinds of devices that look like Ethernet, and carry some protocols only, or nothing */
+static const struct {
+	const char	*kind;
+	const char	*why;
+} st_ethernet_unfit_kinds[] = {
+	{ "amt",	"it carries IP only" },
+	{ "dummy",	"what it sends goes nowhere" },
+	{ "ifb",	"what it sends goes nowhere" },
+	{ "ipvlan",	"it receives IP only" },
+	{ "ipvtap",	"it receives IP only" },
+	{ "macvtap",	"what it receives goes to a program" },
+	{ "vrf",	"it carries IP only" },
+};
+
+/* Whether the tag of a VLAN stays in received frames, where LLC looks for their length. */
+static bool st_ethernet_tag_stays(const struct net_device *dev)
 {
-	return dev->type == ARPHRD_ETHER && dev->addr_len == ETH_ALEN && dev->header_ops;
+#if IS_ENABLED(CONFIG_VLAN_8021Q)
+	return is_vlan_dev(dev) && !(vlan_dev_priv(dev)->flags & VLAN_FLAG_REORDER_HDR);
+#else
+	return false;
+#endif
+}
+
+static const char *st_ethernet_unfit(const struct net_device *dev)
+{
+	unsigned int i;
+
+	if (dev->type != ARPHRD_ETHER || dev->addr_len != ETH_ALEN || !dev->header_ops)
+		return "it is no Ethernet device";
+	if (st_ethernet_tag_stays(dev))
+		return "its reorder_hdr is off";
+	for (i = 0; dev->rtnl_link_ops && i < ARRAY_SIZE(st_ethernet_unfit_kinds); i++)
+		if (!strcmp(dev->rtnl_link_ops->kind, st_ethernet_unfit_kinds[i].kind))
+			return st_ethernet_unfit_kinds[i].why;
+	return NULL;
 }
 
 /*
@@ -110,6 +145,12 @@ static int st_ethernet_begin(struct st_link *link)
 	return 0;
 }
 
+/* The ends of a netkit device that routes have the address of zeros. */
+static bool st_ethernet_valid(const u8 *addr)
+{
+	return !is_multicast_ether_addr(addr);
+}
+
 static struct st_llp st_ethernet = {
 	.owner		= THIS_MODULE,
 	.name		= "ethernet",
@@ -118,8 +159,8 @@ static struct st_llp st_ethernet = {
 	.proto		= cpu_to_be16(ETH_P_ST),
 	.addr_len	= ETH_ALEN,
 	.headroom	= ST_LLC_SNAP_LEN,
-	.fits		= st_ethernet_fits,
-	.valid		= is_valid_ether_addr,
+	.unfit		= st_ethernet_unfit,
+	.valid		= st_ethernet_valid,
 	.max_stu	= st_ethernet_max_stu,
 	.max_run	= st_ethernet_max_run,
 	.xmit		= st_ethernet_xmit,

@@ -22,6 +22,11 @@ static int st_hippi6400_max_stu(const struct st_link *link, unsigned int channel
 	return channel < 3 ? ST_MAX_STU_128K : ST_MAX_STU_VC3;
 }
 
+static const char *st_hippi6400_unfit(const struct net_device *dev)
+{
+	return hippi6400_is_port(dev) ? NULL : "it is no HIPPI-6400 port";
+}
+
 static int st_hippi6400_xmit(struct st_link *link, struct sk_buff *skb, unsigned int channel,
 			     const u8 *daddr)
 {
@@ -50,7 +55,7 @@ static struct st_llp st_hippi6400 = {
 	/* A Message on each VC */
 	.placements	= HIPPI6400_NUM_VCS,
 	.headroom	= ETH_HLEN,
-	.fits		= hippi6400_is_port,
+	.unfit		= st_hippi6400_unfit,
 	.valid		= is_valid_ether_addr,
 	.max_stu	= st_hippi6400_max_stu,
 	.xmit		= st_hippi6400_xmit,

@@ -7,6 +7,11 @@
 
 const u8 peer_addr[ETH_ALEN] = { 2, 0, 0, 0, 0, 7 };
 
+static const char *st_test_unfit(const struct net_device *dev)
+{
+	return NULL;
+}
+
 static int st_test_max_stu(const struct st_link *link, unsigned int channel)
 {
 	struct st_test_conn **conn = netdev_priv(link->dev);
@@ -31,6 +36,7 @@ static const struct st_llp st_test_llp = {
 	.addr_len	= ETH_ALEN,
 	.in_order	= true,
 	.placements	= ST_NUM_CHANNELS,
+	.unfit		= st_test_unfit,
 	.valid		= is_valid_ether_addr,
 	.max_stu	= st_test_max_stu,
 	.xmit		= st_test_xmit,
@@ -46,6 +52,7 @@ const struct st_llp st_test_lossy_llp = {
 	.type		= ST_LLP_ETHERNET,
 	.addr_len	= ETH_ALEN,
 	.placements	= ST_NUM_CHANNELS,
+	.unfit		= st_test_unfit,
 	.valid		= is_valid_ether_addr,
 	.max_stu	= st_test_lossy_max_stu,
 	.xmit		= st_test_xmit,
@@ -61,6 +68,7 @@ static const struct st_llp st_test_run_llp = {
 	.type		= ST_LLP_ETHERNET,
 	.addr_len	= ETH_ALEN,
 	.placements	= ST_NUM_CHANNELS,
+	.unfit		= st_test_unfit,
 	.max_stu	= st_test_lossy_max_stu,
 	.max_run	= st_test_max_run,
 	.xmit		= st_test_xmit,

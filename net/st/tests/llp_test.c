@@ -13,9 +13,9 @@ static const struct net_device_ops st_llp_netdev_ops;
 /* The device that the LLP can't begin on */
 static const struct net_device *st_llp_refused;
 
-static bool st_llp_test_fits(const struct net_device *dev)
+static const char *st_llp_test_unfit(const struct net_device *dev)
 {
-	return dev->netdev_ops == &st_llp_netdev_ops;
+	return dev->netdev_ops == &st_llp_netdev_ops ? NULL : "no device of this test";
 }
 
 static int st_llp_test_begin(struct st_link *link)
@@ -34,7 +34,7 @@ static struct st_llp st_llp_test = {
 	.attach		= ST_ATTACH_ALWAYS,
 	.addr_len	= ETH_ALEN,
 	.in_order	= true,
-	.fits		= st_llp_test_fits,
+	.unfit		= st_llp_test_unfit,
 	.max_stu	= st_llp_test_max_stu,
 	.begin		= st_llp_test_begin,
 };

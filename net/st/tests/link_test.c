@@ -1,0 +1,155 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * KUnit tests of links on devices that something else takes the frames of.
+ */
+#include <linux/net.h>
+#include <linux/rtnetlink.h>
+#include <net/rtnetlink.h>
+
+#include "conn.h"
+
+static rx_handler_result_t st_link_handler(struct sk_buff **skb)
+{
+	return RX_HANDLER_PASS;
+}
+
+static struct rtnl_link_ops st_link_hsr = {
+	.kind = "hsr",
+};
+
+/* What is above a device */
+struct st_link_upper {
+	unsigned int		flags;
+	u64			priv_flags;
+	struct rtnl_link_ops	*ops;
+	bool			handler;	/* of the device, for what is above */
+	bool			slave;
+	const char		*why;
+};
+
+static const struct st_link_upper st_link_uppers[] = {
+	{ .priv_flags = IFF_EBRIDGE, .handler = true, .slave = true, .why = "a port of a bridge" },
+	{ .flags = IFF_MASTER, .priv_flags = IFF_BONDING, .handler = true, .slave = true,
+	  .why = "a port of a bond" },
+	{ .priv_flags = IFF_TEAM, .handler = true, .slave = true, .why = "a port of a team" },
+	/* Its handler comes after the event */
+	{ .priv_flags = IFF_OPENVSWITCH, .slave = true, .why = "a port of Open vSwitch" },
+	/* Such as a VF below its netvsc */
+	{ .handler = true, .slave = true, .why = "a port of another device" },
+	{ .ops = &st_link_hsr, .handler = true, .why = "a port of an HSR or PRP device" },
+	/* A VRF, with a device of ipvlan beside; batman-adv; a VLAN; macsec */
+	{ .priv_flags = IFF_L3MDEV_MASTER, .slave = true },
+	{ .priv_flags = IFF_L3MDEV_MASTER, .slave = true, .handler = true },
+	{ .slave = true },
+	{ },
+	{ .handler = true },
+};
+
+static void st_link_join_upper(struct st_test_conn *conn, struct net_device *upper,
+			       const struct st_link_upper *u)
+{
+	struct kunit *test = conn->test;
+
+	upper->flags |= u->flags;
+	upper->priv_flags |= u->priv_flags;
+	upper->rtnl_link_ops = u->ops;
+	if (u->handler)
+		KUNIT_ASSERT_EQ(test, 0, netdev_rx_handler_register(conn->dev, st_link_handler,
+								    NULL));
+	if (u->slave)
+		KUNIT_ASSERT_EQ(test, 0, netdev_master_upper_dev_link(conn->dev, upper, NULL, NULL,
+								      NULL));
+	else
+		KUNIT_ASSERT_EQ(test, 0, netdev_upper_dev_link(conn->dev, upper, NULL));
+	st_link_changed(conn->link);
+}
+
+/* The handler goes after the event, as that of a bridge does. */
+static void st_link_leave_upper(struct st_test_conn *conn, struct net_device *upper,
+				const struct st_link_upper *u)
+{
+	netdev_upper_dev_unlink(conn->dev, upper);
+	st_link_changed(conn->link);
+	if (u->handler)
+		netdev_rx_handler_unregister(conn->dev);
+	upper->flags &= ~u->flags;
+	upper->priv_flags &= ~u->priv_flags;
+	upper->rtnl_link_ops = NULL;
+}
+
+static void st_link_reasons(struct kunit *test)
+{
+	struct st_test_conn *conn = st_test_conn(test);
+	struct net_device *upper = st_test_other_link(conn)->dev;
+	const struct st_link_upper *u;
+	unsigned int i;
+
+	rtnl_lock();
+	for (i = 0; i < ARRAY_SIZE(st_link_uppers); i++) {
+		u = &st_link_uppers[i];
+		st_link_join_upper(conn, upper, u);
+		KUNIT_EXPECT_STREQ_MSG(test, u->why ?: "", conn->link->unusable ?: "",
+				       "case %u", i);
+		KUNIT_EXPECT_EQ_MSG(test, u->why ? ST_LINK_STATE_UNUSABLE : ST_LINK_STATE_UP,
+				    conn->link->state, "case %u", i);
+		st_link_leave_upper(conn, upper, u);
+		KUNIT_EXPECT_NULL_MSG(test, conn->link->unusable, "case %u", i);
+		KUNIT_EXPECT_EQ_MSG(test, ST_LINK_STATE_UP, conn->link->state, "case %u", i);
+	}
+	rtnl_unlock();
+}
+
+/* connect() of another socket over the link, without waiting */
+static int st_link_connect(struct st_test_conn *conn)
+{
+	struct sockaddr_st to = {
+		.sst_family	= AF_ST,
+		.sst_port	= htons(PEER_PORT),
+		.sst_ifindex	= conn->dev->ifindex,
+		.sst_alen	= ETH_ALEN,
+	};
+	struct socket *sock;
+	int err;
+
+	memcpy(to.sst_addr, peer_addr, ETH_ALEN);
+	KUNIT_ASSERT_EQ(conn->test, 0, sock_create_kern(&init_net, PF_ST, SOCK_SEQPACKET, 0,
+							&sock));
+	err = kernel_connect(sock, (struct sockaddr *)&to, sizeof(to), O_NONBLOCK);
+	/* What it has begun goes with the link */
+	sock_release(sock);
+	return err;
+}
+
+/* A connection ends at once, and none begins until the device is free. */
+static void st_link_connections(struct kunit *test)
+{
+	struct st_test_conn *conn = st_test_conn(test);
+	struct net_device *upper = st_test_other_link(conn)->dev;
+	const struct st_link_upper *bridge = &st_link_uppers[0];
+
+	KUNIT_EXPECT_EQ(test, -EINPROGRESS, st_link_connect(conn));
+	rtnl_lock();
+	st_link_join_upper(conn, upper, bridge);
+	rtnl_unlock();
+	KUNIT_EXPECT_EQ(test, ST_CLOSED, conn->st->sk.sk_state);
+	KUNIT_EXPECT_EQ(test, ENETDOWN, conn->st->sk.sk_err);
+	KUNIT_EXPECT_EQ(test, 0, conn->link->nr_vcs);
+	KUNIT_EXPECT_EQ(test, -ENETDOWN, st_link_connect(conn));
+	rtnl_lock();
+	st_link_leave_upper(conn, upper, bridge);
+	rtnl_unlock();
+	KUNIT_EXPECT_EQ(test, -EINPROGRESS, st_link_connect(conn));
+}
+
+static struct kunit_case st_link_cases[] = {
+	KUNIT_CASE(st_link_reasons),
+	KUNIT_CASE(st_link_connections),
+	{}
+};
+
+static struct kunit_suite st_link_suite = {
+	.name = "st_link",
+	.test_cases = st_link_cases,
+};
+
+kunit_test_suite(st_link_suite);
