@@ -255,7 +255,7 @@ static __poll_t st_poll(struct file *file, struct socket *sock, poll_table *wait
 	/* Who asks first whether there is something must find it */
 	st_rx_await_none(st);
 	state = sk->sk_state;
-	if (READ_ONCE(sk->sk_err))
+	if (READ_ONCE(sk->sk_err) || (state == ST_LISTEN && st_bound_gone(st)))
 		mask |= EPOLLERR;
 	if (!skb_queue_empty_lockless(&sk->sk_error_queue))
 		mask |= EPOLLERR | (sock_flag(sk, SOCK_SELECT_ERR_QUEUE) ? EPOLLPRI : 0);
@@ -488,10 +488,15 @@ static int __init st_init(void)
 	err = st_nl_init();
 	if (err)
 		goto pernet;
-	err = sock_register(&st_family);
+	err = register_netdevice_notifier(&st_port_notifier);
 	if (err)
 		goto netlink;
+	err = sock_register(&st_family);
+	if (err)
+		goto notifier;
 	return 0;
+notifier:
+	unregister_netdevice_notifier(&st_port_notifier);
 netlink:
 	st_nl_exit();
 pernet:
@@ -506,6 +511,7 @@ mem:
 static void __exit st_exit(void)
 {
 	sock_unregister(PF_ST);
+	unregister_netdevice_notifier(&st_port_notifier);
 	st_nl_exit();
 	st_mem_exit();
 	unregister_pernet_subsys(&st_net_ops);

@@ -174,6 +174,10 @@ int st_listen(struct socket *sock, int backlog)
 		err = -EINVAL;
 		goto out;
 	}
+	if (st_bound_gone(st)) {
+		err = -ENETDOWN;
+		goto out;
+	}
 	if (sk->sk_state == ST_CLOSED)
 		st_forget_setup(st);
 	if (!st->port)
@@ -227,7 +231,9 @@ int st_accept(struct socket *sock, struct socket *newsock, struct proto_accept_a
 	}
 	add_wait_queue_exclusive(sk_sleep(sk), &wait);
 	while (!(child = st_accept_next(sk))) {
-		if (!timeo)
+		if (st_bound_gone(st_sk(sk)))
+			err = -ENETDOWN;
+		else if (!timeo)
 			err = -EAGAIN;
 		else if (signal_pending(current))
 			err = sock_intr_errno(timeo);

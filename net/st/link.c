@@ -345,8 +345,9 @@ bool st_link_addr_ok(const struct st_link *link, const u8 *addr)
  * @st: the socket; what it is bound to limits the choice
  * @to: the address; sst_ifindex 0 is any device, sst_llp 0 any LLP
  * @err: -ENODEV for no such device or no such LLP on it, -ENETUNREACH when
- *	there is no link at all, -ENETDOWN when none is up and can be used, -EINVAL for an
- *	address of the wrong length, or of a group
+ *	there is no link at all, -ENETDOWN when none is up and can be used or the
+ *	device that @st is bound to has gone, -EINVAL for an address of the wrong
+ *	length, or of a group
  *
  * Context: process.
  * Return: the link with a reference, or NULL.
@@ -356,6 +357,10 @@ struct st_link *st_link_route(const struct st_sock *st, const struct sockaddr_st
 	struct st_net *sn = st_net_of(st);
 	struct st_link *link, *found = NULL;
 
+	if (st_bound_gone(st)) {
+		*err = -ENETDOWN;
+		return NULL;
+	}
 	*err = to->sst_ifindex || to->sst_llp ? -ENODEV : -ENETUNREACH;
 	rcu_read_lock();
 	list_for_each_entry_rcu(link, &sn->links, list) {

@@ -217,6 +217,8 @@ struct sock *st_port_listener(struct st_net *sn, u16 num, const struct st_link *
 void st_log(struct st_sock *st, enum st_error err);
 void st_log_unexpected(struct st_sock *st, const struct st_op *op);
 void st_log_port(struct st_net *sn, struct st_port *port, enum st_error err);
+bool st_bound_gone(const struct st_sock *st);
+extern struct notifier_block st_port_notifier;
 void st_port_init(struct net *net);
 void st_port_exit(struct net *net);
 

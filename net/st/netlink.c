@@ -234,6 +234,7 @@ static int st_nl_put_listener(struct sk_buff *skb, struct sock *sk)
 {
 	const struct sockaddr_st *bound = &st_sk(sk)->bound;
 	struct st_sock *st = st_sk(sk);
+	int ifindex = bound->sst_ifindex ?: READ_ONCE(sk->sk_bound_dev_if);
 	int err = 0;
 
 	spin_lock_bh(&st->lock);
@@ -241,8 +242,8 @@ static int st_nl_put_listener(struct sk_buff *skb, struct sock *sk)
 	    (nla_put_flag(skb, ST_A_PORT_LISTENING) ||
 	     nla_put_u32(skb, ST_A_PORT_BACKLOG, READ_ONCE(sk->sk_ack_backlog)) ||
 	     nla_put_u32(skb, ST_A_PORT_MAX_BACKLOG, READ_ONCE(sk->sk_max_ack_backlog)) ||
-	     (bound->sst_ifindex &&
-	      nla_put_u32(skb, ST_A_PORT_IFINDEX, bound->sst_ifindex)) ||
+	     (ifindex && nla_put_u32(skb, ST_A_PORT_IFINDEX, ifindex)) ||
+	     (st_bound_gone(st) && nla_put_flag(skb, ST_A_PORT_DEVICE_GONE)) ||
 	     (bound->sst_alen &&
 	      nla_put(skb, ST_A_PORT_ADDRESS, bound->sst_alen, bound->sst_addr))))
 		err = -EMSGSIZE;

@@ -171,6 +171,97 @@ void st_port_put(struct st_sock *st)
 	spin_unlock_bh(&sn->port_lock);
 }
 
+static bool st_port_dev_gone(struct net *net, int ifindex)
+{
+	bool gone;
+
+	rcu_read_lock();
+	gone = ifindex && !dev_get_by_index_rcu(net, ifindex);
+	rcu_read_unlock();
+	return gone;
+}
+
+/**
+ * st_bound_gone - whether a socket is bound to a device that is no more there
+ * @st: the socket
+ *
+ * Context: any.
+ * Return: true when nothing can arrive for it any more, by bind() or SO_BINDTODEVICE.
+ */
+bool st_bound_gone(const struct st_sock *st)
+{
+	struct net *net = sock_net(&st->sk);
+
+	return st_port_dev_gone(net, st->bound.sst_ifindex) ||
+	       st_port_dev_gone(net, READ_ONCE(st->sk.sk_bound_dev_if));
+}
+
+/* The next owner of a Port in a bucket that is bound to a device, with a reference. */
+static struct sock *st_port_next_bound(struct st_net *sn, unsigned int bucket, int after,
+				       int ifindex, int *num)
+{
+	struct st_port *port, *next = NULL;
+	struct sock *sk = NULL;
+
+	spin_lock_bh(&sn->port_lock);
+	hlist_for_each_entry(port, &sn->ports[bucket], node)
+		if (port->num > after && (!next || port->num < next->num) && port->owner &&
+		    (st_sk(port->owner)->bound.sst_ifindex == ifindex ||
+		     READ_ONCE(port->owner->sk_bound_dev_if) == ifindex))
+			next = port;
+	if (next) {
+		sk = next->owner;
+		sock_hold(sk);
+		*num = next->num;
+	}
+	spin_unlock_bh(&sn->port_lock);
+	return sk;
+}
+
+/* The device that a socket is bound to has gone; a connection over it fails by itself. */
+static void st_port_deaf(struct sock *sk)
+{
+	struct st_sock *st = st_sk(sk);
+	bool told;
+
+	spin_lock_bh(&st->lock);
+	told = sk->sk_state == ST_LISTEN || (sk->sk_state == ST_CLOSED && !st->used);
+	if (told)
+		WRITE_ONCE(sk->sk_err, ENETDOWN);
+	spin_unlock_bh(&st->lock);
+	if (!told)
+		return;
+	/* All that wait in accept() */
+	sk->sk_state_change(sk);
+	sk_error_report(sk);
+}
+
+static int st_port_dev_event(struct notifier_block *nb, unsigned long event, void *ptr)
+{
+	struct net_device *dev = netdev_notifier_info_to_dev(ptr);
+	struct st_net *sn = st_pernet(dev_net(dev));
+	unsigned int bucket;
+	struct sock *sk;
+	int num;
+
+	/* It is not found by its number any more */
+	if (event != NETDEV_UNREGISTER)
+		return NOTIFY_DONE;
+	for (bucket = 0; bucket < HASH_SIZE(sn->ports); bucket++) {
+		num = -1;
+		while ((sk = st_port_next_bound(sn, bucket, num, dev->ifindex, &num))) {
+			st_port_deaf(sk);
+			sock_put(sk);
+		}
+	}
+	return NOTIFY_DONE;
+}
+
+/* Tells sockets that the device they are bound to has gone */
+struct notifier_block st_port_notifier = {
+	.notifier_call	= st_port_dev_event,
+};
+
 /**
  * st_port_listener - who listens on a Port
  * @sn: the namespace

@@ -86,6 +86,14 @@ static __u64 sum_of(const struct field *fields, const struct nlattr *nest)
 	return sum;
 }
 
+/* What a listener is bound to; not the name of another device with that number. */
+static const char *port_device(const struct attrs *a, char name[IF_NAMESIZE])
+{
+	if (!a->tb[ST_A_PORT_LISTENING])
+		return "-";
+	return a->tb[ST_A_PORT_DEVICE_GONE] ? "gone" : device_of(a->tb[ST_A_PORT_IFINDEX], name);
+}
+
 static void port_row(struct table *t, const struct attrs *a)
 {
 	bool listening = a->tb[ST_A_PORT_LISTENING];
@@ -93,7 +101,7 @@ static void port_row(struct table *t, const struct attrs *a)
 
 	table_cell(t, "%llu", number_of(a->tb[ST_A_PORT_PORT]));
 	table_cell(t, "%s", listening ? "listening" : "-");
-	table_cell(t, "%s", listening ? device_of(a->tb[ST_A_PORT_IFINDEX], text) : "-");
+	table_cell(t, "%s", port_device(a, text));
 	table_cell(t, "%s", listening ? address_of(a->tb[ST_A_PORT_ADDRESS], text,
 						   sizeof(text)) : "-");
 	if (listening)

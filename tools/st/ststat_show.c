@@ -147,6 +147,7 @@ const struct field port_fields[] = {
 	NESTED(ST_A_PORT_ERRORS, "errors", OBJECT, error_fields),
 	PLAIN(ST_A_PORT_UNDEFINED_OPCODE_VALUE, "undefined_opcode_value", NUMBER),
 	PLAIN(ST_A_PORT_UNEXPECTED_OPCODE_VALUE, "unexpected_opcode_value", NUMBER),
+	PLAIN(ST_A_PORT_DEVICE_GONE, "device_gone", YES),
 	{ 0 }
 };
 
