@@ -78,6 +78,10 @@ enum st_llp_attach {
  *	without the link, and then @end does not follow.
  * @end: a link is no more found, and no more used when synchronize_net() is over, which
  *	follows.  Or NULL.  Called under RTNL; may sleep
+ * @early: begin to take operations before the stack copies them, or end that, as
+ *	net.st.ingress_hook says; nothing is taken so any more when synchronize_net() that
+ *	follows is over.  It may set st_link.llp_priv.  Or NULL.  Called under RTNL, with @on as
+ *	a link begins to be, without when it is no more found; may sleep
  * @list: of af_st, from st_llp_register() on; RTNL
  * @notifier: of af_st
  *
@@ -101,6 +105,7 @@ struct st_llp {
 		    unsigned int channel, const u8 *daddr);
 	int (*begin)(struct st_link *link);
 	void (*end)(struct st_link *link);
+	void (*early)(struct st_link *link, bool on);
 	struct list_head	list;
 	struct notifier_block	notifier;
 };

@@ -84,6 +84,8 @@ int st_link_add(struct net_device *dev, const struct st_llp *llp)
 	link->placements = min(link->placements, ST_PLACEMENTS_MAX);
 	netdev_hold(dev, &link->dev_tracker, GFP_KERNEL);
 	list_add_tail_rcu(&link->list, &sn->links);
+	if (llp->early && READ_ONCE(sn->ingress_hook))
+		llp->early(link, true);
 	st_nl_link_event(link, ST_CMD_LINK_ADD_NTF);
 	return 0;
 free:
@@ -177,6 +179,24 @@ void st_link_changed(struct st_link *link)
 EXPORT_SYMBOL_IF_KUNIT(st_link_changed);
 
 /**
+ * st_links_early - take operations early as net.st.ingress_hook says now
+ * @net: the namespace
+ *
+ * Context: may sleep; not under RTNL.
+ */
+void st_links_early(struct net *net)
+{
+	struct st_net *sn = st_pernet(net);
+	struct st_link *link;
+
+	rtnl_lock();
+	list_for_each_entry(link, &sn->links, list)
+		if (link->llp->early)
+			link->llp->early(link, READ_ONCE(sn->ingress_hook));
+	rtnl_unlock();
+}
+
+/**
  * st_link_del - detach an LLP from a network device
  * @dev: the device
  * @llp: the LLP
@@ -202,6 +222,8 @@ void st_link_del(struct net_device *dev, const struct st_llp *llp)
 	st_nl_link_event(link, ST_CMD_LINK_DEL_NTF);
 	st_pairs_del(st_pernet(link->net), link);
 	st_link_fail(link, ENETDOWN);
+	if (llp->early)
+		llp->early(link, false);
 	if (llp->end)
 		llp->end(link);
 	synchronize_net();

@@ -92,6 +92,8 @@ struct st_pair {
  * @max_region_bytes: most bytes in them
  * @short_records: offer a peer to take short records by Put, see short.c
  * @auto_links: attach LLPs of shared media by themselves, ST_ATTACH_IF_ALLOWED
+ * @runs: send several STUs as one skb where a device takes that, see offload.c
+ * @ingress_hook: take operations before the stack copies them, st_llp.early
  * @regions: regions of the namespace now
  * @region_bytes: bytes in them
  * @sysctl: table header
@@ -128,6 +130,8 @@ struct st_net {
 	unsigned long		max_region_bytes;
 	u8			auto_links;
 	u8			short_records;
+	u8			runs;
+	u8			ingress_hook;
 	atomic_t		regions;
 	atomic64_t		region_bytes;
 	struct ctl_table_header	*sysctl;
@@ -248,6 +252,7 @@ int st_link_add(struct net_device *dev, const struct st_llp *llp);
 void st_link_del(struct net_device *dev, const struct st_llp *llp);
 void st_link_fail(struct st_link *link, int err);
 void st_link_changed(struct st_link *link);
+void st_links_early(struct net *net);
 enum st_link_state st_link_state(const struct st_link *link);
 bool st_link_bound(const struct st_link *link, const struct st_sock *st);
 struct st_link *st_link_route(const struct st_sock *st, const struct sockaddr_st *to, int *err);

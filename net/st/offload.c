@@ -36,9 +36,10 @@
  */
 u32 st_run_len(const struct st_link *link, const struct st_buf *buf, u64 pos, u32 left, u32 stu)
 {
-	u32 max = link->llp->max_run ? link->llp->max_run(link, stu) : 0;
-	u32 full;
+	u32 max = 0, full;
 
+	if (link->llp->max_run && READ_ONCE(st_pernet(link->net)->runs))
+		max = link->llp->max_run(link, stu);
 	if (max <= stu)
 		return stu;
 	max = min(max, st_buf_fit(buf, pos, left));

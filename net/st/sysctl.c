@@ -147,6 +147,22 @@ static struct ctl_table st_table[] = {
 		.extra1		= SYSCTL_ZERO,
 		.extra2		= SYSCTL_ONE,
 	},
+	{
+		.procname	= "runs",
+		.maxlen		= sizeof(u8),
+		.mode		= 0644,
+		.proc_handler	= proc_dou8vec_minmax,
+		.extra1		= SYSCTL_ZERO,
+		.extra2		= SYSCTL_ONE,
+	},
+	{
+		.procname	= "ingress_hook",
+		.maxlen		= sizeof(u8),
+		.mode		= 0644,
+		.proc_handler	= proc_dou8vec_minmax,
+		.extra1		= SYSCTL_ZERO,
+		.extra2		= SYSCTL_ONE,
+	},
 };
 
 static u64 st_param_value(const struct ctl_table *table)
@@ -190,6 +206,8 @@ static void st_param_changed(struct net *net, const struct ctl_table *table,
 	st_nl_param_event(net, param);
 	if (table->data == &st_pernet(net)->auto_links)
 		st_llp_attach_all(net);
+	if (table->data == &st_pernet(net)->ingress_hook)
+		st_links_early(net);
 }
 
 /**
@@ -282,6 +300,8 @@ int st_sysctl_init(struct net *net)
 	sn->max_region_bytes = 1UL << 31;
 	sn->confirm = 60000;
 	sn->short_records = 1;
+	sn->runs = 1;
+	sn->ingress_hook = 1;
 
 	table = kmemdup(st_table, sizeof(st_table), GFP_KERNEL);
 	if (!table)
@@ -303,6 +323,8 @@ int st_sysctl_init(struct net *net)
 	table[14].data = &sn->confirm;
 	table[15].data = &sn->max_memory;
 	table[16].data = &sn->short_records;
+	table[17].data = &sn->runs;
+	table[18].data = &sn->ingress_hook;
 	for (i = 0; i < ARRAY_SIZE(st_table); i++) {
 		table[i].proc_handler = st_sysctl_handler;
 		table[i].extra1 = &st_table[i];

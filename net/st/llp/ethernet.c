@@ -138,11 +138,12 @@ static int st_ethernet_xmit(struct st_link *link, struct sk_buff *skb, unsigned 
 }
 
 /* Devices of software may bring what this host has sent. */
-static int st_ethernet_begin(struct st_link *link)
+static void st_ethernet_early(struct st_link *link, bool on)
 {
-	if (st_ethernet_max_run(link, 1))
+	if (!on)
+		st_ingress_end(link);
+	else if (!link->llp_priv && st_ethernet_max_run(link, 1))
 		st_ingress_begin(link);
-	return 0;
 }
 
 /* The ends of a netkit device that routes have the address of zeros. */
@@ -164,8 +165,7 @@ static struct st_llp st_ethernet = {
 	.max_stu	= st_ethernet_max_stu,
 	.max_run	= st_ethernet_max_run,
 	.xmit		= st_ethernet_xmit,
-	.begin		= st_ethernet_begin,
-	.end		= st_ingress_end,
+	.early		= st_ethernet_early,
 };
 
 /* The link that a frame is for, or NULL; under RCU. */

@@ -36,7 +36,7 @@ static unsigned int st_ingress_rcv(void *priv, struct sk_buff *skb,
 
 /**
  * st_ingress_begin - take operations before they are copied
- * @link: a new link, on a device that takes runs
+ * @link: a link on a device that takes runs, that does not do so yet
  *
  * Context: under RTNL, may sleep.
  */
@@ -64,7 +64,7 @@ void st_ingress_begin(struct st_link *link)
 
 /**
  * st_ingress_end - end what st_ingress_begin() has begun
- * @link: the link, which is no longer found; synchronize_net() follows
+ * @link: the link
  *
  * Context: under RTNL, may sleep.
  */

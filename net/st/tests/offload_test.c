@@ -243,6 +243,10 @@ static void st_offload_len(struct kunit *test)
 				    st_run_len(conn->link, buf, 0, cases[i].left, STU),
 				    "of %u bytes", cases[i].left);
 	KUNIT_EXPECT_EQ(test, STU, st_run_len(none->link, buf, 0, 8 * STU, STU));
+	/* The administrator wants none */
+	st_pernet(&init_net)->runs = 0;
+	KUNIT_EXPECT_EQ(test, STU, st_run_len(conn->link, buf, 0, 8 * STU, STU));
+	st_pernet(&init_net)->runs = 1;
 	KUNIT_EXPECT_EQ(test, BIT(12), st_run_len(conn->link, buf, 0, BIT(14), BIT(12)));
 	KUNIT_EXPECT_EQ(test, BIT(13), st_run_len(conn->link, buf, 0, BIT(14), BIT(13)));
 	/* No more pages than an skb holds */
