@@ -20,7 +20,7 @@ MODULES="hippi6400_link hippi6400_emu hippi6400 af_st st_hippi6400 st_ethernet"
 # Packages by what is done with them
 PKG_BUILD="gcc libc6-dev libmnl-dev make binutils libelf1 libssl3 rsync"
 PKG_VM="$PKG_BUILD bsdutils busybox-static cpio ethtool iperf3 iproute2 iputils-ping
-	python3-minimal qemu-system-x86 tcpdump xz-utils"
+	nftables python3-minimal qemu-system-x86 tcpdump xz-utils"
 PKG_KERNEL="bc bison flex libelf-dev libssl-dev linux-source-6.12 perl python3 xz-utils"
 # shellcheck disable=SC2034
 PKG_CHECK="$PKG_VM $PKG_KERNEL lib32gcc-12-dev libc6-dev-i386 tshark"
