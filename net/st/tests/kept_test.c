@@ -152,7 +152,7 @@ static void st_kept_blocks(struct kunit *test)
 	st_kept_close(&k);
 }
 
-/* Clear_To_Sends for Blocks that wait for a Slot */
+/* Clear_To_Sends for Blocks that wait, as the LLP has as much as it may have */
 static void st_kept_grants(struct kunit *test)
 {
 	struct st_kept k = st_kept_conn(test, ROOM / 4);
@@ -164,7 +164,7 @@ static void st_kept_grants(struct kunit *test)
 
 	KUNIT_ASSERT_EQ(test, T_LEN, st_test_ctl(conn, ST_SEND, &send, sizeof(send), T_LEN));
 	rts = st_test_sent(conn, ST_OP_REQUEST_TO_SEND);
-	st->remote_slots = 1;
+	refcount_add(SZ_16M, &st->sk.sk_wmem_alloc);
 	for (i = 0; i < ST_GRANTS; i++) {
 		op = st_test_peer_op(conn, ST_OP_CLEAR_TO_SEND, 0);
 		op.param = ST_BLOCK_MIN;
@@ -187,6 +187,7 @@ static void st_kept_grants(struct kunit *test)
 	st_test_rcv(conn, st_test_op_skb(conn, &op));
 	KUNIT_EXPECT_EQ(test, st->grants, 0);
 	KUNIT_EXPECT_EQ(test, 0, atomic64_read(&k.host->mem));
+	KUNIT_EXPECT_FALSE(test, refcount_sub_and_test(SZ_16M, &st->sk.sk_wmem_alloc));
 }
 
 /* Reads that the application has not answered */
