@@ -3,6 +3,7 @@
 KDIR ?= /lib/modules/$(shell uname -r)/build
 PREFIX ?= /usr/local
 TESTING := tools/testing
+OLDEST := 6.12
 
 export PREFIX
 
@@ -20,8 +21,9 @@ help:
 	@echo ''
 	@echo 'Show and test, in virtual machines (Debian 12):'
 	@echo '  demo         - send a file between two emulated cards'
-	@echo '  check        - Wireshark dissectors, KUnit suites, and system tests on the stock'
-	@echo '                 kernel'
+	@echo '  check        - Wireshark dissectors, KUnit suites, system tests on a user-mode kernel,'
+	@echo "                 some of them on Debian's Linux 6.12 and 7.3"
+	@echo "  check-all    - the same, and all system tests on Debian's kernel of version KERNEL"
 	@echo '  check-debug  - both on kernels with KASAN, lockdep, kmemleak'
 	@echo '  soak         - random traffic between four ports while everything goes wrong'
 	@echo '  bench        - speed of codec, sockets and lent memory, beside TCP and others'
@@ -35,7 +37,8 @@ help:
 	@echo '  DESTDIR      - prepended to every installed path'
 	@echo '  DURATION     - seconds of soak [600]'
 	@echo '  SEED         - where its random choices come from [another each time]'
-	@echo '  KERNEL       - on which soak runs, stock, debug or uml-debug [uml-debug]'
+	@echo '  KERNEL       - on which soak runs, stock, debug or uml-debug [uml-debug]; the version'
+	@echo '                 that check-all tests, 6.12 or 7.3 [6.12]'
 	@echo '  REPEAT       - how often bench measures each figure [5]'
 	@echo '  TEST         - what soak runs [hippi6400/soak.test], st/fuzz.test or st/abuse.test'
 	@echo '  JOBS         - compilers at a time for demo, check and lint [all CPUs]'
@@ -45,6 +48,9 @@ modules:
 	@test -e $(KDIR)/Makefile || { \
 		echo 'No kernel to build for in $(KDIR): install the headers of the' \
 		     'running kernel or name a build folder with KDIR=.' >&2; exit 1; }
+	@v=$$($(MAKE) -s --no-print-directory -C $(KDIR) kernelversion) && \
+	printf '%s\n' $(OLDEST) "$$v" | sort -V -C || { \
+		echo "Linux $(OLDEST) or newer is needed: $(KDIR) is of Linux $$v." >&2; exit 1; }
 	$(MAKE) -C $(KDIR) M=$(CURDIR) modules
 
 tools:
@@ -78,7 +84,10 @@ demo:
 	$(TESTING)/vm/demo
 
 check:
-	$(TESTING)/check reports dissector kunit stock
+	$(TESTING)/check reports dissector kunit uml stock stock-7.3
+
+check-all:
+	$(TESTING)/check reports dissector kunit uml all-$(or $(KERNEL),6.12)
 
 check-debug:
 	$(TESTING)/check uml-debug debug
@@ -100,4 +109,4 @@ lint:
 	$(TESTING)/lint
 
 .PHONY: all help modules tools install modules_install tools_install clean distclean \
-	demo check check-debug soak bench bench-compare bench-profile lint
+	demo check check-all check-debug soak bench bench-compare bench-profile lint

@@ -173,7 +173,7 @@ static int st_bind_check(struct net *net, const struct sockaddr_st *addr)
 	return err;
 }
 
-static int st_bind(struct socket *sock, struct sockaddr *uaddr, int addr_len)
+static int st_bind(struct socket *sock, struct sockaddr_unsized *uaddr, int addr_len)
 {
 	const struct sockaddr_st *addr = (const struct sockaddr_st *)uaddr;
 	struct sock *sk = sock->sk;

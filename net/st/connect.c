@@ -109,7 +109,7 @@ static int st_connect_start(struct sock *sk, const struct sockaddr_st *to)
  * Context: process, may sleep.
  * Return: 0 or a negative errno, as in connect(2).
  */
-int st_connect(struct socket *sock, struct sockaddr *uaddr, int addr_len, int flags)
+int st_connect(struct socket *sock, struct sockaddr_unsized *uaddr, int addr_len, int flags)
 {
 	struct sock *sk = sock->sk;
 	long timeo = sock_sndtimeo(sk, flags & O_NONBLOCK);

@@ -57,7 +57,7 @@ int st_nl_put_user(struct sk_buff *skb, struct sock *sk, struct user_namespace *
 	if (!ino)
 		return 0;
 	return nla_put_uint(skb, inode, ino) ||
-	       nla_put_u32(skb, uid, from_kuid_munged(ns, sock_i_uid(sk))) ? -EMSGSIZE : 0;
+	       nla_put_u32(skb, uid, from_kuid_munged(ns, sk_uid(sk))) ? -EMSGSIZE : 0;
 }
 
 /**

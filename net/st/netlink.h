@@ -6,6 +6,7 @@
 #ifndef _NET_ST_NETLINK_H
 #define _NET_ST_NETLINK_H
 
+#include <linux/st_compat.h>
 #include <net/genetlink.h>
 
 #include "st.h"
@@ -22,7 +23,7 @@ struct st_nl_pos {
 
 static inline struct st_nl_pos *st_nl_pos(struct netlink_callback *cb)
 {
-	NL_ASSERT_DUMP_CTX_FITS(struct st_nl_pos);
+	NL_ASSERT_CTX_FITS(struct st_nl_pos);
 	return (struct st_nl_pos *)cb->ctx;
 }
 

@@ -4,6 +4,7 @@
  */
 #include <kunit/visibility.h>
 #include <linux/export.h>
+#include <linux/st_compat.h>
 #include <linux/timer.h>
 
 #include "st.h"
@@ -516,7 +517,7 @@ void st_queue_end(struct st_sock *st, u32 peer_id, u32 id, struct st_guard *guar
  */
 void st_timer(struct timer_list *t)
 {
-	struct st_sock *st = from_timer(st, t, timer);
+	struct st_sock *st = timer_container_of(st, t, timer);
 	unsigned long now = jiffies;
 
 	spin_lock_bh(&st->lock);

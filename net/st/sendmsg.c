@@ -3,6 +3,7 @@
  * sendmsg(): a record from an application.
  */
 #include <linux/sched/signal.h>
+#include <linux/st_compat.h>
 #include <linux/uio.h>
 #include <linux/wait.h>
 
@@ -123,7 +124,7 @@ static int st_tx_post(struct st_sock *st, struct st_tx *tx, size_t len, bool zc)
 	if (zc) {
 		lock_sock(&st->sk);
 		/* Of no bytes: who has pinned them has charged them */
-		uarg = msg_zerocopy_realloc(&st->sk, 0, NULL);
+		uarg = msg_zerocopy_realloc(&st->sk, 0, NULL, false);
 		if (!uarg)
 			goto out;
 		st_buf_notify(tx->buf, uarg);

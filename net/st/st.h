@@ -18,6 +18,7 @@
 
 #include <linux/capability.h>
 #include <linux/skbuff.h>
+#include <linux/st_compat.h>
 #include <linux/workqueue.h>
 #include <linux/xarray.h>
 #include <net/sock.h>
@@ -301,7 +302,7 @@ int st_addr_check(const struct sockaddr_st *addr, int len);
 
 /* connect.c */
 int st_wait_setup(struct sock *sk, long *timeo);
-int st_connect(struct socket *sock, struct sockaddr *uaddr, int addr_len, int flags);
+int st_connect(struct socket *sock, struct sockaddr_unsized *uaddr, int addr_len, int flags);
 int st_listen(struct socket *sock, int backlog);
 int st_accept(struct socket *sock, struct socket *newsock, struct proto_accept_arg *arg);
 void st_close_listener(struct st_sock *st);

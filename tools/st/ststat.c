@@ -16,6 +16,7 @@
 #include "ststat.h"
 
 #define STSTAT_VERSION	"1.0"
+#define TESTED_KERNELS	"Linux 6.12, Linux 7.3"
 
 static struct options {
 	bool		json;
@@ -327,7 +328,7 @@ static void set_option(int letter)
 		print_help();
 		exit(0);
 	case 'V':
-		puts("ststat " STSTAT_VERSION);
+		puts("ststat " STSTAT_VERSION "\nmodules tested with " TESTED_KERNELS);
 		exit(0);
 	default:
 		errx(EXIT_USAGE, USAGE_HINT);

@@ -8,6 +8,7 @@
 
 #include <linux/netdevice.h>
 #include <linux/pci.h>
+#include <linux/st_compat.h>
 #include <net/devlink.h>
 
 #include "port.h"
@@ -58,7 +59,8 @@ static u64 *h64_param_timer(struct h64_link_times *times, u32 id)
 	}
 }
 
-static int h64_tx_wait_get(struct devlink *devlink, u32 id, struct devlink_param_gset_ctx *ctx)
+static int h64_tx_wait_get(struct devlink *devlink, u32 id, struct devlink_param_gset_ctx *ctx,
+			   struct netlink_ext_ack *extack)
 {
 	struct h64_port *port = h64_devlink_port(devlink);
 
@@ -79,7 +81,8 @@ static int h64_tx_wait_set(struct devlink *devlink, u32 id, struct devlink_param
 	return 0;
 }
 
-static int h64_param_get(struct devlink *devlink, u32 id, struct devlink_param_gset_ctx *ctx)
+static int h64_param_get(struct devlink *devlink, u32 id, struct devlink_param_gset_ctx *ctx,
+			 struct netlink_ext_ack *extack)
 {
 	struct h64_port *port = h64_devlink_port(devlink);
 	struct h64_link_times *times = &port->times;
@@ -107,7 +110,7 @@ static int h64_param_set(struct devlink *devlink, u32 id, struct devlink_param_g
 	return 0;
 }
 
-static int h64_param_validate(struct devlink *devlink, u32 id, union devlink_param_value val,
+static int h64_param_validate(struct devlink *devlink, u32 id, union devlink_param_value *val,
 			      struct netlink_ext_ack *extack)
 {
 	static const struct {
@@ -127,26 +130,29 @@ static int h64_param_validate(struct devlink *devlink, u32 id, union devlink_par
 	};
 	u32 min = ranges[id - H64_PARAM_RETRY].min, max = ranges[id - H64_PARAM_RETRY].max;
 
-	if (val.vu32 >= min && val.vu32 <= max)
+	if (val->vu32 >= min && val->vu32 <= max)
 		return 0;
-	NL_SET_ERR_MSG_FMT_MOD(extack, "found %u, expected %u to %u", val.vu32, min, max);
+	NL_SET_ERR_MSG_FMT_MOD(extack, "found %u, expected %u to %u", val->vu32, min, max);
 	return -ERANGE;
 }
 
-#define H64_PARAM(id, name)							\
+ST_DEVLINK_PARAM_GET(h64_param_get)
+ST_DEVLINK_PARAM_GET(h64_tx_wait_get)
+ST_DEVLINK_PARAM_VALIDATE(h64_param_validate)
+
+#define H64_PARAM(id, name, get_fn, set_fn)					\
 	DEVLINK_PARAM_DRIVER(id, name, DEVLINK_PARAM_TYPE_U32,			\
-			     BIT(DEVLINK_PARAM_CMODE_RUNTIME), h64_param_get,	\
-			     h64_param_set, h64_param_validate)
+			     BIT(DEVLINK_PARAM_CMODE_RUNTIME),			\
+			     ST_DEVLINK_PARAM_FORM(get, get_fn), set_fn,	\
+			     ST_DEVLINK_PARAM_FORM(validate, h64_param_validate))
 
 static const struct devlink_param h64_params[] = {
-	H64_PARAM(H64_PARAM_RETRY, "retry_ms"),
-	H64_PARAM(H64_PARAM_ACK_TIMEOUT, "ack_timeout_ms"),
-	H64_PARAM(H64_PARAM_ACTIVITY, "activity_ms"),
-	H64_PARAM(H64_PARAM_HOLDOFF, "holdoff_ms"),
-	H64_PARAM(H64_PARAM_RETRY_LIMIT, "retry_limit"),
-	DEVLINK_PARAM_DRIVER(H64_PARAM_TX_WAIT, "tx_wait_ms", DEVLINK_PARAM_TYPE_U32,
-			     BIT(DEVLINK_PARAM_CMODE_RUNTIME), h64_tx_wait_get, h64_tx_wait_set,
-			     h64_param_validate),
+	H64_PARAM(H64_PARAM_RETRY, "retry_ms", h64_param_get, h64_param_set),
+	H64_PARAM(H64_PARAM_ACK_TIMEOUT, "ack_timeout_ms", h64_param_get, h64_param_set),
+	H64_PARAM(H64_PARAM_ACTIVITY, "activity_ms", h64_param_get, h64_param_set),
+	H64_PARAM(H64_PARAM_HOLDOFF, "holdoff_ms", h64_param_get, h64_param_set),
+	H64_PARAM(H64_PARAM_RETRY_LIMIT, "retry_limit", h64_param_get, h64_param_set),
+	H64_PARAM(H64_PARAM_TX_WAIT, "tx_wait_ms", h64_tx_wait_get, h64_tx_wait_set),
 };
 
 static int h64_info_card(struct h64_port *port, struct devlink_info_req *req)

@@ -8,6 +8,7 @@
 #include <linux/jiffies.h>
 #include <linux/ktime.h>
 #include <linux/ratelimit.h>
+#include <linux/st_compat.h>
 
 #include "link/clmul.h"
 #include "port.h"
@@ -404,7 +405,7 @@ static void h64_port_watch(struct h64_port *port, u64 now)
  */
 void h64_port_timer(struct timer_list *timer)
 {
-	struct h64_port *port = from_timer(port, timer, timer);
+	struct h64_port *port = timer_container_of(port, timer, timer);
 	u64 now = ktime_get_ns();
 
 	h64_port_lock(port);

@@ -13,7 +13,6 @@
 #include <linux/unaligned.h>
 #include <net/datalink.h>
 #include <net/llc_pdu.h>
-#include <net/p8022.h>
 #include <net/psnap.h>
 #include <net/rtnetlink.h>
 #include <net/st.h>

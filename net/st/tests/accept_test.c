@@ -5,6 +5,7 @@
  */
 #include <linux/interrupt.h>
 #include <linux/net.h>
+#include <linux/st_compat.h>
 
 #include "conn.h"
 
@@ -142,7 +143,7 @@ static int st_test_bind(struct socket *sock)
 {
 	struct sockaddr_st any = { .sst_family = AF_ST };
 
-	return kernel_bind(sock, (struct sockaddr *)&any, sizeof(any));
+	return kernel_bind(sock, (struct sockaddr_unsized *)&any, sizeof(any));
 }
 
 /* All dynamic Ports are taken: bind() has to look at each, and others have their turn. */

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 #include <linux/net.h>
 #include <linux/rtnetlink.h>
+#include <linux/st_compat.h>
 
 #include "conn.h"
 #include "random.h"
@@ -131,7 +132,7 @@ static void st_test_dev(struct st_test_conn *conn)
 /* Time does not go on by itself, for sockets that st_test_connect() has made. */
 static void st_test_no_timer(struct timer_list *t)
 {
-	struct st_sock *st = from_timer(st, t, timer);
+	struct st_sock *st = timer_container_of(st, t, timer);
 
 	sock_put(&st->sk);
 }
@@ -251,8 +252,9 @@ static void st_test_connect(struct st_test_conn *conn)
 								     KERNEL_SOCKPTR(&to), 0));
 	to.sst_ifindex = conn->dev->ifindex;
 	memcpy(to.sst_addr, peer_addr, ETH_ALEN);
-	KUNIT_ASSERT_EQ(test, -EINPROGRESS, kernel_connect(conn->sock, (struct sockaddr *)&to,
-							   sizeof(to), O_NONBLOCK));
+	KUNIT_ASSERT_EQ(test, -EINPROGRESS,
+			kernel_connect(conn->sock, (struct sockaddr_unsized *)&to, sizeof(to),
+				       O_NONBLOCK));
 	op = st_test_sent(conn, ST_OP_REQUEST_CONNECTION);
 	KUNIT_EXPECT_EQ(test, op.sync, conn->llp->max_stu(conn->link, ST_DATA_CHANNEL));
 

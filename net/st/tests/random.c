@@ -4,6 +4,7 @@
  */
 #include <linux/module.h>
 #include <linux/random.h>
+#include <linux/st_compat.h>
 
 #include "random.h"
 
@@ -50,6 +51,6 @@ u32 st_test_range(struct rnd_state *rnd, u32 min, u32 max)
 	return min + prandom_u32_state(rnd) % (max - min + 1);
 }
 
-MODULE_IMPORT_NS(EXPORTED_FOR_KUNIT_TESTING);
+MODULE_IMPORT_NS("EXPORTED_FOR_KUNIT_TESTING");
 MODULE_DESCRIPTION("KUnit tests of Scheduled Transfer");
 MODULE_LICENSE("GPL");

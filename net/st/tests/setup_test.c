@@ -3,6 +3,7 @@
  * KUnit tests of setup, ST 5.1.1: who may ask for a Virtual Connection, and be asked.
  */
 #include <linux/rtnetlink.h>
+#include <linux/st_compat.h>
 
 #include "conn.h"
 
@@ -145,7 +146,7 @@ static void st_setup_to_nobody(struct kunit *test)
 	for (i = 0; i < ARRAY_SIZE(nobodies); i++) {
 		memcpy(to.sst_addr, nobodies[i], ETH_ALEN);
 		memcpy(path.sst_addr, nobodies[i], ETH_ALEN);
-		KUNIT_EXPECT_EQ(test, -EINVAL, kernel_connect(sock, (struct sockaddr *)&to,
+		KUNIT_EXPECT_EQ(test, -EINVAL, kernel_connect(sock, (struct sockaddr_unsized *)&to,
 							      sizeof(to), O_NONBLOCK));
 		KUNIT_EXPECT_EQ(test, -EINVAL, sock->ops->setsockopt(sock, SOL_ST, ST_STRIPE,
 								     KERNEL_SOCKPTR(&path),

@@ -73,44 +73,59 @@ static struct irq_chip emu_irq_chip = {
 	.irq_compose_msi_msg = emu_irq_compose,
 };
 
-static int emu_msi_init(struct irq_domain *domain, struct msi_domain_info *info,
-			unsigned int virq, irq_hw_number_t hwirq,
-			msi_alloc_info_t *arg)
+static int emu_msi_alloc(struct irq_domain *domain, unsigned int virq, unsigned int nr_irqs,
+			 void *args)
 {
-	struct pci_dev *pdev = msi_desc_to_pci_dev(arg->desc);
-	struct emu *emu = info->data;
+	msi_alloc_info_t *arg = args;
+	unsigned int slot = PCI_SLOT(msi_desc_to_pci_dev(arg->desc)->devfn);
+	unsigned int index = arg->desc->msi_index;
+	struct emu *emu = domain->host_data;
 	struct emu_vec *vec;
 
-	if (PCI_SLOT(pdev->devfn) >= emu->ports ||
-	    arg->desc->msi_index >= emu->cards[PCI_SLOT(pdev->devfn)].vectors)
+	if (slot >= emu->ports || index >= emu->cards[slot].vectors)
 		return -EINVAL;
 
-	vec = &emu->cards[PCI_SLOT(pdev->devfn)].vec[arg->desc->msi_index];
-	irq_domain_set_info(domain, virq, hwirq, info->chip, vec,
+	vec = &emu->cards[slot].vec[index];
+	irq_domain_set_info(domain, virq, slot * H64_MSIX_VECTORS + index, &emu_irq_chip, vec,
 			    handle_edge_irq, NULL, "edge");
 	WRITE_ONCE(vec->virq, virq);
 	return 0;
 }
 
-static void emu_msi_free(struct irq_domain *domain,
-			 struct msi_domain_info *info, unsigned int virq)
+static void emu_msi_free(struct irq_domain *domain, unsigned int virq, unsigned int nr_irqs)
 {
-	struct emu_vec *vec = irq_get_chip_data(virq);
+	struct irq_data *data = irq_domain_get_irq_data(domain, virq);
+	struct emu_vec *vec = irq_data_get_irq_chip_data(data);
 
 	WRITE_ONCE(vec->virq, 0);
 	irq_work_sync(&vec->work);
+	irq_domain_reset_irq_data(data);
 }
 
-static struct msi_domain_ops emu_msi_ops = {
-	.msi_init = emu_msi_init,
-	.msi_free = emu_msi_free,
+static const struct irq_domain_ops emu_msi_ops = {
+	.alloc = emu_msi_alloc,
+	.free = emu_msi_free,
 };
 
-static struct msi_domain_info emu_msi_info = {
-	.flags = MSI_FLAG_USE_DEF_DOM_OPS | MSI_FLAG_USE_DEF_CHIP_OPS |
-		 MSI_FLAG_NO_AFFINITY | MSI_FLAG_PCI_MSIX,
-	.ops = &emu_msi_ops,
-	.chip = &emu_irq_chip,
+/*
+ * Every card has an MSI domain of its own, which masks in the card's table and leaves the
+ * acknowledgment to this parent.
+ */
+static bool emu_msi_init_dev(struct device *dev, struct irq_domain *domain,
+			     struct irq_domain *parent, struct msi_domain_info *info)
+{
+	info->flags &= parent->msi_parent_ops->supported_flags;
+	info->flags |= parent->msi_parent_ops->required_flags;
+	info->chip->irq_ack = irq_chip_ack_parent;
+	return true;
+}
+
+static const struct msi_parent_ops emu_msi_parent_ops = {
+	.supported_flags = MSI_GENERIC_FLAGS_MASK | MSI_FLAG_PCI_MSIX,
+	.required_flags = MSI_FLAG_USE_DEF_DOM_OPS | MSI_FLAG_USE_DEF_CHIP_OPS |
+			  MSI_FLAG_NO_AFFINITY,
+	.prefix = "H64-EMU-",
+	.init_dev_msi_info = emu_msi_init_dev,
 };
 
 /**
@@ -233,10 +248,12 @@ int emu_irq_register(struct emu *emu)
 	fwnode = irq_domain_alloc_named_fwnode("H64-EMU-MSI");
 	if (!fwnode)
 		goto out_intx;
-	emu_msi_info.data = emu;
-	emu->msi_domain = pci_msi_create_irq_domain(fwnode, &emu_msi_info, NULL);
+	emu->msi_domain = irq_domain_create_linear(fwnode, EMU_PORTS_MAX * H64_MSIX_VECTORS,
+						   &emu_msi_ops, emu);
 	if (!emu->msi_domain)
 		goto out_fwnode;
+	emu->msi_domain->flags |= IRQ_DOMAIN_FLAG_MSI_PARENT;
+	emu->msi_domain->msi_parent_ops = &emu_msi_parent_ops;
 	return 0;
 
 out_fwnode:

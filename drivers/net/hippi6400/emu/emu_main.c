@@ -12,6 +12,7 @@
 #include <linux/random.h>
 #include <linux/sched.h>
 #include <linux/slab.h>
+#include <linux/st_compat.h>
 
 #include "emu.h"
 
@@ -87,7 +88,7 @@ static void emu_idle(ktime_t since, ktime_t deadline)
 		      (s64)EMU_SLEEP_MAX_USECS);
 	if (deadline != EMU_NO_DEADLINE)
 		usecs = clamp(ktime_us_delta(deadline, now), 1, usecs);
-	usleep_idle_range(usecs, usecs + usecs / 4);
+	usleep_range_idle(usecs, usecs + usecs / 4);
 }
 
 static int emu_thread(void *arg)

@@ -295,7 +295,8 @@ static void h64_admin_fill_identity(struct h64_link *link)
 	};
 
 	memcpy(is.ula, self->ula, sizeof(is.ula));
-	strtomem_pad(is.software, self->software, 0);
+	memcpy_and_pad(is.software, sizeof(is.software), self->software,
+		       strnlen(self->software, sizeof(is.software)), 0);
 	slot->len = sizeof(is);
 	memcpy(slot->body, &is, sizeof(is));
 }

@@ -6,6 +6,7 @@
 #include <linux/etherdevice.h>
 #include <linux/module.h>
 #include <linux/random.h>
+#include <linux/st_compat.h>
 #include <net/page_pool/helpers.h>
 
 #include "pair.h"
@@ -546,4 +547,4 @@ void test_pair_bring_up(struct test_pair *pair)
 
 MODULE_DESCRIPTION("KUnit tests of the HIPPI-6400 driver");
 MODULE_LICENSE("GPL");
-MODULE_IMPORT_NS(EXPORTED_FOR_KUNIT_TESTING);
+MODULE_IMPORT_NS("EXPORTED_FOR_KUNIT_TESTING");

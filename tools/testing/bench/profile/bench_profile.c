@@ -26,6 +26,7 @@
 #include <linux/sched/task_stack.h>
 #include <linux/seq_file.h>
 #include <linux/smp.h>
+#include <linux/st_compat.h>
 #include <linux/uaccess.h>
 #include <linux/vmalloc.h>
 
@@ -282,8 +283,8 @@ static int __init profile_init(void)
 
 	for_each_possible_cpu(i) {
 		cpu = per_cpu_ptr(&profile_cpus, i);
-		hrtimer_init(&cpu->timer, CLOCK_MONOTONIC, HRTIMER_MODE_REL_PINNED_HARD);
-		cpu->timer.function = profile_timer;
+		hrtimer_setup(&cpu->timer, profile_timer, CLOCK_MONOTONIC,
+			      HRTIMER_MODE_REL_PINNED_HARD);
 		cpu->samples = vcalloc(PROFILE_SAMPLES, sizeof(*cpu->samples));
 		if (!cpu->samples)
 			goto no_memory;

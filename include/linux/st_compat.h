@@ -1,0 +1,92 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/*
+ * What differs between Linux 6.12 and later kernels.
+ *
+ * The code is written for the newest kernel; this header gives older ones the names that
+ * they lack.  A tree inside a kernel has no need of it.
+ */
+#ifndef _LINUX_ST_COMPAT_H
+#define _LINUX_ST_COMPAT_H
+
+#include <linux/delay.h>
+#include <linux/hrtimer.h>
+#include <linux/module.h>
+#include <linux/netlink.h>
+#include <linux/skbuff.h>
+#include <linux/timer.h>
+#include <linux/version.h>
+
+#if LINUX_VERSION_CODE < KERNEL_VERSION(6, 12, 0)
+#error "Linux 6.12 or newer is needed"
+#endif
+
+#if LINUX_VERSION_CODE < KERNEL_VERSION(6, 13, 0)
+#define usleep_range_idle	usleep_idle_range
+#undef MODULE_IMPORT_NS
+#define MODULE_IMPORT_NS(ns)	MODULE_INFO(import_ns, ns)
+
+static inline void hrtimer_setup(struct hrtimer *timer,
+				 enum hrtimer_restart (*function)(struct hrtimer *),
+				 clockid_t clock_id, enum hrtimer_mode mode)
+{
+	hrtimer_init(timer, clock_id, mode);
+	timer->function = function;
+}
+#endif
+
+#ifndef timer_container_of		/* before 6.16 */
+#define timer_container_of	from_timer
+#endif
+
+#if LINUX_VERSION_CODE < KERNEL_VERSION(6, 16, 0)
+#define msg_zerocopy_realloc(sk, size, uarg, devmem)	msg_zerocopy_realloc(sk, size, uarg)
+#endif
+
+#if LINUX_VERSION_CODE < KERNEL_VERSION(6, 17, 0)
+#define sk_uid(sk)		sock_i_uid(sk)
+#endif
+
+#if LINUX_VERSION_CODE < KERNEL_VERSION(6, 19, 0)
+#define sockaddr_unsized	sockaddr
+#endif
+
+#ifndef NL_ASSERT_CTX_FITS		/* before 7.2 */
+#define NL_ASSERT_CTX_FITS	NL_ASSERT_DUMP_CTX_FITS
+#endif
+
+/**
+ * ST_DEVLINK_PARAM_GET() - what tells a parameter of devlink, in the form of older kernels
+ * @fn: the function; the other form has no extack
+ *
+ * ST_DEVLINK_PARAM_FORM() chooses the form that the kernel calls, by its type: this and
+ * that of ST_DEVLINK_PARAM_VALIDATE() changed in different versions.
+ */
+#define ST_DEVLINK_PARAM_GET(fn)							\
+static int __maybe_unused fn ## _form(struct devlink *devlink, u32 id,			\
+				      struct devlink_param_gset_ctx *ctx)		\
+{											\
+	return fn(devlink, id, ctx, NULL);						\
+}
+
+/**
+ * ST_DEVLINK_PARAM_VALIDATE() - what checks a parameter of devlink, in that form
+ * @fn: the function; the other form takes a value instead of a pointer to it
+ */
+#define ST_DEVLINK_PARAM_VALIDATE(fn)							\
+static int __maybe_unused fn ## _form(struct devlink *devlink, u32 id,			\
+				      union devlink_param_value val,			\
+				      struct netlink_ext_ack *extack)			\
+{											\
+	return fn(devlink, id, &val, extack);						\
+}
+
+/**
+ * ST_DEVLINK_PARAM_FORM() - the form of a function that this kernel calls
+ * @member: the member of struct devlink_param that it becomes
+ * @fn: a function given to one of the two above
+ */
+#define ST_DEVLINK_PARAM_FORM(member, fn)						\
+	__builtin_choose_expr(__same_type(((struct devlink_param *)NULL)->member, &(fn)),	\
+			      fn, fn ## _form)
+
+#endif /* _LINUX_ST_COMPAT_H */
