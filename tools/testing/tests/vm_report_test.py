@@ -124,7 +124,7 @@ class Run:
 def test_again(tap, folder):
     """Results of a program that failed do not count, if it will run again."""
     again = os.path.join(folder, 'again')
-    run = Run(folder, '--again', again, text='# begin st/a\nok 1 - x\nnot ok 2 - y\n# end st/a 1\n'
+    run = Run(folder, '--leave', '--again', again, text='# begin st/a\nok 1 - x\nnot ok 2 - y\n# end st/a 1\n'
               '# begin st/b\nok 1 - z\n# end st/b 0\n# begin leaks\nnot ok 1 - l\n# end leaks 1\n'
               '# guest done\n')
     problems = run.problems(['ok - vm: st/a: x', 'not ok - vm: st/a: y', 'ok - vm: st/b: z',

@@ -99,6 +99,38 @@ kernel_arch()
 	esac
 }
 
+# in_root ROOT FOLDER COMMAND... - with ROOT as the root of the file system, in which FOLDER
+# of this machine is, too
+in_root()
+{
+	local root=$1 user=--map-root-user
+
+	shift
+	[ "$(id -u)" != 0 ] || user=
+	# shellcheck disable=SC2016
+	unshare ${user:+"$user"} --mount bash -c '
+		mkdir -p "$0$1" && mount --bind "$1" "$0$1" && mount --rbind /dev "$0/dev" &&
+			mount --rbind /proc "$0/proc" || exit
+		cd "$1" && shift && exec /usr/sbin/chroot "$0" "$@"' "$root" "$@"
+}
+
+# make_modules KERNEL FOLDER ARGUMENT... - make, of the modules in FOLDER
+make_modules()
+{
+	local kernel=$1 folder=$2 headers
+
+	shift 2
+	case $kernel in
+	stock)
+		make -C "$BUILD/stock/headers" M="$folder" "$@" ;;
+	stock-*)
+		headers=/usr/src/linux-headers-$(cat "$BUILD/$kernel/release")
+		in_root "$BUILD/$kernel/root" "$folder" make -C "$headers" M="$folder" "$@" ;;
+	*)
+		make -C "$BUILD/$kernel" M="$folder" ARCH="$(kernel_arch "$kernel")" "$@" ;;
+	esac
+}
+
 # cards_memory KERNEL - the parameter that keeps memory for the emulated cards; a
 # user-mode kernel has it beyond its RAM
 cards_memory()
@@ -108,6 +140,21 @@ cards_memory()
 	uml*)	echo 'memmap=16M$64G' ;;
 	*)	echo 'memmap=16M$1G' ;;
 	esac
+}
+
+# demo_file KERNEL - what the demo sends: the image of Debian's kernel, and modules until it
+# is large enough
+demo_file()
+{
+	local f file=$BUILD/$1-data/file
+
+	mkdir -p "${file%/*}"
+	cp -L "$BUILD/stock/vmlinuz" "$file"
+	find "$BUILD/stock/kernel/" -name '*.ko.xz' | sort | while read -r f; do
+		[ "$(stat -c %s "$file")" -lt 10000000 ] || break
+		cat "$f" >>"$file"
+	done
+	echo "$file"
 }
 
 # copy_sources FOLDER - this tree without what was built in it; keeps the

@@ -113,11 +113,10 @@ class Tap:
             self.failed(f'exit status {status}')
 
 
-def read_marked(report, stream, again):
+def read_marked(report, stream, again, leave):
     """What the virtual machine sends: several test programs, then a last line.
 
-    The names of programs that failed are added to again, and not counted, if
-    that is a list.
+    The names of programs that failed are added to again; leave does not count them.
     """
     tap = None
     done = False
@@ -130,10 +129,10 @@ def read_marked(report, stream, again):
         elif text.startswith('# end ') and tap:
             tap.end(int(text.split()[-1]))
             # Not "leaks", which is about all of them
-            if again is not None and '/' in tap.name and \
-                    report.counts['failed'] > before['failed']:
-                report.counts = before
+            if '/' in tap.name and report.counts['failed'] > before['failed']:
                 again.append(tap.name)
+                if leave:
+                    report.counts = before
             tap = None
         elif text == '# guest done':
             done = True
@@ -192,8 +191,8 @@ def main():
     parser.add_argument('--klog-only', action='store_true', help='there are no test results')
     parser.add_argument('--ktap', help='log of a KUnit run, instead of stdin')
     parser.add_argument('--counts', help='file to append the counts to')
-    parser.add_argument('--again', help='file for the names of test programs that failed, '
-                        'which are not counted then')
+    parser.add_argument('--again', help='file for the names of test programs that failed')
+    parser.add_argument('--leave', action='store_true', help='do not count these')
     args = parser.parse_args()
 
     report = Report(args.stage)
@@ -204,8 +203,8 @@ def main():
     else:
         if not args.klog_only:
             sys.stdin.reconfigure(errors='replace')
-            again = [] if args.again else None
-            read_marked(report, sys.stdin, again)
+            again = []
+            read_marked(report, sys.stdin, again, args.leave)
             if args.again:
                 with open(args.again, 'w') as f:
                     f.write(','.join(again))
