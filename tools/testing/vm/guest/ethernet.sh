@@ -76,9 +76,9 @@ capture()
 frames()
 {
 	tcpdump -Z root -r /tmp/cap -n -xx "$1" 2>/dev/null | awk '
-		/^\t0x/ { for (i = 2; i <= NF; i++) printf "%s", $i; begun = 1; next }
-		begun { print ""; begun = 0 }
-		END { if (begun) print "" }'
+		/^\t0x/ { $1 = ""; gsub(/ /, ""); frame = frame $0; next }
+		frame { print frame; frame = "" }
+		END { if (frame) print frame }'
 }
 
 # longest FILTER - bytes of the longest frame of the capture
