@@ -6,7 +6,8 @@
  *   port<N>/version
  *   port<N>/caps
  *   port<N>/ula
- *   port<N>/present		0: the card is pulled, 1: it is put in
+ *   port<N>/present		0: the card is pulled, 1: it is put in; a reader waits until
+ *				the kernel knows
  *   port<N>/vectors		entries of the MSI-X table, 0: no MSI-X, of the card
  *				that is put in next
  *   port<N>/silent		1: the slot does not tell of that
@@ -117,6 +118,7 @@ static int emu_present_get(void *data, u64 *val)
 {
 	struct emu_card *card = data;
 
+	emu_slot_flush(card);
 	*val = READ_ONCE(card->power.present);
 	return 0;
 }
