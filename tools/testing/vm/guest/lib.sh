@@ -174,10 +174,14 @@ set_up_nets()
 		wait_for 20 both_carriers
 }
 
-# tear_down - also after a failure half way
+# tear_down - also after a failure half way.  A socket that was closed holds its module
+# until its connection has ended, and then for as long as RCU takes.
 tear_down()
 {
-	unload_all || return
+	if ! wait_for 30 unload_all; then
+		lsmod
+		return 1
+	fi
 	ip netns del a 2>/dev/null
 	ip netns del b 2>/dev/null
 	return 0
