@@ -114,7 +114,7 @@ static int st_link_connect(struct st_test_conn *conn)
 	memcpy(to.sst_addr, peer_addr, ETH_ALEN);
 	KUNIT_ASSERT_EQ(conn->test, 0, sock_create_kern(&init_net, PF_ST, SOCK_SEQPACKET, 0,
 							&sock));
-	err = kernel_connect(sock, (struct sockaddr *)&to, sizeof(to), O_NONBLOCK);
+	err = kernel_connect(sock, (struct sockaddr_unsized *)&to, sizeof(to), O_NONBLOCK);
 	/* What it has begun goes with the link */
 	sock_release(sock);
 	return err;
