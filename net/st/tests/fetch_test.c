@@ -145,7 +145,7 @@ static void st_fetch_queued(struct kunit *test)
 			ST_OUTQ_MAX);
 	KUNIT_EXPECT_GE(test, sk_wmem_alloc_get(&st->sk),
 			alloc + ST_OUTQ_MAX * (ST_HDR_LEN + ST_FETCH_LEN));
-	skb_queue_purge(&st->outq);
+	__skb_queue_purge(&st->outq);
 	KUNIT_EXPECT_EQ(test, sk_wmem_alloc_get(&st->sk), alloc);
 	st->flushing = false;
 	st_test_send(conn, &op);
