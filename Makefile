@@ -25,6 +25,8 @@ help:
 	@echo "                 some of them on Debian's Linux 6.12 and 7.3"
 	@echo "  check-all    - the same, and all system tests on Debian's kernel of version KERNEL"
 	@echo '  check-debug  - both on kernels with KASAN, lockdep, kmemleak'
+	@echo '  check-smp    - KUnit suites, fuzzers and the tests in which CPUs meet, on a user-mode'
+	@echo '                 kernel 7.3 with two CPUs and lockdep'
 	@echo '  soak         - random traffic between four ports while everything goes wrong'
 	@echo '  bench        - speed of codec, sockets and lent memory, beside TCP and others'
 	@echo '  bench-compare - what has changed since the figures that are in the tree'
@@ -92,6 +94,9 @@ check-all:
 check-debug:
 	$(TESTING)/check uml-debug debug
 
+check-smp:
+	$(TESTING)/check smp
+
 soak:
 	KERNEL='$(KERNEL)' DURATION='$(DURATION)' SEED='$(SEED)' TEST='$(TEST)' \
 		$(TESTING)/soak
@@ -109,4 +114,4 @@ lint:
 	$(TESTING)/lint
 
 .PHONY: all help modules tools install modules_install tools_install clean distclean \
-	demo check check-all check-debug soak bench bench-compare bench-profile lint
+	demo check check-all check-debug check-smp soak bench bench-compare bench-profile lint

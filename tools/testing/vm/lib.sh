@@ -99,6 +99,44 @@ kernel_arch()
 	esac
 }
 
+# source_version KERNEL - of Linux, that one of ours is built from
+source_version()
+{
+	case $1 in
+	uml-smp)	echo 7.3 ;;
+	*)	echo 6.12 ;;
+	esac
+}
+
+# source_folder VERSION - where that source is
+source_folder()
+{
+	case $1 in
+	6.12)	echo "$BUILD/linux" ;;
+	*)	echo "$BUILD/linux-$1" ;;
+	esac
+}
+
+# other_suite FOLDER - what follows asks apt-get with the options in APT: package lists
+# of trixie and its backports in FOLDER, from the mirror of this machine, which keeps its own
+APT=(-o "APT::Sandbox::User=$(id -un)")
+other_suite()
+{
+	local apt=$1 mirror keys=/usr/share/keyrings/debian-archive-keyring.gpg suite
+
+	# shellcheck disable=SC2016
+	mirror=$(apt-get indextargets --format '$(REPO_URI)' 'Created-By: Packages' \
+		'Component: main' | head -n 1)
+	[ -n "$mirror" ] || die "apt-get has no mirror of Debian: look at /etc/apt/sources.list"
+	mkdir -p "$apt"/lists/partial "$apt"/archives/partial
+	: >"$apt/status"
+	for suite in trixie trixie-backports; do
+		echo "deb [signed-by=$keys] $mirror $suite main"
+	done >"$apt/sources.list"
+	APT+=(-o "Dir::Etc::sourcelist=$apt/sources.list" -o Dir::Etc::sourceparts=/dev/null
+		-o "Dir::State=$apt" -o "Dir::State::status=$apt/status" -o "Dir::Cache=$apt")
+}
+
 # in_root ROOT FOLDER COMMAND... - with ROOT as the root of the file system, in which FOLDER
 # of this machine is, too
 in_root()

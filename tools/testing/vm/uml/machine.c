@@ -18,6 +18,7 @@
 #include <linux/logic_iomem.h>
 #include <linux/pci.h>
 #include <linux/pfn.h>
+#include <linux/smp.h>
 #include <linux/string.h>
 #include <linux/vmalloc.h>
 
@@ -123,6 +124,22 @@ static int __init machine_init(void)
 }
 subsys_initcall(machine_init);
 
+#ifdef CONFIG_SMP
+/* Each CPU has a thread of the host, which it can interrupt: see ../../kernel/smp.c */
+static bool machine_has_interrupt;
+
+static void machine_interrupt(void)
+{
+	if (machine_has_interrupt)
+		arch_send_call_function_single_ipi(smp_processor_id());
+}
+
+static int __init machine_irq_work_init(void)
+{
+	machine_has_interrupt = true;
+	return 0;
+}
+#else
 /* A pipe, as that is what a host tells of by SIGIO: the reader's end first */
 static int machine_irq_work_pipe[2] = { -1, -1 };
 
@@ -136,23 +153,10 @@ static irqreturn_t machine_irq_work(int irq, void *arg)
 	return IRQ_HANDLED;
 }
 
-/*
- * A machine that interrupts itself is interrupted at once.  So is this one, without its
- * host, whose signals take longer than all that emulated cards do for them; but where
- * interrupts are disabled it is for the host to say when they are enabled.  Before that
- * is ready the tick does.
- */
-void arch_irq_work_raise(void)
+static void machine_interrupt(void)
 {
-	if (!irqs_disabled()) {
-		local_irq_disable();
-		irq_enter();
-		irq_work_run();
-		irq_exit();
-		local_irq_enable();
-	} else if (machine_irq_work_pipe[1] >= 0) {
+	if (machine_irq_work_pipe[1] >= 0)
 		os_write_file(machine_irq_work_pipe[1], "", 1);
-	}
 }
 
 static int __init machine_irq_work_init(void)
@@ -177,7 +181,27 @@ static int __init machine_irq_work_init(void)
 	memcpy(machine_irq_work_pipe, fds, sizeof(fds));
 	return 0;
 }
+#endif
 subsys_initcall(machine_irq_work_init);
+
+/*
+ * A machine that interrupts itself is interrupted at once.  So is this one, without its
+ * host, whose signals take longer than all that emulated cards do for them; but where
+ * interrupts are disabled it is for the host to say when they are enabled.  Before that
+ * is ready the tick does.
+ */
+void arch_irq_work_raise(void)
+{
+	if (!irqs_disabled()) {
+		local_irq_disable();
+		irq_enter();
+		irq_work_run();
+		irq_exit();
+		local_irq_enable();
+	} else {
+		machine_interrupt();
+	}
+}
 
 /* No host bridge of the machine's own */
 void *pci_root_bus_fwnode(struct pci_bus *bus)
