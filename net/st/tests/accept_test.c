@@ -26,7 +26,8 @@ static struct st_sock *st_accept_listener(struct st_test_conn *conn, int backlog
 }
 
 /* The peer asks for a connection, from one of its Ports. */
-static void st_test_request(struct st_test_conn *conn, const struct st_sock *lst, unsigned int n)
+static struct sk_buff *st_test_request(struct st_test_conn *conn, const struct st_sock *lst,
+				       unsigned int n)
 {
 	const struct st_op op = {
 		.op = ST_OP_REQUEST_CONNECTION,
@@ -39,7 +40,7 @@ static void st_test_request(struct st_test_conn *conn, const struct st_sock *lst
 		.sync = 17,
 	};
 
-	st_test_rcv(conn, st_test_op_skb(conn, &op));
+	return st_test_op_skb(conn, &op);
 }
 
 static u64 st_test_drops(unsigned int which)
@@ -47,23 +48,21 @@ static u64 st_test_drops(unsigned int which)
 	return atomic64_read(&st_pernet(&init_net)->drops[which]);
 }
 
-/* Another one comes while the first is looked at. */
-static struct st_sock *st_test_lst;
-static unsigned int st_test_other;
+/* Another one comes while the first is looked at, in softirq. */
+static struct sk_buff *st_test_other;
 
 static void st_test_amid(struct st_test_conn *conn)
 {
 	conn->amid = NULL;
-	st_test_request(conn, st_test_lst, st_test_other);
+	st_test_rcv(conn, st_test_other);
 }
 
 static void st_test_two_requests(struct st_test_conn *conn, struct st_sock *lst,
 				 unsigned int other)
 {
-	st_test_lst = lst;
-	st_test_other = other;
+	st_test_other = st_test_request(conn, lst, other);
 	conn->amid = st_test_amid;
-	st_test_request(conn, lst, 0);
+	st_test_rcv(conn, st_test_request(conn, lst, 0));
 	KUNIT_ASSERT_NULL(conn->test, conn->amid);
 }
 
@@ -106,11 +105,11 @@ static void st_accept_held(struct kunit *test)
 
 	st->writes = ST_WRITES_HOLD;
 	st->serve = ST_SERVE_WRITES;
-	KUNIT_ASSERT_EQ(test, 0, xa_insert(&st->ids, id, &in_the_way, GFP_KERNEL));
+	KUNIT_ASSERT_EQ(test, 0, xa_insert_bh(&st->ids, id, &in_the_way, GFP_KERNEL));
 	st_test_peer_write(conn, 9, 100);
 	KUNIT_EXPECT_TRUE(test, list_empty(&st->rx_held));
 	KUNIT_EXPECT_TRUE(test, skb_queue_empty(&st->sk.sk_error_queue));
-	xa_erase(&st->ids, id);
+	xa_erase_bh(&st->ids, id);
 	st_test_peer_write(conn, 9, 100);
 	KUNIT_EXPECT_EQ(test, list_count_nodes(&st->rx_held), 1);
 	KUNIT_EXPECT_EQ(test, skb_queue_len(&st->sk.sk_error_queue), 1);
@@ -186,7 +185,8 @@ static void st_port_dynamic(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, err[0], -EADDRINUSE);
 	KUNIT_EXPECT_EQ(test, err[1], 0);
 	KUNIT_EXPECT_EQ(test, st_sk(sock->sk)->port->num, DYNAMIC + last);
-	KUNIT_EXPECT_GT(test, seen, range / 128);
+	/* ksoftirqd may have taken over: it has a turn when the scheduler lets it. */
+	KUNIT_EXPECT_GT(test, seen, range / 1024);
 
 	sock_release(sock);
 	spin_lock_bh(&sn->port_lock);
@@ -218,7 +218,7 @@ static void st_accept_inherits(struct kunit *test)
 	sock_set_flag(lsk, SOCK_ZEROCOPY);
 	lsk->sk_err = EIO;
 	atomic64_set(&lsk->sk_cookie, 1);
-	st_test_request(conn, lst, 0);
+	st_test_rcv(conn, st_test_request(conn, lst, 0));
 	st = list_first_entry_or_null(&lst->accept_list, struct st_sock, accept_node);
 	KUNIT_ASSERT_NOT_NULL(test, st);
 	sk = &st->sk;
