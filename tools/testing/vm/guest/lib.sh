@@ -353,9 +353,12 @@ stop_traffic()
 	wait_for 30 no_process ping
 }
 
+# no_process NAME - that runs: a zombie is its shell's to reap, which may wait for the caller
 no_process()
 {
-	! pidof "$1"
+	for _pid in $(pidof "$1"); do
+		! grep -qs '^State:.[^Z]' "/proc/$_pid/status" || return
+	done
 }
 
 more_than()
