@@ -130,12 +130,30 @@ TEST_F(wake, every_connection_is_an_edge)
 	close(listener);
 }
 
-/* A stream until no more is taken, since nobody reads */
-static bool fill_up(int fd, const char *buf)
+/*
+ * A stream until no more is taken, since nobody reads.  What the peer has just asked for is room
+ * as soon as it is there, so that a record of another connection goes there and back meanwhile.
+ */
+static bool fill_up(int fd, char *buf)
 {
-	while (send(fd, buf, LEN, MSG_MORE | MSG_DONTWAIT | MSG_NOSIGNAL) == LEN)
-		;
-	return errno == EAGAIN;
+	int other[2], full = 0;
+	char byte;
+
+	if (!new_pair(other))
+		return false;
+	while (full < 3) {
+		full++;
+		while (send(fd, buf, LEN, MSG_MORE | MSG_DONTWAIT | MSG_NOSIGNAL) == LEN)
+			full = 0;
+		if (errno != EAGAIN || send(other[A], "x", 1, MSG_NOSIGNAL) != 1 ||
+		    recv_record(other[B], &byte, 1) != 1 ||
+		    send(other[B], "x", 1, MSG_NOSIGNAL) != 1 ||
+		    recv_record(other[A], &byte, 1) != 1)
+			break;
+	}
+	close(other[A]);
+	close(other[B]);
+	return full == 3;
 }
 
 /* A send() with MSG_MORE in a thread of its own */
