@@ -86,7 +86,7 @@ demo:
 	$(TESTING)/vm/demo
 
 check:
-	$(TESTING)/check reports dissector kunit uml stock stock-7.3
+	$(TESTING)/check reports dissector uml stock stock-7.3
 
 check-all:
 	$(TESTING)/check reports dissector kunit uml all-$(or $(KERNEL),6.12)

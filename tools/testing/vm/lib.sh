@@ -103,7 +103,7 @@ kernel_arch()
 source_version()
 {
 	case $1 in
-	uml-smp)	echo 7.3 ;;
+	uml|uml-smp)	echo 7.3 ;;
 	*)	echo 6.12 ;;
 	esac
 }
