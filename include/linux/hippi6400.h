@@ -7,10 +7,9 @@
 
 #include <linux/bvec.h>
 #include <linux/list.h>
+#include <linux/netdevice.h>
 #include <linux/skbuff.h>
 #include <linux/types.h>
-
-struct net_device;
 
 #define HIPPI6400_NUM_VCS	4	/* HIPPI-6400-PH 4.3 */
 #define HIPPI6400_MAX_MTU	65280	/* RFC 2835 */
@@ -77,12 +76,16 @@ struct hippi6400_place {
  * @end: nothing more is written to @place, and nothing more is asked.  @good:
  *	the whole Message is there and about to be delivered.
  *
- * A Message that was placed and is good is delivered as any other, in its turn:
- * an skb whose linear part ends with the header, and whose fragments, in a
- * frag_list too where they are many, are the pages that @segment named, with a
- * reference to each.  The pages may be those of an application, so the skb is
- * marked as one with unreadable fragments: taps see its headers.  Before that,
- * and after a Message that is dropped, the memory may hold anything.
+ * @rcv: a Message to this port with that EtherType, placed or not, as a packet_type gets
+ *	it; is taken.  Softirq, under RCU and no lock of the driver.
+ *
+ * A Message that was placed and is good is delivered in its turn: an skb whose linear
+ * part ends with the header, and whose fragments, in a frag_list too where they are many,
+ * are the pages that @segment named, with a reference to each.  The pages may be those
+ * of an application, so nobody else gets the skb.  Where others want to see what arrives
+ * at the port, as taps do, Messages are not given to @rcv but to the stack, from which the
+ * protocol has them as its packet_type; of one that was placed they have a copy.  Before
+ * that, and after a Message that is dropped, the memory may hold anything.
  *
  * Context of the calls: softirq, under RCU or in a section that counts as such,
  * and under the port's lock, in which the protocol may take locks of its own.
@@ -95,11 +98,26 @@ struct hippi6400_placer {
 	bool (*place)(const struct hippi6400_msg *msg, struct hippi6400_place *place);
 	bool (*segment)(const struct hippi6400_place *place, u32 pos, struct bio_vec *seg);
 	void (*end)(const struct hippi6400_place *place, bool good);
+	void (*rcv)(struct sk_buff *skb);
 };
 
 int hippi6400_register_placer(struct hippi6400_placer *placer);
 void hippi6400_unregister_placer(struct hippi6400_placer *placer);
 
 bool hippi6400_is_port(const struct net_device *dev);
+
+/**
+ * hippi6400_can_place - whether a port receives Messages that are longer than a frame
+ * @dev: the port
+ *
+ * An XDP program has to see all of what it decides on.
+ *
+ * Context: any.
+ * Return: false while it has one.
+ */
+static inline bool hippi6400_can_place(const struct net_device *dev)
+{
+	return !rcu_access_pointer(dev->xdp_prog);
+}
 
 #endif

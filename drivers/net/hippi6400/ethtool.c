@@ -49,6 +49,7 @@ static const struct h64_counter h64_counters[] = {
 	H64_RX(no_room),
 	H64_RX(lost),
 	H64_RX(place_cancelled),
+	H64_RX(xdp_too_long),
 	H64_RX(placed),
 	H64_RX(placed_bytes),
 	H64_LINK(no_credit),

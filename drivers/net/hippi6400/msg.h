@@ -20,6 +20,13 @@ struct page_pool;
 /* Largest payload that is received as a frame, with room for a VLAN tag */
 #define H64_MAX_PAYLOAD	(HIPPI6400_MAX_MTU + VLAN_HLEN)
 
+/* In skb->cb of what was received, until it is delivered */
+struct h64_skb_cb {
+	bool placed;	/* its fragments are pages of whom it is for */
+};
+
+#define H64_SKB_CB(skb)	((struct h64_skb_cb *)(skb)->cb)
+
 /**
  * struct h64_vc_stats - what passed on one Virtual Channel in one direction
  * @messages: Messages, whole
@@ -183,6 +190,8 @@ struct h64_rx_vc {
  * @no_room: Messages dropped because the far end had no credit
  * @lost: Messages under way when the state of the link was dropped
  * @place_cancelled: Messages dropped as their place was taken back
+ * @xdp_too_long: Messages longer than a frame, dropped as an XDP program would have to
+ *	see them
  * @placed: Messages delivered that were placed
  * @placed_bytes: of them, the bytes placed
  *
@@ -210,6 +219,7 @@ struct h64_msg_rx {
 	u64 no_room;
 	u64 lost;
 	u64 place_cancelled;
+	u64 xdp_too_long;
 	u64 placed;
 	u64 placed_bytes;
 };
@@ -244,6 +254,8 @@ bool h64_place_known(__be16 proto);
 bool h64_place_begin(struct h64_msg_rx *rx, unsigned int vc, u32 len, bool only);
 void *h64_place_map(struct h64_rx_vc *v);
 int h64_place_data(struct h64_rx_vc *v, const u8 *scratch);
+bool h64_place_done(struct h64_msg_rx *rx, struct h64_rx_vc *v);
 void h64_place_end(struct h64_rx_vc *v, bool good);
+bool h64_place_deliver(struct sk_buff *skb);
 
 #endif

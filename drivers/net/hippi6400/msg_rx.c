@@ -173,7 +173,7 @@ static void h64_rx_ask(struct h64_msg_rx *rx, unsigned int vc)
 	bool only = payload > H64_MAX_PAYLOAD;
 
 	if (!h64_place_begin(rx, vc, payload - HIPPI6400_PLACE_HDR, only) && only)
-		h64_rx_bad(rx, v, &rx->too_long);
+		h64_rx_bad(rx, v, hippi6400_can_place(rx->dev) ? &rx->too_long : &rx->xdp_too_long);
 }
 
 /* @scratch: the data bytes, unless they were decoded to their place */
@@ -213,9 +213,13 @@ static struct sk_buff *h64_rx_tail(struct h64_msg_rx *rx, struct h64_rx_vc *v)
 	if (v->bad)
 		return NULL;
 	if (v->placing.placer) {
-		rx->placed++;
-		rx->placed_bytes += v->placing.len;
-		h64_place_end(v, true);
+		bool good = h64_place_done(rx, v);
+
+		h64_place_end(v, good);
+		if (!good) {
+			h64_rx_free(rx, v);
+			return NULL;
+		}
 	}
 	skb = v->skb;
 	v->skb = NULL;

@@ -316,7 +316,8 @@ static int h64_port_deliver(struct h64_port *port, struct sk_buff_head *list)
 
 	while ((skb = __skb_dequeue(list))) {
 		skb->protocol = eth_type_trans(skb, port->netdev);
-		napi_gro_receive(&port->napi, skb);
+		if (!h64_place_deliver(skb))
+			napi_gro_receive(&port->napi, skb);
 		delivered++;
 	}
 	return delivered;

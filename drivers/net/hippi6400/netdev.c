@@ -110,7 +110,7 @@ static void h64_get_stats64(struct net_device *dev, struct rtnl_link_stats64 *st
 	stats->rx_over_errors = rx->no_room;
 	stats->rx_errors = stats->rx_crc_errors + stats->rx_frame_errors +
 			   stats->rx_length_errors + stats->rx_over_errors + rx->lost;
-	stats->rx_dropped = rx->no_memory + rx->place_cancelled;
+	stats->rx_dropped = rx->no_memory + rx->place_cancelled + rx->xdp_too_long;
 	stats->tx_carrier_errors = tx->lost;
 	stats->tx_errors = tx->lost + tx->over_limit + tx->malformed;
 	stats->tx_dropped = tx->discarded + tx->no_memory + tx->expired + port->tx_refused;

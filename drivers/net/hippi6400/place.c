@@ -6,6 +6,10 @@
  * All but the registry is serialised as the link is, in softirq context.  That
  * is an RCU read-side critical section too: who cancels a placement waits for
  * the micropacket that is being written with synchronize_rcu().
+ *
+ * The pages may be those of an application, which goes on using them, so nobody but the
+ * protocol gets an skb that has them: it is handed over by the driver itself.  Where others
+ * want to see what arrives, it has pages of its own.
  */
 
 #include <kunit/visibility.h>
@@ -130,6 +134,24 @@ bool h64_place_known(__be16 proto)
 	return known;
 }
 
+/*
+ * Whether somebody but the protocol wants to see what arrives, or has a say in it: taps, a
+ * program, rules, a bridge.
+ */
+static bool h64_place_watched(struct net_device *dev)
+{
+	bool watched = !hippi6400_can_place(dev) || rcu_access_pointer(dev->rx_handler) ||
+		       dev_nit_active(dev) || !list_empty(&dev->ptype_specific);
+
+#ifdef CONFIG_NET_XGRESS
+	watched |= !!rcu_access_pointer(dev->tcx_ingress);
+#endif
+#ifdef CONFIG_NETFILTER_INGRESS
+	watched |= !!rcu_access_pointer(dev->nf_hooks_ingress);
+#endif
+	return watched;
+}
+
 /**
  * h64_place_begin - ask where the rest of a Message goes
  * @rx: the receiving side
@@ -159,6 +181,9 @@ bool h64_place_begin(struct h64_msg_rx *rx, unsigned int vc, u32 len, bool only)
 	/* What is for another host ends in none of the protocols here */
 	if (!rx->dev || !ether_addr_equal(eth->h_dest, rx->dev->dev_addr))
 		return false;
+	/* What is a frame is one for all, and a program takes nothing else */
+	if (only ? !hippi6400_can_place(rx->dev) : h64_place_watched(rx->dev))
+		return false;
 
 	rcu_read_lock();
 	placer = h64_place_find(eth->h_proto);
@@ -176,8 +201,7 @@ bool h64_place_begin(struct h64_msg_rx *rx, unsigned int vc, u32 len, bool only)
 		return false;
 
 	skb_trim(v->skb, ETH_HLEN + HIPPI6400_PLACE_HDR);
-	/* Whoever keeps the skb longer than the protocol does has to be kept out */
-	v->skb->unreadable = 1;
+	H64_SKB_CB(v->skb)->placed = true;
 	return true;
 }
 
@@ -188,7 +212,6 @@ static bool h64_place_grow(struct h64_rx_vc *v)
 
 	if (!skb)
 		return false;
-	skb->unreadable = 1;
 	if (v->placing.last == v->skb)
 		skb_shinfo(v->skb)->frag_list = skb;
 	else
@@ -285,6 +308,65 @@ int h64_place_data(struct h64_rx_vc *v, const u8 *scratch)
 	return 0;
 }
 
+/* Gives a part of a Message pages of its own, with the same bytes; false without memory */
+static bool h64_place_copy_part(struct sk_buff *head, struct sk_buff *part)
+{
+	unsigned int i;
+
+	for (i = 0; i < skb_shinfo(part)->nr_frags; i++) {
+		skb_frag_t *frag = &skb_shinfo(part)->frags[i];
+		unsigned int len = skb_frag_size(frag);
+		struct page *page = alloc_page(GFP_ATOMIC | __GFP_NOWARN);
+
+		if (!page)
+			return false;
+		memcpy_page(page, 0, skb_frag_page(frag), skb_frag_off(frag), len);
+		put_page(skb_frag_page(frag));
+		skb_frag_fill_page_desc(frag, page, 0, len);
+		head->truesize += PAGE_SIZE - len;
+	}
+	return true;
+}
+
+static bool h64_place_copy(struct sk_buff *skb)
+{
+	struct sk_buff *part;
+
+	if (!h64_place_copy_part(skb, skb))
+		return false;
+	skb_walk_frags(skb, part)
+		if (!h64_place_copy_part(skb, part))
+			return false;
+	return true;
+}
+
+/**
+ * h64_place_done - all of a Message is in its place
+ * @rx: the receiving side
+ * @v: the Virtual Channel, whose Message was placed
+ *
+ * Gives it pages of its own if others than the protocol want to see it.
+ *
+ * Return: false if it is to be dropped, and is counted.
+ */
+bool h64_place_done(struct h64_msg_rx *rx, struct h64_rx_vc *v)
+{
+	if (h64_place_watched(rx->dev)) {
+		if (v->skb->len - ETH_HLEN > H64_MAX_PAYLOAD && !hippi6400_can_place(rx->dev)) {
+			rx->xdp_too_long++;
+			return false;
+		}
+		if (!h64_place_copy(v->skb)) {
+			rx->no_memory++;
+			return false;
+		}
+		H64_SKB_CB(v->skb)->placed = false;
+	}
+	rx->placed++;
+	rx->placed_bytes += v->placing.len;
+	return true;
+}
+
 /**
  * h64_place_end - no more of a Message will be written
  * @v: the Virtual Channel, whose Message is being placed
@@ -294,4 +376,30 @@ void h64_place_end(struct h64_rx_vc *v, bool good)
 {
 	v->placing.placer->end(&v->placing.place, good);
 	v->placing.placer = NULL;
+}
+
+/**
+ * h64_place_deliver - hand a Message to its protocol, if nobody else wants to see it
+ * @skb: the Message, from eth_type_trans(); is taken unless false is returned
+ *
+ * All Messages of a protocol go this way, placed or not, so that none overtakes another.
+ *
+ * Context: softirq, not under the lock of the link.
+ * Return: false if the stack is to deliver it.
+ */
+bool h64_place_deliver(struct sk_buff *skb)
+{
+	bool placed = H64_SKB_CB(skb)->placed, mine = placed;
+	const struct hippi6400_placer *placer;
+
+	rcu_read_lock();
+	placer = h64_place_find(skb->protocol);
+	if (placer && skb->pkt_type == PACKET_HOST)
+		mine |= !h64_place_watched(skb->dev);
+	if (mine && placer)
+		placer->rcv(skb);
+	else if (mine)
+		kfree_skb(skb);		/* the protocol has gone since it was placed */
+	rcu_read_unlock();
+	return mine;
 }

@@ -5,20 +5,25 @@
  */
 #include <linux/etherdevice.h>
 #include <linux/hippi6400.h>
+#include <linux/log2.h>
 #include <linux/module.h>
 #include <net/st.h>
 
 #define ST_MAX_STU_128K	17	/* on Data Channels 1 and 2, ST 8.2 */
 #define ST_MAX_STU_VC3	24	/* on Data Channel 3, where ST 8.2 would allow 31 */
+#define ST_MAX_STU_FRAME	ilog2(HIPPI6400_MAX_MTU - ST_HDR_LEN)
 
 /*
  * The MTU is for what is received as frames.  An STU is one Message, and one
- * longer than a frame is written where it belongs, or is not received.
+ * longer than a frame is written where it belongs, or is not received.  None is while a
+ * port has an XDP program.
  */
 static int st_hippi6400_max_stu(const struct st_link *link, unsigned int channel)
 {
 	if (!channel || channel >= HIPPI6400_NUM_VCS)
 		return -EINVAL;
+	if (!hippi6400_can_place(link->dev))
+		return ST_MAX_STU_FRAME;
 	return channel < 3 ? ST_MAX_STU_128K : ST_MAX_STU_VC3;
 }
 
@@ -79,6 +84,11 @@ static int st_hippi6400_rcv(struct sk_buff *skb, struct net_device *dev,
 	return NET_RX_SUCCESS;
 }
 
+static void st_hippi6400_rcv_placed(struct sk_buff *skb)
+{
+	st_hippi6400_rcv(skb, skb->dev, NULL, skb->dev);
+}
+
 static struct packet_type st_hippi6400_packet = {
 	.type	= cpu_to_be16(ETH_P_ST),
 	.func	= st_hippi6400_rcv,
@@ -117,6 +127,7 @@ static struct hippi6400_placer st_hippi6400_placer = {
 	.place		= st_hippi6400_place,
 	.segment	= st_hippi6400_segment,
 	.end		= st_hippi6400_end,
+	.rcv		= st_hippi6400_rcv_placed,
 };
 
 static int __init st_hippi6400_init(void)

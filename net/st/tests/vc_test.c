@@ -84,7 +84,6 @@ static struct sk_buff *st_test_write(struct st_test_conn *conn, const struct st_
 			skb->data_len += seg.bv_len;
 		}
 	}
-	skb->unreadable = 1;
 	return skb;
 }
 

@@ -414,7 +414,7 @@ void test_skb_form(struct test_area *area, const struct sk_buff *skb, const u8 *
 	KUNIT_ASSERT_EQ(test, skb->len, ETH_HLEN + len);
 	KUNIT_ASSERT_EQ(test, skb_headlen(skb), ETH_HLEN + HIPPI6400_PLACE_HDR);
 	KUNIT_EXPECT_MEMEQ(test, skb->data + ETH_HLEN, payload, HIPPI6400_PLACE_HDR);
-	KUNIT_EXPECT_FALSE(test, skb_frags_readable(skb));
+	KUNIT_EXPECT_TRUE(test, H64_SKB_CB(skb)->placed);
 	KUNIT_EXPECT_FALSE(test, skb->pp_recycle);
 	while (part) {
 		u32 i;

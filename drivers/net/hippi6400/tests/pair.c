@@ -415,7 +415,7 @@ static void test_end_check(struct test_pair *pair, struct test_end *end)
 	struct sk_buff *skb, *expected;
 
 	while ((skb = __skb_dequeue(&end->in))) {
-		if (skb->unreadable) {
+		if (H64_SKB_CB(skb)->placed) {
 			__skb_queue_tail(&end->placed, skb);
 			continue;
 		}

@@ -48,7 +48,7 @@ static void test_lengths(struct kunit *test)
 		skb = test_msg_send(&msg, U32_MAX, 0);
 		KUNIT_ASSERT_NOT_NULL(test, skb);
 		KUNIT_EXPECT_EQ(test, skb->len, ETH_HLEN + len);
-		KUNIT_EXPECT_TRUE(test, skb_frags_readable(skb));
+		KUNIT_EXPECT_FALSE(test, H64_SKB_CB(skb)->placed);
 		KUNIT_EXPECT_EQ(test, area->asked, 0);
 		kfree_skb(skb);
 	}
