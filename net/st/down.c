@@ -81,8 +81,7 @@ void st_link_go_on(struct st_link *link)
 	smp_store_release(&link->down, down);	/* st_down_all() */
 	spin_lock_bh(&link->lock);
 	hlist_for_each_entry(way, &link->ways, node)
-		if ((down || READ_ONCE(way->st->stripe)) &&
-		    refcount_inc_not_zero(&way->st->sk.sk_refcnt))
+		if (refcount_inc_not_zero(&way->st->sk.sk_refcnt))
 			st_tx_go_on(way->st);
 	spin_unlock_bh(&link->lock);
 }

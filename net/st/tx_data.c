@@ -3,6 +3,8 @@
  * Blocks and STUs at the data Source, ST 6.2.4 to 6.2.8: what the peer has cleared
  * and how it is sent.
  */
+#include <net/sch_generic.h>
+
 #include "st.h"
 
 static void st_grant_free(struct st_sock *st, struct st_grant *g)
@@ -218,6 +220,15 @@ static u32 st_tx_run(const struct st_sock *st, const struct st_grant *g, const s
 	return left > stu ? st_run_len(g->way->link, buf, at, left, stu) : stu;
 }
 
+/*
+ * Whether a device takes Data.  One whose medium has gone for the moment would drop all that
+ * has been cleared: st_link_go_on() resumes.
+ */
+static bool st_tx_carried(const struct net_device *dev)
+{
+	return netif_carrier_ok(dev) && !qdisc_tx_is_noop(dev);
+}
+
 /* The next STU of a Block, ST 6.2.7, or several.  Return: false when it must wait. */
 static bool st_tx_send_stu(struct st_sock *st, struct st_tx *tx, struct st_grant *g,
 			   struct st_buf *buf, u64 at, u64 len)
@@ -226,7 +237,8 @@ static bool st_tx_send_stu(struct st_sock *st, struct st_tx *tx, struct st_grant
 	u32 stu = 0, sent = 0;
 	struct st_op op;
 
-	if (!max_stu || sk_wmem_alloc_get(&st->sk) >= st_tx_inflight(st))
+	if (!max_stu || !st_tx_carried(g->way->link->dev) ||
+	    sk_wmem_alloc_get(&st->sk) >= st_tx_inflight(st))
 		return false;
 	if (len) {
 		stu = st_tx_fit(g->way->link, buf, at,

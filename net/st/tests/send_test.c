@@ -3,6 +3,8 @@
  * KUnit tests of what an application can say of its Transfers: flags and Opaque
  * data, ST 6.2.10, 8.2, and an End before the time, ST 6.1.1.4.
  */
+#include <linux/rtnetlink.h>
+
 #include "../mem.h"
 #include "conn.h"
 
@@ -352,6 +354,27 @@ static void st_send_region_request(struct kunit *test)
 	KUNIT_EXPECT_TRUE(test, rm->guard.armed);
 }
 
+/* Data that a device would drop for want of its medium waits for that. */
+static void st_send_carrier(struct kunit *test)
+{
+	const struct st_send send = { .flags = ST_SEND_STATE };
+	struct st_test_conn *conn = st_test_conn(test);
+	unsigned int i;
+
+	/* Not netif_carrier_off(), of which others learn some time later */
+	set_bit(__LINK_STATE_NOCARRIER, &conn->dev->state);
+	st_test_record(conn, &send);
+	KUNIT_EXPECT_TRUE(test, skb_queue_empty(&conn->sent));
+	KUNIT_EXPECT_EQ(test, conn->st->info.tx_bytes, 0);
+	clear_bit(__LINK_STATE_NOCARRIER, &conn->dev->state);
+	rtnl_lock();
+	st_link_changed(conn->link);
+	rtnl_unlock();
+	flush_work(&conn->st->tx_work);
+	for (i = 0; i < 3; i++)
+		KUNIT_EXPECT_EQ(test, st_test_sent(conn, ST_OP_DATA).b_num, i);
+}
+
 static struct kunit_case st_send_cases[] = {
 	KUNIT_CASE(st_send_fields),
 	KUNIT_CASE(st_send_silent),
@@ -364,6 +387,7 @@ static struct kunit_case st_send_cases[] = {
 	KUNIT_CASE(st_send_few_slots),
 	KUNIT_CASE(st_send_no_memory),
 	KUNIT_CASE(st_send_region_request),
+	KUNIT_CASE(st_send_carrier),
 	{}
 };
 
