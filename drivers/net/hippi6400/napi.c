@@ -22,8 +22,8 @@
  * A queue stops with this many micropackets waiting and starts again with this.
  * One Message alone never stops it, however long: the next is there in time.
  */
-#define H64_TX_STOP	512
-#define H64_TX_WAKE	256
+#define H64_TX_STOP	(H64_TX_KEEP / H64_UPKT_DATA)
+#define H64_TX_WAKE	(H64_TX_STOP / 2)
 
 /* A card that took nothing for so long stands still; no look counts for more */
 #define H64_CARD_LIMIT	(10 * (u64)NSEC_PER_SEC)

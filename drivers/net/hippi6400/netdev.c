@@ -163,6 +163,7 @@ int h64_netdev_create(const struct h64_card *card)
 	struct pci_dev *pdev = card->pdev;
 	struct net_device *dev;
 	struct h64_port *port;
+	unsigned int vc;
 	int err;
 
 	dev = alloc_etherdev_mqs(sizeof(*port), HIPPI6400_NUM_VCS, 1);
@@ -187,6 +188,8 @@ int h64_netdev_create(const struct h64_card *card)
 	dev->hw_features = NETIF_F_SG | NETIF_F_FRAGLIST;
 	dev->features = NETIF_F_SG | NETIF_F_FRAGLIST | NETIF_F_HIGHDMA;
 	dev->vlan_features = NETIF_F_SG | NETIF_F_FRAGLIST | NETIF_F_HIGHDMA;
+	for (vc = 0; vc < HIPPI6400_NUM_VCS; vc++)
+		netdev_queue_set_dql_min_limit(netdev_get_tx_queue(dev, vc), H64_TX_KEEP);
 	h64_netdev_address(dev, &port->card);
 	h64_port_setup(port);
 	netif_carrier_off(dev);
