@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * How much of a Transfer is cleared to send at a time, and in how long Blocks, over an
- * LLP that does not keep the order.
+ * How much of a Transfer is cleared to send at a time, and in how long Blocks, mostly over
+ * an LLP that does not keep the order.
  *
  * The window is four times what is on its way at the rate that there was, see flow.c.
  * Twice would do for one sender; with the rest one that has had a small share of a link
@@ -150,6 +150,17 @@ static unsigned int st_way_blocksize(struct st_way *way)
 	return min(max(max, stu), stu + ST_STUS_FIRST + path->stus);
 }
 
+/*
+ * The longest Blocks for a way that keeps the order, log2.  A port may receive no STUs any
+ * more that are as long as this end has promised to take; that of a Block is no longer than it.
+ */
+static unsigned int st_way_fits(const struct st_way *way)
+{
+	unsigned int stu = st_link_recv_max_stu(way->link);
+
+	return stu && stu < way->st->local_max_stu ? stu : ST_BUFSIZE;
+}
+
 /**
  * st_window_blocksize - limit the Blocksize of a Transfer that begins
  * @st: the Virtual Connection
@@ -163,7 +174,8 @@ unsigned int st_window_blocksize(struct st_sock *st, unsigned int size)
 	struct st_way *way;
 
 	for (way = &st->way; way; way = st_way_next(way))
-		if (st_way_works(way) && !way->link->llp->in_order)
-			size = min(size, st_way_blocksize(way));
+		if (st_way_works(way))
+			size = min(size, way->link->llp->in_order ? st_way_fits(way) :
+								    st_way_blocksize(way));
 	return max_t(unsigned int, size, ST_BLOCK_MIN);
 }

@@ -18,6 +18,7 @@
 #include "common.h"
 
 #define LEN		1000000
+#define MORE_THAN_OPS	100	/* micropackets, which operations without data do not have */
 #define MAX_STU_PORT	20
 #define MAX_STU_FRAME	15	/* log2, what fits an MTU of 65280 with the Schedule Header */
 
@@ -96,6 +97,8 @@ FIXTURE_SETUP(xdp)
 FIXTURE_TEARDOWN(xdp)
 {
 	EXPECT_TRUE(set_program(B, -1));
+	if (!over_ethernet())
+		EXPECT_TRUE(fault_set(0, "drop_rate", "0"));
 	close(self->prog);
 	close(self->fds[A]);
 	close(self->fds[B]);
@@ -149,32 +152,68 @@ static bool wait_stat(const char *name, long long than)
 	return true;
 }
 
-/*
- * A connection that offered longer ones has them dropped and counted, till the program has
- * gone.  What fits a frame is received all the while.
- */
+/* The line has lost so many micropackets of A */
+static bool wait_lost(long long count)
+{
+	long long end = now_ms() + SOON_MS;
+
+	while (fault_stat(0, "dropped") < count) {
+		if (now_ms() > end)
+			return false;
+		usleep(1000);
+	}
+	return true;
+}
+
+/* Longer ones were promised: Blocks are as short as a frame. */
 TEST_F_TIMEOUT(xdp, amid_a_connection, 100)
 {
-	struct job sender = { .buf = self->from, .len = LEN };
-	struct job receiver = { .buf = self->to, .len = LEN, .receive = true };
-	long long dropped, placed;
+	long long placed;
 
 	ASSERT_TRUE(new_pair(self->fds));
 	pass(_metadata, self->fds, self->from, self->to, LEN);
 	ASSERT_TRUE(set_program(B, self->prog));
+	placed = over_ethernet() ? 0 : dev_stat(B, "rx_placed");
+	pass(_metadata, self->fds, self->from, self->to, LEN);
 	pass(_metadata, self->fds, self->from, self->to, 20000);
 	pass(_metadata, self->fds, self->from, self->to, 100);
-	if (over_ethernet()) {
-		pass(_metadata, self->fds, self->from, self->to, LEN);
+	EXPECT_EQ(0, get_info(self->fds[B]).block_retries);
+	if (over_ethernet())
 		return;
-	}
 	EXPECT_EQ(MAX_STU_PORT, get_info(self->fds[B]).local_max_stu);
-	dropped = dev_stat(B, "rx_xdp_too_long");
-	placed = dev_stat(B, "rx_placed");
+	EXPECT_EQ(placed, dev_stat(B, "rx_placed"));
+	EXPECT_EQ(0, dev_stat(B, "rx_xdp_too_long"));
+}
+
+/*
+ * Blocks of a record that has begun stay as long as they are.  What comes of them is dropped
+ * and counted, till the program has gone.
+ */
+TEST_F_TIMEOUT(xdp, amid_a_record, 100)
+{
+	struct job sender = { .buf = self->from, .len = LEN };
+	struct job receiver = { .buf = self->to, .len = LEN, .receive = true };
+	long long dropped, placed, lost;
+	const int room = LEN / 8;	/* which is doubled */
+
+	if (over_ethernet())
+		SKIP(return, "frames are no longer than the MTU");
+	ASSERT_TRUE(new_pair(self->fds));
+	ASSERT_EQ(0, setsockopt(self->fds[B], SOL_SOCKET, SO_RCVBUF, &room, sizeof(room)));
 	sender.fd = self->fds[A];
 	receiver.fd = self->fds[B];
-	ASSERT_TRUE(job_start(&receiver));
+	placed = dev_stat(B, "rx_placed");
 	ASSERT_TRUE(job_start(&sender));
+	ASSERT_TRUE(wait_stat("rx_placed", placed));
+	/* No Data comes until the program is there, but what it is cleared with does. */
+	lost = fault_stat(0, "dropped");
+	ASSERT_TRUE(fault_set(0, "drop_rate", "1"));
+	ASSERT_TRUE(job_start(&receiver));
+	ASSERT_TRUE(wait_lost(lost + MORE_THAN_OPS));
+	dropped = dev_stat(B, "rx_xdp_too_long");
+	ASSERT_TRUE(set_program(B, self->prog));
+	placed = dev_stat(B, "rx_placed");
+	ASSERT_TRUE(fault_set(0, "drop_rate", "0"));
 	EXPECT_TRUE(wait_stat("rx_xdp_too_long", dropped));
 	EXPECT_EQ(placed, dev_stat(B, "rx_placed"));
 	ASSERT_TRUE(set_program(B, -1));
