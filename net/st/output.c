@@ -366,7 +366,8 @@ void st_guard_wait(struct st_sock *st, struct st_guard *guard)
 	unsigned long early = 0;
 
 	if (!guard->tries) {
-		if (st_guard_may_early(&guard->op))
+		/* Where the LLP keeps the order, little is lost and much may wait in it */
+		if (st_guard_may_early(&guard->op) && !st->main->link->llp->in_order)
 			early = st_early_timeout(st, &st->rtt);
 		guard->early = early;
 	}

@@ -200,7 +200,6 @@ int st_read_post(struct st_sock *st, const struct st_read *read)
 	if (!rx)
 		return -ENOMEM;
 	INIT_LIST_HEAD(&rx->chunks);
-	INIT_LIST_HEAD(&rx->exposed);
 	rx->tiling.t_len = read->len;
 	rx->channel = read->channel ?: ST_DATA_CHANNEL;
 	rx->interrupt = read->flags & ST_READ_INTERRUPT;

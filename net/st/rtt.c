@@ -100,7 +100,7 @@ u32 st_guard_timeout(const struct st_sock *st)
  * of RFC 8985 7): after two round trips, and more than it has taken lately.  Once, until
  * such a time is measured again: where that was in vain, it takes longer now.
  *
- * Not where the LLP loses nothing, nor with several ways, where each has its own time.
+ * Not with several ways, where each has its own time.
  * Who sets one Op_timeout for all round trips, or wants no repeats, means it.
  *
  * Context: under st->lock.
@@ -112,7 +112,7 @@ unsigned long st_early_timeout(const struct st_sock *st, const struct st_rtt *rt
 	unsigned long timeout;
 
 	if (!rtt->srtt || rtt->early || st->rtt.backoff || st->stripe ||
-	    st->main->link->llp->in_order || !READ_ONCE(sn->max_retry) ||
+	    !READ_ONCE(sn->max_retry) ||
 	    READ_ONCE(sn->op_timeout_min) >= READ_ONCE(sn->op_timeout))
 		return 0;
 	timeout = usecs_to_jiffies(max(st->rtt.srtt >> 2, (rtt->srtt >> 3) + rtt->rttvar));

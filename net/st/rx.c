@@ -43,7 +43,6 @@ struct st_rx *st_rx_alloc(struct st_sock *st)
 		return NULL;
 	}
 	INIT_LIST_HEAD(&rx->chunks);
-	INIT_LIST_HEAD(&rx->exposed);
 	return rx;
 }
 
@@ -337,8 +336,11 @@ void st_rx_put(struct st_sock *st, struct st_rx *rx)
  */
 struct st_sink *st_sink_get(struct st_sock *st)
 {
-	if (!st->sink)
-		st->sink = st_peer_alloc(st, sizeof(*st->sink));
+	if (st->sink)
+		return st->sink;
+	st->sink = st_peer_alloc(st, sizeof(*st->sink));
+	if (st->sink)
+		INIT_LIST_HEAD(&st->sink->exposed);
 	return st->sink;
 }
 

@@ -276,8 +276,7 @@ static struct st_block *st_rx_block(struct st_sock *st, const struct st_op *op, 
 		st_log(st, ST_ERR_OUT_OF_ORDER_B_NUM);
 		return NULL;
 	}
-	if (!st_loss_overtaken(st, blk, op))
-		return NULL;
+	st_loss_overtaken(st, blk, op);
 	next = op->param == blk->stu_num;
 	if (!next && !st_early_fits(blk, op)) {
 		st_rx_gap(st, blk, op, len);

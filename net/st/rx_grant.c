@@ -90,6 +90,7 @@ void st_chunk_insert(struct st_rx *rx, struct st_chunk *chunk)
 void st_block_free(struct st_sock *st, struct st_block *blk)
 {
 	st_target_cancel(st, blk->mx);
+	st_target_cancel(st, blk->mx_late);
 	if (blk->paced)
 		st_pace_return(blk->way, blk->len);
 	blk->way->blocks--;
@@ -185,12 +186,16 @@ static void st_block_expose(struct st_sock *st, struct st_block *blk, bool keep)
 {
 	u16 before = blk->mx;
 
-	st_target_cancel(st, before);
+	/* What is being written of an exposure is taken while its late STUs are */
+	if (!keep || blk->mx_late != before)
+		st_target_cancel(st, blk->mx_late);
+	if (!keep)
+		st_target_cancel(st, before);
 	blk->mx = (before % ST_BLOCKS + st->block_gen++ * ST_BLOCKS) & ST_MX_BLOCK;
 	blk->mx_late = keep ? before : blk->mx;
 	blk->later = 0;
 	blk->in_vain = false;
-	list_move_tail(&blk->list, &blk->rx->exposed);
+	list_move_tail(&blk->list, &st->sink->exposed);
 	if (keep) {
 		st_early_rewind(st, blk);
 	} else {
@@ -241,6 +246,23 @@ static void st_block_move(struct st_block *blk, struct st_way *way)
 }
 
 /**
+ * st_block_keeps - whether a Block that is sent once more keeps what has come of it
+ * @blk: the Block
+ *
+ * It takes late STUs then, so that nothing is lost by asking too early.  The STUs of a stream
+ * may be others the next time.  An LLP that places STUs as they arrive has no place for one
+ * that is there.
+ *
+ * Context: under st_sock.lock.
+ * Return: true if it does.
+ */
+bool st_block_keeps(const struct st_block *blk)
+{
+	return blk->rx->tiling.t_len &&
+	       (!blk->way->link->llp->in_order || !st_block_begun(blk));
+}
+
+/**
  * st_block_again - have a Block sent once more
  * @st: the Virtual Connection
  * @blk: the Block
@@ -280,10 +302,13 @@ static struct st_block *st_block_new(struct st_sock *st)
 	if (i == ST_BLOCKS)
 		return NULL;
 	blk = st_peer_alloc(st, sizeof(*blk));
-	if (blk)
+	if (blk) {
 		blk->mx = i;
-	else	/* Nothing else may come to try again */
+		blk->mx_late = i;
+	} else {
+		/* Nothing else may come to try again */
 		st_timer_at(st, jiffies + st_op_timeout(st));
+	}
 	return blk;
 }
 
@@ -444,15 +469,12 @@ void st_rx_await_none(struct st_sock *st)
  * @blk: the Block
  * @damaged: what has come of it is of no use
  *
- * Otherwise it stays where the LLP does not keep the order, so that nothing is lost by
- * asking too early.  The STUs of a stream may be others the next time.
+ * Otherwise it stays, see st_block_keeps().
  *
  * Context: under st->lock.
  */
 void st_block_retry(struct st_sock *st, struct st_block *blk, bool damaged)
 {
-	bool keep = !damaged && blk->rx->tiling.t_len && !blk->way->link->llp->in_order;
-
 	if (!st->out_of_order) {
 		st_rx_abort(st, blk->rx, ECONNABORTED);
 		return;
@@ -462,7 +484,7 @@ void st_block_retry(struct st_sock *st, struct st_block *blk, bool damaged)
 		st_rx_abort(st, blk->rx, ETIMEDOUT);
 		return;
 	}
-	if (!st_block_again(st, blk, keep))
+	if (!st_block_again(st, blk, !damaged && st_block_keeps(blk)))
 		return;
 	blk->tries++;
 	st_window_lost(blk);

@@ -1,27 +1,32 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * What tells that an STU was lost, ST 10.7.8, over an LLP that does not keep the order.
+ * What tells that an STU was lost, ST 10.7.8.
  *
- * A Source sends Blocks in the order they were cleared in, and STUs by number.  One that
- * is missing counts as lost when as many later ones have come as with TCP (RFC 5681 3.2).
- * Where STUs turn out to have been late only, more are waited for: as many as overtook
- * them, twice as many after a Block was asked for again in vain (compare RFC 8985 and
- * the reordering degree of RFC 4653).  Where that becomes so many that a loss is found
- * by Op_timeout, fewer again.
+ * A Source sends STUs by number (ST 6.2.7), and Blocks in the order they were cleared in,
+ * though it may have an order of its own (ST 8.2).  One that is missing counts as lost when
+ * as many later ones have come as with TCP (RFC 5681 3.2).  Where they turn out to have
+ * been late only, more are waited for: as many as overtook them, twice as many after a Block
+ * was asked for again in vain (compare RFC 8985 and the reordering degree of RFC 4653).
+ * Where that becomes so many that a loss is found by Op_timeout, fewer again.
  *
  * A Block that is asked for again keeps what has come of it, and late STUs are taken
  * still, so that a wrong guess costs bandwidth and nothing else.
+ *
+ * An LLP that keeps the order of a Data Channel loses STUs too: in a queue of either host,
+ * in a full ring, with a Message that was aborted.  There a gap in a Block tells that at once,
+ * see st_rx_gap(), and whole Blocks count, not STUs: the Source may interleave those of
+ * several.
  */
 #include "st.h"
 
-#define ST_LOSS_LATER	3	/* STUs that tell the loss of one before them */
+#define ST_LOSS_LATER	3	/* STUs, or Blocks, that tell the loss of one before them */
 #define ST_LOSS_MORE	252	/* the most that are waited for in addition */
 #define ST_LOSS_TRIES	3U	/* of Max_Retry; the others are left to Op_timeouts */
 #define ST_LOSS_BACKOFF	5U	/* times that Op_timeout doubles for a Block that does not come */
 
 /*
- * One more STU has overtaken what a Block lacks.  A Source may have an order of its own:
- * what is guessed from that does not end the Transfer.
+ * One more STU, or Block, has overtaken what a Block lacks.  A Source may have an order of its
+ * own: what is guessed from that does not end the Transfer.
  */
 static void st_loss_later(struct st_sock *st, struct st_block *blk)
 {
@@ -29,11 +34,37 @@ static void st_loss_later(struct st_sock *st, struct st_block *blk)
 
 	if (++blk->later >= ST_LOSS_LATER + blk->way->path.reorder && blk->tries < tries)
 		st_block_retry(st, blk, false);
+	else if (blk->later == 1)
+		st_block_watch(blk);
 }
 
-static bool st_loss_told(const struct st_sock *st, const struct st_block *blk)
+/* Whether an STU of a Block tells what was sent before it. */
+static bool st_loss_told(const struct st_sock *st, const struct st_block *blk,
+			 const struct st_op *op)
 {
-	return st->out_of_order && !blk->way->link->llp->in_order;
+	/* One of an earlier exposure was sent before what it seems to overtake */
+	if (!st->out_of_order || op->b_id != blk->mx)
+		return false;
+	return !blk->way->link->llp->in_order || (op->flags & ST_F_LAST);
+}
+
+/*
+ * Whether a Block that was cleared before another one is sent before it, and cannot come
+ * after it.
+ */
+static bool st_loss_first(const struct st_block *blk, const struct st_block *other)
+{
+	const struct st_rx *rx = blk->rx, *after = other->rx;
+
+	if (blk->way != other->way)
+		return false;
+	/* What a stream lacks may not be written yet */
+	if (rx == after)
+		return rx->tiling.t_len || blk->n < other->n;
+	/* Of records, those announced first; Data Channels keep no order between them */
+	return rx->tiling.t_len && !rx->reads && !after->reads &&
+	       (s32)(rx->x.id - after->x.id) < 0 &&
+	       (!blk->way->link->llp->in_order || rx->channel == after->channel);
 }
 
 /**
@@ -46,32 +77,25 @@ static bool st_loss_told(const struct st_sock *st, const struct st_block *blk)
  * lost now.
  *
  * Context: under st->lock.
- * Return: false when the Transfer has been given up, and @blk is gone.
  */
-bool st_loss_overtaken(struct st_sock *st, const struct st_block *blk, const struct st_op *op)
+void st_loss_overtaken(struct st_sock *st, const struct st_block *blk, const struct st_op *op)
 {
 	struct st_block *before, *next;
-	struct st_rx *rx = blk->rx;
 
-	/* One of an earlier exposure was sent before what it seems to overtake */
-	if (!st_loss_told(st, blk) || op->b_id != blk->mx)
-		return true;
-	list_for_each_entry_safe(before, next, &rx->exposed, list) {
+	if (!st_loss_told(st, blk, op))
+		return;
+	list_for_each_entry_safe(before, next, &st->sink->exposed, list) {
 		if (before == blk)
 			break;
-		if (before->way != blk->way)
-			continue;
-		st_loss_later(st, before);
-		if (rx->ended)
-			return false;
+		if (st_loss_first(before, blk))
+			st_loss_later(st, before);
 	}
-	return true;
 }
 
 /**
  * st_loss_gap - an STU has come before another one of its Block
  * @st: the Virtual Connection
- * @blk: the Block; may be gone after
+ * @blk: the Block
  * @op: the STU, a later one than the next
  *
  * Asks again for the Block if what is missing counts as lost now.
@@ -80,7 +104,7 @@ bool st_loss_overtaken(struct st_sock *st, const struct st_block *blk, const str
  */
 void st_loss_gap(struct st_sock *st, struct st_block *blk, const struct st_op *op)
 {
-	if (st_loss_told(st, blk) && op->b_id == blk->mx)
+	if (st_loss_told(st, blk, op))
 		st_loss_later(st, blk);
 }
 
@@ -109,13 +133,16 @@ void st_loss_none(struct st_block *blk, const struct st_op *op)
 }
 
 /*
- * Op_timeout of a Block.  Where nothing else tells the loss of what was sent last, it is
- * as short as the round trip allows.
+ * Op_timeout of a Block.  Over an LLP that keeps the order much may wait in it, and little gets
+ * lost: one for which nothing says that it may be has a long one.
  */
-static unsigned long st_block_timeout(const struct st_way *way)
+static unsigned long st_block_timeout(const struct st_block *blk)
 {
-	return way->link->llp->in_order ? st_op_timeout(way->st) :
-					  usecs_to_jiffies(st_guard_timeout(way->st));
+	const struct st_sock *st = blk->way->st;
+
+	if (blk->way->link->llp->in_order && !blk->later && !blk->in_vain)
+		return st_op_timeout(st);
+	return usecs_to_jiffies(st_guard_timeout(st));
 }
 
 /**
@@ -129,7 +156,7 @@ void st_block_watch(const struct st_block *blk)
 	const struct st_way *way = blk->way;
 	unsigned long early = st_early_timeout(way->st, &way->path.block);
 
-	st_timer_at(way->st, way->progress + (early ?: st_block_timeout(way)));
+	st_timer_at(way->st, way->progress + (early ?: st_block_timeout(blk)));
 }
 
 /**
@@ -143,32 +170,31 @@ void st_way_progress(struct st_way *way)
 	way->progress = jiffies;
 }
 
-/* The Block that was cleared before all others, or NULL. */
-static struct st_block *st_block_oldest(const struct st_sock *st)
-{
-	struct st_rx *rx;
-
-	list_for_each_entry(rx, &st->rx_list, list)
-		if (!list_empty(&rx->exposed))
-			return list_first_entry(&rx->exposed, struct st_block, list);
-	return NULL;
-}
-
 /*
  * Nothing has come for so long that what was sent last may be lost.  One Block is asked for
- * again: its STUs tell what else is.  As it may be late only, that counts as no loss.
- * Where that is done there is one way, so the oldest Block of all is of that.
+ * again: its STUs tell what else is.  Over an LLP that keeps the order later Blocks have told
+ * that others are, and these are asked for too.  As all of them may be late only, that counts
+ * as no loss.  Where that is done there is one way, so the oldest Block of all is of that.
  */
 static void st_block_early(struct st_sock *st, struct st_way *way, unsigned long now)
 {
 	unsigned long early = st_early_timeout(st, &way->path.block);
-	struct st_block *blk = st_block_oldest(st);
+	struct st_block *blk, *next;
+	unsigned int n = 0;
 
+	blk = list_first_entry_or_null(&st->sink->exposed, struct st_block, list);
 	if (!early || !blk || !blk->rx->tiling.t_len || !st->out_of_order)
 		return;
 	if (time_before(now, way->progress + early)) {
 		st_timer_at(st, way->progress + early);
-	} else if (st_block_again(st, blk, true)) {
+		return;
+	}
+	/* Those that are asked for go to the end of the list */
+	list_for_each_entry_safe(blk, next, &st->sink->exposed, list) {
+		if (n++ && (!way->link->llp->in_order || !blk->later))
+			break;
+		if (!st_block_again(st, blk, st_block_keeps(blk)))
+			break;
 		blk->in_vain = true;
 		way->path.block.early = true;
 	}
@@ -177,9 +203,9 @@ static void st_block_early(struct st_sock *st, struct st_way *way, unsigned long
 /* The Blocks of a way that are late come again.  Return: whether it has any. */
 static bool st_way_timeouts(struct st_way *way, unsigned long now)
 {
-	unsigned long timeout = st_block_timeout(way);
-	bool retried = false, waiting = false;
+	unsigned long least = MAX_JIFFY_OFFSET;
 	struct st_sock *st = way->st;
+	bool retried = false;
 	unsigned int i;
 
 	for (i = 0; i < ST_BLOCKS; i++) {
@@ -187,8 +213,8 @@ static bool st_way_timeouts(struct st_way *way, unsigned long now)
 
 		/* A Source of unlimited size may have nothing to send now */
 		if (!blk || blk->way != way || !blk->rx->tiling.t_len ||
-		    time_before(now, way->progress +
-				     (timeout << min(blk->tries, ST_LOSS_BACKOFF))))
+		    time_before(now, way->progress + (st_block_timeout(blk) <<
+						      min(blk->tries, ST_LOSS_BACKOFF))))
 			continue;
 		st_block_retry(st, blk, false);
 		retried = true;
@@ -200,11 +226,16 @@ static bool st_way_timeouts(struct st_way *way, unsigned long now)
 	} else {
 		st_block_early(st, way, now);
 	}
-	for (i = 0; i < ST_BLOCKS; i++)
-		waiting |= st->sink->blocks[i] && st->sink->blocks[i]->way == way;
-	if (waiting)
-		st_timer_at(st, now + timeout);
-	return waiting;
+	for (i = 0; i < ST_BLOCKS; i++) {
+		struct st_block *blk = st->sink->blocks[i];
+
+		if (blk && blk->way == way)
+			least = min(least, st_block_timeout(blk));
+	}
+	if (least == MAX_JIFFY_OFFSET)
+		return false;
+	st_timer_at(st, now + least);
+	return true;
 }
 
 /**

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * How much of a Transfer is cleared to send at a time, and in how long Blocks, mostly over
- * an LLP that does not keep the order.
+ * How much of a Transfer is cleared to send at a time, and in how long Blocks: mostly of use
+ * over an LLP that does not keep the order.
  *
  * The window is four times what is on its way at the rate that there was, see flow.c.
  * Twice would do for one sender; with the rest one that has had a small share of a link
@@ -66,11 +66,12 @@ void st_window_arrived(const struct st_block *blk)
 {
 	struct st_path *path = &blk->way->path;
 
-	if (blk->way->link->llp->in_order)
-		return;
-	path->seen++;
-	path->clean = min(path->clean + 1, ST_CLEAN);
-	st_flow_arrived(&path->flow, ktime_to_us(ktime_get()) ?: 1, blk->got, path->rtt_min);
+	if (!blk->way->link->llp->in_order) {
+		path->seen++;
+		path->clean = min(path->clean + 1, ST_CLEAN);
+		st_flow_arrived(&path->flow, ktime_to_us(ktime_get()) ?: 1, blk->got,
+				path->rtt_min);
+	}
 	if (!blk->cleared || !blk->rx->tiling.t_len)
 		return;
 	st_rtt_sample(&path->block, ktime_us_delta(ktime_get(), blk->cleared));

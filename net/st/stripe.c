@@ -305,8 +305,8 @@ void st_stripe_stalled(struct st_sock *st, const struct st_rx *rx)
 
 	if (!stripe || stripe->stalled == rx->next + 1 || !st_stripe_idle(st))
 		return;
-	list_for_each_entry(blk, &rx->exposed, list) {
-		if (blk->n == rx->next) {
+	list_for_each_entry(blk, &st->sink->exposed, list) {
+		if (blk->rx == rx && blk->n == rx->next) {
 			struct st_strand *s = st_strand_of(blk->way);
 
 			s->quota = max(s->quota / 2, 1U);

@@ -180,7 +180,6 @@ struct st_chunk {
  * @high: first Block that was never exposed
  * @done_map: bit i: Block @next + i is complete
  * @out_map: bit i: Block @next + i is exposed
- * @exposed: those Blocks, as they were cleared one after the other
  * @told: Data that is not Silent has come, and Blocks before it are missing
  * @told_end: st_rx.done_end when the reader was told last
  * @done_end: bytes received without a gap
@@ -218,7 +217,6 @@ struct st_rx {
 	u64			high;
 	u64			done_map;
 	u64			out_map;
-	struct list_head	exposed;
 	bool			told;
 	u64			told_end;
 	u64			done_end;
@@ -259,7 +257,7 @@ struct st_stu {
 
 /**
  * struct st_block - a Block exposed to the peer, ST figure 5
- * @list: in st_rx.exposed
+ * @list: in st_sink.exposed
  * @rx: its Transfer
  * @way: which way it was cleared, and comes
  * @n: number of the Block in the Transfer, not wrapped
@@ -281,7 +279,8 @@ struct st_stu {
  * @stu_num: expected next
  * @early: those that came before it, by number modulo %ST_EARLY; NULL: none did
  * @early_map: bit i: STU @stu_num + i is in @early
- * @later: STUs that came since what is missing has been asked for, and were sent later
+ * @later: STUs, or Blocks where the LLP keeps the order, that came since what is missing has
+ *	been asked for, and were sent later
  * @in_vain: it was asked for again before it was lost, or that was known
  * @cleared: when it was cleared to send; 0: more than once
  * @paced: it counts in what is on its way to the link
@@ -330,6 +329,7 @@ struct st_done {
 /**
  * struct st_sink - what only a Virtual Connection that receives needs
  * @blocks: Block descriptors by Mx; NULL: not in use
+ * @exposed: those Blocks, as they were cleared one after the other
  * @done: Transfers that are over, to know a duplicate, ST 10.3
  * @done_count: how many there were; the next replaces @done_count modulo
  *	%ST_DONE_IDS
@@ -337,6 +337,7 @@ struct st_done {
  */
 struct st_sink {
 	struct st_block		*blocks[ST_BLOCKS];
+	struct list_head	exposed;
 	struct st_done		done[ST_DONE_IDS];
 	unsigned int		done_count;
 	unsigned long		used;
@@ -460,6 +461,7 @@ void st_chunk_free(struct st_sock *st, struct st_chunk *chunk);
 struct st_chunk *st_chunk_new(struct st_sock *st, u64 start, u64 len, bool first);
 void st_chunk_insert(struct st_rx *rx, struct st_chunk *chunk);
 void st_block_clear(struct st_sock *st, const struct st_block *blk);
+bool st_block_keeps(const struct st_block *blk);
 bool st_block_again(struct st_sock *st, struct st_block *blk, bool keep);
 void st_block_retry(struct st_sock *st, struct st_block *blk, bool damaged);
 void st_block_free(struct st_sock *st, struct st_block *blk);
@@ -491,7 +493,7 @@ bool st_stu_alone(const struct st_sock *st, const struct st_stu *stu);
 void st_early_rewind(const struct st_sock *st, struct st_block *blk);
 
 /* rx_loss.c */
-bool st_loss_overtaken(struct st_sock *st, const struct st_block *blk, const struct st_op *op);
+void st_loss_overtaken(struct st_sock *st, const struct st_block *blk, const struct st_op *op);
 void st_loss_gap(struct st_sock *st, struct st_block *blk, const struct st_op *op);
 void st_loss_none(struct st_block *blk, const struct st_op *op);
 void st_block_watch(const struct st_block *blk);

@@ -79,6 +79,19 @@ static void st_loss_in_order(struct kunit *test)
 	st_test_whole(conn, &again, 16);
 }
 
+/* The clearing of all Blocks that are cleared at first; the first one is @cts. */
+static void st_test_first_all(struct st_test_conn *conn, struct st_op *cts, unsigned int n)
+{
+	unsigned int i;
+
+	st_test_peer_write(conn, PEER_ID, LEN);
+	for (i = 0; i < n; i++) {
+		cts[i] = st_test_sent(conn, ST_OP_CLEAR_TO_SEND);
+		KUNIT_EXPECT_EQ(conn->test, cts[i].b_num, i);
+	}
+	skb_queue_purge(&conn->sent);
+}
+
 /* The Block is whole, and not a byte of it is wrong. */
 static void st_test_read(struct st_test_conn *conn, u32 from, u32 len)
 {
@@ -92,17 +105,188 @@ static void st_test_read(struct st_test_conn *conn, u32 from, u32 len)
 	KUNIT_EXPECT_MEMEQ(test, got, conn->data + from, len);
 }
 
-/* The clearing of all Blocks that are cleared at first; the first one is @cts. */
-static void st_test_first_all(struct st_test_conn *conn, struct st_op *cts, unsigned int n)
+/* The clearing of Block @b_num of record @peer_id, which must be all that was sent. */
+static struct st_op st_test_asked(struct st_test_conn *conn, u32 peer_id, u32 b_num)
+{
+	struct st_op cts;
+
+	KUNIT_ASSERT_EQ(conn->test, skb_queue_len(&conn->sent), 1);
+	cts = st_test_sent(conn, ST_OP_CLEAR_TO_SEND);
+	KUNIT_EXPECT_EQ(conn->test, cts.d_id, peer_id);
+	KUNIT_EXPECT_EQ(conn->test, cts.b_num, b_num);
+	return cts;
+}
+
+/* Blocks of one STU each, of which all but the last are whole, arrive by number. */
+static void st_test_blocks(struct st_test_conn *conn, const struct st_op *cts, u32 from, u32 to)
+{
+	u32 n;
+
+	for (n = from; n <= to; n++)
+		st_test_peer_data(conn, &cts[n], 0, 0,
+				  min_t(u32, BIT(16), T_LEN - (n << 16)), ST_F_LAST);
+}
+
+/* @n Blocks of a record of T_LEN bytes are cleared, and nothing else is sent. */
+static void st_test_cleared(struct st_test_conn *conn, struct st_op *cts, unsigned int n)
 {
 	unsigned int i;
 
-	st_test_peer_write(conn, PEER_ID, LEN);
-	for (i = 0; i < n; i++) {
+	st_test_peer_write(conn, PEER_ID, T_LEN);
+	for (i = 0; i < n; i++)
 		cts[i] = st_test_sent(conn, ST_OP_CLEAR_TO_SEND);
-		KUNIT_EXPECT_EQ(conn->test, cts[i].b_num, i);
-	}
+	KUNIT_ASSERT_TRUE(conn->test, skb_queue_empty(&conn->sent));
+	KUNIT_ASSERT_EQ(conn->test, cts[n - 1].b_num, n - 1);
+}
+
+/* Round trips were short, and nothing has come for longer, if for no Op_timeout. */
+static void st_test_soon(struct st_test_conn *conn)
+{
+	struct st_way *way = &conn->st->way;
+
+	way->path.block.srtt = USEC_PER_MSEC << 3;
+	way->path.block.rttvar = 0;
+	conn->st->rtt.srtt = USEC_PER_MSEC << 3;
+	way->progress = jiffies - HZ / 10;
+	st_test_time(conn->st);
+}
+
+/* So is a Block when three later ones have come. */
+static void st_loss_block_in_order(struct kunit *test)
+{
+	struct st_test_conn *conn = st_test_conn(test);
+	struct st_op cts[4], again;
+
+	st_test_cleared(conn, cts, 4);
+	st_test_blocks(conn, cts, 1, 2);
+	KUNIT_EXPECT_TRUE(test, skb_queue_empty(&conn->sent));
+	st_test_blocks(conn, cts, 3, 3);
+	again = st_test_asked(conn, PEER_ID, 0);
+	st_test_peer_data(conn, &again, 0, 0, BIT(16), ST_F_LAST);
+	st_test_read(conn, 0, T_LEN);
+	KUNIT_EXPECT_EQ(test, conn->st->info.block_retries, 1);
+}
+
+/* Those that one has overtaken are asked for soon, all at once, and then not that soon. */
+static void st_loss_block_soon(struct kunit *test)
+{
+	struct st_test_conn *conn = st_test_conn(test);
+	struct st_op cts[4];
+
+	st_test_cleared(conn, cts, 4);
+	st_test_blocks(conn, cts, 0, 0);
+	st_test_blocks(conn, cts, 3, 3);
+	KUNIT_EXPECT_TRUE(test, skb_queue_empty(&conn->sent));
+	st_test_soon(conn);
+	KUNIT_ASSERT_EQ(test, skb_queue_len(&conn->sent), 2);
+	cts[1] = st_test_sent(conn, ST_OP_CLEAR_TO_SEND);
+	cts[2] = st_test_sent(conn, ST_OP_CLEAR_TO_SEND);
+	st_test_soon(conn);
+	KUNIT_EXPECT_TRUE(test, skb_queue_empty(&conn->sent));
+	st_test_blocks(conn, cts, 1, 2);
+	st_test_read(conn, 0, T_LEN);
+	KUNIT_EXPECT_EQ(test, conn->st->info.block_retries, 2);
+}
+
+/* Of those that none has overtaken one is. */
+static void st_loss_end_soon(struct kunit *test)
+{
+	struct st_test_conn *conn = st_test_conn(test);
+	struct st_op cts[4], again;
+
+	st_test_cleared(conn, cts, 4);
+	st_test_blocks(conn, cts, 0, 1);
+	st_test_soon(conn);
+	again = st_test_asked(conn, PEER_ID, 2);
+	/* It was late only */
+	st_test_blocks(conn, cts, 2, 3);
+	st_test_read(conn, 0, T_LEN);
+	st_test_peer_data(conn, &again, 0, 0, BIT(16), ST_F_LAST);
+	KUNIT_EXPECT_EQ(test, conn->st->info.rx_bytes, T_LEN);
+}
+
+/*
+ * A Source that has an order of its own (ST 8.2) loses nothing: what it sends late is taken,
+ * and more is waited for the next time.
+ */
+static void st_loss_block_late(struct kunit *test)
+{
+	struct st_test_conn *conn = st_test_conn(test);
+	struct st_target *target;
+	struct st_op cts[4];
+	int n;
+
+	st_test_cleared(conn, cts, 4);
+	target = st_target_new(conn->st, conn->st->sink->blocks[0], 0, BIT(16));
+	KUNIT_ASSERT_NOT_NULL(test, target);
+	for (n = 3; n > 0; n--)
+		st_test_blocks(conn, cts, n, n);
+	st_test_asked(conn, PEER_ID, 0);
+	/* An LLP that has begun to write it goes on */
+	KUNIT_EXPECT_FALSE(test, target->cancelled);
+	st_test_blocks(conn, cts, 0, 0);
+	KUNIT_EXPECT_TRUE(test, target->cancelled);
+	st_target_put(target);
+	st_test_read(conn, 0, T_LEN);
+	KUNIT_EXPECT_EQ(test, conn->st->info.rx_bytes, T_LEN);
+	KUNIT_EXPECT_EQ(test, conn->st->way.path.reorder, 3);
+}
+
+/* STUs of several Blocks may take turns (ST A.3). */
+static void st_loss_interleaved(struct kunit *test)
+{
+	struct st_test_conn *conn = st_test_conn(test);
+	const u32 half = BIT(15);
+	struct st_op cts[4];
+	unsigned int n;
+
+	st_test_cleared(conn, cts, 4);
+	for (n = 0; n < 4; n++)
+		st_test_peer_data(conn, &cts[n], 0, 0, min_t(u32, half, T_LEN - (n << 16)),
+				  n < 3 ? 0 : ST_F_LAST);
+	for (n = 0; n < 3; n++)
+		st_test_peer_data(conn, &cts[n], 1, half, half, ST_F_LAST);
+	KUNIT_EXPECT_TRUE(test, skb_queue_empty(&conn->sent));
+	st_test_read(conn, 0, T_LEN);
+	KUNIT_EXPECT_EQ(test, conn->st->info.block_retries, 0);
+}
+
+/* Two records of one Block each, on these Data Channels; the first is lost. */
+static void st_test_second(struct st_test_conn *conn, u8 first, u8 second)
+{
+	struct st_op cts[2];
+	struct st_rx *rx;
+
+	st_test_peer_write(conn, PEER_ID, 3000);
+	st_test_peer_write(conn, PEER_ID + 1, 3000);
+	rx = list_first_entry(&conn->st->rx_list, struct st_rx, list);
+	rx->channel = first;
+	list_next_entry(rx, list)->channel = second;
+	cts[0] = st_test_sent(conn, ST_OP_CLEAR_TO_SEND);
+	cts[1] = st_test_sent(conn, ST_OP_CLEAR_TO_SEND);
+	KUNIT_ASSERT_EQ(conn->test, cts[1].d_id, PEER_ID + 1);
 	skb_queue_purge(&conn->sent);
+	st_test_peer_data(conn, &cts[1], 0, 0, 3000, ST_F_LAST);
+}
+
+/* What ends a record is late when the next record has come. */
+static void st_loss_record_in_order(struct kunit *test)
+{
+	struct st_test_conn *conn = st_test_conn(test);
+
+	st_test_second(conn, 1, 1);
+	KUNIT_EXPECT_EQ(test, 1, list_first_entry(&conn->st->sink->exposed, struct st_block,
+						  list)->later);
+}
+
+/* Data Channels keep no order between them. */
+static void st_loss_other_channel(struct kunit *test)
+{
+	struct st_test_conn *conn = st_test_conn(test);
+
+	st_test_second(conn, 1, 2);
+	KUNIT_EXPECT_EQ(test, 0, list_first_entry(&conn->st->sink->exposed, struct st_block,
+						  list)->later);
 }
 
 /* Where it is not, Blocks are short, and three STUs that are later tell a loss. */
@@ -252,6 +436,13 @@ static void st_loss_too_long(struct kunit *test)
 
 static struct kunit_case st_loss_cases[] = {
 	KUNIT_CASE(st_loss_in_order),
+	KUNIT_CASE(st_loss_block_in_order),
+	KUNIT_CASE(st_loss_block_soon),
+	KUNIT_CASE(st_loss_end_soon),
+	KUNIT_CASE(st_loss_block_late),
+	KUNIT_CASE(st_loss_interleaved),
+	KUNIT_CASE(st_loss_record_in_order),
+	KUNIT_CASE(st_loss_other_channel),
 	KUNIT_CASE(st_loss_out_of_order),
 	KUNIT_CASE(st_loss_of_end),
 	KUNIT_CASE(st_loss_overtaken_once),

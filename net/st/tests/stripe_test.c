@@ -267,8 +267,8 @@ static bool st_test_exposed(struct st_test_conn *conn, unsigned int way, struct 
 	const struct st_rx *rx;
 
 	rx = list_first_entry(&conn->st->rx_list, struct st_rx, list);
-	list_for_each_entry(blk, &rx->exposed, list) {
-		if (blk->way->index != way)
+	list_for_each_entry(blk, &conn->st->sink->exposed, list) {
+		if (blk->rx != rx || blk->way->index != way)
 			continue;
 		*cts = (struct st_op) {
 			.b_id = blk->mx,
