@@ -195,12 +195,13 @@ demo_file()
 	echo "$file"
 }
 
-# copy_sources FOLDER - this tree without what was built in it; keeps the
-# times of unchanged files, so that make rebuilds little
+# copy_sources FOLDER - this tree without what was built in it; unchanged files stay as they
+# are, so that make rebuilds little, and others are new, also those that were edited while
+# the last build went on
 copy_sources()
 {
 	mkdir -p "$1"
-	rsync -a --checksum --delete --exclude=/build --exclude=/.git \
+	rsync -rlp --checksum --delete --exclude=/build --exclude=/.git \
 		--filter='P *.o' --filter='P *.ko' --filter='P *.mod' --filter='P *.mod.c' \
 		--filter='P .*.cmd' --filter='P *.d' --filter='P modules.order' --filter='P Module.symvers' \
 		--exclude='*.o' --exclude='*.ko' --exclude='*.mod' --exclude='*.mod.c' \
