@@ -288,16 +288,23 @@ EXPORT_SYMBOL_IF_KUNIT(st_buf_part);
 /**
  * st_buf_wait_sent - wait until no skb holds the pages of a buffer
  * @buf: the buffer, or NULL
+ * @state: %TASK_INTERRUPTIBLE, or %TASK_KILLABLE to wait whatever signals come
+ * @timeo: jiffies at the most
  *
  * What an application writes into its memory after this is not sent.
  *
- * Context: process, may sleep; a signal ends it.
+ * Context: process, may sleep.
+ * Return: jiffies left, at least 1; 0 at the timeout; -ERESTARTSYS at a signal.
  */
-void st_buf_wait_sent(struct st_buf *buf)
+long st_buf_wait_sent(struct st_buf *buf, unsigned int state, long timeo)
 {
-	if (buf)
-		wait_var_event_interruptible(&buf->uarg.refcnt,
-					     refcount_read(&buf->uarg.refcnt) == 1);
+	if (!buf || refcount_read(&buf->uarg.refcnt) == 1)
+		return timeo ?: 1;
+	might_sleep();
+	return ___wait_var_event(&buf->uarg.refcnt,
+				 ___wait_cond_timeout(refcount_read(&buf->uarg.refcnt) == 1),
+				 (state | TASK_FREEZABLE), 0, timeo,
+				 __ret = schedule_timeout(__ret));
 }
 
 /* Pinned pages have been written to.  Not by then: an skb may let them go in softirq. */

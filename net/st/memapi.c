@@ -269,46 +269,68 @@ static int st_onesided_load(struct st_onesided *o, struct msghdr *msg, size_t le
 }
 
 /* Post an operation; a call that may wait waits for others to be over. */
-static int st_onesided_start(struct st_sock *st, struct st_onesided *o, u32 id, u64 offset)
+static int st_onesided_start(struct st_sock *st, struct st_onesided *o, u32 id, u64 offset,
+			     long *timeo)
 {
-	long timeo = sock_sndtimeo(&st->sk, !o->waited), left;
 	struct st_mem *mem;
+	long left;
 	int err;
 
 	for (;;) {
 		spin_lock_bh(&st->lock);
 		err = st_onesided_post(st, o, id, offset);
 		st_unlock(st);
-		if (err != -EAGAIN || !timeo)
+		if (err != -EAGAIN || !*timeo)
 			return err;
 		mem = st->mem;	/* there, with operations in it */
 		left = wait_event_interruptible_timeout(mem->room,
 							READ_ONCE(mem->nr_ops) < ST_ONESIDED,
-							timeo);
+							*timeo);
 		if (left < 0)
-			return sock_intr_errno(timeo);
-		timeo = left;
+			return sock_intr_errno(*timeo);
+		*timeo = left;
 	}
 }
 
-/* Until an operation is over.  Return: 0 or a negative errno. */
-static int st_onesided_wait(struct st_sock *st, struct st_onesided *o)
+/*
+ * A timeout or the end of the process may have come before the end of an operation.
+ * Return: false when that has to be waited for all the same.
+ */
+static bool st_onesided_give_up(struct st_sock *st, struct st_onesided *o, int err)
 {
-	long timeo = sock_sndtimeo(&st->sk, false), left;
+	bool last = true;
 
-	left = wait_for_completion_interruptible_timeout(&o->done, timeo);
-	if (left <= 0) {
-		spin_lock_bh(&st->lock);
-		/* It may have been executed: not to be restarted in silence */
-		if (!completion_done(&o->done)) {
-			st_onesided_finish(st, o, left ? -EINTR : -EAGAIN);
+	spin_lock_bh(&st->lock);
+	if (!completion_done(&o->done)) {
+		/* What a FetchOp has fetched can't be learned in another way */
+		last = err == -EINTR || o->type != ST_FETCHOP || !o->asked;
+		if (last) {
+			st_onesided_finish(st, o, err);
 			st_onesided_pump(st);
 			st_vc_maybe_disconnect(st);
 		}
-		st_unlock(st);
 	}
+	st_unlock(st);
+	return last;
+}
+
+/*
+ * Until an operation is over, or the process is: to repeat it would execute it twice.
+ * Return: 0 or a negative errno.
+ */
+static int st_onesided_wait(struct st_sock *st, struct st_onesided *o, long timeo)
+{
+	long left = st_wait_killable(&o->done, timeo);
+
+	if (!left && !st_onesided_give_up(st, o, -EAGAIN))
+		left = st_wait_killable(&o->done, MAX_SCHEDULE_TIMEOUT);
+	if (left < 0)
+		st_onesided_give_up(st, o, -EINTR);
 	if (o->placing)
 		synchronize_rcu();
+	/* What is written into the memory of a complete Put from here on is not sent */
+	if (o->type == ST_PUT && !o->err)
+		st_buf_wait_sent(o->buf, TASK_INTERRUPTIBLE, max(left, 0L));
 	/* This call tells what happened to the connection */
 	if (o->err && READ_ONCE(st->sk.sk_err) == -o->err)
 		sock_error(&st->sk);
@@ -321,6 +343,7 @@ static int st_onesided_run(struct st_sock *st, struct msghdr *msg, size_t len, u
 {
 	struct st_onesided *o = kzalloc(sizeof(*o), GFP_KERNEL_ACCOUNT);
 	u64 __user *result;
+	long timeo;
 	int err;
 
 	if (!o)
@@ -342,12 +365,13 @@ static int st_onesided_run(struct st_sock *st, struct msghdr *msg, size_t len, u
 		if (!o->event)
 			goto free;
 	}
-	err = st_onesided_start(st, o, args->put.region, args->put.offset);
+	timeo = sock_sndtimeo(&st->sk, !o->waited);
+	err = st_onesided_start(st, o, args->put.region, args->put.offset, &timeo);
 	if (err)
 		goto free;
 	if (msg->msg_flags & MSG_DONTWAIT)
 		return 0;	/* it is no longer ours */
-	err = st_onesided_wait(st, o) ?: o->len;
+	err = st_onesided_wait(st, o, timeo) ?: o->len;
 	if (err > 0 && type == ST_FETCHOP && put_user(o->value, result))
 		err = -EFAULT;
 free:

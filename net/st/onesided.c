@@ -56,9 +56,6 @@ void st_onesided_init(struct st_onesided *o, struct st_sock *st, u8 type)
  */
 void st_onesided_free(struct st_onesided *o)
 {
-	/* What is written into the memory of a complete Put from here on is not sent */
-	if (o->type == ST_PUT && !o->err)
-		st_buf_wait_sent(o->buf);
 	st_buf_free(o->buf, o->type == ST_GET);
 }
 

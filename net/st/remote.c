@@ -270,6 +270,9 @@ static int st_remote_wait(struct st_sock *st, struct st_remote *rm)
 	int err;
 
 	left = wait_for_completion_interruptible_timeout(&rm->done, timeo);
+	/* A peer that grants it at once is not asked again and again, by signals in between */
+	if (left < 0)
+		st_wait_killable(&rm->done, min(timeo, st_patience(st)));
 	spin_lock_bh(&st->lock);
 	rm->waited = false;
 	if (rm->over) {

@@ -47,7 +47,7 @@ static int st_tx_wait(struct st_sock *st, struct st_tx *tx, long timeo)
 	err = tx->err;
 	/* What is left of a Transfer that failed harms nobody, and may stay for long */
 	if (!err)
-		st_buf_wait_sent(tx->buf);
+		st_buf_wait_sent(tx->buf, TASK_INTERRUPTIBLE, max(left, 0L));
 	st_tx_free(tx);
 	/* This call tells what happened to the connection */
 	if (err && READ_ONCE(st->sk.sk_err) == -err)

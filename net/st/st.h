@@ -387,6 +387,10 @@ int st_send_ready(struct sock *sk, struct msghdr *msg, bool nonblock);
 int st_send_wait(struct st_sock *st, long *timeo, bool (*room)(struct st_sock *st));
 int st_sendmsg(struct socket *sock, struct msghdr *msg, size_t len);
 
+/* signal.c */
+long st_wait_killable(struct completion *done, long timeo);
+long st_patience(struct st_sock *st);
+
 /* ctl.c */
 struct st_send st_send_default(struct st_sock *st);
 bool st_send_valid(const struct st_send *send);

@@ -3,8 +3,6 @@
  * Request_State for the application: what the peer has free, and what has arrived
  * there, ST 6.1.1.
  */
-#include <linux/sched/signal.h>
-
 #include "st.h"
 
 /**
@@ -88,7 +86,7 @@ static int st_state_ask(struct st_sock *st, struct st_question *q)
  *
  * Context: process, may sleep; not under lock_sock().
  * Return: 0, -EINVAL, -ENOTCONN, -ENOENT when there is no such Transfer, -ETIMEDOUT
- * without an answer, -EINTR or -ERESTARTSYS at a signal, or why the connection ended.
+ * without an answer, -EINTR for a process that is killed, or why the connection ended.
  */
 int st_state_get(struct st_sock *st, struct st_peer_state *state)
 {
@@ -104,10 +102,11 @@ int st_state_get(struct st_sock *st, struct st_peer_state *state)
 	st_unlock(st);
 	if (err)
 		return err;
-	if (wait_for_completion_interruptible(&q.done)) {
+	/* A round trip: signals that come more often would have it asked for ever */
+	if (st_wait_killable(&q.done, MAX_SCHEDULE_TIMEOUT) < 0) {
 		spin_lock_bh(&st->lock);
 		if (!completion_done(&q.done))
-			st_state_done(&q, sock_intr_errno(MAX_SCHEDULE_TIMEOUT));
+			st_state_done(&q, -EINTR);
 		spin_unlock_bh(&st->lock);
 	}
 	*state = q.state;

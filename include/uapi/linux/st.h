@@ -153,7 +153,7 @@ struct sockaddr_st {
  * SIOCSTSTATE: struct st_peer_state.  Ask the peer for its state, and wait for the
  * answer, ST 6.1.1.  The structure holds the question and then the answer.
  * EINVAL for another question, ENOTCONN, ENOENT when there is no such Transfer, ETIMEDOUT,
- * EINTR, or the errno that the connection fails with.
+ * or the errno that the connection fails with.
  *
  * SIOCSTEXPOSE, SIOCSTALLOC, SIOCSTREQUEST: see persistent memory below.
  */
