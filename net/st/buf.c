@@ -307,6 +307,19 @@ long st_buf_wait_sent(struct st_buf *buf, unsigned int state, long timeo)
 				 __ret = schedule_timeout(__ret));
 }
 
+/**
+ * st_buf_move_charge - what was charged for a buffer is now for its copy
+ * @to: the copy
+ * @from: the buffer
+ *
+ * Context: any.
+ */
+void st_buf_move_charge(struct st_buf *to, struct st_buf *from)
+{
+	to->mmp = from->mmp;
+	memset(&from->mmp, 0, sizeof(from->mmp));
+}
+
 /* Pinned pages have been written to.  Not by then: an skb may let them go in softirq. */
 static void st_buf_dirty(struct st_buf *buf)
 {
@@ -452,6 +465,8 @@ struct st_buf *st_buf_clone(const struct st_buf *from, u64 pos, u32 len, gfp_t g
 		st_buf_segment(from, pos + done, min_t(u32, len - done, PAGE_SIZE - skip), &seg);
 		memcpy_page(to->page, skip, seg.bv_page, seg.bv_offset, seg.bv_len);
 		done += seg.bv_len;
+		if (gfpflags_allow_blocking(gfp))
+			cond_resched();
 	}
 	return buf;
 }

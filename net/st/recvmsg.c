@@ -25,6 +25,8 @@ struct st_reader {
 	struct st_recv	recv;
 	struct st_read_data data;
 	struct st_buf	*ubuf;
+	u64		seen;	/* st_rx.done_end, after a signal */
+	unsigned long	late;	/* jiffies when the next Block is; 0: no signal has come */
 };
 
 /* The one recvmsg() at a time.  Return: 0 or why it can't be this one. */
@@ -177,18 +179,44 @@ static void st_read_expose(struct st_sock *st, struct st_rx *rx, struct st_reade
 	st_rx_grant_all(st);
 }
 
+/*
+ * Whether a call goes on though a signal has come: while its record does, as long as the
+ * next Block of it comes in the time that the peer may take to answer.
+ */
+static bool st_read_moves(struct st_sock *st, const struct st_rx *rx, struct st_reader *r)
+{
+	if (!rx || fatal_signal_pending(current))
+		return false;
+	if (!r->late || r->seen != rx->done_end) {
+		r->seen = rx->done_end;
+		r->late = (jiffies + usecs_to_jiffies(st_guard_timeout(st))) | 1;
+	}
+	return time_before(jiffies, r->late);
+}
+
+/* A sleeper that signals do not wake is woken as one that they do. */
+static int st_read_woken(struct wait_queue_entry *wait, unsigned int mode, int sync, void *key)
+{
+	return woken_wake_function(wait, TASK_NORMAL, sync, key);
+}
+
 /* Sleep until there is something to do.  Return: 0 or why to stop. */
 static int st_read_wait(struct st_sock *st, struct st_rx *rx, struct st_reader *r, long *timeo)
 	__must_hold(&st->lock)
 {
-	DEFINE_WAIT_FUNC(wait, woken_wake_function);
+	DEFINE_WAIT_FUNC(wait, st_read_woken);
+	unsigned int state = TASK_INTERRUPTIBLE;
 	struct sock *sk = &st->sk;
+	long most = *timeo, left;
 
 	if (!*timeo)
 		return -EAGAIN;
-	if (signal_pending(current))
-		return sock_intr_errno(*timeo);
-
+	if (signal_pending(current)) {
+		if (!st_read_moves(st, rx, r))
+			return sock_intr_errno(*timeo);
+		state = TASK_KILLABLE;
+		most = clamp_t(long, r->late - jiffies, 1, most);
+	}
 	if (!rx) {
 		st->rx_wake_at = 0;
 		st->rx_waiting = r->direct && r->len >= ST_DIRECT_MIN;
@@ -200,7 +228,8 @@ static int st_read_wait(struct st_sock *st, struct st_rx *rx, struct st_reader *
 	st->rx_asked = true;
 	add_wait_queue(sk_sleep(sk), &wait);
 	st_unlock(st);
-	*timeo = wait_woken(&wait, TASK_INTERRUPTIBLE, *timeo);
+	left = wait_woken(&wait, state | TASK_FREEZABLE, most);
+	*timeo -= most - left;
 	remove_wait_queue(sk_sleep(sk), &wait);
 	spin_lock_bh(&st->lock);
 	st->rx_wake_at = 0;

@@ -10,10 +10,10 @@
 #include "st.h"
 
 /*
- * A signal, a timeout or ST_END has come before the end of a Transfer.  Return:
- * false when the end was first.
+ * A timeout, ST_END or the end of the process has come before the end of a Transfer.
+ * Return: false when the end was first.
  */
-static bool st_tx_give_up(struct st_sock *st, struct st_tx *tx, long left, long timeo, int *err)
+static bool st_tx_give_up(struct st_sock *st, struct st_tx *tx, long left, int *err)
 {
 	struct st_buf *buf = NULL;
 	bool over;
@@ -21,12 +21,7 @@ static bool st_tx_give_up(struct st_sock *st, struct st_tx *tx, long left, long 
 	spin_lock_bh(&st->lock);
 	over = tx->over;
 	if (!over) {
-		if (tx->cancelled)
-			*err = -ECANCELED;
-		else if (!left)
-			*err = -EAGAIN;
-		else	/* The peer may have seen it: not to be sent again in silence */
-			*err = tx->asked ? -EINTR : sock_intr_errno(timeo);
+		*err = tx->cancelled ? -ECANCELED : left ? -EINTR : -EAGAIN;
 		buf = st_tx_cancel(st, tx);
 		st_vc_maybe_disconnect(st);
 	}
@@ -35,14 +30,101 @@ static bool st_tx_give_up(struct st_sock *st, struct st_tx *tx, long left, long 
 	return !over;
 }
 
+/* Take a record back that the peer has not been told of.  Return: false when it has. */
+static bool st_tx_withdraw(struct st_sock *st, struct st_tx *tx)
+{
+	struct st_buf *buf = NULL;
+	bool back;
+
+	spin_lock_bh(&st->lock);
+	back = !tx->asked && !tx->over;
+	if (back) {
+		buf = st_tx_cancel(st, tx);
+		st_tx_pump(st);
+		st_vc_maybe_disconnect(st);
+	}
+	st_unlock(st);
+	st_buf_free(buf, false);
+	return back;
+}
+
+/*
+ * Until a record is over, or at rest: nothing of it was sent or acknowledged for as long
+ * as the peer may take to answer.  Return: jiffies left of @timeo, or a negative errno.
+ */
+static long st_tx_wait_moving(struct st_sock *st, struct st_tx *tx, long timeo)
+{
+	long pause, left;
+	u64 before;
+
+	do {
+		before = READ_ONCE(tx->high) + READ_ONCE(tx->acked);
+		pause = min(timeo, st_patience(st));
+		left = st_wait_killable(&tx->done, pause);
+		if (left < 0)
+			return left;
+		timeo -= pause - left;
+	} while (!left && timeo && before != READ_ONCE(tx->high) + READ_ONCE(tx->acked));
+	return timeo;
+}
+
+/*
+ * A signal is not to wait for a peer that reads late: the record becomes one that nobody
+ * waits for, as with MSG_DONTWAIT, and what is the application's is replaced by a copy.
+ * Return: jiffies left of @timeo, or a negative errno.
+ */
+static long st_tx_let_go(struct st_sock *st, struct st_tx *tx, long timeo, bool *gone)
+{
+	struct st_buf *old = tx->buf, *copy;
+
+	if (old && old->pinned) {
+		copy = st_buf_clone(old, 0, old->len,
+				    GFP_KERNEL_ACCOUNT | __GFP_NORETRY | __GFP_NOWARN);
+		if (!copy)
+			return st_wait_killable(&tx->done, timeo);
+		spin_lock_bh(&st->lock);
+		st_buf_move_charge(copy, old);
+		tx->buf = copy;
+		spin_unlock_bh(&st->lock);
+		timeo = st_buf_wait_sent(old, TASK_KILLABLE, timeo);
+		st_buf_free(old, false);
+		if (timeo <= 0)
+			return timeo;
+	}
+	spin_lock_bh(&st->lock);
+	*gone = !tx->over && !tx->cancelled;
+	if (*gone) {
+		tx->waited = false;
+		tx->charged = tx->tiling.t_len + sizeof(*tx);
+		st->tx_queued += tx->charged;
+	}
+	spin_unlock_bh(&st->lock);
+	return timeo;
+}
+
+/* Wait for the end of a record.  Return: 0, also when it goes on alone, or a negative errno. */
 static int st_tx_wait(struct st_sock *st, struct st_tx *tx, long timeo)
 {
+	const unsigned long start = jiffies;
+	bool gone = false;
 	long left;
 	int err;
 
 	left = wait_for_completion_interruptible_timeout(&tx->done, timeo);
+	if (left < 0) {
+		if (st_tx_withdraw(st, tx))
+			return sock_intr_errno(timeo);
+		left = timeo;
+		if (left != MAX_SCHEDULE_TIMEOUT)
+			left = max(left - (long)(jiffies - start), 0L);
+		left = st_tx_wait_moving(st, tx, left);
+		if (left > 0 && !completion_done(&tx->done))
+			left = st_tx_let_go(st, tx, left, &gone);
+		if (gone)
+			return 0;
+	}
 	/* Only ST_END completes what is not over: else it is ours alone, and needs no lock */
-	if ((left <= 0 || tx->cancelled || tx->err) && st_tx_give_up(st, tx, left, timeo, &err))
+	if ((left <= 0 || tx->cancelled || tx->err) && st_tx_give_up(st, tx, left, &err))
 		return err;
 	err = tx->err;
 	/* What is left of a Transfer that failed harms nobody, and may stay for long */

@@ -313,7 +313,7 @@ static bool job_sleeps(struct job *job)
 	char path[64], state = '?';
 	FILE *f;
 
-	snprintf(path, sizeof(path), "/proc/self/task/%d/stat", job->tid);
+	snprintf(path, sizeof(path), "/proc/%d/stat", job->tid);
 	f = fopen(path, "re");
 	if (!f)
 		return false;

@@ -463,22 +463,28 @@ static bool clear(struct vc *vc, const struct op *rts, __u32 r_id)
 	return vc_send(vc, &op);
 }
 
+/* Ends a Transfer as its data Destination; @next is the one that was waiting for that, or NULL */
+static bool end_send(struct vc *vc, const struct op *rts, struct op *next)
+{
+	struct op op = vc_to(vc, END, 0), expected = vc_from(vc, END_ACK, 0);
+
+	op.d_id = rts->s_id;
+	op.s_id = 0x4444;
+	expected.d_id = op.s_id;
+	expected.s_id = op.d_id;
+	return vc_send(vc, &op) && (!next || vc_read(vc, REQUEST_TO_SEND, next)) &&
+	       vc_expect(vc, &expected);
+}
+
 /* 6.1.1.4: the data Destination ends a Transfer */
 TEST_F(state, end_by_the_destination)
 {
 	struct vc *vc = self->vc;
 	struct job job = { .fd = vc->fd, .buf = self->out, .len = T_LEN };
-	struct op rts, op, expected;
+	struct op rts;
 
 	ASSERT_TRUE(begin_send(vc, &job, &rts));
-	op = vc_to(vc, END, 0);
-	op.d_id = rts.s_id;
-	op.s_id = 0x4444;
-	expected = vc_from(vc, END_ACK, 0);
-	expected.d_id = op.s_id;
-	expected.s_id = op.d_id;
-	ASSERT_TRUE(vc_send(vc, &op));
-	EXPECT_TRUE(vc_expect(vc, &expected));
+	ASSERT_TRUE(end_send(vc, &rts, NULL));
 	job_end(&job);
 	EXPECT_EQ(-1, job.result);
 	EXPECT_EQ(ECONNABORTED, job.error);
@@ -496,26 +502,61 @@ TEST_F(state, end_by_the_socket)
 	struct op rts, op, expected;
 	struct msg *data;
 
-	ASSERT_TRUE(catch_signal(SIGUSR1, 0));
+	ASSERT_TRUE(set_timeout(vc->fd, SO_SNDTIMEO, SOON_MS / 10));
 	ASSERT_TRUE(begin_send(vc, &job, &rts));
 	ASSERT_TRUE(clear(vc, &rts, 0x4444));
 	data = vc_data(vc);
 	ASSERT_NE(NULL, data);
 	free(data);
-	ASSERT_TRUE(signal_job(&job, SIGUSR1));
 	expected = vc_from(vc, END, 0);
 	expected.d_id = 0x4444;
 	expected.s_id = rts.s_id;
 	EXPECT_TRUE(vc_expect(vc, &expected));
 	job_end(&job);
 	EXPECT_EQ(-1, job.result);
-	EXPECT_EQ(EINTR, job.error);
+	EXPECT_EQ(EAGAIN, job.error);
 	op = vc_to(vc, END_ACK, 0);
 	op.d_id = rts.s_id;
 	op.s_id = 0x4444;
 	ASSERT_TRUE(vc_send(vc, &op));
 	/* The same again is late, and no more */
 	ASSERT_TRUE(vc_send(vc, &op));
+	EXPECT_TRUE(vc_quiet(vc));
+	EXPECT_TRUE(logged(vc->fd, &self->before, NOTHING));
+}
+
+/* A signal says nothing to the peer of a record that it knows of, nor of one that it does not. */
+TEST_F_TIMEOUT(state, signals, 60)
+{
+	struct vc *vc = self->vc;
+	struct job first = { .fd = vc->fd, .buf = self->out, .len = T_LEN }, second = first;
+	struct op rts, next;
+
+	/* With a timeout no call is restarted */
+	ASSERT_TRUE(set_timeout(vc->fd, SO_SNDTIMEO, 0));
+	ASSERT_TRUE(catch_signal(SIGUSR1, 0));
+	ASSERT_TRUE(begin_send(vc, &first, &rts));
+	ASSERT_TRUE(job_start(&second));
+	ASSERT_TRUE(signal_job(&second, SIGUSR1));
+	job_end(&second);
+	EXPECT_EQ(-1, second.result);
+	EXPECT_EQ(EINTR, second.error);
+	ASSERT_TRUE(catch_signal(SIGUSR1, SA_RESTART));
+	ASSERT_TRUE(job_start(&second));
+	ASSERT_TRUE(signal_job(&second, SIGUSR1));
+	ASSERT_TRUE(job_asleep(&second));
+	ASSERT_TRUE(signal_job(&first, SIGUSR1));
+	EXPECT_TRUE(vc_quiet(vc));
+	EXPECT_TRUE(job_running(&first));
+	ASSERT_TRUE(end_send(vc, &rts, &next));
+	job_end(&first);
+	EXPECT_EQ(-1, first.result);
+	EXPECT_EQ(ECONNABORTED, first.error);
+	EXPECT_TRUE(vc_quiet(vc));
+	ASSERT_TRUE(end_send(vc, &next, NULL));
+	job_end(&second);
+	EXPECT_EQ(-1, second.result);
+	EXPECT_EQ(ECONNABORTED, second.error);
 	EXPECT_TRUE(vc_quiet(vc));
 	EXPECT_TRUE(logged(vc->fd, &self->before, NOTHING));
 }

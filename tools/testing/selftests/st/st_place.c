@@ -11,6 +11,7 @@
 #include <string.h>
 #include <sys/mman.h>
 #include <sys/uio.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
 #include "kselftest_harness.h"
@@ -43,6 +44,7 @@ FIXTURE_TEARDOWN(place)
 {
 	fault_set(0, "tx_ber", "0");
 	fault_set(1, "tx_ber", "0");
+	fault_set(0, "delay", "0");
 	close(self->fds[A]);
 	close(self->fds[B]);
 	munmap(self->from, 16 * MIB);
@@ -217,15 +219,24 @@ TEST_F_TIMEOUT(place, bit_errors, 400)
 	EXPECT_LT(before + 100, fault_stat(0, "bits_flipped"));
 }
 
-/* A job that is one recv(), which may return a part. */
-static void *call_run(void *arg)
+/* A process that is in one recv(), into memory that it shares with this one */
+static pid_t child_in_recv(int fd, void *buf, size_t len)
 {
-	struct job *job = arg;
+	struct job child = { .tid = fork() };
 
-	__atomic_store_n(&job->tid, gettid(), __ATOMIC_RELEASE);
-	job->result = recv(job->fd, job->buf, job->len, 0);
-	job->error = errno;
-	return NULL;
+	if (!child.tid) {
+		recv(fd, buf, len, 0);
+		_exit(0);
+	}
+	return child.tid > 0 && job_asleep(&child) ? child.tid : -1;
+}
+
+/* Ends it at once, and its recv() with it. */
+static bool end_child(pid_t pid)
+{
+	int status;
+
+	return !kill(pid, SIGKILL) && waitpid(pid, &status, 0) == pid;
 }
 
 /* When the connection has brought this many bytes, or the limit of time is reached. */
@@ -239,53 +250,71 @@ static bool wait_bytes(int fd, __u64 bytes)
 	return true;
 }
 
+/*
+ * What a call that was ended has left of a record of @sender, perhaps nothing.  Its length
+ * is put to @len.
+ */
+static bool receive_rest(struct job *sender, int fd, char *buf, size_t *len)
+{
+	bool last = false, sent;
+	ssize_t n;
+
+	*len = 0;
+	while (!last) {
+		sent = !job_running(sender);
+		n = recv_part(fd, buf + *len, sender->len - *len, MSG_DONTWAIT, &last);
+		if (n < 0 && errno == EAGAIN && sent)
+			break;
+		if (n < 0 && errno != EAGAIN) {
+			fprintf(stderr, "# %s after %zu bytes\n", strerror(errno), *len);
+			return false;
+		}
+		if (n > 0)
+			*len += n;
+	}
+	return true;
+}
+
+/* What the call had consumed is gone with it; the rest is received. */
 TEST_F_TIMEOUT(place, nothing_is_written_after_a_signal, 400)
 {
 	enum { ROUNDS = 20 };
 	const size_t len = 2 * MIB;
 	long long cancelled = dev_stat(B, "rx_place_cancelled");
-	char *rest = new_pages(len);
+	char *rest = new_pages(len), *to;
 	unsigned int i, cut = 0;
 
+	to = mmap(NULL, len + ROUNDS, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+	ASSERT_NE(MAP_FAILED, to);
 	ASSERT_LE(0, cancelled);
-	ASSERT_TRUE(catch_signal(SIGUSR1, 0));
+	/* So that there is time to end a call in */
+	ASSERT_TRUE(fault_set(A, "delay", "50"));
 	for (i = 0; i < ROUNDS; i++) {
 		struct job sender = { .fd = self->fds[A], .buf = self->from, .len = len };
-		struct job call = { .fd = self->fds[B], .buf = self->to + i, .len = len };
 		__u64 before = get_info(self->fds[B]).rx_bytes;
-		size_t got, more = 0;
-		bool last = false;
-		ssize_t n;
+		size_t more;
+		pid_t child;
 
 		fill(self->from, len, i, 0);
-		ASSERT_EQ(0, pthread_create(&call.thread, NULL, call_run, &call));
-		ASSERT_TRUE(job_asleep(&call));
+		child = child_in_recv(self->fds[B], to + i, len);
+		ASSERT_LT(0, child);
 		ASSERT_TRUE(job_start(&sender));
 		ASSERT_TRUE(wait_bytes(self->fds[B], before + i * 65536 + 1));
-		pthread_kill(call.thread, SIGUSR1);
-		job_end(&call);
-		got = call.result > 0 ? call.result : 0;
+		ASSERT_TRUE(end_child(child));
 		/* From here on the memory is ours, and more is coming. */
-		memset(self->to + i + got, GUARD, len - got);
-		cut += got < len;
-
-		while (got < len && !last) {
-			n = recv_part(self->fds[B], rest + more, len - got - more, 0, &last);
-			ASSERT_LT(0, n) TH_LOG("round %u: errno %d after %zu + %zu bytes", i,
-					       errno, got, more);
-			more += n;
-		}
+		memset(to + i, GUARD, len);
+		ASSERT_TRUE(receive_rest(&sender, self->fds[B], rest, &more)) TH_LOG("round %u", i);
 		job_end(&sender);
 		ASSERT_EQ((ssize_t)len, sender.result) TH_LOG("errno %d", sender.error);
-		EXPECT_EQ(len, got + more);
-		ASSERT_TRUE(is_filled(self->to + i, got, i, 0));
-		ASSERT_TRUE(is_filled(rest, more, i, got));
-		ASSERT_TRUE(is_guard(self->to + i + got, len - got)) TH_LOG("round %u", i);
+		ASSERT_TRUE(is_filled(rest, more, i, len - more));
+		ASSERT_TRUE(is_guard(to + i, len)) TH_LOG("round %u", i);
+		cut += more > 0;
 	}
 	/* Both happened: calls were cut short, and that in the middle of Messages. */
 	EXPECT_LT(ROUNDS / 2, cut);
 	EXPECT_LT(cancelled, dev_stat(B, "rx_place_cancelled"));
 	munmap(rest, len);
+	munmap(to, len + ROUNDS);
 }
 
 /* The same with the pages gone: the kernel would notice whom it wrote to. */
@@ -293,29 +322,20 @@ TEST_F_TIMEOUT(place, memory_may_go, 200)
 {
 	const size_t len = 8 * MIB;
 	struct job sender = { .fd = self->fds[A], .buf = self->from, .len = len };
-	struct job call = { .fd = self->fds[B], .buf = self->to, .len = len };
-	bool last = false;
-	ssize_t n, got;
+	size_t more;
+	pid_t child;
 
-	ASSERT_TRUE(catch_signal(SIGUSR1, 0));
+	ASSERT_TRUE(fault_set(A, "delay", "50"));
 	fill(self->from, len, 3, 0);
-	ASSERT_EQ(0, pthread_create(&call.thread, NULL, call_run, &call));
-	ASSERT_TRUE(job_asleep(&call));
+	child = child_in_recv(self->fds[B], self->to, len);
+	ASSERT_LT(0, child);
 	ASSERT_TRUE(job_start(&sender));
 	ASSERT_TRUE(wait_bytes(self->fds[B], MIB));
-	pthread_kill(call.thread, SIGUSR1);
-	job_end(&call);
-	ASSERT_LT(0, call.result);
-	ASSERT_TRUE(is_filled(self->to, call.result, 3, 0));
-	ASSERT_EQ(0, munmap(self->to, 16 * MIB));
-	self->to = new_pages(16 * MIB);
-	ASSERT_NE(NULL, self->to);
-	for (got = call.result; !last; got += n) {
-		n = recv_part(self->fds[B], self->to, len, 0, &last);
-		ASSERT_LT(0, n);
-		ASSERT_TRUE(is_filled(self->to, n, 3, got));
-	}
-	EXPECT_EQ((ssize_t)len, got);
+	ASSERT_TRUE(end_child(child));
+	ASSERT_TRUE(receive_rest(&sender, self->fds[B], self->to, &more));
+	EXPECT_GT(len, more);
+	EXPECT_LT(0, more);
+	ASSERT_TRUE(is_filled(self->to, more, 3, len - more));
 	job_end(&sender);
 	EXPECT_EQ((ssize_t)len, sender.result);
 }

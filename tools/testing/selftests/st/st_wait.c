@@ -218,33 +218,4 @@ TEST_F_TIMEOUT(wait, signals_between_parts, 60)
 	EXPECT_EQ(LONG_RECORD, sender.result);
 }
 
-TEST_F_TIMEOUT(wait, signal_while_sending, 60)
-{
-	struct job sender = { .fd = self->fds[A], .buf = self->buf, .len = LONG_RECORD };
-
-	ASSERT_TRUE(catch_signal(SIGUSR1, 0));
-	ASSERT_TRUE(job_start(&sender));
-	ASSERT_EQ(POLLIN, poll_for(self->fds[B], POLLIN, SOON_MS));
-	ASSERT_TRUE(signal_job(&sender, SIGUSR1));
-	job_end(&sender);
-	EXPECT_EQ(-1, sender.result);
-	EXPECT_EQ(EINTR, sender.error);
-	expect_given_up(_metadata, self->fds, self->buf);
-}
-
-/* What the receiver has seen of is not sent a second time in silence. */
-TEST_F_TIMEOUT(wait, signal_restarts_no_send, 60)
-{
-	struct job sender = { .fd = self->fds[A], .buf = self->buf, .len = LONG_RECORD };
-
-	ASSERT_TRUE(catch_signal(SIGUSR1, SA_RESTART));
-	ASSERT_TRUE(job_start(&sender));
-	ASSERT_EQ(POLLIN, poll_for(self->fds[B], POLLIN, SOON_MS));
-	ASSERT_TRUE(signal_job(&sender, SIGUSR1));
-	job_end(&sender);
-	EXPECT_EQ(-1, sender.result);
-	EXPECT_EQ(EINTR, sender.error);
-	expect_given_up(_metadata, self->fds, self->buf);
-}
-
 TEST_HARNESS_MAIN
