@@ -60,7 +60,7 @@ capture()
 {
 	rm -f /tmp/cap /tmp/tap
 	_size=
-	/usr/sbin/ip netns exec b tcpdump -Z root -U --immediate-mode -B 16384 -i e1 -w /tmp/cap \
+	/usr/sbin/ip netns exec b tcpdump -Z root -U --immediate-mode -B 16384 -i e1 -s 96 -w /tmp/cap \
 		>/dev/null 2>/tmp/tap &
 	_tap=$!
 	wait_for 20 listening /tmp/tap && "$@"
@@ -72,19 +72,32 @@ capture()
 	return $_status
 }
 
-# frames FILTER - of the capture, each as one line of hexadecimal digits
+# frames FILTER - of the capture, each as a line of its bytes and of what it begins with, in
+# hexadecimal digits
 frames()
 {
-	tcpdump -Z root -r /tmp/cap -n -xx "$1" 2>/dev/null | awk '
-		/^\t0x/ { $1 = ""; gsub(/ /, ""); frame = frame $0; next }
-		frame { print frame; frame = "" }
-		END { if (frame) print frame }'
+	tcpdump -Z root -r /tmp/cap -w - "$1" 2>/dev/null | hexdump -v -e '1/1 "%02x\n"' | awk '
+		function number(at, i, n) {
+			for (i = at + 6; i >= at; i -= 2)
+				n = n * 256 + (index(digits, substr(head, i, 1)) - 1) * 16 +
+					index(digits, substr(head, i + 1, 1)) - 1
+			return n
+		}
+		BEGIN { digits = "0123456789abcdef" }
+		NR <= 24 { next }	# of the file; then 16 for each frame
+		length(head) < 32 {
+			head = head $0
+			caught = number(17)
+			next
+		}
+		{ frame = frame $0 }
+		length(frame) == 2 * caught { print number(25), frame; head = frame = "" }'
 }
 
 # longest FILTER - bytes of the longest frame of the capture
 longest()
 {
-	frames "$1" | awk '{ if (length($0) > max) max = length($0) } END { print max / 2 }'
+	frames "$1" | awk '{ if ($1 > max) max = $1 } END { print max }'
 }
 
 # mtu BYTES - of both ends
