@@ -10,6 +10,7 @@
 #include "st.h"
 
 #define ST_FLUSH	256	/* operations that one caller hands to the LLP */
+#define ST_SLOTS_KEPT	4	/* most Slots that are left free by what the peer keeps */
 
 /**
  * st_op_init - begin an operation to the peer of a Virtual Connection
@@ -72,44 +73,71 @@ bool st_slot_take(struct st_sock *st, bool reserve)
 }
 
 /*
- * The least that are left free for what the peer executes at once, and in reserve.  One that
- * has few may be told of Data only when others have been read.
+ * The least that are left free by what the peer keeps.  One that has few is left fewer: the answer
+ * to a question of its own may take one whenever it is asked.
  */
-static u16 st_slots_kept(const struct st_sock *st)
+static u16 st_slots_kept(const struct st_sock *st, unsigned int keep)
 {
-	return clamp(st->remote_slots_max / 4, 1, 2);
+	u16 max = st->remote_slots_max;
+
+	return max > 4 ? min(keep, max - 2U) : max > 2 ? 2 : 1;
 }
 
 /**
  * st_slots_to_keep - whether an operation may be sent that the peer keeps, ST 5.2.5
  * @st: the Virtual Connection
+ * @what: what kind
  *
  * The peer may keep what announces a Transfer until its application has read those before.
  * If all Slots but the one in reserve were used up so, Data of a Transfer before could
  * not be acknowledged, nor be cleared in the other direction, and the application would
- * wait for that.
+ * wait for that.  So one more is left.  As an application may also wait for a record, a
+ * Read or a request for a region before it deals with the others, each kind leaves one for
+ * every other kind of which the peer need not have any.
  *
  * Context: under st->lock.
- * Return: true when a Slot is left besides it, and the one in reserve, if the peer has
- * eight or more.
+ * Return: true when enough are left besides it.  With less than three Slots the peer has to
+ * free one before anything else can be sent, with less than six some kinds wait for others.
  */
-bool st_slots_to_keep(const struct st_sock *st)
+bool st_slots_to_keep(const struct st_sock *st, enum st_keep what)
 {
-	return st->remote_slots == ST_SLOTS_NONE || st->remote_slots > st_slots_kept(st);
+	unsigned int keep = 2;
+	bool region, read;
+
+	lockdep_assert_held(&st->lock);
+	/* ST_SLOTS_NONE is many, too */
+	if (st->remote_slots > ST_SLOTS_KEPT)
+		return true;
+	region = st_remote_asking(st);
+	read = st_read_asking(st);
+	switch (what) {
+	case ST_KEEP_REGION:
+		if (region)
+			keep += 1 + !read;
+		break;
+	case ST_KEEP_READ:
+		keep += read + !region;
+		break;
+	case ST_KEEP_RECORD:
+		keep += !region + !read;
+		break;
+	}
+	return st->remote_slots > st_slots_kept(st, keep);
 }
 
 /**
  * st_slot_keep - use up a Slot of the peer for an operation that it keeps, ST 5.2.5
  * @st: the Virtual Connection
+ * @what: what kind
  *
  * Asks for the current number in time.
  *
  * Context: under st->lock.
  * Return: false when the operation must wait, see st_slots_to_keep().
  */
-bool st_slot_keep(struct st_sock *st)
+bool st_slot_keep(struct st_sock *st, enum st_keep what)
 {
-	if (st_slots_to_keep(st))
+	if (st_slots_to_keep(st, what))
 		return st_slot_take(st, false);
 	st_queue_request_state(st);
 	return false;
@@ -131,7 +159,8 @@ void st_slots_update(struct st_sock *st, u16 slots, u32 sync)
 		return;
 	st->remote_slots_max = max(st->remote_slots_max, slots);
 	st->remote_slots = slots > since ? slots - since : 0;
-	st->slots_short = st->remote_slots <= max(st->remote_slots_max / 4, st_slots_kept(st));
+	st->slots_short = st->remote_slots <= max(st->remote_slots_max / 4,
+						  st_slots_kept(st, ST_SLOTS_KEPT));
 }
 
 /**

@@ -7,6 +7,8 @@
  * like that of a Write: struct st_rx where it was asked for, struct st_tx where
  * it is answered.
  */
+#include <kunit/visibility.h>
+#include <linux/export.h>
 #include <linux/slab.h>
 
 #include "st.h"
@@ -90,6 +92,21 @@ unsigned int st_reads_served(const struct st_sock *st)
 {
 	return st->reads ? st->reads->nr_served : 0;
 }
+EXPORT_SYMBOL_IF_KUNIT(st_reads_served);
+
+/**
+ * st_read_asking - whether the peer has a Request_To_Receive that it has not answered
+ * @st: the Virtual Connection
+ *
+ * Context: under st->lock.
+ * Return: true when it has.
+ */
+bool st_read_asking(const struct st_sock *st)
+{
+	/* Those that wait are behind those that have been asked for */
+	return st->reads && !list_empty(&st->reads->asked) &&
+	       list_first_entry(&st->reads->asked, struct st_rx, list)->asked;
+}
 
 /* Send the Request_To_Receives that the peer has Slots for. */
 static void st_read_ask(struct st_sock *st)
@@ -100,7 +117,7 @@ static void st_read_ask(struct st_sock *st)
 	list_for_each_entry(rx, &st->reads->asked, list) {
 		if (rx->asked)
 			continue;
-		if (!st_slot_keep(st))
+		if (!st_slot_keep(st, ST_KEEP_READ))
 			break;
 		st_op_init(st, &op, ST_OP_REQUEST_TO_RECEIVE, rx->channel);
 		if (rx->interrupt)

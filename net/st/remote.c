@@ -199,12 +199,31 @@ bool st_remote_timeouts(struct st_sock *st, unsigned long now)
 	return true;
 }
 
+/**
+ * st_remote_asking - whether the peer has a Request_Memory_Region that it has not answered
+ * @st: the Virtual Connection
+ *
+ * Context: under st->lock.
+ * Return: true when it has.
+ */
+bool st_remote_asking(const struct st_sock *st)
+{
+	const struct st_remote *rm;
+
+	if (!st->mem)
+		return false;
+	list_for_each_entry(rm, &st->mem->remotes, list)
+		if (rm->asked && !rm->ready)
+			return true;
+	return false;
+}
+
 /* Return: false when it must wait for a Slot. */
 static bool st_remote_send(struct st_sock *st, struct st_remote *rm)
 {
 	struct st_op op;
 
-	if (!st_slot_keep(st))
+	if (!st_slot_keep(st, ST_KEEP_REGION))
 		return false;
 	st_op_init(st, &op, ST_OP_REQUEST_MEMORY_REGION, ST_DATA_CHANNEL);
 	op.s_id = rm->id;

@@ -132,7 +132,7 @@ bool st_short_send(struct st_sock *st, struct st_tx *tx)
 	struct st_shorts *s = &st->shorts;
 	struct st_op op, state;
 
-	if (!st_short_fits(st, tx) || !st_slots_to_keep(st))
+	if (!st_short_fits(st, tx) || !st_slots_to_keep(st, ST_KEEP_RECORD))
 		return false;
 	if (s->skip) {
 		s->skip--;

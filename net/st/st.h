@@ -49,6 +49,13 @@ enum st_state {
 	ST_HELD			= TCP_TIME_WAIT,	/* Port and Key kept, ST 5.1.2 */
 };
 
+/* Operations that the peer may keep for its application */
+enum st_keep {
+	ST_KEEP_REGION,		/* Request_Memory_Region */
+	ST_KEEP_READ,		/* Request_To_Receive */
+	ST_KEEP_RECORD,		/* Request_To_Send, or a short record */
+};
+
 /*
  * What a peer calls a Virtual Connection, for st_net.peers.  Equal addresses of two LLPs on a
  * device need not be one peer's.
@@ -334,8 +341,8 @@ struct st_target *st_target_new_in(struct st_sock *st, u16 mx, struct st_buf *bu
 void st_op_init(const struct st_sock *st, struct st_op *op, u8 code, u16 flags);
 bool st_slot_take(struct st_sock *st, bool reserve);
 bool st_slots_left(const struct st_sock *st);
-bool st_slots_to_keep(const struct st_sock *st);
-bool st_slot_keep(struct st_sock *st);
+bool st_slots_to_keep(const struct st_sock *st, enum st_keep what);
+bool st_slot_keep(struct st_sock *st, enum st_keep what);
 void st_slots_update(struct st_sock *st, u16 slots, u32 sync);
 int st_queue_op(struct st_sock *st, const struct st_op *op);
 int st_queue_op_by(struct st_way *way, const struct st_op *op);
@@ -411,6 +418,7 @@ void st_mem_close(struct st_sock *st);
 void st_mem_purge(struct st_sock *st);
 void st_mem_pump(struct st_sock *st);
 bool st_remote_pump(struct st_sock *st);
+bool st_remote_asking(const struct st_sock *st);
 bool st_mem_has_id(const struct st_sock *st, u32 id);
 bool st_mem_waiting(const struct st_sock *st);
 bool st_mem_idle(const struct st_sock *st);

@@ -225,7 +225,8 @@ static bool st_tx_ask(struct st_sock *st, struct st_tx *tx)
 	if (st_short_send(st, tx))
 		return true;
 	/* What answers a Read takes the place of that */
-	if (!st_tx_list(st, tx) || !(tx->answers ? st_slot_take(st, false) : st_slot_keep(st)))
+	if (!st_tx_list(st, tx) ||
+	    !(tx->answers ? st_slot_take(st, false) : st_slot_keep(st, ST_KEEP_RECORD)))
 		return false;
 	st_tx_rts(st, tx, &op);
 	tx->asked = true;

@@ -521,6 +521,7 @@ void st_stream_over(struct st_sock *st, struct st_tx *tx);
 
 /* read.c */
 bool st_read_room(struct st_sock *st);
+bool st_read_asking(const struct st_sock *st);
 int st_read_post(struct st_sock *st, const struct st_read *read);
 int st_read_refuse(struct st_sock *st, u32 id);
 int st_read_answer(struct st_sock *st, struct st_tx *tx);

@@ -260,28 +260,42 @@ static unsigned int st_test_announced(struct st_test_conn *conn, u16 max, struct
 
 /*
  * The peer keeps what is announced until its application has read what was announced before:
- * the Data of that goes on whatever else is announced.
+ * the Data of that goes on whatever else is announced, and a region or a Read is asked for.
  */
 static void st_send_slots(struct kunit *test)
 {
+	struct st_region_request req = { .len = LEN, .flags = ST_REGION_NOWAIT };
+	const struct st_read read = { .len = LEN };
 	struct st_test_conn *conn = st_test_conn(test);
 	struct st_op rts = {}, question = {}, op;
 
-	KUNIT_EXPECT_EQ(test, st_test_announced(conn, SLOTS, &rts, &question), SLOTS - 2);
+	KUNIT_EXPECT_EQ(test, st_test_announced(conn, SLOTS, &rts, &question), SLOTS - 4);
 	KUNIT_ASSERT_EQ(test, question.op, ST_OP_REQUEST_STATE);
-	st_test_tell_slots(conn, 2, question.sync);
+	st_test_tell_slots(conn, 4, question.sync);
+	conn->st->remote_function |= ST_FN_HAS_MEMORY;
+	KUNIT_ASSERT_EQ(test, st_remote_request(conn->st, &req), 0);
+	st_test_sent(conn, ST_OP_REQUEST_MEMORY_REGION);
+	KUNIT_ASSERT_EQ(test, 0, st_test_ctl(conn, ST_READ, &read, sizeof(read), 0));
+	st_test_sent(conn, ST_OP_REQUEST_TO_RECEIVE);
+	KUNIT_EXPECT_EQ(test, conn->st->remote_slots, 2);
+	/* A second of each waits */
+	KUNIT_ASSERT_EQ(test, st_remote_request(conn->st, &req), 0);
+	KUNIT_ASSERT_EQ(test, 0, st_test_ctl(conn, ST_READ, &read, sizeof(read), 0));
+	KUNIT_EXPECT_TRUE(test, skb_queue_empty(&conn->sent));
 	st_test_clear(conn, &rts, 0);
 	op = st_test_sent(conn, ST_OP_DATA);
 	KUNIT_EXPECT_EQ(test, op.b_num, 0);
 	KUNIT_EXPECT_EQ(test, op.flags & ST_F_SEND_STATE, ST_F_SEND_STATE);
 }
 
-/* One that has few Slots is left the one in reserve. */
+/* One that has few Slots is left two, if it has more than two. */
 static void st_send_few_slots(struct kunit *test)
 {
 	struct st_op rts, question;
 
-	KUNIT_EXPECT_EQ(test, st_test_announced(st_test_conn(test), 3, &rts, &question), 2);
+	KUNIT_EXPECT_EQ(test, st_test_announced(st_test_conn(test), 5, &rts, &question), 2);
+	KUNIT_EXPECT_EQ(test, st_test_announced(st_test_conn(test), 4, &rts, &question), 2);
+	KUNIT_EXPECT_EQ(test, st_test_announced(st_test_conn(test), 3, &rts, &question), 1);
 	KUNIT_EXPECT_EQ(test, st_test_announced(st_test_conn(test), 2, &rts, &question), 1);
 	KUNIT_EXPECT_EQ(test, st_test_announced(st_test_conn(test), 1, &rts, &question), 0);
 }
