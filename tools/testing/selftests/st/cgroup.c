@@ -17,20 +17,19 @@
 
 static bool write_number(const char *path, long long number)
 {
-	FILE *f = fopen(path, "we");
+	char text[32];
 
-	return f && fprintf(f, "%lld", number) > 0 && !fclose(f);
+	snprintf(text, sizeof(text), "%lld", number);
+	return write_text(path, text);
 }
 
 int cgroup_listener(int side, int backlog)
 {
-	FILE *f;
 	int fd;
 
 	if ((mkdir(CGROUPS, 0755) || mount("none", CGROUPS, "cgroup2", 0, NULL)) && errno != EEXIST)
 		return -1;
-	f = fopen(CGROUPS "/cgroup.subtree_control", "we");
-	if (!f || fputs("+memory", f) < 0 || fclose(f) || mkdir(CGROUP, 0755) ||
+	if (!write_text(CGROUPS "/cgroup.subtree_control", "+memory") || mkdir(CGROUP, 0755) ||
 	    !write_number(CGROUP "/cgroup.procs", 0))
 		return -1;
 	fd = new_listener(side, backlog);

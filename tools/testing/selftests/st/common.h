@@ -64,6 +64,8 @@ bool wait_carrier(int side);
 
 /* Devices of both sides go down and up in turn, each time @each more are @done, in time. */
 bool links_come_and_go(const unsigned int *done, unsigned int each);
+/* All of a file that takes one write, as of cgroups and sysctls */
+bool write_text(const char *path, const char *text);
 bool sysctl_set(int side, const char *name, long long value);
 long long sysctl_get(int side, const char *name);
 bool fault_set(int port, const char *name, const char *value);

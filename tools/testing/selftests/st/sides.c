@@ -157,7 +157,7 @@ out:
 	return value;
 }
 
-static bool write_text(const char *path, const char *text)
+bool write_text(const char *path, const char *text)
 {
 	int fd = open(path, O_WRONLY | O_CLOEXEC);
 	ssize_t len = strlen(text);

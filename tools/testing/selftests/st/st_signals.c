@@ -210,16 +210,6 @@ static bool trace_once(pid_t pid)
 	       !ptrace(PTRACE_DETACH, pid, NULL, NULL);
 }
 
-static bool write_file(const char *path, const char *text)
-{
-	int fd = open(path, O_WRONLY | O_CLOEXEC);
-	bool ok = fd >= 0 && write(fd, text, strlen(text)) == (ssize_t)strlen(text);
-
-	if (fd >= 0)
-		close(fd);
-	return ok;
-}
-
 static bool is_frozen(void)
 {
 	char events[256] = "";
@@ -233,18 +223,18 @@ static bool is_frozen(void)
 
 static bool join_cgroup(void)
 {
-	return write_file(CGROUP "/cgroup.procs", "0");
+	return write_text(CGROUP "/cgroup.procs", "0");
 }
 
 static bool freeze_once(pid_t pid)
 {
 	long long end = now_ms() + SOON_MS;
 
-	if (!write_file(CGROUP "/cgroup.freeze", "1"))
+	if (!write_text(CGROUP "/cgroup.freeze", "1"))
 		return false;
 	while (!is_frozen() && now_ms() < end && !kill(pid, 0))
 		usleep(500);
-	return write_file(CGROUP "/cgroup.freeze", "0");
+	return write_text(CGROUP "/cgroup.freeze", "0");
 }
 
 static void *system_run(void *arg)
