@@ -243,7 +243,10 @@ static bool st_tx_send_stu(struct st_sock *st, struct st_tx *tx, struct st_grant
 	if (len) {
 		stu = st_tx_fit(g->way->link, buf, at,
 				st_stu_len(&g->at, len, st->remote_bufsize, max_stu));
-		sent = stu == BIT_ULL(max_stu) ? st_tx_run(st, g, buf, at, len, stu) : stu;
+		g->twice &= !st_tx_last(tx, g, stu);
+		sent = stu;
+		if (stu == BIT_ULL(max_stu) && !g->twice)
+			sent = st_tx_run(st, g, buf, at, len, stu);
 	}
 	g->done = st_tx_last(tx, g, sent);
 	if (!st_tx_data_op(st, tx, g, sent, &op)) {
@@ -259,6 +262,10 @@ static bool st_tx_send_stu(struct st_sock *st, struct st_tx *tx, struct st_grant
 	if (g->done && st_tx_ack(tx))
 		st_tx_watch(st, tx, g->n);
 	st_way_sent(g->way, sent);
+	if (g->twice) {
+		g->twice = false;
+		return true;
+	}
 	g->sent += sent;
 	g->stu_num += sent ? DIV_ROUND_UP(sent, stu) : 1;
 	st_place_advance(&g->at, sent, st->remote_bufsize);
@@ -375,6 +382,17 @@ bool st_tx_tile(const struct st_tx *tx, const struct st_op *op, struct st_tiling
 	return true;
 }
 
+/*
+ * Whether the first STU of a Block that is sent again goes twice.  Where a link loses every other
+ * frame, as a bond of two paths of which one is dead, the same STUs would get lost again and
+ * again: an even number of frames later each goes the same path.  A Thue-Morse sequence, which
+ * has no period, meets any rhythm in the long run, and repeats itself in tests.
+ */
+static bool st_tx_shift(struct st_tx *tx, const struct st_grant *g)
+{
+	return g->n < tx->high && !g->way->link->llp->in_order && (hweight32(tx->again++) & 1);
+}
+
 /**
  * st_tx_grant - the peer clears a Block to send, ST 6.1.2
  * @st: the Virtual Connection
@@ -422,4 +440,5 @@ fill:
 	g->stu_num = 0;
 	g->mx = op->b_id;
 	g->way = way;
+	g->twice = st_tx_shift(tx, g);
 }

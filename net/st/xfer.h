@@ -54,6 +54,7 @@ struct st_xfer {
  * @stu_num: of the next STU
  * @mx: Memory Index of the Block
  * @way: which way it is sent
+ * @twice: its first STU goes once more, see st_tx_shift()
  * @done: all of it is sent
  */
 struct st_grant {
@@ -66,6 +67,7 @@ struct st_grant {
 	u16			stu_num;
 	u16			mx;
 	struct st_way		*way;
+	bool			twice;
 	bool			done;
 };
 
@@ -81,6 +83,7 @@ struct st_grant {
  * @tiling: Block boundaries, once @tiled
  * @nblocks: Blocks in the Transfer, once @tiled
  * @high: after the last Block that was sent whole
+ * @again: how often a Block was cleared that had been sent whole
  * @max_block: log2, as asked for
  * @buf: the bytes; NULL for a record of no bytes
  * @grants: struct st_grant
@@ -118,6 +121,7 @@ struct st_tx {
 	struct st_tiling	tiling;
 	u64			nblocks;
 	u64			high;
+	unsigned int		again;
 	u8			max_block;
 	struct st_buf		*buf;
 	struct list_head	grants;

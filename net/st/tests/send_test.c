@@ -216,6 +216,74 @@ static void st_send_cleared_again(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, op.b_id, 0x77);
 }
 
+/* Of a record of one Block, which is cleared: the STUs that are sent then, in decimal digits */
+static unsigned int st_test_stus(struct st_test_conn *conn, const struct st_op *rts, u32 len)
+{
+	struct st_op op = st_test_peer_op(conn, ST_OP_CLEAR_TO_SEND, 0);
+	unsigned int stus = 0;
+	struct sk_buff *skb;
+
+	op.param = ilog2(len);
+	op.d_id = rts->s_id;
+	op.s_id = PEER_ID;
+	st_test_rcv(conn, st_test_op_skb(conn, &op));
+	while ((skb = skb_dequeue(&conn->sent))) {
+		st_op_unpack((const struct st_hdr *)skb->data, &op);
+		stus = 10 * stus + 1 + op.param;
+		KUNIT_EXPECT_EQ(conn->test, op.op, ST_OP_DATA);
+		KUNIT_EXPECT_EQ(conn->test, op.offset, op.param * STU);
+		KUNIT_EXPECT_EQ(conn->test, skb->len, ST_HDR_LEN + (skb_is_gso(skb) ? len : STU));
+		kfree_skb(skb);
+	}
+	return stus;
+}
+
+/*
+ * Where every other frame gets lost a Block that is sent again must lose others: at times its
+ * first STU goes twice.
+ */
+static void st_test_shifted(struct st_test_conn *conn, u32 len, unsigned int once,
+			    unsigned int twice)
+{
+	static const bool shifted[] = { false, true, true, false, true, false, false, true };
+	const struct st_send send = {};
+	struct kunit *test = conn->test;
+	struct st_op rts;
+	unsigned int i;
+
+	KUNIT_ASSERT_EQ(test, st_test_ctl(conn, ST_SEND, &send, sizeof(send), len), len);
+	rts = st_test_sent(conn, ST_OP_REQUEST_TO_SEND);
+	KUNIT_EXPECT_EQ(test, st_test_stus(conn, &rts, len), once);
+	for (i = 0; i < ARRAY_SIZE(shifted); i++)
+		KUNIT_EXPECT_EQ_MSG(test, st_test_stus(conn, &rts, len), shifted[i] ? twice : once,
+				    "repeat %u", i);
+}
+
+static void st_send_shifted(struct kunit *test)
+{
+	st_test_shifted(st_test_lossy_conn(test), 4 * STU, 1234, 11234);
+}
+
+/* Of one STU it always loses another one. */
+static void st_send_shifted_single(struct kunit *test)
+{
+	st_test_shifted(st_test_lossy_conn(test), STU, 1, 1);
+}
+
+static void st_send_shifted_run(struct kunit *test)
+{
+	st_test_shifted(st_test_run_conn(test), 4 * STU, 1, 11);
+}
+
+/* Where the LLP keeps the order, nothing is known to lose frames in turn. */
+static void st_send_not_shifted(struct kunit *test)
+{
+	struct st_test_conn *conn = st_test_conn(test);
+
+	conn->st->remote_max_stu = LOSSY_STU;
+	st_test_shifted(conn, 4 * STU, 1234, 1234);
+}
+
 /* The peer tells its Slots. */
 static void st_test_tell_slots(struct st_test_conn *conn, u16 slots, u32 sync)
 {
@@ -396,6 +464,10 @@ static struct kunit_case st_send_cases[] = {
 	KUNIT_CASE(st_send_ended),
 	KUNIT_CASE(st_send_last_first),
 	KUNIT_CASE(st_send_cleared_again),
+	KUNIT_CASE(st_send_shifted),
+	KUNIT_CASE(st_send_shifted_single),
+	KUNIT_CASE(st_send_shifted_run),
+	KUNIT_CASE(st_send_not_shifted),
 	KUNIT_CASE(st_send_ids_wrap),
 	KUNIT_CASE(st_send_slots),
 	KUNIT_CASE(st_send_few_slots),
