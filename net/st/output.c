@@ -163,11 +163,22 @@ void st_slots_update(struct st_sock *st, u16 slots, u32 sync)
 						  st_slots_kept(st, ST_SLOTS_KEPT));
 }
 
+/*
+ * Whether the question for Slots is open.  When half of those that it left are used, it or its
+ * answer may be lost, and is not waited for till no Slot is left and Op_timeout is over.  The
+ * second takes a Slot, too.
+ */
+static bool st_slots_asked(const struct st_sock *st)
+{
+	return st->slot_guard.armed &&
+	       (!st->remote_slots || st->remote_slots > st->slots_asked / 2);
+}
+
 /**
  * st_queue_request_state - ask the peer for its Slots, ST 6.1.1.1
  * @st: the Virtual Connection
  *
- * At most one such question is open at a time, and a peer that has few free is
+ * A question that is open is asked again when Slots run out, and a peer that has few free is
  * not asked at the rate of the round trips.  Uses the Slot in reserve.
  *
  * Context: under st->lock.
@@ -176,7 +187,7 @@ void st_queue_request_state(struct st_sock *st)
 {
 	struct st_op op;
 
-	if (st->slot_guard.armed || st->sk.sk_state != ST_ESTABLISHED)
+	if (st_slots_asked(st) || st->sk.sk_state != ST_ESTABLISHED)
 		return;
 	if (st->slots_short && time_before(jiffies, st->slots_next)) {
 		st_timer_at(st, st->slots_next);
@@ -187,6 +198,7 @@ void st_queue_request_state(struct st_sock *st)
 		if (st->remote_slots)
 			st->remote_slots--;
 		st->slot_ops++;
+		st->slots_asked = st->remote_slots;
 	}
 	st_op_init(st, &op, ST_OP_REQUEST_STATE, 0);
 	op.sync = st->slot_ops;
@@ -373,14 +385,14 @@ EXPORT_SYMBOL_IF_KUNIT(st_guard_start);
 
 /*
  * Whether nothing but time is lost when an operation comes twice, or before Data that was
- * sent first: Request_To_Send, and Request_State for a Transfer.  An answer to one for a
- * Block says that it has not come.  Of the others the peer may forget that it had them.
+ * sent first: Request_To_Send, and Request_State for a Transfer or for Slots.  An answer to one
+ * for a Block says that it has not come.  Of the others the peer may forget that it had them.
  */
 static bool st_guard_may_early(const struct st_op *op)
 {
 	return op->op == ST_OP_REQUEST_TO_SEND ||
-	       (op->op == ST_OP_REQUEST_STATE && op->d_id != ST_ID_NONE &&
-		op->b_num == ST_B_NUM_NONE);
+	       (op->op == ST_OP_REQUEST_STATE &&
+		(op->d_id == ST_ID_NONE || op->b_num == ST_B_NUM_NONE));
 }
 
 /**

@@ -103,6 +103,7 @@ struct st_peer {
  * @remote_slots: Slots free at the peer; ST_SLOTS_NONE: not counted
  * @remote_slots_max: most it ever said
  * @slot_ops: operations sent that took a Slot
+ * @slots_asked: Slots that were left when they were asked for
  * @slots_short: the peer has said that few Slots are free
  * @slots_next: jiffies; not asked again before while @slots_short
  * @conn_guard: Request_Connection, Request_Disconnect or Disconnect_Answer
@@ -192,6 +193,7 @@ struct st_sock {
 	u16			remote_slots;
 	u16			remote_slots_max;
 	u32			slot_ops;
+	u16			slots_asked;
 	bool			slots_short;
 	unsigned long		slots_next;
 	struct st_guard		conn_guard;

@@ -167,6 +167,25 @@ static void st_repeat_others(struct kunit *test)
 	}
 }
 
+/* Questions for a state that is the same whenever it is asked for: of Slots, of a Transfer */
+static void st_repeat_questions(struct kunit *test)
+{
+	const struct st_op ops[] = {
+		{ .op = ST_OP_REQUEST_STATE, .d_id = ST_ID_NONE },
+		{ .op = ST_OP_REQUEST_STATE, .d_id = PEER_ID, .b_num = ST_B_NUM_NONE },
+	};
+	struct st_test_conn *conn = st_test_lossy_conn(test);
+	struct st_guard guard = {};
+	unsigned int i;
+
+	st_test_measured(&conn->st->rtt, RTT);
+	for (i = 0; i < ARRAY_SIZE(ops); i++) {
+		st_test_guard(conn, &guard, &ops[i]);
+		KUNIT_EXPECT_TRUE(test, guard.early);
+		st_test_waits(conn, &guard, st_test_early(RTT));
+	}
+}
+
 /* Two round trips at the least, however little they vary. */
 static void st_repeat_steady(struct kunit *test)
 {
@@ -540,6 +559,7 @@ static struct kunit_case st_repeat_cases[] = {
 	KUNIT_CASE(st_repeat_once),
 	KUNIT_CASE(st_repeat_armed_before),
 	KUNIT_CASE(st_repeat_others),
+	KUNIT_CASE(st_repeat_questions),
 	KUNIT_CASE(st_repeat_steady),
 	KUNIT_CASE(st_repeat_counts_not),
 	KUNIT_CASE(st_repeat_max_retry),

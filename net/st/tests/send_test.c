@@ -457,6 +457,40 @@ static void st_send_carrier(struct kunit *test)
 		KUNIT_EXPECT_EQ(test, st_test_sent(conn, ST_OP_DATA).b_num, i);
 }
 
+/* The answer to the question for Slots is lost: it comes again when half of them are used. */
+static void st_send_slots_again(struct kunit *test)
+{
+	struct st_test_conn *conn = st_test_lossy_conn(test);
+	unsigned int asked = 0, cleared = 0;
+	struct sk_buff *skb;
+	struct st_op op;
+	u32 sync = 0;
+
+	conn->st->remote_slots = 5;
+	conn->st->remote_slots_max = 16;
+	st_test_peer_write(conn, PEER_ID, T_LEN);
+	while ((skb = skb_dequeue(&conn->sent))) {
+		st_op_unpack((const struct st_hdr *)skb->data, &op);
+		kfree_skb(skb);
+		cleared += op.op == ST_OP_CLEAR_TO_SEND;
+		if (op.op != ST_OP_REQUEST_STATE)
+			continue;
+		KUNIT_EXPECT_EQ(test, op.d_id, ST_ID_NONE);
+		/*
+		 * Left by those before and by that which follows: a quarter, and half of the 3
+		 * that the first question has left
+		 */
+		KUNIT_EXPECT_EQ(test, 5 - cleared - asked - 1, asked ? 1 : 4);
+		asked++;
+		sync = op.sync;
+	}
+	KUNIT_EXPECT_EQ(test, asked, 2);
+	KUNIT_EXPECT_EQ(test, cleared, 3);
+	st_test_tell_slots(conn, 16, sync);
+	KUNIT_EXPECT_FALSE(test, conn->st->slot_guard.armed);
+	st_test_sent(conn, ST_OP_CLEAR_TO_SEND);
+}
+
 static struct kunit_case st_send_cases[] = {
 	KUNIT_CASE(st_send_fields),
 	KUNIT_CASE(st_send_silent),
@@ -471,6 +505,7 @@ static struct kunit_case st_send_cases[] = {
 	KUNIT_CASE(st_send_ids_wrap),
 	KUNIT_CASE(st_send_slots),
 	KUNIT_CASE(st_send_few_slots),
+	KUNIT_CASE(st_send_slots_again),
 	KUNIT_CASE(st_send_no_memory),
 	KUNIT_CASE(st_send_region_request),
 	KUNIT_CASE(st_send_carrier),
