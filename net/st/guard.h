@@ -36,13 +36,13 @@ struct st_guard {
  * @srtt: smoothed, microseconds * 8; 0: none measured
  * @rttvar: their variation, microseconds * 4
  * @backoff: how often Op_timeout has doubled since the last was measured
- * @early: something was repeated before Op_timeout since then
+ * @early: how often something was repeated before Op_timeout since then
  */
 struct st_rtt {
 	u32		srtt;
 	u32		rttvar;
 	unsigned int	backoff;
-	bool		early;
+	unsigned int	early;
 };
 
 /* output.c */

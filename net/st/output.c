@@ -408,7 +408,8 @@ void st_guard_wait(struct st_sock *st, struct st_guard *guard)
 
 	if (!guard->tries) {
 		/* Where the LLP keeps the order, little is lost and much may wait in it */
-		if (st_guard_may_early(&guard->op) && !st->main->link->llp->in_order)
+		if (st_guard_may_early(&guard->op) && !st->main->link->llp->in_order &&
+		    !st->rtt.early)
 			early = st_early_timeout(st, &st->rtt);
 		guard->early = early;
 	}
@@ -476,7 +477,7 @@ int st_guard_expired(struct st_sock *st, struct st_guard *guard, unsigned long n
 			st_guard_wait(st, guard);
 			return 0;
 		}
-		st->rtt.early = true;
+		st->rtt.early = 1;
 	} else {
 		st_log(st, ST_ERR_OP_TIMEOUT);
 		if (guard->tries - guard->early >= READ_ONCE(st_net_of(st)->max_retry)) {

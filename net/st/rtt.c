@@ -28,7 +28,7 @@ void st_rtt_sample(struct st_rtt *rtt, u64 us)
 	s32 err;
 
 	rtt->backoff = 0;
-	rtt->early = false;
+	rtt->early = 0;
 	if (!rtt->srtt) {
 		rtt->srtt = m << 3;
 		rtt->rttvar = m << 1;
@@ -97,8 +97,9 @@ u32 st_guard_timeout(const struct st_sock *st)
  * @rtt: how long what is waited for took
  *
  * The loss of what was sent last is told by nothing but time (compare the tail loss probe
- * of RFC 8985 7): after two round trips, and more than it has taken lately.  Once, until
- * such a time is measured again: where that was in vain, it takes longer now.
+ * of RFC 8985 7): after two round trips, and more than it has taken lately.  That time
+ * doubles with every repeat up to Op_timeout, as the probe timeout of RFC 9002 6.2.1, until
+ * such a time is measured again: where the repeat was in vain, it takes longer now.
  *
  * Not with several ways, where each has its own time.
  * Who sets one Op_timeout for all round trips, or wants no repeats, means it.
@@ -111,12 +112,12 @@ unsigned long st_early_timeout(const struct st_sock *st, const struct st_rtt *rt
 	const struct st_net *sn = st_net_of(st);
 	unsigned long timeout;
 
-	if (!rtt->srtt || rtt->early || st->rtt.backoff || st->stripe ||
+	if (!rtt->srtt || st->rtt.backoff || st->stripe ||
 	    !READ_ONCE(sn->max_retry) ||
 	    READ_ONCE(sn->op_timeout_min) >= READ_ONCE(sn->op_timeout))
 		return 0;
 	timeout = usecs_to_jiffies(max(st->rtt.srtt >> 2, (rtt->srtt >> 3) + rtt->rttvar));
-	timeout += ST_EARLY_MORE;
+	timeout = (timeout + ST_EARLY_MORE) << min(rtt->early, ST_BACKOFF_MAX);
 	return timeout < usecs_to_jiffies(st_guard_timeout(st)) ? timeout : 0;
 }
 

@@ -348,6 +348,7 @@ static bool st_block_take(struct st_sock *st, struct st_block *blk, const struct
 	if (blk->got > blk->most) {
 		blk->most = blk->got;
 		blk->tries = 0;
+		blk->guesses = 0;
 	}
 	st_rx_note(st, rx, op);
 	if (op->flags & ST_F_LAST && blk->got < blk->len && !st_block_may_end(blk)) {
@@ -392,7 +393,10 @@ static void st_rcv_stu(struct st_sock *st, const struct sk_buff *skb, u32 from, 
 
 	if (!blk)
 		return;
-	if (!st_block_begun(blk))
+	/* Data names the Clear_To_Send that it answers */
+	if (op->b_id != blk->mx)
+		blk->cleared = 0;
+	else if (!st_block_begun(blk))
 		st_window_begun(st, blk);
 	if (st_block_place(blk, skb, from, stu)) {
 		atomic64_inc(&st_net_of(st)->drops[ST_DROP_LENGTH]);

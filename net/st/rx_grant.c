@@ -195,6 +195,7 @@ static void st_block_expose(struct st_sock *st, struct st_block *blk, bool keep)
 	blk->mx_late = keep ? before : blk->mx;
 	blk->later = 0;
 	blk->in_vain = false;
+	blk->cleared = ktime_get();
 	list_move_tail(&blk->list, &st->sink->exposed);
 	if (keep) {
 		st_early_rewind(st, blk);
@@ -275,7 +276,7 @@ bool st_block_again(struct st_sock *st, struct st_block *blk, bool keep)
 {
 	struct st_way *way = st_stripe_other(st, blk->way);
 
-	if (way == blk->way && blk->tries >= ST_WAY_TRIES)
+	if (way == blk->way && blk->tries + blk->guesses >= ST_WAY_TRIES)
 		way = st_stripe_elsewhere(st, way);
 	if (way != blk->way) {
 		st_block_move(blk, way);
@@ -285,7 +286,6 @@ bool st_block_again(struct st_sock *st, struct st_block *blk, bool keep)
 	if ((!keep && st_slots_left(st) && !st_block_fresh(st, blk)) || !st_slot_take(st, false))
 		return false;
 	st->info.block_retries++;
-	blk->cleared = 0;
 	st_block_expose(st, blk, keep);
 	return true;
 }
@@ -359,7 +359,6 @@ static bool st_rx_expose(struct st_sock *st, struct st_rx *rx, u64 n)
 		st_chunk_insert(rx, chunk);
 	INIT_LIST_HEAD(&blk->list);
 	st_block_expose(st, blk, false);
-	blk->cleared = ktime_get();
 	blk->paced = true;
 	if (st->stripe || !rx->out_map)
 		st_way_progress(way);
@@ -396,6 +395,7 @@ static bool st_rx_await(struct st_sock *st, const struct st_rx *rx)
 static bool st_rx_grant(struct st_sock *st, struct st_rx *rx)
 {
 	unsigned int limit = min_t(unsigned int, rx->cts_req ?: ST_BLOCKS_XFER, ST_BLOCKS_XFER);
+	unsigned int span;
 	u64 count;
 	u64 n;
 
@@ -412,12 +412,16 @@ static bool st_rx_grant(struct st_sock *st, struct st_rx *rx)
 		limit = 0;
 	else if (!rx->tiling.t_len && !rx->next)
 		limit = 1;
+	/* One Block that gets lost again and again does not hold up what tells that it does */
+	span = rx->tiling.t_len && !st->stripe ? ST_BLOCKS : limit;
 	count = st_block_count(&rx->tiling);
-	for (n = rx->next; n < count && n < rx->next + limit; n++) {
+	for (n = rx->next; n < count && n < rx->next + span; n++) {
 		u64 bit = BIT_ULL(n - rx->next);
 
 		if ((rx->out_map | rx->done_map) & bit)
 			continue;
+		if (hweight64(rx->out_map) >= limit)
+			break;
 		if (n < rx->high && !st->out_of_order) {
 			/* ST 10.7.8: this peer can't send a Block again */
 			st_rx_abort(st, rx, ECONNABORTED);

@@ -21,7 +21,7 @@
 
 #define ST_LOSS_LATER	3	/* STUs, or Blocks, that tell the loss of one before them */
 #define ST_LOSS_MORE	252	/* the most that are waited for in addition */
-#define ST_LOSS_TRIES	3U	/* of Max_Retry; the others are left to Op_timeouts */
+#define ST_LOSS_GUESSES	12	/* for each Block that does not come; then there is Op_timeout */
 #define ST_LOSS_BACKOFF	5U	/* times that Op_timeout doubles for a Block that does not come */
 
 /*
@@ -30,12 +30,15 @@
  */
 static void st_loss_later(struct st_sock *st, struct st_block *blk)
 {
-	unsigned int tries = min(READ_ONCE(st_net_of(st)->max_retry), ST_LOSS_TRIES);
-
-	if (++blk->later >= ST_LOSS_LATER + blk->way->path.reorder && blk->tries < tries)
-		st_block_retry(st, blk, false);
-	else if (blk->later == 1)
+	if (++blk->later >= ST_LOSS_LATER + blk->way->path.reorder &&
+	    blk->guesses < ST_LOSS_GUESSES && READ_ONCE(st_net_of(st)->max_retry)) {
+		if (st_block_again(st, blk, st_block_keeps(blk))) {
+			blk->guesses++;
+			st_window_lost(blk);
+		}
+	} else if (blk->later == 1) {
 		st_block_watch(blk);
+	}
 }
 
 /* Whether an STU of a Block tells what was sent before it. */
@@ -180,6 +183,7 @@ static void st_block_early(struct st_sock *st, struct st_way *way, unsigned long
 {
 	unsigned long early = st_early_timeout(st, &way->path.block);
 	struct st_block *blk, *next;
+	bool asked = false;
 	unsigned int n = 0;
 
 	blk = list_first_entry_or_null(&st->sink->exposed, struct st_block, list);
@@ -196,8 +200,14 @@ static void st_block_early(struct st_sock *st, struct st_way *way, unsigned long
 		if (!st_block_again(st, blk, st_block_keeps(blk)))
 			break;
 		blk->in_vain = true;
-		way->path.block.early = true;
+		asked = true;
 	}
+	if (!asked)
+		return;
+	way->path.block.early++;
+	early = st_early_timeout(st, &way->path.block);
+	if (early)
+		st_timer_at(st, way->progress + early);
 }
 
 /* The Blocks of a way that are late come again.  Return: whether it has any. */

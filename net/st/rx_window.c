@@ -34,7 +34,7 @@
  * @st: the Virtual Connection
  * @blk: the Block
  *
- * Measures the round trip, if it is known which Clear_To_Send it answers.  That of a
+ * Measures the round trip, if it answers the last Clear_To_Send.  That of a
  * stream includes the time in which there was nothing to send.  A peer may make it as
  * long as it wants to: no more than ST_WINDOW_RTT counts for the window.
  *

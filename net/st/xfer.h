@@ -286,9 +286,11 @@ struct st_stu {
  * @later: STUs, or Blocks where the LLP keeps the order, that came since what is missing has
  *	been asked for, and were sent later
  * @in_vain: it was asked for again before it was lost, or that was known
- * @cleared: when it was cleared to send; 0: more than once
+ * @cleared: when it was exposed as @mx; 0: STUs of @mx_late have come since
  * @paced: it counts in what is on its way to the link
- * @tries: how often the Block was asked for again since @most has grown
+ * @tries: how often the Block was asked for again since @most has grown, as it was late or
+ *	damaged
+ * @guesses: how often because later STUs had come
  */
 struct st_block {
 	struct list_head list;
@@ -316,6 +318,7 @@ struct st_block {
 	ktime_t		cleared;
 	bool		paced;
 	unsigned int	tries;
+	unsigned int	guesses;
 };
 
 /**

@@ -135,7 +135,7 @@ static void st_repeat_armed_before(struct kunit *test)
 	st_test_measured(&conn->st->rtt, RTT);
 	guard = st_test_record(conn);
 	st_test_waits(conn, guard, st_test_early(RTT));
-	conn->st->rtt.early = true;
+	conn->st->rtt.early = 1;
 	skb_queue_purge(&conn->sent);
 	guard->expires = jiffies;
 	st_test_time(conn->st);
@@ -509,6 +509,30 @@ static void st_repeat_block_measured(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, st_test_silence(conn, st_test_early(RTT)), 1);
 }
 
+/*
+ * Where these repeats are lost too, the time till the next doubles.  Data names the clearing
+ * that it answers, so that one of a repeat is measured.
+ */
+static void st_repeat_block_doubles(struct kunit *test)
+{
+	struct st_op cts[BLOCKS], again;
+	struct st_test_conn *conn = st_test_blocks(test, cts, RTT, RTT);
+	struct st_rtt *block = &conn->st->way.path.block;
+	unsigned int i;
+
+	for (i = 0; i < 3; i++) {
+		KUNIT_EXPECT_EQ(test, 0, st_test_silence(conn, (st_test_early(RTT) << i) - HZ));
+		KUNIT_ASSERT_EQ(test, 1, st_test_silence(conn, st_test_early(RTT) << i));
+		again = st_test_sent(conn, ST_OP_CLEAR_TO_SEND);
+		KUNIT_EXPECT_EQ(test, again.b_num, i);
+	}
+	KUNIT_EXPECT_EQ(test, block->early, 3);
+	KUNIT_EXPECT_EQ(test, block->srtt, RTT << 3);
+	st_test_stus(conn, &again, 0, STUS);
+	KUNIT_EXPECT_EQ(test, block->early, 0);
+	KUNIT_EXPECT_LT(test, block->srtt, RTT << 3);
+}
+
 /* One that was late only counts as no loss, nor as an order that the network has changed. */
 static void st_repeat_block_in_vain(struct kunit *test)
 {
@@ -577,6 +601,7 @@ static struct kunit_case st_repeat_cases[] = {
 	KUNIT_CASE(st_repeat_block_comes),
 	KUNIT_CASE(st_repeat_block_time),
 	KUNIT_CASE(st_repeat_block_measured),
+	KUNIT_CASE(st_repeat_block_doubles),
 	KUNIT_CASE(st_repeat_block_in_vain),
 	KUNIT_CASE(st_repeat_block_never),
 	KUNIT_CASE(st_repeat_stream),
