@@ -96,19 +96,26 @@ set_topology()
 	echo "$1" >"$EMU/topology" && topology_is "$1"
 }
 
+# links_of PORT... - which are up, for rewired
+links_of()
+{
+	_were=
+	for _p; do
+		_were="$_were $_p:$(changes "$_p")"
+	done
+}
+
 # rewire TEXT PORT... - another topology; these ports, whose links are up, lose
 # them and get others
 rewire()
 {
 	_topology=$1
 	shift
-	_were=
-	for _p; do
-		_were="$_were $_p:$(changes "$_p")"
-	done
+	links_of "$@"
 	set_topology "$_topology" && wait_for 30 rewired
 }
 
+# rewired - since links_of
 rewired()
 {
 	for _was in $_were; do
