@@ -152,12 +152,15 @@ in_root()
 		cd "$1" && shift && exec /usr/sbin/chroot "$0" "$@"' "$root" "$@"
 }
 
-# make_modules KERNEL FOLDER ARGUMENT... - make, of the modules in FOLDER
+# make_modules KERNEL FOLDER ARGUMENT... - make, of the modules in FOLDER, with all warnings,
+# so that lint and the tests share what they compile.  No headers package brings a tool that
+# could make BTF.
 make_modules()
 {
 	local kernel=$1 folder=$2 headers
 
 	shift 2
+	set -- -j "$JOBS" W=1 CONFIG_DEBUG_INFO_BTF_MODULES= "$@" modules
 	case $kernel in
 	stock)
 		make -C "$BUILD/stock/headers" M="$folder" "$@" ;;
