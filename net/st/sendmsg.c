@@ -102,6 +102,42 @@ static long st_tx_let_go(struct st_sock *st, struct st_tx *tx, long timeo, bool 
 	return timeo;
 }
 
+/**
+ * st_tx_shutdown - calls that send are to wait no more
+ * @st: the Virtual Connection
+ *
+ * A record that is under way arrives, as those that are queued do.
+ *
+ * Context: under st->lock.
+ */
+void st_tx_shutdown(struct st_sock *st)
+{
+	struct st_tx *tx;
+
+	list_for_each_entry(tx, &st->tx_list, list) {
+		if (!tx->waited || tx->leaves)
+			continue;
+		tx->leaves = true;
+		complete(&tx->done);
+	}
+}
+
+/* Whether the call for a record is to leave it to itself.  @signal: for a signal */
+static bool st_tx_leaves(struct st_sock *st, struct st_tx *tx, bool signal)
+{
+	bool leaves;
+
+	spin_lock_bh(&st->lock);
+	leaves = !tx->over && !tx->cancelled && (signal || tx->leaves);
+	/* st_tx_shutdown() has completed what is not over */
+	if (leaves && tx->leaves)
+		reinit_completion(&tx->done);
+	if (leaves)
+		tx->leaves = true;
+	spin_unlock_bh(&st->lock);
+	return leaves;
+}
+
 /* Wait for the end of a record.  Return: 0, also when it goes on alone, or a negative errno. */
 static int st_tx_wait(struct st_sock *st, struct st_tx *tx, long timeo)
 {
@@ -111,9 +147,9 @@ static int st_tx_wait(struct st_sock *st, struct st_tx *tx, long timeo)
 	int err;
 
 	left = wait_for_completion_interruptible_timeout(&tx->done, timeo);
-	if (left < 0) {
-		if (st_tx_withdraw(st, tx))
-			return sock_intr_errno(timeo);
+	if (left < 0 && st_tx_withdraw(st, tx))
+		return sock_intr_errno(timeo);
+	if (left && st_tx_leaves(st, tx, left < 0)) {
 		left = timeo;
 		if (left != MAX_SCHEDULE_TIMEOUT)
 			left = max(left - (long)(jiffies - start), 0L);

@@ -393,6 +393,7 @@ void st_nl_vc_event(struct st_sock *st, enum st_state before);
 
 /* sendmsg.c */
 int st_send_ready(struct sock *sk, struct msghdr *msg, bool nonblock);
+void st_tx_shutdown(struct st_sock *st);
 int st_send_wait(struct st_sock *st, long *timeo, bool (*room)(struct st_sock *st));
 int st_sendmsg(struct socket *sock, struct msghdr *msg, size_t len);
 

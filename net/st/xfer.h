@@ -105,6 +105,7 @@ struct st_grant {
  * @put: it is under way as a short record, see short.c
  * @refused: it is not to be sent as one
  * @waited: a sendmsg() waits for @done and frees it
+ * @leaves: it is not to wait any more, after a signal or shutdown()
  * @cancelled: by ST_END, a signal or a timeout; nobody is to be told how it ends
  * @over: not on the list any more
  * @err: result, valid after @done
@@ -142,6 +143,7 @@ struct st_tx {
 	bool			put;
 	bool			refused;
 	bool			waited;
+	bool			leaves;
 	bool			cancelled;
 	bool			over;
 	u64			charged;

@@ -137,6 +137,28 @@ TEST_F(close, shutdown_write)
 	EXPECT_ERRNO(EINVAL, shutdown(self->fds[A], -1));
 }
 
+/* A send() in another thread waits no more, and its record arrives as it was. */
+TEST_F_TIMEOUT(close, shutdown_ends_send, 60)
+{
+	struct job sender = { .fd = self->fds[A], .len = LONG_RECORD };
+	char *got = new_pages(LONG_RECORD);
+
+	sender.buf = new_pages(LONG_RECORD);
+	ASSERT_NE(NULL, sender.buf);
+	ASSERT_NE(NULL, got);
+	fill(sender.buf, LONG_RECORD, 3, 0);
+	ASSERT_TRUE(job_start(&sender));
+	ASSERT_TRUE(job_asleep(&sender));
+	ASSERT_EQ(0, shutdown(self->fds[A], SHUT_WR));
+	ASSERT_TRUE(job_ends(&sender));
+	EXPECT_EQ(LONG_RECORD, sender.result) TH_LOG("errno %d", sender.error);
+	memset(sender.buf, 0, LONG_RECORD);
+	ASSERT_EQ(LONG_RECORD, recv_record(self->fds[B], got, LONG_RECORD));
+	EXPECT_TRUE(is_filled(got, LONG_RECORD, 3, 0));
+	EXPECT_ERRNO(ENODATA, recv_record(self->fds[B], got, LONG_RECORD));
+	EXPECT_ERRNO(EPIPE, send(self->fds[A], got, 1, MSG_NOSIGNAL));
+}
+
 TEST_F(close, queued_records_still_arrive)
 {
 	char buf[4000];
