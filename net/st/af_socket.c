@@ -302,8 +302,10 @@ static int st_shutdown(struct socket *sock, int how)
 		err = -ENOTCONN;
 	} else {
 		WRITE_ONCE(sk->sk_shutdown, sk->sk_shutdown | (how + 1));
-		if (how != SHUT_RD)
+		if (how != SHUT_RD) {
 			st_tx_shutdown(st);
+			st_remote_shutdown(st);
+		}
 		st_vc_maybe_disconnect(st);
 		sk->sk_state_change(sk);
 	}

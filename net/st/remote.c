@@ -200,6 +200,25 @@ bool st_remote_timeouts(struct st_sock *st, unsigned long now)
 }
 
 /**
+ * st_remote_shutdown - regions that the peer has not granted yet are not waited for any more
+ * @st: the Virtual Connection
+ *
+ * One that is granted yet is ended at once.
+ *
+ * Context: under st->lock.
+ */
+void st_remote_shutdown(struct st_sock *st)
+{
+	struct st_remote *rm, *next;
+
+	if (!st->mem)
+		return;
+	list_for_each_entry_safe(rm, next, &st->mem->remotes, list)
+		if (!rm->ready && !rm->ending)
+			st_remote_over(st, rm, ENOTCONN);
+}
+
+/**
  * st_remote_asking - whether the peer has a Request_Memory_Region that it has not answered
  * @st: the Virtual Connection
  *

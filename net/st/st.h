@@ -421,6 +421,7 @@ void st_mem_close(struct st_sock *st);
 void st_mem_purge(struct st_sock *st);
 void st_mem_pump(struct st_sock *st);
 bool st_remote_pump(struct st_sock *st);
+void st_remote_shutdown(struct st_sock *st);
 bool st_remote_asking(const struct st_sock *st);
 bool st_mem_has_id(const struct st_sock *st, u32 id);
 bool st_mem_waiting(const struct st_sock *st);

@@ -19,6 +19,7 @@
 
 #include "common.h"
 #include "ctl.h"
+#include "region.h"
 
 struct sockaddr_st address(int side, unsigned int port)
 {
@@ -221,6 +222,8 @@ static void *job_run(void *arg)
 	__atomic_store_n(&job->tid, syscall(SYS_gettid), __ATOMIC_RELEASE);
 	if (job->receive)
 		job->result = recv_record(job->fd, job->buf, job->len);
+	else if (job->asks)
+		job->result = region_request(job->fd, job->len, 0);
 	else if (job->answers)
 		job->result = read_answer(job->fd, job->answers, job->buf, job->len, 0);
 	else

@@ -109,11 +109,12 @@ ssize_t recv_part(int fd, void *buf, size_t len, int flags, bool *last);
 ssize_t recv_record(int fd, void *buf, size_t len);
 
 /**
- * struct job - a send() of one record, or recv_record(), in a thread of its own
+ * struct job - a call that may wait, in a thread of its own: send() of one record, unless
  * @fd: socket
  * @buf: bytes
  * @len: how many
- * @receive: what to do
+ * @receive: recv_record()
+ * @asks: region_request() of @len bytes
  * @answers: what is sent answers the Read with this id; 0: none
  * @tid: of the thread, to signal it; 0 until it runs
  * @result: what the call returned
@@ -125,6 +126,7 @@ struct job {
 	void		*buf;
 	size_t		len;
 	bool		receive;
+	bool		asks;
 	__u32		answers;
 	pid_t		tid;
 	ssize_t		result;

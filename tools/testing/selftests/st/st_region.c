@@ -99,6 +99,35 @@ TEST_F(region, the_application_grants_or_refuses)
 	EXPECT_EQ(ECONNREFUSED, event.error);
 }
 
+/* Nor does it wait for what else keeps the connection: a record that nobody reads. */
+TEST_F(region, shutdown_ends_a_request)
+{
+	struct job sender = { .fd = self->fds[A], .buf = new_pages(4 * LEN), .len = 4 * LEN };
+	struct job asker = { .fd = self->fds[A], .len = 4096, .asks = true };
+	struct st_event event;
+	long later;
+
+	ASSERT_NE(NULL, sender.buf);
+	ASSERT_EQ(0, region_option(self->fds[B], ST_REGION_EVENTS, ST_REGION_EV_REQUEST));
+	ASSERT_TRUE(job_start(&sender));
+	ASSERT_TRUE(job_asleep(&sender));
+	ASSERT_TRUE(job_start(&asker));
+	ASSERT_TRUE(region_next_event(self->fds[B], ST_EVENT_REGION_REQUEST, &event));
+	later = region_request(self->fds[A], 100, ST_REGION_NOWAIT);
+	ASSERT_LE(0, later);
+	ASSERT_TRUE(job_asleep(&asker));
+
+	ASSERT_EQ(0, shutdown(self->fds[A], SHUT_WR));
+	ASSERT_TRUE(job_ends(&asker));
+	EXPECT_EQ(-1, asker.result);
+	EXPECT_EQ(ENOTCONN, asker.error);
+	ASSERT_TRUE(region_next_event(self->fds[A], ST_EVENT_REGION_READY, &event));
+	EXPECT_EQ(later, (long)event.id);
+	EXPECT_EQ(ENOTCONN, event.error);
+	job_end(&sender);
+	EXPECT_EQ(4 * LEN, sender.result);
+}
+
 TEST_F(region, requests_that_wait_are_limited)
 {
 	unsigned int i;
