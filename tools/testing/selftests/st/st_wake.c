@@ -326,4 +326,36 @@ TEST_F(wake, shutdown_ends_connect)
 	close(job.fd);
 }
 
+static void *accept_run(void *arg)
+{
+	struct job *job = arg;
+
+	__atomic_store_n(&job->tid, syscall(SYS_gettid), __ATOMIC_RELEASE);
+	job->result = accept(job->fd, NULL, NULL);
+	job->error = errno;
+	return NULL;
+}
+
+/* All that wait, and one that asks afterwards is not told to wait. */
+TEST_F(wake, shutdown_ends_accept)
+{
+	struct job jobs[2] = {};
+	int fd = new_listener(B, 4), i;
+
+	for (i = 0; i < 2; i++) {
+		jobs[i].fd = fd;
+		ASSERT_EQ(0, pthread_create(&jobs[i].thread, NULL, accept_run, &jobs[i]));
+		ASSERT_TRUE(job_asleep(&jobs[i]));
+	}
+	EXPECT_EQ(0, shutdown(fd, SHUT_RDWR));
+	for (i = 0; i < 2; i++) {
+		ASSERT_TRUE(job_ends(&jobs[i]));
+		EXPECT_EQ(-1, jobs[i].result);
+		EXPECT_EQ(EINVAL, jobs[i].error);
+	}
+	EXPECT_EQ(0, fcntl(fd, F_SETFL, O_NONBLOCK));
+	EXPECT_ERRNO(EINVAL, accept(fd, NULL, NULL));
+	close(fd);
+}
+
 TEST_HARNESS_MAIN
