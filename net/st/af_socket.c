@@ -33,6 +33,7 @@ static void st_sk_destruct(struct sock *sk)
 	st_target_purge(st);
 	st_mem_purge(st);
 	__skb_queue_purge(&st->outq);
+	__skb_queue_purge(&st->events);
 	__skb_queue_purge(&sk->sk_error_queue);
 	xa_destroy(&st->ids);
 	st_host_put(st);
@@ -54,6 +55,7 @@ static void st_sk_begin(struct st_sock *st)
 	timer_setup(&st->timer, st_timer, 0);
 	INIT_WORK(&st->tx_work, st_tx_work);
 	__skb_queue_head_init(&st->outq);
+	skb_queue_head_init(&st->events);
 	xa_init_flags(&st->ids, XA_FLAGS_ACCOUNT);
 	INIT_LIST_HEAD(&st->tx_list);
 	INIT_LIST_HEAD(&st->rx_list);
@@ -259,6 +261,8 @@ static __poll_t st_poll(struct file *file, struct socket *sock, poll_table *wait
 		mask |= EPOLLERR;
 	if (!skb_queue_empty_lockless(&sk->sk_error_queue))
 		mask |= EPOLLERR | (sock_flag(sk, SOCK_SELECT_ERR_QUEUE) ? EPOLLPRI : 0);
+	if (st_event_waits(st))
+		mask |= EPOLLPRI;
 	if (sk->sk_shutdown == SHUTDOWN_MASK || (state == ST_CLOSED && !sk->sk_err))
 		mask |= EPOLLHUP;
 	if (sk->sk_shutdown & RCV_SHUTDOWN)

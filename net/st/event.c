@@ -1,35 +1,73 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Events: what an application learns besides its records, on the error queue of
- * the socket.
+ * Events: what an application learns besides its records.  They wait in a queue of the
+ * socket, count against SO_RCVBUF, so that a peer can't fill memory with them, and are
+ * EPOLLPRI.
  */
 #include <linux/errqueue.h>
+#include <linux/rcupdate.h>
 
 #include "st.h"
 
+static void st_event_wake(struct sock *sk)
+{
+	struct socket_wq *wq;
+
+	if (sock_flag(sk, SOCK_DEAD))
+		return;
+	rcu_read_lock();
+	wq = rcu_dereference(sk->sk_wq);
+	if (skwq_has_sleeper(wq))
+		wake_up_interruptible_poll(&wq->wait, EPOLLPRI);
+	sk_wake_async_rcu(sk, SOCK_WAKE_URG, POLL_PRI);
+	rcu_read_unlock();
+}
+
+/* Return: false when SO_RCVBUF is used up. */
+static bool st_event_charge(struct sock *sk, struct sk_buff *skb)
+{
+	if (atomic_read(&sk->sk_rmem_alloc) + skb->truesize >= READ_ONCE(sk->sk_rcvbuf))
+		return false;
+	skb_set_owner_r(skb, sk);
+	return true;
+}
+
 /**
- * st_event_queue - tell the application something
+ * st_event_queue - tell the application something that is undone if that fails
  * @st: the socket
  * @event: what
  *
- * Events count against SO_RCVBUF, so that a peer can't fill memory with them.
- *
  * Context: any but hard interrupt.
- * Return: 0, or -ENOMEM when there is no room for it.
+ * Return: 0, or -ENOMEM, counted, when there is no room for it.
  */
 int st_event_queue(struct st_sock *st, const struct st_event *event)
 {
 	struct sk_buff *skb = st_peer_skb(st, sizeof(*event));
-	int err;
 
-	if (!skb)
-		return -ENOMEM;
-	skb_put_data(skb, event, sizeof(*event));
-	memset(SKB_EXT_ERR(skb), 0, sizeof(*SKB_EXT_ERR(skb)));
-	err = sock_queue_err_skb(&st->sk, skb);
-	if (err)
+	if (!skb || !st_event_charge(&st->sk, skb)) {
+		atomic64_inc(&st_net_of(st)->drops[skb ? ST_DROP_EVENT : ST_DROP_NOMEM]);
 		kfree_skb(skb);
-	return err;
+		return -ENOMEM;
+	}
+	st_event_post(st, skb, event);
+	return 0;
+}
+
+/**
+ * st_event_tell - tell the application something that has happened in any case
+ * @st: the socket
+ * @event: what
+ *
+ * One that there is no room for is lost, and an ST_EVENT_LOST says so.
+ *
+ * Context: any but hard interrupt.
+ */
+void st_event_tell(struct st_sock *st, const struct st_event *event)
+{
+	if (sock_flag(&st->sk, SOCK_DEAD) || !st_event_queue(st, event))
+		return;
+	if (atomic_inc_return(&st->events_lost) == 1)
+		st_event_wake(&st->sk);
 }
 
 /**
@@ -42,16 +80,11 @@ int st_event_queue(struct st_sock *st, const struct st_event *event)
 struct sk_buff *st_event_reserve(struct st_sock *st)
 {
 	struct sk_buff *skb = alloc_skb(sizeof(struct st_event), GFP_KERNEL_ACCOUNT);
-	struct sock *sk = &st->sk;
 
-	if (!skb)
-		return NULL;
-	if (atomic_read(&sk->sk_rmem_alloc) + skb->truesize >= READ_ONCE(sk->sk_rcvbuf)) {
+	if (skb && !st_event_charge(&st->sk, skb)) {
 		kfree_skb(skb);
-		return NULL;
+		skb = NULL;
 	}
-	memset(SKB_EXT_ERR(skb), 0, sizeof(*SKB_EXT_ERR(skb)));
-	skb_set_owner_r(skb, sk);
 	return skb;
 }
 
@@ -66,9 +99,20 @@ struct sk_buff *st_event_reserve(struct st_sock *st)
 void st_event_post(struct st_sock *st, struct sk_buff *skb, const struct st_event *event)
 {
 	skb_put_data(skb, event, sizeof(*event));
-	skb_queue_tail(&st->sk.sk_error_queue, skb);
-	if (!sock_flag(&st->sk, SOCK_DEAD))
-		sk_error_report(&st->sk);
+	skb_queue_tail(&st->events, skb);
+	st_event_wake(&st->sk);
+}
+
+/**
+ * st_event_waits - whether there is an event for recvmsg()
+ * @st: the socket
+ *
+ * Context: any.
+ * Return: true when there is one.
+ */
+bool st_event_waits(const struct st_sock *st)
+{
+	return !skb_queue_empty_lockless(&st->events) || atomic_read(&st->events_lost);
 }
 
 /**
@@ -88,30 +132,52 @@ void st_event_interrupt(struct st_sock *st, const struct st_op *op)
 	};
 
 	if ((op->flags & ST_F_INTERRUPT) && (READ_ONCE(st->serve) & ST_SERVE_INTERRUPTS))
-		st_event_queue(st, &event);
+		st_event_tell(st, &event);
+}
+
+/* The next event.  Return: false when there is none. */
+static bool st_event_next(struct st_sock *st, struct st_event *event)
+{
+	struct sk_buff *skb = skb_dequeue(&st->events);
+
+	if (skb) {
+		memcpy(event, skb->data, sizeof(*event));
+		consume_skb(skb);
+		return true;
+	}
+	/* They were lost behind all that had room */
+	*event = (struct st_event){
+		.type = ST_EVENT_LOST,
+		.len = atomic_xchg(&st->events_lost, 0),
+	};
+	return event->len;
 }
 
 /**
  * st_event_recv - recvmsg() with MSG_ERRQUEUE
- * @sk: the socket
- * @msg: gets the oldest event or completion of MSG_ZEROCOPY as a control
- *	message, and no bytes
+ * @st: the socket
+ * @msg: gets the oldest event, or without one the oldest completion of MSG_ZEROCOPY, as a
+ *	control message, and no bytes
  *
+ * Context: process.
  * Return: 0, or -EAGAIN when there is none.
  */
-int st_event_recv(struct sock *sk, struct msghdr *msg)
+int st_event_recv(struct st_sock *st, struct msghdr *msg)
 {
-	struct sk_buff *skb = sock_dequeue_err_skb(sk);
 	struct sock_extended_err ee;
+	struct st_event event;
+	struct sk_buff *skb;
 
-	if (!skb)
-		return -EAGAIN;
-	ee = SKB_EXT_ERR(skb)->ee;
-	if (ee.ee_origin == SO_EE_ORIGIN_ZEROCOPY)
+	if (st_event_next(st, &event)) {
+		put_cmsg(msg, SOL_ST, ST_EVENT, sizeof(event), &event);
+	} else {
+		skb = sock_dequeue_err_skb(&st->sk);
+		if (!skb)
+			return -EAGAIN;
+		ee = SKB_EXT_ERR(skb)->ee;
+		consume_skb(skb);
 		put_cmsg(msg, SOL_ST, ST_RECVERR, sizeof(ee), &ee);
-	else
-		put_cmsg(msg, SOL_ST, ST_EVENT, sizeof(struct st_event), skb->data);
+	}
 	msg->msg_flags |= MSG_ERRQUEUE;
-	consume_skb(skb);
 	return 0;
 }

@@ -168,7 +168,6 @@ static bool st_ask(struct st_sock *st, u32 peer_id, u64 len)
 	if (!asked)
 		return false;
 	if (st_event_queue(st, &event)) {
-		atomic64_inc(&st_net_of(st)->drops[ST_DROP_EVENT]);
 		st_peer_free(st, asked, sizeof(*asked));
 		return false;
 	}

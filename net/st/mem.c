@@ -144,16 +144,12 @@ int st_mem_take(struct st_sock *st, struct st_buf *buf, u64 pos, const struct sk
  * @wanted: of ST_REGION_EV_*
  * @event: what
  *
- * One that there is no room for is lost, and counted.
- *
  * Context: any but hard interrupt.
  */
 void st_mem_tell(struct st_sock *st, u32 wanted, const struct st_event *event)
 {
-	if (!(READ_ONCE(st->region_events) & wanted) || sock_flag(&st->sk, SOCK_DEAD))
-		return;
-	if (st_event_queue(st, event))
-		atomic64_inc(&st_net_of(st)->drops[ST_DROP_EVENT]);
+	if (READ_ONCE(st->region_events) & wanted)
+		st_event_tell(st, event);
 }
 
 /**

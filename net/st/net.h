@@ -34,7 +34,7 @@ enum st_drop {
 	ST_DROP_REGION,		/* Request_Memory_Region that nothing was exposed for */
 	ST_DROP_GET,		/* Get beyond ST_REPLIES */
 	ST_DROP_FETCHOP,	/* FetchOp beyond ST_FETCHES */
-	ST_DROP_EVENT,		/* no room on the error queue */
+	ST_DROP_EVENT,		/* no room for an event in SO_RCVBUF */
 	ST_DROP_FRAME,		/* by the LLP, st_link_illegal_frame() */
 	__ST_DROP_MAX,
 };

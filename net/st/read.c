@@ -247,8 +247,7 @@ void st_read_failed(struct st_sock *st, const struct st_rx *rx)
 		.token = rx->token,
 	};
 
-	/* Without room for it the record that fails is the only sign */
-	st_event_queue(st, &event);
+	st_event_tell(st, &event);
 }
 
 /* A Read comes to its end before the peer has announced any bytes. */
@@ -479,7 +478,6 @@ void st_rcv_request_to_receive(struct st_sock *st, const struct st_op *op)
 		return;
 	if (st_event_queue(st, &event)) {
 		st_peer_free(st, s, sizeof(*s));
-		atomic64_inc(&st_net_of(st)->drops[ST_DROP_NOMEM]);
 		return;
 	}
 	s->id = op->s_id;

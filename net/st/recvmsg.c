@@ -426,7 +426,7 @@ int st_recvmsg(struct socket *sock, struct msghdr *msg, size_t len, int flags)
 	if (flags & MSG_OOB)
 		return -EOPNOTSUPP;
 	if (flags & MSG_ERRQUEUE)
-		return st_event_recv(sk, msg);
+		return st_event_recv(st, msg);
 	err = st_wait_setup(sk, &timeo);
 	if (err)
 		return err;

@@ -54,8 +54,8 @@ static void st_remote_tell(struct st_sock *st, const struct st_remote *rm, u32 t
 	/* Whoever does not wait has asked for it */
 	if (type != ST_EVENT_REGION_READY)
 		st_mem_tell(st, ST_REGION_EV_STATE, &event);
-	else if (!sock_flag(&st->sk, SOCK_DEAD) && st_event_queue(st, &event))
-		atomic64_inc(&st_net_of(st)->drops[ST_DROP_EVENT]);
+	else
+		st_event_tell(st, &event);
 }
 
 /**

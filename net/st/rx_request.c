@@ -146,18 +146,18 @@ static struct st_rx *st_rx_new(struct st_sock *st, const struct st_op *op)
 		return NULL;
 	if (!st_sink_get(st))
 		goto release;
-	if (st_xfer_id(st, &rx->x))
-		goto nomem;
+	if (st_xfer_id(st, &rx->x)) {
+		atomic64_inc(&st_net_of(st)->drops[ST_DROP_NOMEM]);
+		goto release;
+	}
 	/* Last, as it cannot be undone: the application may answer at once */
 	if (st_rx_tell(st, op)) {
 		xa_erase(&st->ids, rx->x.id);
-		goto nomem;
+		goto release;
 	}
 	rx->tiling.t_len = st_op_t_len(op);
 	st->rx_count++;
 	return rx;
-nomem:
-	atomic64_inc(&st_net_of(st)->drops[ST_DROP_NOMEM]);
 release:
 	st_rx_release(st, rx);
 	return NULL;

@@ -116,6 +116,8 @@ struct st_peer {
  * @tx_work: goes on sending when the LLP has sent some
  * @outq: operations on their way to the LLP
  * @flushing: somebody drains @outq
+ * @events: for recvmsg() with MSG_ERRQUEUE, struct st_event
+ * @events_lost: how many had no room, and the application has not been told yet
  * @next_id: next sequence identifier, ST 6.2.1
  * @ids_again: all have been given once, some may still be in use
  * @ids: struct st_xfer by sequence identifier, but short records
@@ -205,6 +207,8 @@ struct st_sock {
 	struct work_struct	tx_work;
 	struct sk_buff_head	outq;
 	bool			flushing;
+	struct sk_buff_head	events;
+	atomic_t		events_lost;
 
 	u32			next_id;
 	bool			ids_again;
@@ -409,7 +413,9 @@ int st_ctl_parse(struct msghdr *msg, struct st_ctl *ctl);
 /* event.c */
 void st_event_interrupt(struct st_sock *st, const struct st_op *op);
 int st_event_queue(struct st_sock *st, const struct st_event *event);
-int st_event_recv(struct sock *sk, struct msghdr *msg);
+void st_event_tell(struct st_sock *st, const struct st_event *event);
+bool st_event_waits(const struct st_sock *st);
+int st_event_recv(struct st_sock *st, struct msghdr *msg);
 struct sk_buff *st_event_reserve(struct st_sock *st);
 void st_event_post(struct st_sock *st, struct sk_buff *skb, const struct st_event *event);
 

@@ -305,15 +305,18 @@ static void take_events(int sock, char *mem)
 			.msg_control	= control.room,
 			.msg_controllen	= sizeof(control),
 		};
+		struct st_event event = {};
 		struct cmsghdr *cmsg;
-		struct st_event event;
+		size_t len;
 
 		if (recvmsg(sock, &msg, MSG_ERRQUEUE) < 0)
 			return;
 		cmsg = CMSG_FIRSTHDR(&msg);
-		if (!cmsg || cmsg->cmsg_len != CMSG_LEN(sizeof(event)))
+		if (!cmsg)
 			return;
-		memcpy(&event, CMSG_DATA(cmsg), sizeof(event));
+		/* Events may become longer */
+		len = cmsg->cmsg_len - CMSG_LEN(0);
+		memcpy(&event, CMSG_DATA(cmsg), len < sizeof(event) ? len : sizeof(event));
 		if (event.type == ST_EVENT_REGION_REQUEST)
 			answer(sock, mem, event.id, event.len);
 		else if (event.type == ST_EVENT_PUT)
@@ -348,7 +351,7 @@ static int expose(void)
 		if (poll(fds, nr, -1) < 0)
 			errx(EXIT_LOCAL, "cannot wait: %s", strerror(errno));
 		for (i = 2; i < nr; i++) {
-			if (fds[i].revents & POLLERR)
+			if (fds[i].revents & POLLPRI)
 				take_events(fds[i].fd, mem);
 			if (!(fds[i].revents & (POLLHUP | POLLRDHUP)))
 				continue;
@@ -359,7 +362,7 @@ static int expose(void)
 			int sock = accept4(fds[1].fd, NULL, NULL, SOCK_CLOEXEC);
 
 			if (sock >= 0)
-				fds[nr++] = (struct pollfd){ sock, POLLRDHUP, 0 };
+				fds[nr++] = (struct pollfd){ sock, POLLRDHUP | POLLPRI, 0 };
 		}
 	}
 	for (i = 1; i < nr; i++)

@@ -311,7 +311,8 @@ struct st_region_info {
  *
  * ST_EVENT: struct st_event, from recvmsg() with MSG_ERRQUEUE, one a call.  What
  * happens besides the records of the connection.  While there is one, poll()
- * says EPOLLERR.  A call that finds none fails with EAGAIN; it never blocks.
+ * says EPOLLPRI.  A call that finds none fails with EAGAIN; it never blocks.  A program
+ * ignores an event of a type that it does not know.
  */
 #define ST_EVENT		1
 
@@ -588,6 +589,7 @@ struct st_write_answer {
 
 /**
  * enum st_event_type - what has happened
+ * @ST_EVENT_LOST: SO_RCVBUF had no room for @len events, which came after those read so far
  * @ST_EVENT_REGION_REQUEST: the peer asks for a region of @len bytes; @id is for
  *	ST_REGION_ANSWER and ST_REGION_REFUSE
  * @ST_EVENT_REGION_GRANTED: the peer has been given region @id of @len bytes
@@ -610,6 +612,7 @@ struct st_write_answer {
  *	@id its D_id, and @value the Opaque data if it is Data
  */
 enum st_event_type {
+	ST_EVENT_LOST		= 1,
 	ST_EVENT_REGION_REQUEST	= 10,
 	ST_EVENT_REGION_GRANTED	= 11,
 	ST_EVENT_REGION_READY	= 12,
@@ -640,6 +643,7 @@ enum st_event_type {
  * @len: bytes, as its type says
  * @value: as its type says
  * @token: what the application gave to know it by
+ * @reserved: zero
  */
 struct st_event {
 	__u32	type;
@@ -649,6 +653,7 @@ struct st_event {
 	__u64	len;
 	__u64	value;
 	__u64	token;
+	__u64	reserved[3];
 };
 
 /* ST table 10 */

@@ -106,14 +106,14 @@ static void st_accept_held(struct kunit *test)
 	KUNIT_ASSERT_EQ(test, 0, xa_insert_bh(&st->ids, id, &in_the_way, GFP_KERNEL));
 	st_test_peer_write(conn, 9, 100);
 	KUNIT_EXPECT_TRUE(test, list_empty(&st->rx_held));
-	KUNIT_EXPECT_TRUE(test, skb_queue_empty(&st->sk.sk_error_queue));
+	KUNIT_EXPECT_TRUE(test, skb_queue_empty(&st->events));
 	xa_erase_bh(&st->ids, id);
 	st_test_peer_write(conn, 9, 100);
 	KUNIT_EXPECT_EQ(test, list_count_nodes(&st->rx_held), 1);
-	KUNIT_EXPECT_EQ(test, skb_queue_len(&st->sk.sk_error_queue), 1);
+	KUNIT_EXPECT_EQ(test, skb_queue_len(&st->events), 1);
 
 	/* Without room for the event it is not held either. */
-	skb_queue_purge(&st->sk.sk_error_queue);
+	skb_queue_purge(&st->events);
 	st->sk.sk_rcvbuf = 1;
 	st_test_peer_write(conn, 10, 100);
 	KUNIT_EXPECT_EQ(test, list_count_nodes(&st->rx_held), 1);

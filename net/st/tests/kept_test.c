@@ -205,7 +205,7 @@ static void st_kept_reads(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, k.refused + 1, st_kept_refused());
 	KUNIT_EXPECT_EQ(test, 0, st->kept);
 	KUNIT_EXPECT_TRUE(test, skb_queue_empty(&k.conn->sent));
-	KUNIT_EXPECT_TRUE(test, skb_queue_empty(&st->sk.sk_error_queue));
+	KUNIT_EXPECT_TRUE(test, skb_queue_empty(&st->events));
 
 	st_pernet(&init_net)->max_memory_peer = ENOUGH;
 	for (i = 0; i < ST_READS; i++) {
@@ -213,10 +213,10 @@ static void st_kept_reads(struct kunit *test)
 		st_test_rcv(k.conn, st_test_op_skb(k.conn, &op));
 	}
 	KUNIT_EXPECT_EQ(test, skb_queue_len(&k.conn->sent), ST_READS);
-	KUNIT_EXPECT_EQ(test, skb_queue_len(&st->sk.sk_error_queue), ST_READS);
+	KUNIT_EXPECT_EQ(test, skb_queue_len(&st->events), ST_READS);
 	kept = st->kept;
 	KUNIT_EXPECT_GT(test, kept, ST_READS * sizeof(u64));
-	skb_queue_purge(&st->sk.sk_error_queue);
+	skb_queue_purge(&st->events);
 	st_kept_option(k.conn, ST_SERVE, 0);
 	op = st_test_peer_op(k.conn, ST_OP_REQUEST_DISCONNECT, 0);
 	op.offset = PEER_KEY;

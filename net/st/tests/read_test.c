@@ -37,7 +37,7 @@ static void st_test_answered(struct st_test_conn *conn, u32 id, u16 flags)
 
 static unsigned int st_test_events(const struct st_test_conn *conn)
 {
-	return skb_queue_len(&conn->sock->sk->sk_error_queue);
+	return skb_queue_len(&conn->st->events);
 }
 
 static u64 st_test_log(const struct st_test_conn *conn, enum st_error err)

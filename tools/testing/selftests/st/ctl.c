@@ -85,7 +85,7 @@ bool next_event(int fd, struct st_event *event, int timeout_ms)
 			errno = ETIMEDOUT;
 			return false;
 		}
-		poll_for(fd, POLLERR, left);
+		poll_for(fd, POLLPRI, left);
 	}
 }
 

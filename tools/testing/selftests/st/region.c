@@ -10,7 +10,7 @@
 
 bool region_next_event(int fd, unsigned int type, struct st_event *event)
 {
-	struct epoll_event wanted = { .events = EPOLLERR | EPOLLET }, got;
+	struct epoll_event wanted = { .events = EPOLLPRI | EPOLLET }, got;
 	long long end = now_ms() + 6 * SOON_MS;
 	int ep = epoll_create1(EPOLL_CLOEXEC);
 	int err;

@@ -78,7 +78,7 @@ TEST_F(hold, refused)
 	ASSERT_TRUE(set_option(self->fds[B], ST_WRITES, ST_WRITES_REFUSE));
 	EXPECT_ERRNO(ECONNABORTED, send(self->fds[A], self->buf, 100, MSG_NOSIGNAL));
 	EXPECT_ERRNO(ECONNABORTED, send(self->fds[A], self->buf, 0, MSG_NOSIGNAL));
-	EXPECT_EQ(0, poll_for(self->fds[B], POLLIN | POLLERR, 0));
+	EXPECT_EQ(0, poll_for(self->fds[B], POLLIN | POLLPRI, 0));
 	/* The other direction, and the next record, are not concerned. */
 	EXPECT_EQ(10, send(self->fds[B], self->buf, 10, MSG_DONTWAIT));
 	EXPECT_EQ(10, recv_record(self->fds[A], self->buf, sizeof(self->buf)));
@@ -96,7 +96,7 @@ TEST_F_TIMEOUT(hold, let_in_later, 60)
 		ASSERT_EQ((ssize_t)(100 * i), send(self->fds[A], self->buf, 100 * i,
 						   MSG_DONTWAIT | MSG_NOSIGNAL));
 	/* Longer than any Op_timeout, and than the sender's patience with a pause. */
-	EXPECT_EQ(0, poll_for(self->fds[B], POLLIN | POLLERR, 7000));
+	EXPECT_EQ(0, poll_for(self->fds[B], POLLIN | POLLPRI, 7000));
 	EXPECT_ERRNO(EAGAIN, recv(self->fds[B], self->buf, 1, MSG_DONTWAIT));
 	ASSERT_TRUE(set_option(self->fds[B], ST_WRITES, ST_WRITES_TAKE));
 	for (i = 0; i < 3; i++) {
@@ -104,7 +104,7 @@ TEST_F_TIMEOUT(hold, let_in_later, 60)
 		ASSERT_EQ((ssize_t)(100 * i), recv_record(self->fds[B], self->buf, 1000));
 		EXPECT_TRUE(is_filled(self->buf, 100 * i, 1, 0));
 	}
-	EXPECT_EQ(0, poll_for(self->fds[B], POLLIN | POLLERR, BRIEF_MS));
+	EXPECT_EQ(0, poll_for(self->fds[B], POLLIN | POLLPRI, BRIEF_MS));
 }
 
 TEST_F(hold, refused_later)
@@ -141,7 +141,7 @@ TEST_F(hold, one_by_one)
 	EXPECT_ERRNO(ENOENT, answer(self->fds[B], ids[1], 0));
 	EXPECT_EQ(102, recv_record(self->fds[B], self->buf, sizeof(self->buf)));
 	EXPECT_EQ(100, recv_record(self->fds[B], self->buf, sizeof(self->buf)));
-	EXPECT_EQ(0, poll_for(self->fds[B], POLLIN | POLLERR, BRIEF_MS));
+	EXPECT_EQ(0, poll_for(self->fds[B], POLLIN | POLLPRI, BRIEF_MS));
 }
 
 TEST_F(hold, sender_gives_up)

@@ -3,6 +3,7 @@
  * Put, Get and FetchOp: sizes, edges, what is allowed, and sums that must be right.
  */
 #include <errno.h>
+#include <poll.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
@@ -319,6 +320,33 @@ TEST_F(region, a_put_tells_the_application)
 	ASSERT_TRUE(region_next_event(self->fds[B], ST_EVENT_PUT, &event));
 	EXPECT_EQ(9, event.value);
 	EXPECT_EQ(5, event.len);
+}
+
+/* Nothing is said of them before those that had room. */
+TEST_F(region, events_without_room)
+{
+	const int puts = 200, least = 1;
+	struct st_event event;
+	long handles[2];
+	int i;
+
+	ASSERT_EQ(0, region_option(self->fds[B], ST_REGION_EVENTS, ST_REGION_EV_PUT));
+	ASSERT_TRUE(grant(self->fds, self->mem, LEN, ALL, handles));
+	ASSERT_EQ(0, setsockopt(self->fds[B], SOL_SOCKET, SO_RCVBUF, &least, sizeof(least)));
+	for (i = 0; i < puts; i++)
+		ASSERT_EQ(1, region_put(self->fds[A], handles[A], i, self->buf, 1, 0));
+	EXPECT_EQ(POLLPRI, poll_for(self->fds[B], POLLIN | POLLPRI, SOON_MS));
+	for (i = 0; i < puts; i++) {
+		ASSERT_EQ(0, region_event(self->fds[B], &event));
+		if (event.type != ST_EVENT_PUT)
+			break;
+		EXPECT_EQ(i, event.value);
+	}
+	EXPECT_LT(0, i);
+	EXPECT_EQ(ST_EVENT_LOST, event.type);
+	EXPECT_EQ(puts - i, event.len);
+	EXPECT_EQ(-1, region_event(self->fds[B], &event));
+	EXPECT_EQ(0, poll_for(self->fds[B], POLLIN | POLLPRI, 0));
 }
 
 TEST_F_TIMEOUT(region, many_outstanding, 200)

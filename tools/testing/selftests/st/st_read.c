@@ -246,12 +246,12 @@ TEST_F(read, nobody_serves)
 	ASSERT_TRUE(serve(self->fds[B], 0));
 	ASSERT_EQ(0, read_ask(self->fds[A], 100, 42, 1));
 	fails(_metadata, self->fds[A], 100, 42, ECONNREFUSED);
-	EXPECT_EQ(0, poll_for(self->fds[B], POLLERR, 0));
+	EXPECT_EQ(0, poll_for(self->fds[B], POLLPRI, 0));
 
 	/* The connection is as good as before. */
 	ASSERT_EQ(1, send(self->fds[A], "x", 1, MSG_DONTWAIT));
 	EXPECT_EQ(1, recv_record(self->fds[B], buf, sizeof(buf)));
-	EXPECT_EQ(0, poll_for(self->fds[A], POLLIN | POLLERR, 0));
+	EXPECT_EQ(0, poll_for(self->fds[A], POLLIN | POLLPRI, 0));
 }
 
 TEST_F(read, refused)
@@ -295,12 +295,12 @@ TEST_F_TIMEOUT(read, the_peer_takes_its_time, 60)
 	id = request(_metadata, self->fds[B], sizeof(buf), 1);
 	/* Twenty Op_timeouts: the Request_Answer has stopped the repeats. */
 	EXPECT_EQ(0, poll_for(self->fds[A], POLLIN, 1000));
-	EXPECT_EQ(0, poll_for(self->fds[B], POLLERR, 0));
+	EXPECT_EQ(0, poll_for(self->fds[B], POLLPRI, 0));
 	ASSERT_EQ(0, getsockopt(self->fds[A], SOL_ST, ST_INFO, &after, &len));
 	EXPECT_GE(before.op_retries + 5, after.op_retries);
 	/* After some seconds it asks again; that is not a second Read. */
 	EXPECT_EQ(0, poll_for(self->fds[A], POLLIN, 6000));
-	EXPECT_EQ(0, poll_for(self->fds[B], POLLERR, 0));
+	EXPECT_EQ(0, poll_for(self->fds[B], POLLPRI, 0));
 	ASSERT_EQ((ssize_t)sizeof(buf), read_answer(self->fds[B], id, buf, sizeof(buf), 0));
 	receive(_metadata, self->fds[A], sizeof(buf), 1, 2);
 }
@@ -324,7 +324,7 @@ TEST_F_TIMEOUT(read, waits_for_room, 60)
 	ASSERT_LE(0, child);
 	if (!child)
 		_exit(read_ask(self->fds[A], 1, i, 1) ? errno : 0);
-	EXPECT_EQ(0, poll_for(self->fds[B], POLLERR, BRIEF_MS));
+	EXPECT_EQ(0, poll_for(self->fds[B], POLLPRI, BRIEF_MS));
 	EXPECT_EQ(0, waitpid(child, &status, WNOHANG));
 	for (i = 0; i <= ST_READS_MAX; i++) {
 		fill(&byte, 1, i, 0);
@@ -501,7 +501,7 @@ TEST_F_TIMEOUT(read, over_a_bad_cable, 300)
 		server_end(_metadata, &servers[side]);
 	/* None was executed twice. */
 	for (side = A; side <= B; side++)
-		EXPECT_EQ(0, poll_for(self->fds[side], POLLIN | POLLERR, 0));
+		EXPECT_EQ(0, poll_for(self->fds[side], POLLIN | POLLPRI, 0));
 }
 
 TEST_HARNESS_MAIN

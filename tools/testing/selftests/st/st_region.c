@@ -66,7 +66,7 @@ TEST_F(region, the_application_grants_or_refuses)
 	EXPECT_EQ(5000, event.len);
 	/* Not before the application says so. */
 	EXPECT_ERRNO(ENOENT, region_put(self->fds[A], first, 0, self->buf, 1, 0));
-	EXPECT_EQ(0, poll_for(self->fds[A], POLLERR, BRIEF_MS));
+	EXPECT_EQ(0, poll_for(self->fds[A], POLLPRI, BRIEF_MS));
 
 	offer.addr = (unsigned long)self->mem;
 	offer.flags = ST_REGION_ANSWER;

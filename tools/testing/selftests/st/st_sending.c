@@ -157,7 +157,7 @@ TEST_F(sending, interrupt)
 	ASSERT_EQ(5000, send_as(self->fds[A], self->buf, 5000, 0, &how));
 	recv = receive(_metadata, self->fds[B], 5000);
 	EXPECT_EQ(ST_RECV_OPAQUE | ST_RECV_INTERRUPT, recv.flags);
-	EXPECT_EQ(0, poll_for(self->fds[B], POLLERR, 0));
+	EXPECT_EQ(0, poll_for(self->fds[B], POLLPRI, 0));
 
 	ASSERT_EQ(0, setsockopt(self->fds[B], SOL_ST, ST_SERVE, &serve, sizeof(serve)));
 	ASSERT_EQ(5000, send_as(self->fds[A], self->buf, 5000, 0, &how));
@@ -167,7 +167,7 @@ TEST_F(sending, interrupt)
 	EXPECT_EQ(99, event.value);
 	recv = receive(_metadata, self->fds[B], 5000);
 	EXPECT_EQ(event.id, recv.id);
-	EXPECT_EQ(0, poll_for(self->fds[B], POLLERR, 0));
+	EXPECT_EQ(0, poll_for(self->fds[B], POLLPRI, 0));
 }
 
 /**
