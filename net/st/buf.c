@@ -373,6 +373,15 @@ void st_buf_hold(struct st_buf *buf)
 	refcount_inc(&buf->uarg.refcnt);
 }
 
+/* The buffer that has the segments, and the place there of byte @pos. */
+static const struct st_buf *st_buf_whole(const struct st_buf *buf, u64 *pos)
+{
+	if (!buf->of)
+		return buf;
+	*pos += buf->from;
+	return buf->of;
+}
+
 /* The segment that holds byte @pos, which is inside the buffer. */
 static const struct st_seg *st_buf_seg(const struct st_buf *buf, u64 pos)
 {
@@ -473,9 +482,10 @@ struct st_buf *st_buf_clone(const struct st_buf *from, u64 pos, u32 len, gfp_t g
 EXPORT_SYMBOL_IF_KUNIT(st_buf_clone);
 
 /* Bytes to their place.  @page, @off: where they lie, if that is in a page. */
-static void st_buf_put(struct st_buf *buf, u64 pos, const void *from, const struct page *page,
-		       u32 off, u32 len, struct st_csum *csum, u32 *there)
+static void st_buf_put(const struct st_buf *buf, u64 pos, const void *from,
+		       const struct page *page, u32 off, u32 len, struct st_csum *csum, u32 *there)
 {
+	buf = st_buf_whole(buf, &pos);
 	while (len) {
 		const struct st_seg *seg = st_buf_seg(buf, pos);
 		u32 skip = pos - seg->start;
@@ -500,6 +510,19 @@ static void st_buf_put(struct st_buf *buf, u64 pos, const void *from, const stru
 		off += part;
 		len -= part;
 	}
+}
+
+/**
+ * st_buf_write - write at the beginning of a buffer
+ * @buf: the buffer
+ * @from: bytes
+ * @len: how many, inside the buffer
+ *
+ * Context: any.
+ */
+void st_buf_write(struct st_buf *buf, const void *from, u32 len)
+{
+	st_buf_put(buf, 0, from, NULL, 0, len, NULL, NULL);
 }
 
 static void st_buf_put_frag(struct st_buf *buf, u64 pos, const skb_frag_t *frag, u32 offset,
@@ -577,15 +600,6 @@ int st_buf_place(struct st_buf *buf, u64 pos, const struct sk_buff *skb, int off
 	return len ? -EFAULT : 0;
 }
 EXPORT_SYMBOL_IF_KUNIT(st_buf_place);
-
-/* The buffer that has the segments, and the place there of byte @pos. */
-static const struct st_buf *st_buf_whole(const struct st_buf *buf, u64 *pos)
-{
-	if (!buf->of)
-		return buf;
-	*pos += buf->from;
-	return buf->of;
-}
 
 /**
  * st_buf_segment - memory of a buffer from a byte on

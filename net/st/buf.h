@@ -81,6 +81,7 @@ void st_buf_notify(struct st_buf *buf, struct ubuf_info *uarg);
 void st_buf_hold(struct st_buf *buf);
 long st_buf_wait_sent(struct st_buf *buf, unsigned int state, long timeo);
 void st_buf_move_charge(struct st_buf *to, struct st_buf *from);
+void st_buf_write(struct st_buf *buf, const void *from, u32 len);
 void st_buf_free(struct st_buf *buf, bool dirty);
 
 #endif

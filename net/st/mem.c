@@ -257,7 +257,7 @@ bool st_mem_rcv_end(struct st_sock *st, u32 id)
 		return false;
 	rm = st_remote_known(st->mem, id);
 	if (rm) {
-		st_remote_over(st, rm, rm->ready ? 0 : ECONNABORTED);
+		st_remote_over(st, rm, rm->ready ? 0 : EREMOTEIO);
 		st_vc_maybe_disconnect(st);
 		return true;
 	}

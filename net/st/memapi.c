@@ -187,11 +187,10 @@ bool st_onesided_is(struct msghdr *msg)
 /* The application's memory for an operation of @o->len bytes. */
 static int st_onesided_pin(struct st_onesided *o, struct iov_iter *iter)
 {
-	struct st_buf *buf;
+	struct st_buf *buf = st_buf_pin(iter, o->len);
 
-	buf = st_buf_pin(iter, o->len);
 	if (IS_ERR(buf))
-		return buf == ERR_PTR(-ENOBUFS) ? -ENOMEM : PTR_ERR(buf);
+		return PTR_ERR(buf);
 	o->buf = buf;
 	return 0;
 }
@@ -204,19 +203,36 @@ static int st_onesided_copy(struct st_onesided *o, struct iov_iter *iter)
 	return st_buf_copy_from_iter(o->buf, iter);
 }
 
+/* Memory of a region of this end, for an operation of @o->len bytes. */
+static int st_onesided_lent(struct st_onesided *o, u32 local, u64 at)
+{
+	const struct st_send_from from = { .region = local, .offset = at, .len = o->len };
+	struct st_buf *part = st_region_part(o->st, &from);
+
+	if (IS_ERR(part))
+		return PTR_ERR(part);
+	o->buf = part;
+	return 0;
+}
+
 static int st_put_load(struct st_onesided *o, struct msghdr *msg, size_t len,
 		       const struct st_put *put)
 {
-	if (put->reserved || (put->flags & ~(ST_PUT_SILENT | ST_PUT_INTERRUPT)))
+	if ((put->flags & ~(ST_PUT_SILENT | ST_PUT_INTERRUPT | ST_POST)) ||
+	    memchr_inv(put->reserved, 0, sizeof(put->reserved)))
 		return -EINVAL;
-	if (len > READ_ONCE(st_net_of(o->st)->max_transfer))
-		return -EMSGSIZE;
+	if (put->local ? len : put->addr || put->len)
+		return -EINVAL;
 	o->flags = put->flags;
 	o->opaque = put->opaque;
 	o->token = put->token;
-	o->len = len;
-	if (!len)
+	o->len = put->local ? put->len : len;
+	if (o->len > READ_ONCE(st_net_of(o->st)->max_transfer))
+		return -EMSGSIZE;
+	if (!o->len)
 		return 0;
+	if (put->local)
+		return st_onesided_lent(o, put->local, put->addr);
 	return user_backed_iter(&msg->msg_iter) ? st_onesided_pin(o, &msg->msg_iter) :
 						  st_onesided_copy(o, &msg->msg_iter);
 }
@@ -226,24 +242,37 @@ static int st_get_load(struct st_onesided *o, const struct st_get *get)
 	struct iov_iter iter;
 	int err;
 
+	if ((get->flags & ~ST_POST) || memchr_inv(get->reserved, 0, sizeof(get->reserved)))
+		return -EINVAL;
 	if (get->len > ST_GET_MAX)
 		return -EMSGSIZE;
 	o->token = get->token;
 	o->len = get->len;
 	if (!o->len)
 		return 0;
+	if (get->local)
+		return st_onesided_lent(o, get->local, get->addr);
 	err = import_ubuf(ITER_DEST, u64_to_user_ptr(get->addr), o->len, &iter);
 	return err ?: st_onesided_pin(o, &iter);
 }
 
 static int st_fetchop_load(struct st_onesided *o, const struct st_fetchop *fetchop)
 {
-	if (fetchop->op < ST_FETCH_INCREMENT || fetchop->op > ST_FETCH_CLEAR)
+	char __user *result = u64_to_user_ptr(fetchop->addr);
+
+	if (fetchop->op < ST_FETCH_INCREMENT || fetchop->op > ST_FETCH_CLEAR ||
+	    (fetchop->flags & ~ST_POST) ||
+	    memchr_inv(fetchop->reserved, 0, sizeof(fetchop->reserved)))
 		return -EINVAL;
 	o->function = fetchop->op;
 	o->token = fetchop->token;
 	o->len = ST_FETCH_LEN;
-	return 0;
+	if (fetchop->local)
+		return st_onesided_lent(o, fetchop->local, fetchop->addr);
+	if (!o->waited)
+		return fetchop->addr ? -EINVAL : 0;
+	/* It cannot be undone when its result is there and has no place */
+	return !current->mm || fault_in_safe_writeable(result, ST_FETCH_LEN) ? -EFAULT : 0;
 }
 
 /* What one control message asks for */
@@ -253,7 +282,7 @@ union st_onesided_args {
 	struct st_fetchop fetchop;
 };
 
-/* Handle and place are the same in all three */
+/* Handle, flags and place are the same in all three */
 static_assert(offsetof(struct st_put, offset) == offsetof(struct st_get, offset) &&
 	      offsetof(struct st_put, offset) == offsetof(struct st_fetchop, offset));
 
@@ -298,12 +327,15 @@ static int st_onesided_start(struct st_sock *st, struct st_onesided *o, u32 id, 
  */
 static bool st_onesided_give_up(struct st_sock *st, struct st_onesided *o, int err)
 {
-	bool last = true;
+	bool begun, last = true;
 
 	spin_lock_bh(&st->lock);
 	if (!completion_done(&o->done)) {
+		begun = o->type == ST_PUT ? !list_empty(&o->put_list) : o->asked;
 		/* What a FetchOp has fetched can't be learned in another way */
-		last = err == -EINTR || o->type != ST_FETCHOP || !o->asked;
+		last = err == -EINTR || o->type != ST_FETCHOP || !begun;
+		if (err == -EAGAIN && begun)
+			err = -ETIME;
 		if (last) {
 			st_onesided_finish(st, o, err);
 			st_onesided_pump(st);
@@ -341,23 +373,20 @@ static int st_onesided_wait(struct st_sock *st, struct st_onesided *o, long time
 static int st_onesided_run(struct st_sock *st, struct msghdr *msg, size_t len, u8 type,
 			   const union st_onesided_args *args)
 {
+	long timeo = sock_sndtimeo(&st->sk, msg->msg_flags & MSG_DONTWAIT);
 	struct st_onesided *o = kzalloc(sizeof(*o), GFP_KERNEL_ACCOUNT);
-	u64 __user *result;
-	long timeo;
+	size_t left = iov_iter_count(&msg->msg_iter);
 	int err;
 
 	if (!o)
 		return -ENOMEM;
 	st_onesided_init(o, st, type);
-	o->waited = !(msg->msg_flags & MSG_DONTWAIT);
-	result = u64_to_user_ptr(args->fetchop.result);
-	err = -EFAULT;
-	/* It cannot be undone when its result is there and has no place */
-	if (type == ST_FETCHOP && o->waited &&
-	    (!current->mm || fault_in_safe_writeable((char __user *)result, sizeof(*result))))
-		goto free;
+	o->waited = !(args->put.flags & ST_POST);
 	err = st_onesided_load(o, msg, len, args);
 	if (err)
+		goto free;
+	err = -EAGAIN;
+	if (o->waited && !timeo)
 		goto free;
 	if (!o->waited) {
 		o->event = st_event_reserve(st);
@@ -365,16 +394,19 @@ static int st_onesided_run(struct st_sock *st, struct msghdr *msg, size_t len, u
 		if (!o->event)
 			goto free;
 	}
-	timeo = sock_sndtimeo(&st->sk, !o->waited);
 	err = st_onesided_start(st, o, args->put.region, args->put.offset, &timeo);
 	if (err)
 		goto free;
-	if (msg->msg_flags & MSG_DONTWAIT)
+	if (args->put.flags & ST_POST)
 		return 0;	/* it is no longer ours */
 	err = st_onesided_wait(st, o, timeo) ?: o->len;
-	if (err > 0 && type == ST_FETCHOP && put_user(o->value, result))
+	if (err > 0 && type == ST_FETCHOP && !o->buf &&
+	    put_user(o->value, (u64 __user *)u64_to_user_ptr(args->fetchop.addr)))
 		err = -EFAULT;
 free:
+	/* io_uring makes the call again after EAGAIN */
+	if (err < 0)
+		iov_iter_revert(&msg->msg_iter, left - iov_iter_count(&msg->msg_iter));
 	kfree_skb(o->event);
 	st_onesided_free(o);
 	kfree(o);

@@ -56,6 +56,8 @@ void st_onesided_init(struct st_onesided *o, struct st_sock *st, u8 type)
  */
 void st_onesided_free(struct st_onesided *o)
 {
+	if (o->type == ST_FETCHOP && o->buf && !o->err)
+		st_buf_write(o->buf, &o->value, sizeof(o->value));
 	st_buf_free(o->buf, o->type == ST_GET);
 }
 

@@ -107,7 +107,7 @@ static void st_put_missing(struct st_sock *st, struct st_onesided *o)
 	}
 	if (o->tries++ >= READ_ONCE(st_net_of(st)->max_retry)) {
 		st_log(st, ST_ERR_MAX_RETRY);
-		st_onesided_done(st, o, -EACCES);
+		st_onesided_done(st, o, -EREMOTEIO);
 		return;
 	}
 	st->info.block_retries++;

@@ -234,15 +234,17 @@ int st_read_post(struct st_sock *st, const struct st_read *read)
  * st_read_failed - tell the application which Read it is that failed
  * @st: the Virtual Connection
  * @rx: the Read, with the reason; recvmsg() fails when it gets to it, too
+ * @flags: 0 or ST_READ_REFUSED
  *
  * Context: under st->lock.
  */
-void st_read_failed(struct st_sock *st, const struct st_rx *rx)
+void st_read_failed(struct st_sock *st, const struct st_rx *rx, u32 flags)
 {
 	const struct st_event event = {
 		.type = ST_EVENT_READ_FAILED,
 		.error = rx->err,
 		.id = rx->x.id,
+		.flags = flags,
 		.len = rx->tiling.t_len,
 		.token = rx->token,
 	};
@@ -251,7 +253,7 @@ void st_read_failed(struct st_sock *st, const struct st_rx *rx)
 }
 
 /* A Read comes to its end before the peer has announced any bytes. */
-static void st_read_fail(struct st_sock *st, struct st_rx *rx, int err)
+static void st_read_fail(struct st_sock *st, struct st_rx *rx, int err, u32 flags)
 {
 	st_guard_stop(&rx->guard);
 	list_move_tail(&rx->list, &st->rx_list);
@@ -259,7 +261,7 @@ static void st_read_fail(struct st_sock *st, struct st_rx *rx, int err)
 	rx->asking = false;
 	rx->ended = true;
 	rx->err = err;
-	st_read_failed(st, rx);
+	st_read_failed(st, rx, flags);
 	st_rx_wake(st, rx);
 }
 
@@ -272,7 +274,7 @@ static void st_read_fail(struct st_sock *st, struct st_rx *rx, int err)
  */
 void st_read_ended(struct st_sock *st, struct st_rx *rx)
 {
-	st_read_fail(st, rx, ECONNABORTED);
+	st_read_fail(st, rx, EREMOTEIO, 0);
 }
 
 /**
@@ -293,7 +295,7 @@ int st_read_end(struct st_sock *st, u64 token)
 		return -ENOENT;
 	list_for_each_entry(rx, &st->reads->asked, list) {
 		if (rx->token == token) {
-			st_read_fail(st, rx, ECANCELED);
+			st_read_fail(st, rx, ECANCELED, 0);
 			return 0;
 		}
 	}
@@ -325,7 +327,7 @@ bool st_read_answered(struct st_sock *st, const struct st_op *op)
 		return true;
 	if (op->flags & ST_F_REJECT) {
 		st_guard_answered(st, &rx->guard);
-		st_read_fail(st, rx, ECONNREFUSED);
+		st_read_fail(st, rx, EREMOTEIO, ST_READ_REFUSED);
 	} else {
 		st_guard_pause(st, &rx->guard, ST_KEEPALIVE);
 	}
@@ -350,7 +352,7 @@ struct st_rx *st_read_announced(struct st_sock *st, const struct st_op *op, bool
 		return NULL;
 	}
 	if (!good || st_op_t_len(op) != rx->tiling.t_len) {
-		st_read_fail(st, rx, EPROTO);
+		st_read_fail(st, rx, EPROTO, 0);
 		return NULL;
 	}
 	st_guard_answered(st, &rx->guard);
@@ -594,7 +596,7 @@ void st_read_break_all(struct st_sock *st, int err)
 	if (!st->reads)
 		return;
 	list_for_each_entry_safe(rx, next_rx, &st->reads->asked, list)
-		st_read_fail(st, rx, err);
+		st_read_fail(st, rx, err, 0);
 	list_for_each_entry_safe(s, next_s, &st->reads->served, list)
 		st_served_free(st, s);
 }

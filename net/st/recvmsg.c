@@ -403,7 +403,7 @@ static void st_read_tell(struct msghdr *msg, const struct st_reader *r)
  * A record of no bytes is 0 with MSG_EOR, the end of the connection 0 without.
  *
  * Return: bytes, with MSG_TRUNC those not given too, or -EAGAIN, -EINTR,
- * -ECONNABORTED for a record that its sender gave up, -ECONNRESET for one that a
+ * -EREMOTEIO for a record that its sender gave up, or that was lost, -ECONNRESET for one that a
  * teardown cut short, -ETIMEDOUT, -ENETDOWN, -ENOTCONN, -EFAULT, -EOPNOTSUPP for
  * MSG_OOB.
  */

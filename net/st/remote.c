@@ -78,7 +78,7 @@ void st_remote_over(struct st_sock *st, struct st_remote *rm, int err)
 			       err);
 	list_for_each_entry_safe(o, next, &st->mem->ops, list)
 		if (o->remote == rm)
-			st_onesided_finish(st, o, err ? -err : -ECONNABORTED);
+			st_onesided_finish(st, o, err ? -err : -EREMOTEIO);
 	if (rm->waited) {
 		rm->over = true;
 		rm->err = err;
@@ -153,7 +153,7 @@ bool st_remote_answered(struct st_sock *st, const struct st_op *op)
 	if (rm->ready || rm->ending)
 		return true;
 	if (op->flags & ST_F_REJECT) {
-		st_remote_over(st, rm, ECONNREFUSED);
+		st_remote_over(st, rm, EACCES);
 		return true;
 	}
 	st_guard_pause(st, &rm->guard, ST_KEEPALIVE);
@@ -174,7 +174,7 @@ void st_remote_state(struct st_sock *st, const struct st_op *op)
 	if (!rm || !rm->ready || rm->ending)
 		return;
 	if (op->s_id == ST_ID_NONE)	/* ST 6.2.1: the peer knows nothing of it */
-		st_remote_over(st, rm, ECONNABORTED);
+		st_remote_over(st, rm, EREMOTEIO);
 	else if (op->s_id != rm->peer_id)
 		st_log(st, ST_ERR_INVALID_D_ID);
 	else
@@ -315,14 +315,17 @@ static int st_remote_wait(struct st_sock *st, struct st_remote *rm)
 	rm->waited = false;
 	if (rm->over) {
 		/* Without an error it was granted and has ended meanwhile */
-		err = rm->err ? -rm->err : -ECONNABORTED;
+		err = rm->err ? -rm->err : -EREMOTEIO;
 	} else if (rm->ready) {
 		err = 0;
 	} else {
 		/* Should it be granted yet, it is ended at once */
 		list_del(&rm->list);
 		st->mem->nr_remotes--;
-		err = left ? sock_intr_errno(timeo) : -EAGAIN;
+		if (rm->asked)
+			err = left ? -ECANCELED : -ETIME;
+		else
+			err = left ? sock_intr_errno(timeo) : -EAGAIN;
 	}
 	st_unlock(st);
 	if (err)
@@ -336,8 +339,7 @@ static int st_remote_wait(struct st_sock *st, struct st_remote *rm)
  * @req: what; its handle is set
  *
  * Context: process, may sleep.
- * Return: 0 or a negative errno, as include/uapi/linux/st.h tells; -EAGAIN after
- * SO_RCVTIMEO, -EINTR.
+ * Return: 0 or a negative errno, as include/uapi/linux/st.h tells.
  */
 int st_remote_request(struct st_sock *st, struct st_region_request *req)
 {
@@ -387,7 +389,7 @@ int st_remote_end(struct st_sock *st, u32 id)
 		err = 0;
 		list_for_each_entry_safe(o, next, &st->mem->ops, list)
 			if (o->remote == rm)
-				st_onesided_finish(st, o, -ECONNABORTED);
+				st_onesided_finish(st, o, -ECANCELED);
 		rm->ending = true;
 		if (rm->ready)
 			st_queue_end(st, rm->peer_id, rm->id, &rm->guard);

@@ -252,7 +252,7 @@ static void st_rx_break(struct st_sock *st, struct st_rx *rx, int err)
 	rx->err = err;
 	st_rx_over(st, rx);
 	if (rx->reads)
-		st_read_failed(st, rx);
+		st_read_failed(st, rx, 0);
 	st_rx_wake(st, rx);
 }
 
@@ -573,7 +573,7 @@ void st_rx_end_rcvd(struct st_sock *st, struct st_rx *rx)
 		return;
 	}
 	if (rx->tiling.t_len || st_rx_in_block(st, rx)) {
-		st_rx_break(st, rx, ECONNABORTED);
+		st_rx_break(st, rx, EREMOTEIO);
 		xa_erase(&st->ids, rx->x.id);
 	} else {
 		st_rx_complete(st, rx);

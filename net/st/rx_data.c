@@ -356,7 +356,7 @@ static bool st_block_take(struct st_sock *st, struct st_block *blk, const struct
 		if (rx->tiling.t_len)
 			st_block_retry(st, blk, true);
 		else
-			st_rx_abort(st, rx, ECONNABORTED);
+			st_rx_abort(st, rx, EREMOTEIO);
 		return false;
 	}
 	if (!rx->tiling.t_len && (stu->cksum || !st->peer_checksum))

@@ -424,7 +424,7 @@ static bool st_rx_grant(struct st_sock *st, struct st_rx *rx)
 			break;
 		if (n < rx->high && !st->out_of_order) {
 			/* ST 10.7.8: this peer can't send a Block again */
-			st_rx_abort(st, rx, ECONNABORTED);
+			st_rx_abort(st, rx, EREMOTEIO);
 			return true;
 		}
 		if (!st_rx_expose(st, rx, n))
@@ -480,12 +480,12 @@ void st_rx_await_none(struct st_sock *st)
 void st_block_retry(struct st_sock *st, struct st_block *blk, bool damaged)
 {
 	if (!st->out_of_order) {
-		st_rx_abort(st, blk->rx, ECONNABORTED);
+		st_rx_abort(st, blk->rx, EREMOTEIO);
 		return;
 	}
 	if (blk->tries >= READ_ONCE(st_net_of(st)->max_retry)) {
 		st_log(st, ST_ERR_MAX_RETRY);
-		st_rx_abort(st, blk->rx, ETIMEDOUT);
+		st_rx_abort(st, blk->rx, EREMOTEIO);
 		return;
 	}
 	if (!st_block_again(st, blk, !damaged && st_block_keeps(blk)))

@@ -21,7 +21,7 @@ static bool st_tx_give_up(struct st_sock *st, struct st_tx *tx, long left, int *
 	spin_lock_bh(&st->lock);
 	over = tx->over;
 	if (!over) {
-		*err = tx->cancelled ? -ECANCELED : left ? -EINTR : -EAGAIN;
+		*err = tx->cancelled ? -ECANCELED : left ? -EINTR : tx->asked ? -ETIME : -EAGAIN;
 		buf = st_tx_cancel(st, tx);
 		st_vc_maybe_disconnect(st);
 	}
@@ -401,7 +401,7 @@ static bool st_asked_by_io_uring(const struct socket *sock)
  * call waits for, the next call with a record fails in its place and sends nothing.
  *
  * Return: the bytes of the record, or -EPIPE after a teardown, -ECONNRESET when it comes
- * during the call, -ECONNABORTED when the peer refuses or ends the Transfer, -ETIMEDOUT
+ * during the call, -EREMOTEIO when the peer refuses or ends the Transfer, -ETIMEDOUT
  * when it answers no more, -ENETDOWN when the link has gone, -EMSGSIZE for a record over
  * net.st.max_transfer or, with MSG_DONTWAIT, over SO_SNDBUF, or that does not answer the
  * Read, -ENOENT when there is no such Read or region, -ERANGE for bytes outside it,
@@ -416,6 +416,7 @@ int st_sendmsg(struct socket *sock, struct msghdr *msg, size_t len)
 	struct sock *sk = sock->sk;
 	struct st_sock *st = st_sk(sk);
 	struct st_ctl ctl = { .send = st_send_default(st) };
+	size_t left = iov_iter_count(&msg->msg_iter);
 	long timeo = sock_sndtimeo(sk, false);
 	bool zc, pin, wait;
 	struct st_tx *tx;
@@ -483,10 +484,13 @@ int st_sendmsg(struct socket *sock, struct msghdr *msg, size_t len)
 			 st_tx_load(st, tx, msg, len, !pin);
 	if (!err)
 		err = st_tx_post(st, tx, len, zc);
-	if (err)
+	if (err) {
+		/* io_uring makes the call again after EAGAIN */
+		iov_iter_revert(&msg->msg_iter, left - iov_iter_count(&msg->msg_iter));
 		st_tx_free(tx);
-	else if (wait)
+	} else if (wait) {
 		err = st_tx_wait(st, tx, timeo);
+	}
 out:
 	if (err)
 		return sk_stream_error(sk, msg->msg_flags, err);

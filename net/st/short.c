@@ -192,7 +192,7 @@ bool st_short_told(struct st_sock *st, const struct st_op *op)
 	} else if (op->b_num != ST_B_NUM_NONE) {
 		st_log(st, ST_ERR_OUT_OF_RANGE_B_NUM);
 	} else if (tx->ending) {
-		st_tx_finish(st, tx, -ECONNABORTED);
+		st_tx_finish(st, tx, -EREMOTEIO);
 	} else {
 		/* ST 6.2.1: with no S_id the peer knows of no such memory, nor has it taken any */
 		st_guard_told(st, &tx->guard, op->sync);

@@ -85,7 +85,7 @@ static int st_state_ask(struct st_sock *st, struct st_question *q)
  * @state: the question, with nothing in it trusted; becomes the answer
  *
  * Context: process, may sleep; not under lock_sock().
- * Return: 0, -EINVAL, -ENOTCONN, -ENOENT when there is no such Transfer, -ETIMEDOUT
+ * Return: 0, -EINVAL, -ENOTCONN, -ENOENT when there is no such Transfer, -EREMOTEIO
  * without an answer, -EINTR for a process that is killed, or why the connection ended.
  */
 int st_state_get(struct st_sock *st, struct st_peer_state *state)
@@ -158,7 +158,7 @@ void st_state_timeouts(struct st_sock *st, unsigned long now)
 			break;
 		case -ETIMEDOUT:
 			/* A peer in good health discards some questions, ST 10.7.4 */
-			st_state_done(q, -ETIMEDOUT);
+			st_state_done(q, -EREMOTEIO);
 			break;
 		}
 	}

@@ -203,7 +203,7 @@ static int st_stream_push(struct st_sock *st, struct st_stream_call *call, struc
 	if (!st->stream) {
 		/* The one that the call went on with has failed meanwhile */
 		if (!call->fresh)
-			return st->send_err ?: -ECONNABORTED;
+			return st->send_err ?: -EREMOTEIO;
 		err = st_tx_start(st, call->fresh, 0);
 		if (err)
 			return err;

@@ -286,7 +286,7 @@ void st_rcv_request_answer(struct st_sock *st, const struct st_op *op)
 		return;
 	}
 	if (op->flags & ST_F_REJECT) {
-		st_tx_finish(st, tx, -ECONNABORTED);
+		st_tx_finish(st, tx, -EREMOTEIO);
 		st_tx_pump(st);
 		st_vc_maybe_disconnect(st);
 		return;
@@ -409,7 +409,7 @@ void st_rcv_request_state_response(struct st_sock *st, const struct st_op *op)
 		tx = st_tx_find(st, op->d_id);
 		if (tx && op->s_id == ST_ID_NONE && !tx->ending) {
 			/* ST 6.2.1: the peer knows nothing of it */
-			st_tx_finish(st, tx, -ECONNABORTED);
+			st_tx_finish(st, tx, -EREMOTEIO);
 		} else if (tx && tx->peer_id_known && op->s_id != tx->peer_id) {
 			st_log(st, ST_ERR_INVALID_D_ID);
 		} else if (tx && (!st_tx_was_sent(tx, op->offset) ||
@@ -435,7 +435,7 @@ pump:
  */
 void st_tx_end_rcvd(struct st_sock *st, struct st_tx *tx)
 {
-	st_tx_finish(st, tx, -ECONNABORTED);
+	st_tx_finish(st, tx, -EREMOTEIO);
 	st_tx_pump(st);
 	st_vc_maybe_disconnect(st);
 }
@@ -456,7 +456,7 @@ bool st_tx_end_acked(struct st_sock *st, struct st_tx *tx)
 	if (!tx->ending || !tx->peer_id_known)
 		return false;
 	st_guard_answered(st, &tx->guard);
-	st_tx_finish(st, tx, tx->tiling.t_len || tx->cancelled ? -ECONNABORTED : 0);
+	st_tx_finish(st, tx, tx->tiling.t_len || tx->cancelled ? -EREMOTEIO : 0);
 	st_tx_pump(st);
 	st_vc_maybe_disconnect(st);
 	return true;
@@ -519,7 +519,7 @@ struct st_buf *st_tx_cancel(struct st_sock *st, struct st_tx *tx)
 	st->tx_queued += sizeof(*tx) - tx->charged;
 	tx->charged = sizeof(*tx);
 	if (!tx->asked)
-		st_tx_finish(st, tx, -ECONNABORTED);
+		st_tx_finish(st, tx, -EREMOTEIO);
 	else if (tx->peer_id_known)
 		st_queue_end(st, tx->peer_id, tx->x.id, &tx->guard);
 	/* What it took, but for itself, is room */

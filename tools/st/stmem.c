@@ -239,7 +239,7 @@ static int fetch_word(void)
 	int sock;
 
 	sock = open_region(opt.offset + sizeof(value), &fetchop.region);
-	fetchop.result = (unsigned long)&value;
+	fetchop.addr = (unsigned long)&value;
 	for (i = 0; i < opt.count; i++) {
 		operate(sock, ST_FETCHOP, &fetchop, sizeof(fetchop), NULL, 0);
 		printf("%llu\n", value);

@@ -114,15 +114,6 @@ static void stop(int signo)
 	__atomic_store_n(&stopped, 1, __ATOMIC_RELAXED);
 }
 
-/* Whether the connection stands: one that has failed has an error. */
-static bool stands(int sock)
-{
-	int error = 0;
-	socklen_t len = sizeof(error);
-
-	return !getsockopt(sock, SOL_SOCKET, SO_ERROR, &error, &len) && !error;
-}
-
 /* One round trip.  Returns false when it was cut short by the user. */
 static bool ping(int sock, unsigned long i, __u64 *rtt)
 {
@@ -133,7 +124,7 @@ static bool ping(int sock, unsigned long i, __u64 *rtt)
 
 		if (error == EINTR)
 			return false;
-		if (error == ETIMEDOUT && stands(sock))
+		if (error == EREMOTEIO)
 			errx(EXIT_BROKEN, "no answer after %lu round trips; the connection stands",
 			     i);
 		errx(EXIT_BROKEN, "the connection broke after %lu round trips: %s", i,

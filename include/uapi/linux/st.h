@@ -97,7 +97,7 @@ struct sockaddr_st {
  *	ST_WRITES_HOLD		they wait, until the option is set to another
  *				value, or an ST_WRITE_ANSWER says what to do
  *	ST_WRITES_REFUSE	they are refused: the peer's send fails with
- *				ECONNABORTED
+ *				EREMOTEIO
  * What was held is then received, or refused, in the order in which it came.
  */
 #define ST_WRITES		21
@@ -152,8 +152,8 @@ struct sockaddr_st {
  *
  * SIOCSTSTATE: struct st_peer_state.  Ask the peer for its state, and wait for the
  * answer, ST 6.1.1.  The structure holds the question and then the answer.
- * EINVAL for another question, ENOTCONN, ENOENT when there is no such Transfer, ETIMEDOUT,
- * or the errno that the connection fails with.
+ * EINVAL for another question, ENOTCONN, ENOENT when there is no such Transfer, EREMOTEIO
+ * when the answer is lost, or the errno that the connection fails with.
  *
  * SIOCSTEXPOSE, SIOCSTALLOC, SIOCSTREQUEST: see persistent memory below.
  */
@@ -221,9 +221,9 @@ struct st_peer_state {
  * rejected at once; with it the request waits and an event tells of it.
  *
  * SIOCSTREQUEST: struct st_region_request, with ioctl().  Asks the peer for a region
- * as soon as it has a Slot (ST 5.2.5), and waits for the answer: ECONNREFUSED when the
- * peer rejects it, EAGAIN after SO_RCVTIMEO, EOPNOTSUPP when the peer has no persistent
- * memory.
+ * as soon as it has a Slot (ST 5.2.5), and waits for the answer: EACCES when the peer
+ * rejects it, ETIME after SO_RCVTIMEO and ECANCELED after a signal, EAGAIN and EINTR when
+ * the peer has not been asked yet, EOPNOTSUPP when the peer has no persistent memory.
  *
  * ST_REGION_INFO: struct st_region_info, with getsockopt() and the handle set;
  * ENOENT when there is no such region.
@@ -317,21 +317,25 @@ struct st_region_info {
 #define ST_EVENT		1
 
 /*
- * ST_PUT, ST_GET, ST_FETCHOP: with sendmsg(), one a call and nothing else: an
- * operation on a region of the peer.  A blocking call returns when it is done,
- * with the bytes that were moved.  With MSG_DONTWAIT the call returns 0 once
- * it is posted, and ST_EVENT_DONE tells the end.  Until it is over memory is pinned,
- * as long as the peer likes, and counts against RLIMIT_MEMLOCK (ENOMEM); EFAULT for
- * a Get into a mapping of a file that is written back.  What is outstanding on a
- * connection may be executed in any order.
+ * ST_PUT, ST_GET, ST_FETCHOP: with sendmsg(), one a call and no other message: an
+ * operation on a region of the peer.  The call returns when it is done, with the bytes
+ * that were moved.  With the flag ST_POST it returns 0 once the operation is posted, and
+ * ST_EVENT_DONE tells the end.  Until it is over memory is pinned, as long as the peer
+ * likes, and counts against RLIMIT_MEMLOCK; EFAULT for a Get into a mapping of a file
+ * that is written back.  What is outstanding on a connection may be executed in any order.
  *
- * ENOENT for a handle that is none of a region of the peer, ERANGE for bytes
- * outside it, EACCES when the peer rejects the operation, EAGAIN when 64
- * operations are outstanding, ENOBUFS when SO_RCVBUF leaves no room for the
- * event, EMSGSIZE for more than ST 6.2.3 or net.st.max_transfer allows, or than 32768
- * STUs, EOPNOTSUPP for a FetchOp where the peer has none and with MSG_ZEROCOPY.  EFAULT for a
- * FetchOp whose result cannot be written: it is not executed then, unless the memory
- * was taken away while the call waited.
+ * An operation takes a round trip.  With MSG_DONTWAIT or O_NONBLOCK a call without ST_POST
+ * would have to wait, and fails with EAGAIN; one with ST_POST does when 64 operations are
+ * outstanding.  Nothing has begun then.
+ *
+ * ENOENT for a handle that is none of a region, ERANGE for bytes outside it, EACCES when
+ * the peer rejects the operation, EREMOTEIO when it is lost, or its region ends, ECANCELED
+ * when this end ends the region, ETIME when SO_SNDTIMEO ends a call whose operation the
+ * peer may have executed, ENOBUFS when SO_RCVBUF leaves no room for the event or
+ * RLIMIT_MEMLOCK none for the memory, EMSGSIZE for more than ST 6.2.3 or
+ * net.st.max_transfer allows, or than 32768 STUs, EOPNOTSUPP for a FetchOp where the peer
+ * has none and with MSG_ZEROCOPY.  EFAULT for a FetchOp whose result cannot be written: it
+ * is not executed then, unless the memory was taken away while the call waited.
  *
  * ST_PUT: struct st_put.  The bytes of the message go to the region.
  * ST_GET: struct st_get.  The message has no bytes.
@@ -343,6 +347,9 @@ struct st_region_info {
 
 #define ST_GET_MAX		65535	/* bytes of a Get, ST 6.2.3 */
 
+/* Flag of struct st_put, st_get and st_fetchop: do not wait for the end of the operation */
+#define ST_POST			0x100
+
 /* Flags of struct st_put, ST 8.2 */
 #define ST_PUT_SILENT		0x1	/* the peer's application is told nothing */
 #define ST_PUT_INTERRUPT	0x2	/* it is told even if the Put is silent */
@@ -350,9 +357,13 @@ struct st_region_info {
 /**
  * struct st_put - bytes to a region of the peer, ST 6.1.4.2
  * @region: handle
- * @flags: ST_PUT_SILENT, ST_PUT_INTERRUPT
+ * @flags: ST_PUT_SILENT, ST_PUT_INTERRUPT, ST_POST
  * @offset: first byte in the region
+ * @addr: with @local: first byte there; else zero
+ * @len: with @local: bytes; else zero, and the bytes are those of the message
  * @token: comes with ST_EVENT_DONE
+ * @local: handle of a region of this end that the bytes are in, whose pages are pinned
+ *	already; or zero
  * @opaque: for the peer's application, ST 6.2.10
  * @reserved: zero
  */
@@ -360,25 +371,35 @@ struct st_put {
 	__u32	region;
 	__u32	flags;
 	__u64	offset;
+	__u64	addr;
+	__u64	len;
 	__u64	token;
+	__u32	local;
 	__u32	opaque;
-	__u32	reserved;
+	__u64	reserved[2];
 };
 
 /**
  * struct st_get - bytes from a region of the peer, ST 6.1.4.3
  * @region: handle
- * @len: bytes, at most ST_GET_MAX
+ * @flags: ST_POST or zero
  * @offset: first byte in the region
- * @addr: where to
+ * @addr: where to: an address, or with @local the first byte there
+ * @len: bytes, at most ST_GET_MAX
  * @token: comes with ST_EVENT_DONE
+ * @local: handle of a region of this end that the bytes are to go to, whose pages are
+ *	pinned already; or zero
+ * @reserved: zero
  */
 struct st_get {
 	__u32	region;
-	__u32	len;
+	__u32	flags;
 	__u64	offset;
 	__u64	addr;
+	__u64	len;
 	__u64	token;
+	__u32	local;
+	__u32	reserved[5];
 };
 
 /* Operations of struct st_fetchop: Functions of ST 8.2 */
@@ -389,27 +410,34 @@ struct st_get {
 /**
  * struct st_fetchop - fetch and change 8 bytes of a region of the peer, ST 6.1.4.4
  * @region: handle
- * @op: ST_FETCH_*
+ * @flags: ST_POST or zero
  * @offset: first byte in the region; its place in the peer's memory is
  *	divisible by 8
- * @result: address of a __u64 that is set to what was there before, in our byte
- *	order; not used with MSG_DONTWAIT, where it comes with the event
+ * @addr: of a __u64 that is set to what was there before, in our byte order: an address,
+ *	or with @local the first byte there.  With ST_POST it comes with the event: zero
+ *	without @local.
+ * @op: ST_FETCH_*
+ * @local: handle of a region of this end that @addr is in, or zero
  * @token: comes with ST_EVENT_DONE
+ * @reserved: zero
  */
 struct st_fetchop {
 	__u32	region;
-	__u32	op;
+	__u32	flags;
 	__u64	offset;
-	__u64	result;
+	__u64	addr;
+	__u32	op;
+	__u32	local;
 	__u64	token;
+	__u64	reserved[3];
 };
 
 /*
  * ST_READ: struct st_read, in a sendmsg() without bytes.  Ask the peer for bytes:
  * a Read sequence, ST 6.1.3.  They are received as one record, in the order in
  * which the peer answers.  Where the peer refuses or gives up, recvmsg() fails in
- * place of that record, with ECONNREFUSED or ECONNABORTED, and an
- * ST_EVENT_READ_FAILED tells which Read it was.  When ST_READS_MAX, or half of our
+ * place of that record, with EREMOTEIO, and an ST_EVENT_READ_FAILED tells which Read it
+ * was and whether it was refused.  When ST_READS_MAX, or half of our
  * Slots but one, are not yet received, the call waits, or fails with EAGAIN.  Who
  * receives them itself must not wait.
  *
@@ -433,7 +461,7 @@ struct st_fetchop {
  *
  * ST_END: struct st_end, in a sendmsg() without bytes.  End a Transfer before its
  * time, ST 6.1.1.4.  The record fails with ECANCELED at this end, and with
- * ECONNABORTED at the other; ENOENT when there is no such Transfer any more.
+ * EREMOTEIO at the other; ENOENT when there is no such Transfer any more.
  *
  * ST_RECV: struct st_recv, from a recvmsg() with room for it that returns bytes of
  * a record, or the end of one.
@@ -454,6 +482,9 @@ struct st_fetchop {
 
 /* Flags of struct st_read, and of an ST_EVENT_READ_REQUEST */
 #define ST_READ_INTERRUPT	1	/* with the Interrupt flag, ST 8.2 */
+
+/* Flag of an ST_EVENT_READ_FAILED */
+#define ST_READ_REFUSED		1
 
 /**
  * struct st_read - bytes to ask the peer for
@@ -599,13 +630,14 @@ struct st_write_answer {
  *	the connection.  Nothing is written to its memory any more.
  * @ST_EVENT_PUT: a Put to region @id that is not silent is complete: @len bytes
  *	from byte @value of the region on; @flags is its Opaque data
- * @ST_EVENT_DONE: an operation posted with MSG_DONTWAIT is over; @flags is its
+ * @ST_EVENT_DONE: an operation posted with ST_POST is over; @flags is its
  *	control message, @len its bytes, @value what a FetchOp has fetched
  * @ST_EVENT_READ_REQUEST: the peer asks for @len bytes, 0: unlimited, on Data
  *	Channel @value, to be answered with an ST_READ_ANSWER that has the same @id;
  *	@flags may have ST_READ_INTERRUPT
  * @ST_EVENT_READ_FAILED: the Read of @len bytes with @token failed; @error tells
- *	why, as the recvmsg() in its place does
+ *	why, as the recvmsg() in its place does; @flags has ST_READ_REFUSED when the peer
+ *	refused it
  * @ST_EVENT_WRITE_REQUEST: a record of @len bytes, 0: unlimited, on Data Channel
  *	@value is held, until an ST_WRITE_ANSWER with the same @id
  * @ST_EVENT_INTERRUPT: an operation came with the Interrupt flag; @flags is its Op,

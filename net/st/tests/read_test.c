@@ -199,7 +199,7 @@ static void st_read_put_off(struct kunit *test)
 	st_test_rcv(conn, st_test_op_skb(conn, &answer));
 	st_test_rcv(conn, st_test_op_skb(conn, &answer));
 	KUNIT_EXPECT_EQ(test, st_test_events(conn), 1);
-	KUNIT_EXPECT_EQ(test, st_test_recv(conn, got), -ECONNREFUSED);
+	KUNIT_EXPECT_EQ(test, st_test_recv(conn, got), -EREMOTEIO);
 	KUNIT_EXPECT_EQ(test, st_test_recv(conn, got), -EAGAIN);
 	KUNIT_EXPECT_EQ(test, st_rx_slots(conn->st), conn->st->local_slots);
 }
@@ -230,7 +230,7 @@ static void st_read_ended_early(struct kunit *test)
 	st_test_rcv(conn, st_test_op_skb(conn, &end));
 	KUNIT_EXPECT_EQ(test, st_test_sent(conn, ST_OP_END_ACK).d_id, PEER_ID);
 	KUNIT_EXPECT_EQ(test, st_test_events(conn), 1);
-	KUNIT_EXPECT_EQ(test, st_test_recv(conn, got), -ECONNABORTED);
+	KUNIT_EXPECT_EQ(test, st_test_recv(conn, got), -EREMOTEIO);
 	KUNIT_EXPECT_EQ(test, st_test_recv(conn, got), -EAGAIN);
 	KUNIT_EXPECT_EQ(test, st_rx_slots(conn->st), conn->st->local_slots);
 }

@@ -164,7 +164,7 @@ static void st_short_guessed(struct kunit *test)
 	op = st_test_short(conn);
 	st_test_for(conn, ST_OP_END, 2);
 	KUNIT_EXPECT_EQ(test, st_test_sent(conn, ST_OP_END_ACK).s_id, 2);
-	KUNIT_EXPECT_EQ(test, st->send_err, -ECONNABORTED);
+	KUNIT_EXPECT_EQ(test, st->send_err, -EREMOTEIO);
 	KUNIT_EXPECT_PTR_EQ(test, st_test_first(st), NULL);
 	KUNIT_EXPECT_PTR_EQ(test, st->shorts.tx, NULL);
 }

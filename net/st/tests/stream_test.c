@@ -262,7 +262,7 @@ static void st_stream_cut_short(struct kunit *test)
 
 	st_test_peer_data(conn, &cts, 0, 0, 100, 0);
 	st_test_peer_end(conn, &cts);
-	KUNIT_EXPECT_EQ(test, st_test_recv(conn, got, sizeof(got), &last), -ECONNABORTED);
+	KUNIT_EXPECT_EQ(test, st_test_recv(conn, got, sizeof(got), &last), -EREMOTEIO);
 	KUNIT_EXPECT_EQ(test, conn->st->rx_mem, 0);
 }
 

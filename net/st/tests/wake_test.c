@@ -229,7 +229,7 @@ static void st_wake_stream_ended(struct kunit *test)
 static void st_wake_operations(struct kunit *test)
 {
 	struct st_region_request req = { .len = PAGE_SIZE, .flags = ST_REGION_NOWAIT };
-	struct st_fetchop fetchop = { .op = ST_FETCH_CLEAR };
+	struct st_fetchop fetchop = { .op = ST_FETCH_CLEAR, .flags = ST_POST };
 	struct st_test_conn *conn = st_test_conn(test);
 	struct st_wakes *w = st_test_wakes(conn);
 	struct st_op op, first;

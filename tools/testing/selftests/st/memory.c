@@ -110,7 +110,7 @@ int mem_put(int fd, __u32 region, __u64 offset, const void *buf, size_t len,
 	};
 	const struct iovec iov = { .iov_base = (void *)buf, .iov_len = len };
 
-	return region_op(fd, ST_PUT, &put, sizeof(put), &iov, 1, MSG_DONTWAIT);
+	return region_post(fd, ST_PUT, &put, sizeof(put), &iov, 1);
 }
 
 int mem_get(int fd, __u32 region, __u64 offset, void *buf, size_t len)
@@ -122,7 +122,7 @@ int mem_get(int fd, __u32 region, __u64 offset, void *buf, size_t len)
 		.addr	= (unsigned long)buf,
 	};
 
-	return region_op(fd, ST_GET, &get, sizeof(get), NULL, 0, MSG_DONTWAIT);
+	return region_post(fd, ST_GET, &get, sizeof(get), NULL, 0);
 }
 
 int mem_fetch(int fd, __u32 region, __u64 offset, unsigned int op)
@@ -133,7 +133,7 @@ int mem_fetch(int fd, __u32 region, __u64 offset, unsigned int op)
 		.offset	= offset,
 	};
 
-	return region_op(fd, ST_FETCHOP, &fetchop, sizeof(fetchop), NULL, 0, MSG_DONTWAIT);
+	return region_post(fd, ST_FETCHOP, &fetchop, sizeof(fetchop), NULL, 0);
 }
 
 bool mem_event(int fd, unsigned int type, struct st_event *event)

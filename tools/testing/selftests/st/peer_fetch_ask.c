@@ -304,7 +304,7 @@ TEST_F(fetch_ask, ended)
 
 	ASSERT_TRUE(ask(vc, &self->region, ST_FETCH_INCREMENT, &fetch));
 	EXPECT_TRUE(mem_end(vc, self->region.d_id, self->region.s_id));
-	EXPECT_TRUE(mem_done(vc->fd, ST_FETCHOP, ECONNABORTED, NULL));
+	EXPECT_TRUE(mem_done(vc->fd, ST_FETCHOP, EREMOTEIO, NULL));
 	op = data_op(vc, &fetch);
 	ASSERT_TRUE(vc_send_data(vc, &op, "12345678", 8));
 	EXPECT_TRUE(completed(vc, &op));

@@ -352,7 +352,7 @@ TEST_F(get_ask, ended)
 	ASSERT_TRUE(vc_send_data(vc, &op, self->out, 400));
 	ASSERT_TRUE(vc_quiet(vc));
 	EXPECT_TRUE(mem_end(vc, self->region.d_id, self->region.s_id));
-	EXPECT_TRUE(mem_done(vc->fd, ST_GET, ECONNABORTED, NULL));
+	EXPECT_TRUE(mem_done(vc->fd, ST_GET, EREMOTEIO, NULL));
 	memset(self->in, GUARD, ROOM);
 	op = data_op(vc, &get, 1, 400, F_LAST);
 	ASSERT_TRUE(vc_send_data(vc, &op, self->junk, LEN - 400));

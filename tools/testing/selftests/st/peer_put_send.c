@@ -301,8 +301,8 @@ TEST_F(put_send, forgotten)
 	op.s_id = NO_ID;
 	ASSERT_TRUE(vc_send(vc, &op));
 	ASSERT_TRUE(mem_event(vc->fd, ST_EVENT_REGION_END, &event));
-	EXPECT_EQ(ECONNABORTED, event.error);
-	EXPECT_TRUE(mem_done(vc->fd, ST_PUT, ECONNABORTED, NULL));
+	EXPECT_EQ(EREMOTEIO, event.error);
+	EXPECT_TRUE(mem_done(vc->fd, ST_PUT, EREMOTEIO, NULL));
 	EXPECT_ERRNO(ENOENT, put(vc, &self->region, self->out, LEN, 0));
 	EXPECT_TRUE(vc_quiet(vc));
 }
@@ -317,7 +317,7 @@ TEST_F(put_send, ended)
 	ASSERT_EQ(0, put(vc, &self->region, self->out, LEN, 0));
 	ASSERT_TRUE(put_comes(vc, &self->region, 0, LEN, F_SEND_STATE, &sync));
 	EXPECT_TRUE(mem_end(vc, self->region.d_id, self->region.s_id));
-	EXPECT_TRUE(mem_done(vc->fd, ST_PUT, ECONNABORTED, NULL));
+	EXPECT_TRUE(mem_done(vc->fd, ST_PUT, EREMOTEIO, NULL));
 	op = state_op(vc, &self->region, sync, 0);
 	ASSERT_TRUE(vc_send(vc, &op));
 	EXPECT_TRUE(vc_quiet(vc));

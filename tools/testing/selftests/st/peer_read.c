@@ -235,7 +235,7 @@ TEST_F(read, refused)
 	op = answer_to(vc, &rtr, F_REJECT);
 	ASSERT_TRUE(vc_send(vc, &op));
 	ASSERT_TRUE(vc_send(vc, &op));
-	EXPECT_TRUE(failed(vc->fd, ECONNREFUSED));
+	EXPECT_TRUE(failed(vc->fd, EREMOTEIO));
 	EXPECT_TRUE(vc_quiet(vc));
 	EXPECT_TRUE(logged(vc->fd, &self->before, NOTHING));
 	op = echo(vc, &rtr);
@@ -409,14 +409,14 @@ TEST_F(read, end_by_the_responder)
 
 	ASSERT_TRUE(ask(vc, &rtr));
 	EXPECT_TRUE(end(vc, &rtr));
-	EXPECT_TRUE(failed(vc->fd, ECONNABORTED));
+	EXPECT_TRUE(failed(vc->fd, EREMOTEIO));
 	EXPECT_TRUE(end(vc, &rtr));
 	ASSERT_TRUE(ask(vc, &rtr));
 	ASSERT_TRUE(begin(vc, &rtr, cts));
 	ASSERT_TRUE(send_block(vc, &cts[1], self->out));
 	ASSERT_TRUE(vc_quiet(vc));
 	EXPECT_TRUE(end(vc, &rtr));
-	EXPECT_TRUE(failed(vc->fd, ECONNABORTED));
+	EXPECT_TRUE(failed(vc->fd, EREMOTEIO));
 	ASSERT_TRUE(send_block(vc, &cts[0], self->out));
 	EXPECT_TRUE(vc_quiet(vc));
 	EXPECT_TRUE(logged(vc->fd, &self->before, LOGGED({ ST_ERR_INVALID_MX, 1 })));

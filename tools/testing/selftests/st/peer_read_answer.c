@@ -150,7 +150,7 @@ static bool finish(struct vc *vc, const struct op *rts, struct job *job, __u8 *i
 static bool aborted(struct job *job)
 {
 	job_end(job);
-	return job->result == -1 && job->error == ECONNABORTED;
+	return job->result == -1 && job->error == EREMOTEIO;
 }
 
 /* Table 7 R1, R2, R4: every field of the Request_Answer, Request_To_Send and Data */

@@ -338,7 +338,7 @@ TEST_F(source, rejected)
 	ASSERT_TRUE(vc_send(vc, &op));
 	job_end(&self->job);
 	EXPECT_EQ(-1, self->job.result);
-	EXPECT_EQ(ECONNABORTED, self->job.error);
+	EXPECT_EQ(EREMOTEIO, self->job.error);
 	/* What is cleared now is cleared in vain */
 	ASSERT_TRUE(clear(vc, &self->rts, 0));
 	EXPECT_TRUE(vc_quiet(vc));
@@ -361,7 +361,7 @@ TEST_F(source, given_up_take_room)
 	ASSERT_TRUE(set_timeout(vc->fd, SO_SNDTIMEO, 50));
 	for (given_up = 0; poll_for(vc->fd, POLLOUT, 0); given_up++) {
 		ASSERT_GT(MOST, given_up);
-		EXPECT_ERRNO(EAGAIN, send(vc->fd, self->out, T_LEN, MSG_NOSIGNAL));
+		EXPECT_ERRNO(ETIME, send(vc->fd, self->out, T_LEN, MSG_NOSIGNAL));
 		ASSERT_TRUE(vc_read(vc, REQUEST_TO_SEND, &rts[given_up]));
 		/* The next is announced when this one is answered */
 		op.d_id = rts[given_up].s_id;
@@ -402,7 +402,7 @@ TEST_F(source, failed_unseen)
 		op.d_id = self->rts.s_id;
 		ASSERT_TRUE(vc_send(vc, &op));
 		ASSERT_TRUE(vc_executed(vc));
-		EXPECT_ERRNO(ECONNABORTED, send(vc->fd, self->out, T_LEN, MSG_NOSIGNAL));
+		EXPECT_ERRNO(EREMOTEIO, send(vc->fd, self->out, T_LEN, MSG_NOSIGNAL));
 		EXPECT_TRUE(vc_quiet(vc));
 		ASSERT_TRUE(job_start(&self->job));
 		ASSERT_TRUE(vc_read(vc, REQUEST_TO_SEND, &self->rts));
@@ -410,7 +410,7 @@ TEST_F(source, failed_unseen)
 	}
 	/* One that it gave up itself is no surprise. */
 	ASSERT_TRUE(set_timeout(vc->fd, SO_SNDTIMEO, 50));
-	EXPECT_ERRNO(EAGAIN, send(vc->fd, self->out, T_LEN, MSG_NOSIGNAL));
+	EXPECT_ERRNO(ETIME, send(vc->fd, self->out, T_LEN, MSG_NOSIGNAL));
 	ASSERT_TRUE(vc_read(vc, REQUEST_TO_SEND, &self->rts));
 	op.d_id = self->rts.s_id;
 	ASSERT_TRUE(vc_send(vc, &op));
@@ -567,7 +567,7 @@ TEST_F(source, forgotten)
 	ASSERT_TRUE(vc_send(vc, &op));
 	job_end(&self->job);
 	EXPECT_EQ(-1, self->job.result);
-	EXPECT_EQ(ECONNABORTED, self->job.error);
+	EXPECT_EQ(EREMOTEIO, self->job.error);
 	EXPECT_TRUE(vc_quiet(vc));
 }
 

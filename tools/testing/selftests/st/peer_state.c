@@ -350,7 +350,7 @@ TEST_F(state, end_by_the_source)
 	ASSERT_TRUE(send_block(vc, &cts[1], self->out, 0));
 	EXPECT_TRUE(vc_quiet(vc));
 	EXPECT_TRUE(logged(vc->fd, &self->before, LOGGED({ ST_ERR_INVALID_MX, 1 })));
-	EXPECT_ERRNO(ECONNABORTED, recv_record(vc->fd, self->in, T_LEN));
+	EXPECT_ERRNO(EREMOTEIO, recv_record(vc->fd, self->in, T_LEN));
 	/* 10.3: the End_Ack was lost */
 	EXPECT_TRUE(end_write(vc, cts[0].s_id));
 	/* The connection stands, and the next Transfer is whole */
@@ -442,7 +442,7 @@ TEST_F(state, end_ack_without_end)
 	EXPECT_EQ(END_ACK, errors_of(vc->fd).unexpected_opcode_value);
 	EXPECT_TRUE(ask(vc, cts[0].s_id, NO_B_NUM, NO_B_NUM, NO_B_NUM));
 	EXPECT_TRUE(end_write(vc, cts[0].s_id));
-	EXPECT_ERRNO(ECONNABORTED, recv_record(vc->fd, self->in, T_LEN));
+	EXPECT_ERRNO(EREMOTEIO, recv_record(vc->fd, self->in, T_LEN));
 }
 
 /* A send() that is under way, and what it is called */
@@ -487,7 +487,7 @@ TEST_F(state, end_by_the_destination)
 	ASSERT_TRUE(end_send(vc, &rts, NULL));
 	job_end(&job);
 	EXPECT_EQ(-1, job.result);
-	EXPECT_EQ(ECONNABORTED, job.error);
+	EXPECT_EQ(EREMOTEIO, job.error);
 	/* A Block that is cleared late brings nothing */
 	ASSERT_TRUE(clear(vc, &rts, 0x4444));
 	EXPECT_TRUE(vc_quiet(vc));
@@ -514,7 +514,7 @@ TEST_F(state, end_by_the_socket)
 	EXPECT_TRUE(vc_expect(vc, &expected));
 	job_end(&job);
 	EXPECT_EQ(-1, job.result);
-	EXPECT_EQ(EAGAIN, job.error);
+	EXPECT_EQ(ETIME, job.error);
 	op = vc_to(vc, END_ACK, 0);
 	op.d_id = rts.s_id;
 	op.s_id = 0x4444;
@@ -551,12 +551,12 @@ TEST_F_TIMEOUT(state, signals, 60)
 	ASSERT_TRUE(end_send(vc, &rts, &next));
 	job_end(&first);
 	EXPECT_EQ(-1, first.result);
-	EXPECT_EQ(ECONNABORTED, first.error);
+	EXPECT_EQ(EREMOTEIO, first.error);
 	EXPECT_TRUE(vc_quiet(vc));
 	ASSERT_TRUE(end_send(vc, &next, NULL));
 	job_end(&second);
 	EXPECT_EQ(-1, second.result);
-	EXPECT_EQ(ECONNABORTED, second.error);
+	EXPECT_EQ(EREMOTEIO, second.error);
 	EXPECT_TRUE(vc_quiet(vc));
 	EXPECT_TRUE(logged(vc->fd, &self->before, NOTHING));
 }

@@ -159,7 +159,7 @@ TEST_F(stream, last_in_front_of_a_block)
 		ASSERT_TRUE(send_last(vc, &cts[2], self->out, lens[i]));
 		ASSERT_TRUE(send_last(vc, &cts[1], self->out, 1));
 		EXPECT_EQ(BLOCK, recv_part(vc->fd, self->in, LEN, MSG_PEEK, &last));
-		EXPECT_TRUE(given_up(vc, I_ID + i, cts[0].s_id, ECONNABORTED));
+		EXPECT_TRUE(given_up(vc, I_ID + i, cts[0].s_id, EREMOTEIO));
 	}
 	EXPECT_TRUE(logged(vc->fd, &self->before,
 			   LOGGED({ ST_ERR_IMPROPER_FLAG_USE, ARRAY_SIZE(lens) })));
@@ -178,7 +178,7 @@ TEST_F(stream, last_in_front_of_bytes)
 	EXPECT_EQ(1, cts[1].b_num);
 	EXPECT_TRUE(holds(vc, self->in, BLOCK + 100));
 	ASSERT_TRUE(send_last(vc, &cts[1], self->out, 99));
-	EXPECT_TRUE(given_up(vc, I_ID, cts[0].s_id, ECONNABORTED));
+	EXPECT_TRUE(given_up(vc, I_ID, cts[0].s_id, EREMOTEIO));
 	EXPECT_TRUE(logged(vc->fd, &self->before, LOGGED({ ST_ERR_OUT_OF_ORDER_STU, 1 },
 							 { ST_ERR_IMPROPER_FLAG_USE, 1 })));
 }
@@ -218,7 +218,7 @@ TEST_F(stream, gaps)
 	for (i = 1; i < RETRIES; i++)
 		ASSERT_TRUE(gap(vc, &cts[1], self->out, 100));
 	ASSERT_TRUE(send_part(vc, &cts[1], 2, 200, self->out, 1, 0));
-	EXPECT_TRUE(given_up(vc, I_ID, cts[0].s_id, ETIMEDOUT));
+	EXPECT_TRUE(given_up(vc, I_ID, cts[0].s_id, EREMOTEIO));
 }
 
 /* Each time another part of the Block comes; its bytes are those that were sent */

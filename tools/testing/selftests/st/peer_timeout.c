@@ -531,7 +531,7 @@ TEST_F(timeout, block)
 	expected.d_id = I_ID;
 	expected.s_id = cts.s_id;
 	EXPECT_TRUE(op_is(&op, &expected));
-	EXPECT_ERRNO(ETIMEDOUT, recv_record(vc->fd, self->in, T_LEN));
+	EXPECT_ERRNO(EREMOTEIO, recv_record(vc->fd, self->in, T_LEN));
 	EXPECT_TRUE(repeated(vc, &op, 1, false));
 	op = vc_to(vc, END_ACK, 0);
 	op.d_id = cts.s_id;

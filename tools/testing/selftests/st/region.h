@@ -76,6 +76,17 @@ static inline ssize_t region_op(int fd, int type, const void *args, size_t size,
 	return sendmsg(fd, &msg, flags | MSG_NOSIGNAL);
 }
 
+/* The same for an operation on a region of the peer that nobody waits for. */
+static inline ssize_t region_post(int fd, int type, const void *args, size_t size,
+				  const struct iovec *iov, size_t iovlen)
+{
+	struct st_put put;	/* all three have the flags there */
+
+	memcpy(&put, args, size);
+	put.flags |= ST_POST;
+	return region_op(fd, type, &put, size, iov, iovlen, MSG_DONTWAIT);
+}
+
 static inline ssize_t region_put(int fd, __u32 region, __u64 offset, const void *buf,
 				 size_t len, unsigned int flags)
 {
@@ -109,7 +120,7 @@ static inline ssize_t region_fetch(int fd, __u32 region, __u64 offset, unsigned 
 		.region	= region,
 		.op	= op,
 		.offset	= offset,
-		.result	= (unsigned long)result,
+		.addr	= (unsigned long)result,
 	};
 
 	return region_op(fd, ST_FETCHOP, &fetchop, sizeof(fetchop), NULL, 0, 0);

@@ -242,8 +242,17 @@ static void call_onesided(__u64 *r, int fd)
 	struct st_fetchop fetchop = { .region = region, .op = rnd(r, 5), .offset = rnd(r, 64) };
 	struct st_put put = { .region = region, .flags = rnd(r, 4), .offset = rnd(r, 5000) };
 
+	/* Posted or waited for, from and to memory of either kind */
+	put.flags |= rnd(r, 2) ? ST_POST : 0;
+	get.flags = put.flags & ST_POST;
+	fetchop.flags = put.flags & ST_POST;
+	put.local = rnd(r, 3) ? 0 : 1 + rnd(r, 20);
+	put.len = put.local ? any_len(r) : 0;
+	get.local = put.local;
+	fetchop.local = put.local;
+
 	get.addr = (unsigned long)any_place(r);
-	fetchop.result = (unsigned long)any_place(r);
+	fetchop.addr = (unsigned long)any_place(r);
 	switch (rnd(r, 3)) {
 	case 0:
 		region_op(fd, ST_PUT, &put, sizeof(put), &iov, 1, flags);

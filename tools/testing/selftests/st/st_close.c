@@ -19,7 +19,7 @@
 
 static bool is_reset(int error)
 {
-	return error == ECONNRESET || error == ECONNABORTED;
+	return error == ECONNRESET || error == EREMOTEIO;
 }
 
 FIXTURE(close)

@@ -97,7 +97,7 @@ TEST_F_TIMEOUT(end, by_the_receiver, 60)
 	EXPECT_ERRNO(ENOENT, end(self->fds[B], ST_END_RECV, recv.id, 0));
 	job_end(&sender);
 	EXPECT_EQ(-1, sender.result);
-	EXPECT_EQ(ECONNABORTED, sender.error);
+	EXPECT_EQ(EREMOTEIO, sender.error);
 	EXPECT_EQ(ECANCELED, rest(self->fds[B], part, MIB));
 	still_good(_metadata, self->fds);
 }
@@ -116,7 +116,7 @@ TEST_F_TIMEOUT(end, by_the_sender, 60)
 	job_end(&sender);
 	EXPECT_EQ(-1, sender.result);
 	EXPECT_EQ(ECANCELED, sender.error);
-	EXPECT_EQ(ECONNABORTED, rest(self->fds[B], part, MIB));
+	EXPECT_EQ(EREMOTEIO, rest(self->fds[B], part, MIB));
 	still_good(_metadata, self->fds);
 }
 
@@ -133,7 +133,7 @@ TEST_F_TIMEOUT(end, of_a_stream, 60)
 			      &found));
 	EXPECT_EQ(0, end(self->fds[A], ST_END_SEND, 0, 0));
 	EXPECT_ERRNO(ENOENT, end(self->fds[A], ST_END_SEND, 0, 0));
-	EXPECT_EQ(ECONNABORTED, rest(self->fds[B], self->buf + MIB, MIB));
+	EXPECT_EQ(EREMOTEIO, rest(self->fds[B], self->buf + MIB, MIB));
 	still_good(_metadata, self->fds);
 
 	/* By who receives it: the next call with bytes for it learns. */
@@ -145,7 +145,7 @@ TEST_F_TIMEOUT(end, of_a_stream, 60)
 	/* Its answer passes after the End. */
 	ASSERT_EQ(1, send(self->fds[B], &byte, 1, MSG_NOSIGNAL));
 	ASSERT_EQ(1, recv_record(self->fds[A], &byte, 1));
-	EXPECT_ERRNO(ECONNABORTED, send(self->fds[A], self->buf, 100, MSG_MORE));
+	EXPECT_ERRNO(EREMOTEIO, send(self->fds[A], self->buf, 100, MSG_MORE));
 	still_good(_metadata, self->fds);
 }
 
@@ -162,7 +162,7 @@ TEST_F_TIMEOUT(end, of_a_read, 60)
 	EXPECT_EQ(0, end(self->fds[A], ST_END_READ, 0, 5));
 	EXPECT_ERRNO(ECANCELED, recv(self->fds[A], &byte, 1, 0));
 	/* The bytes that come too late are refused. */
-	EXPECT_ERRNO(ECONNABORTED, read_answer(self->fds[B], event.id, self->buf, 1000, 0));
+	EXPECT_ERRNO(EREMOTEIO, read_answer(self->fds[B], event.id, self->buf, 1000, 0));
 	ASSERT_TRUE(next_event(self->fds[A], &event, SOON_MS));
 	EXPECT_EQ(ST_EVENT_READ_FAILED, event.type);
 	EXPECT_EQ(ECANCELED, event.error);
@@ -243,11 +243,11 @@ TEST_F_TIMEOUT(end, blocks_in_order_are_lost, 120)
 		got += n;
 	}
 	if (n < 0)
-		EXPECT_EQ(ECONNABORTED, errno);
+		EXPECT_EQ(EREMOTEIO, errno);
 	job_end(&sender);
 	EXPECT_EQ(last ? (ssize_t)(4 * MIB) : -1, sender.result);
 	if (sender.result < 0)
-		EXPECT_EQ(ECONNABORTED, sender.error);
+		EXPECT_EQ(EREMOTEIO, sender.error);
 	TH_LOG("%zu of %zu bytes", got, 4 * MIB);
 	still_good(_metadata, fds);
 	close(fds[A]);

@@ -76,8 +76,8 @@ TEST_F(hold, options)
 TEST_F(hold, refused)
 {
 	ASSERT_TRUE(set_option(self->fds[B], ST_WRITES, ST_WRITES_REFUSE));
-	EXPECT_ERRNO(ECONNABORTED, send(self->fds[A], self->buf, 100, MSG_NOSIGNAL));
-	EXPECT_ERRNO(ECONNABORTED, send(self->fds[A], self->buf, 0, MSG_NOSIGNAL));
+	EXPECT_ERRNO(EREMOTEIO, send(self->fds[A], self->buf, 100, MSG_NOSIGNAL));
+	EXPECT_ERRNO(EREMOTEIO, send(self->fds[A], self->buf, 0, MSG_NOSIGNAL));
 	EXPECT_EQ(0, poll_for(self->fds[B], POLLIN | POLLPRI, 0));
 	/* The other direction, and the next record, are not concerned. */
 	EXPECT_EQ(10, send(self->fds[B], self->buf, 10, MSG_DONTWAIT));
@@ -119,7 +119,7 @@ TEST_F(hold, refused_later)
 	ASSERT_TRUE(set_option(self->fds[B], ST_WRITES, ST_WRITES_REFUSE));
 	job_end(&sender);
 	EXPECT_EQ(-1, sender.result);
-	EXPECT_EQ(ECONNABORTED, sender.error);
+	EXPECT_EQ(EREMOTEIO, sender.error);
 }
 
 TEST_F(hold, one_by_one)
@@ -154,9 +154,9 @@ TEST_F(hold, sender_gives_up)
 	ASSERT_TRUE(job_start(&sender));
 	held(_metadata, self->fds[B], 500);
 	job_end(&sender);
-	EXPECT_EQ(EAGAIN, sender.error);
+	EXPECT_EQ(ETIME, sender.error);
 	ASSERT_TRUE(set_option(self->fds[B], ST_WRITES, ST_WRITES_TAKE));
-	EXPECT_ERRNO(ECONNABORTED, recv(self->fds[B], self->buf, 1000, 0));
+	EXPECT_ERRNO(EREMOTEIO, recv(self->fds[B], self->buf, 1000, 0));
 	EXPECT_EQ(100, send(self->fds[A], self->buf, 100, MSG_DONTWAIT | MSG_NOSIGNAL));
 	EXPECT_EQ(100, recv_record(self->fds[B], self->buf, sizeof(self->buf)));
 }

@@ -228,8 +228,7 @@ TEST_F_TIMEOUT(region, what_is_not_answered, 100)
 	ASSERT_TRUE(fault_set(0, "unplug", "1"));
 	op.region = one[A];
 	for (i = 0; i < 3; i++)
-		ASSERT_EQ(0, region_op(self->fds[A], ST_FETCHOP, &op, sizeof(op), NULL, 0,
-				       MSG_DONTWAIT));
+		ASSERT_EQ(0, region_post(self->fds[A], ST_FETCHOP, &op, sizeof(op), NULL, 0));
 	msg = told(A, self->fds[A], one[A], &answer);
 	ASSERT_NE(NULL, msg);
 	EXPECT_EQ(3, nl_number(msg->tb[ST_A_REGION_OUTSTANDING]));

@@ -3,6 +3,7 @@
  * Put, Get and FetchOp: sizes, edges, what is allowed, and sums that must be right.
  */
 #include <errno.h>
+#include <fcntl.h>
 #include <poll.h>
 #include <stdlib.h>
 #include <string.h>
@@ -115,8 +116,8 @@ TEST_F_TIMEOUT(region, access_is_kept, 100)
 	EXPECT_ERRNO(EACCES, region_get(self->fds[A], put[A], 0, self->buf, 4096));
 	EXPECT_ERRNO(EACCES, region_get(self->fds[A], fetch[A], 0, self->buf, 4096));
 	EXPECT_EQ(0, self->buf[0] | self->buf[4095]);
-	EXPECT_ERRNO(EACCES, region_put(self->fds[A], get[A], 0, self->buf, 4096, 0));
-	EXPECT_ERRNO(EACCES, region_put(self->fds[A], fetch[A], 0, self->buf, 10, 0));
+	EXPECT_ERRNO(EREMOTEIO, region_put(self->fds[A], get[A], 0, self->buf, 4096, 0));
+	EXPECT_ERRNO(EREMOTEIO, region_put(self->fds[A], fetch[A], 0, self->buf, 10, 0));
 	EXPECT_ERRNO(EACCES, region_fetch(self->fds[A], put[A], 0, ST_FETCH_CLEAR, &value));
 	EXPECT_ERRNO(EACCES, region_fetch(self->fds[A], get[A], 0, ST_FETCH_CLEAR, &value));
 	EXPECT_EQ(0, value);
@@ -349,6 +350,124 @@ TEST_F(region, events_without_room)
 	EXPECT_EQ(0, poll_for(self->fds[B], POLLIN | POLLPRI, 0));
 }
 
+/* All of them take a round trip.  Nothing has begun: none is executed. */
+TEST_F(region, without_waiting)
+{
+	const struct iovec iov = { .iov_base = self->buf, .iov_len = 1000 };
+	struct st_fetchop fetchop = { .op = ST_FETCH_INCREMENT };
+	struct st_get get = { .len = 1000 };
+	struct st_region_info info;
+	struct st_put put = {};
+	struct st_event event;
+	long handles[2];
+	__u64 value = 7;
+
+	ASSERT_TRUE(grant(self->fds, self->mem, LEN, ALL, handles));
+	memset(self->mem, GUARD, LEN);
+	memset(self->buf, 1, 1000);
+	put.region = handles[A];
+	get.region = handles[A];
+	get.addr = (unsigned long)self->buf;
+	fetchop.region = handles[A];
+	fetchop.addr = (unsigned long)&value;
+	EXPECT_ERRNO(EAGAIN, region_op(self->fds[A], ST_PUT, &put, sizeof(put), &iov, 1,
+				       MSG_DONTWAIT));
+	EXPECT_ERRNO(EAGAIN, region_op(self->fds[A], ST_GET, &get, sizeof(get), NULL, 0,
+				       MSG_DONTWAIT));
+	ASSERT_EQ(0, fcntl(self->fds[A], F_SETFL, O_NONBLOCK));
+	EXPECT_ERRNO(EAGAIN, region_op(self->fds[A], ST_FETCHOP, &fetchop, sizeof(fetchop), NULL, 0,
+				       0));
+	EXPECT_EQ(7, value);
+	EXPECT_EQ(1, self->buf[0]);
+	/* One behind them that is executed shows it. */
+	ASSERT_EQ(0, region_post(self->fds[A], ST_GET, &get, sizeof(get), NULL, 0));
+	ASSERT_TRUE(region_next_event(self->fds[A], ST_EVENT_DONE, &event));
+	EXPECT_EQ(-1, region_event(self->fds[A], &event));
+	EXPECT_TRUE(is_guard(self->mem, LEN));
+	ASSERT_EQ(0, region_info(self->fds[A], handles[A], &info));
+	EXPECT_EQ(0, info.puts);
+	EXPECT_EQ(1, info.gets);
+	EXPECT_EQ(0, info.fetchops);
+}
+
+/* ST_POST says whether a call waits for the end, MSG_DONTWAIT whether it waits for room. */
+TEST_F(region, posted_by_a_call_that_may_wait)
+{
+	struct st_fetchop fetchop = { .op = ST_FETCH_INCREMENT, .flags = ST_POST };
+	struct st_event event;
+	long handles[2];
+	int i;
+
+	ASSERT_TRUE(grant(self->fds, self->mem, LEN, ALL, handles));
+	memset(self->mem, 0, 8);
+	fetchop.region = handles[A];
+	for (i = 0; i < 200; i++)
+		ASSERT_EQ(0, region_op(self->fds[A], ST_FETCHOP, &fetchop, sizeof(fetchop), NULL, 0,
+				       0));
+	for (i = 0; i < 200; i++)
+		ASSERT_TRUE(region_next_event(self->fds[A], ST_EVENT_DONE, &event));
+	EXPECT_EQ(200, *(__u64 *)self->mem);
+}
+
+/* From and to memory of a region of this end */
+TEST_F(region, local_memory)
+{
+	enum { PAGES = 5, AT = 4000, BYTES = 10000 };
+	struct st_put put = { .addr = AT, .len = BYTES, .offset = 77 };
+	struct st_get get = { .addr = AT + 1, .len = BYTES, .offset = 77 };
+	struct st_fetchop fetchop = { .addr = 4092, .op = ST_FETCH_INCREMENT };
+	const struct iovec iov = { .iov_base = self->buf, .iov_len = 1 };
+	struct st_event event;
+	long handles[2], mine;
+	__u64 value;
+
+	ASSERT_TRUE(grant(self->fds, self->mem, LEN, ALL, handles));
+	mine = region_expose(self->fds[A], self->buf, PAGES * 4096, 0);
+	ASSERT_LE(0, mine);
+	put.region = handles[A];
+	get.region = handles[A];
+	fetchop.region = handles[A];
+	put.local = mine;
+	get.local = mine;
+	fetchop.local = mine;
+
+	fill(self->buf + AT, BYTES, 3, 0);
+	memset(self->mem, GUARD, LEN);
+	EXPECT_EQ(BYTES, region_op(self->fds[A], ST_PUT, &put, sizeof(put), NULL, 0, 0));
+	EXPECT_TRUE(is_filled(self->mem + 77, BYTES, 3, 0));
+	EXPECT_TRUE(is_guard(self->mem, 77) && is_guard(self->mem + 77 + BYTES, 1000));
+
+	memset(self->buf, GUARD, PAGES * 4096);
+	EXPECT_EQ(BYTES, region_op(self->fds[A], ST_GET, &get, sizeof(get), NULL, 0, 0));
+	EXPECT_TRUE(is_filled(self->buf + AT + 1, BYTES, 3, 0));
+	EXPECT_TRUE(is_guard(self->buf, AT + 1) &&
+		    is_guard(self->buf + AT + 1 + BYTES, PAGES * 4096 - AT - 1 - BYTES));
+
+	/* The word lies in two pages. */
+	*(__u64 *)self->mem = 41;
+	EXPECT_EQ(8, region_op(self->fds[A], ST_FETCHOP, &fetchop, sizeof(fetchop), NULL, 0, 0));
+	memcpy(&value, self->buf + fetchop.addr, sizeof(value));
+	EXPECT_EQ(41, value);
+	ASSERT_EQ(0, region_post(self->fds[A], ST_FETCHOP, &fetchop, sizeof(fetchop), NULL, 0));
+	ASSERT_TRUE(region_next_event(self->fds[A], ST_EVENT_DONE, &event));
+	memcpy(&value, self->buf + fetchop.addr, sizeof(value));
+	EXPECT_EQ(42, value);
+	EXPECT_EQ(42, event.value);
+
+	EXPECT_ERRNO(EINVAL, region_op(self->fds[A], ST_PUT, &put, sizeof(put), &iov, 1, 0));
+	put.len = PAGES * 4096 - AT + 1;
+	EXPECT_ERRNO(ERANGE, region_op(self->fds[A], ST_PUT, &put, sizeof(put), NULL, 0, 0));
+	get.local++;
+	EXPECT_ERRNO(ENOENT, region_op(self->fds[A], ST_GET, &get, sizeof(get), NULL, 0, 0));
+	fetchop.addr = PAGES * 4096 - 7;
+	EXPECT_ERRNO(ERANGE, region_op(self->fds[A], ST_FETCHOP, &fetchop, sizeof(fetchop), NULL, 0,
+				       0));
+	EXPECT_EQ(43, *(__u64 *)self->mem);
+	/* A handle of the other end is none of this one. */
+	get.local = handles[A];
+	EXPECT_ERRNO(ENOENT, region_op(self->fds[A], ST_GET, &get, sizeof(get), NULL, 0, 0));
+}
+
 TEST_F_TIMEOUT(region, many_outstanding, 200)
 {
 	enum { COUNT = 64, PART = 20000 };
@@ -364,8 +483,8 @@ TEST_F_TIMEOUT(region, many_outstanding, 200)
 		const struct iovec iov = { self->buf + i * PART, PART };
 
 		fill(self->buf + i * PART, PART, i, 0);
-		ASSERT_EQ(0, region_op(self->fds[A], ST_PUT, &put, sizeof(put), &iov, 1,
-				       MSG_DONTWAIT)) TH_LOG("%u: errno %d", i, errno);
+		ASSERT_EQ(0, region_post(self->fds[A], ST_PUT, &put, sizeof(put), &iov, 1))
+			TH_LOG("%u: errno %d", i, errno);
 	}
 	for (i = 0; i < COUNT; i++) {
 		ASSERT_TRUE(region_next_event(self->fds[A], ST_EVENT_DONE, &event));
@@ -387,8 +506,7 @@ TEST_F_TIMEOUT(region, many_outstanding, 200)
 			.token	= COUNT + i,
 		};
 
-		ASSERT_EQ(0, region_op(self->fds[A], ST_GET, &get, sizeof(get), NULL, 0,
-				       MSG_DONTWAIT));
+		ASSERT_EQ(0, region_post(self->fds[A], ST_GET, &get, sizeof(get), NULL, 0));
 	}
 	for (i = 0; i < COUNT; i++) {
 		ASSERT_TRUE(region_next_event(self->fds[A], ST_EVENT_DONE, &event));
@@ -408,8 +526,8 @@ TEST_F_TIMEOUT(region, many_outstanding, 200)
 			.token	= 2 * COUNT + i,
 		};
 
-		ASSERT_EQ(0, region_op(self->fds[A], ST_FETCHOP, &fetchop, sizeof(fetchop), NULL,
-				       0, MSG_DONTWAIT));
+		ASSERT_EQ(0, region_post(self->fds[A], ST_FETCHOP, &fetchop, sizeof(fetchop),
+					 NULL, 0));
 	}
 	for (i = 0; i < COUNT; i++) {
 		ASSERT_TRUE(region_next_event(self->fds[A], ST_EVENT_DONE, &event));
@@ -436,10 +554,9 @@ TEST_F_TIMEOUT(region, outstanding_operations_are_limited, 100)
 	ASSERT_TRUE(fault_set(0, "unplug", "1"));
 	op.region = handles[A];
 	for (i = 0; i < 64; i++)
-		ASSERT_EQ(0, region_op(self->fds[A], ST_FETCHOP, &op, sizeof(op), NULL, 0,
-				       MSG_DONTWAIT)) TH_LOG("%u: errno %d", i, errno);
-	EXPECT_ERRNO(EAGAIN, region_op(self->fds[A], ST_FETCHOP, &op, sizeof(op), NULL, 0,
-				       MSG_DONTWAIT));
+		ASSERT_EQ(0, region_post(self->fds[A], ST_FETCHOP, &op, sizeof(op), NULL, 0))
+			TH_LOG("%u: errno %d", i, errno);
+	EXPECT_ERRNO(EAGAIN, region_post(self->fds[A], ST_FETCHOP, &op, sizeof(op), NULL, 0));
 	/* All of them end when the peer is given up. */
 	for (i = 0; i < 64; i++) {
 		ASSERT_TRUE(region_next_event(self->fds[A], ST_EVENT_DONE, &event));

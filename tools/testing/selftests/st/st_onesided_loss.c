@@ -79,8 +79,7 @@ TEST_F_TIMEOUT(region, posted_gets_end_with_close, 100)
 	ASSERT_TRUE(fault_set(0, "unplug", "1"));
 	for (i = 0; i < 16; i++) {
 		get.addr = (unsigned long)self->buf + i * 4096;
-		ASSERT_EQ(0, region_op(self->fds[A], ST_GET, &get, sizeof(get), NULL, 0,
-				       MSG_DONTWAIT));
+		ASSERT_EQ(0, region_post(self->fds[A], ST_GET, &get, sizeof(get), NULL, 0));
 	}
 	close(self->fds[A]);
 	memset(self->buf, GUARD, LEN);
@@ -125,7 +124,7 @@ TEST_F_TIMEOUT(region, a_signal_ends_a_get, 100)
 	memset(self->buf, GUARD, 4096);
 	ASSERT_TRUE(set_timeout(self->fds[A], SO_SNDTIMEO, 300));
 	ASSERT_TRUE(fault_set(0, "unplug", "1"));
-	EXPECT_ERRNO(EAGAIN, region_op(self->fds[A], ST_GET, &args, sizeof(args), NULL, 0, 0));
+	EXPECT_ERRNO(ETIME, region_op(self->fds[A], ST_GET, &args, sizeof(args), NULL, 0, 0));
 	ASSERT_TRUE(fault_set(0, "unplug", "0"));
 	ASSERT_TRUE(wait_carrier(A) && wait_carrier(B));
 	ASSERT_TRUE(set_timeout(self->fds[A], SO_SNDTIMEO, 0));

@@ -245,7 +245,7 @@ TEST_F(read, nobody_serves)
 
 	ASSERT_TRUE(serve(self->fds[B], 0));
 	ASSERT_EQ(0, read_ask(self->fds[A], 100, 42, 1));
-	fails(_metadata, self->fds[A], 100, 42, ECONNREFUSED);
+	fails(_metadata, self->fds[A], 100, 42, EREMOTEIO);
 	EXPECT_EQ(0, poll_for(self->fds[B], POLLPRI, 0));
 
 	/* The connection is as good as before. */
@@ -262,7 +262,7 @@ TEST_F(read, refused)
 	id = request(_metadata, self->fds[B], 100, 1);
 	EXPECT_EQ(0, read_refuse(self->fds[B], id));
 	EXPECT_ERRNO(ENOENT, read_refuse(self->fds[B], id));
-	fails(_metadata, self->fds[A], 100, 43, ECONNREFUSED);
+	fails(_metadata, self->fds[A], 100, 43, EREMOTEIO);
 }
 
 TEST_F(read, answered_once_and_in_full)
@@ -410,7 +410,7 @@ TEST_F_TIMEOUT(read, between_writes, 60)
 	ASSERT_EQ(1000, send(self->fds[A], buf, 1000, MSG_DONTWAIT));
 	EXPECT_EQ(1000, recv_record(self->fds[B], buf, sizeof(buf)));
 	EXPECT_EQ(0, read_refuse(self->fds[B], id));
-	fails(_metadata, self->fds[A], 300, 8, ECONNREFUSED);
+	fails(_metadata, self->fds[A], 300, 8, EREMOTEIO);
 }
 
 TEST_F_TIMEOUT(read, given_up_in_the_middle, 60)
@@ -435,11 +435,11 @@ TEST_F_TIMEOUT(read, given_up_in_the_middle, 60)
 	EXPECT_TRUE(is_filled(part, n, 3, 0));
 	job_end(&answer);
 	EXPECT_EQ(-1, answer.result);
-	EXPECT_EQ(EAGAIN, answer.error);
+	EXPECT_EQ(ETIME, answer.error);
 	/* What has come is still there, then the error. */
 	for (got = n; (n = recv(self->fds[A], part, MIB, 0)) > 0; got += n)
 		ASSERT_TRUE(is_filled(part, n, 3, got));
-	EXPECT_EQ(ECONNABORTED, errno);
+	EXPECT_EQ(EREMOTEIO, errno);
 	EXPECT_GT(answer.len, got);
 	ASSERT_TRUE(next_event(self->fds[A], &(struct st_event){}, SOON_MS));
 	ASSERT_EQ(0, read_ask(self->fds[A], 1, 13, 1));

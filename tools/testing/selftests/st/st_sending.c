@@ -358,7 +358,7 @@ TEST_F_TIMEOUT(sending, state_of_a_block_never_exposed, 60)
 	ASSERT_TRUE(sysctl_set(A, "max_retry", 2));
 	ASSERT_EQ(5000, send(self->fds[A], self->buf, 5000, MSG_MORE));
 	ASSERT_NE(0, poll_for(self->fds[B], POLLIN, SOON_MS));
-	EXPECT_ERRNO(ETIMEDOUT, state_of(self->fds[A], &state));
+	EXPECT_ERRNO(EREMOTEIO, state_of(self->fds[A], &state));
 	/* That was all: the Transfer goes on, and other questions are answered */
 	state = (struct st_peer_state){ .what = ST_STATE_SLOTS };
 	EXPECT_EQ(0, state_of(self->fds[A], &state));

@@ -297,7 +297,7 @@ TEST_F(stream, refused)
 		n = send(self->fds[A], self->buf, 100, MSG_MORE);
 	} while (n == 100 && now_ms() < end);
 	EXPECT_EQ(-1, n);
-	EXPECT_EQ(ECONNABORTED, errno);
+	EXPECT_EQ(EREMOTEIO, errno);
 	ASSERT_EQ(0, setsockopt(self->fds[B], SOL_ST, ST_WRITES, &take, sizeof(take)));
 	fill(self->buf, 100, 1, 0);
 	EXPECT_EQ(100, send(self->fds[A], self->buf, 100, MSG_MORE));

@@ -12,6 +12,7 @@
 #include "kselftest_harness.h"
 
 #include "common.h"
+#include "region.h"
 #include "uring.h"
 
 #define LONG_RECORD	(8 << 20)	/* more than SO_SNDBUF and SO_RCVBUF */
@@ -143,6 +144,52 @@ TEST_F_TIMEOUT(uring, the_other_calls, 60)
 	close(client);
 	close(server);
 	close(listener);
+}
+
+/* They have a result when they complete, and leave no event. */
+TEST_F_TIMEOUT(uring, one_sided, 60)
+{
+	enum { LEN = 10000 };
+	struct iovec iov = { .iov_base = self->buf, .iov_len = LEN };
+	struct st_fetchop fetchop = { .offset = 16, .op = ST_FETCH_INCREMENT };
+	struct st_get get = { .len = LEN };
+	struct st_put put = {};
+	struct { int type; void *args; size_t nr_iov; int result; } const ops[] = {
+		{ ST_PUT, &put, 1, LEN },
+		{ ST_GET, &get, 0, LEN },
+		{ ST_FETCHOP, &fetchop, 0, 8 },
+	};
+	struct {
+		struct cmsghdr hdr;
+		char args[sizeof(put)];
+	} ctl = { .hdr = { CMSG_LEN(sizeof(put)), SOL_ST, 0 } };
+	struct msghdr msg = { .msg_control = &ctl, .msg_controllen = sizeof(ctl) };
+	struct io_uring_sqe sqe = request(IORING_OP_SENDMSG, self->fds[A], &msg, 1, 0);
+	struct st_event event;
+	long handles[2];
+	__u64 value = 0;
+	size_t i;
+
+	ASSERT_TRUE(grant(self->fds, self->to, LEN, ST_REGION_PUT | ST_REGION_GET |
+			  ST_REGION_FETCHOP, handles));
+	put.region = handles[A];
+	get.region = handles[A];
+	fetchop.region = handles[A];
+	get.addr = (unsigned long)self->buf + LEN;
+	fetchop.addr = (unsigned long)&value;
+	fill(self->buf, LEN, 5, 0);
+	for (i = 0; i < ARRAY_SIZE(ops); i++) {
+		ctl.hdr.cmsg_type = ops[i].type;
+		memcpy(ctl.args, ops[i].args, sizeof(put));
+		msg.msg_iov = &iov;
+		msg.msg_iovlen = ops[i].nr_iov;
+		ASSERT_TRUE(uring_post(&self->ring, &sqe));
+		EXPECT_EQ(ops[i].result, uring_result(&self->ring, WAIT_MS))
+			TH_LOG("control message %d", ops[i].type);
+	}
+	EXPECT_TRUE(is_filled(self->buf + LEN, LEN, 5, 0));
+	EXPECT_EQ(0, memcmp(&value, self->buf + 16, sizeof(value)));
+	EXPECT_EQ(-1, region_event(self->fds[A], &event));
 }
 
 TEST_HARNESS_MAIN

@@ -215,7 +215,7 @@ static void stream_ends(struct __test_metadata *_metadata, int fds[2], char *buf
 	ASSERT_EQ(0, send_ctl(fds[by_peer ? B : A], NULL, 0, 0, ST_END, &end, sizeof(end)));
 	ASSERT_TRUE(job_ends(&more));
 	EXPECT_EQ(-1, more.result);
-	EXPECT_EQ(ECONNABORTED, more.error);
+	EXPECT_EQ(EREMOTEIO, more.error);
 }
 
 TEST_F_TIMEOUT(wake, stream_ended, 60)
