@@ -84,6 +84,7 @@ static void st_sk_inherit(struct st_sock *st, struct st_sock *lst)
 	st->serve = READ_ONCE(lst->serve);
 	st->writes = READ_ONCE(lst->writes);
 	st->region_events = READ_ONCE(lst->region_events);
+	st->recvinfo = READ_ONCE(lst->recvinfo);
 	st->send = st_send_default(lst);
 	st->block_max = READ_ONCE(lst->block_max);
 	st->keep_idle = READ_ONCE(lst->keep_idle);
@@ -143,6 +144,7 @@ int st_addr_check(const struct sockaddr_st *addr, int len)
 	if (len < (int)sizeof(*addr))
 		return -EINVAL;
 	if (addr->sst_alen > ST_ADDR_MAX || addr->sst_ifindex < 0 ||
+	    memchr_inv(addr->sst_addr + addr->sst_alen, 0, ST_ADDR_MAX - addr->sst_alen) ||
 	    memchr_inv(addr->sst_reserved, 0, sizeof(addr->sst_reserved)))
 		return -EINVAL;
 	return 0;

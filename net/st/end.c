@@ -43,12 +43,14 @@ static int st_end_recv(struct st_sock *st, u32 id)
  * @end: which, with nothing in it trusted
  *
  * Context: process.
- * Return: 0, or -ENOENT when there is no such Transfer, or it is over, or ends.
+ * Return: 0, -EINVAL, or -ENOENT when there is no such Transfer, or it is over, or ends.
  */
 int st_end(struct st_sock *st, const struct st_end *end)
 {
 	int err = -EINVAL;
 
+	if (end->what == ST_END_READ ? end->id : !!end->token)
+		return err;
 	spin_lock_bh(&st->lock);
 	if (end->what == ST_END_SEND)
 		err = st_end_send(st, end->id);

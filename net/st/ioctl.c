@@ -31,17 +31,45 @@ static int st_ioctl_queue(struct st_sock *st, unsigned int cmd, int __user *arg)
 	return put_user((int)min_t(u64, bytes, INT_MAX), arg);
 }
 
+/**
+ * st_ioctl_take - the structure of a call, which begins with its size
+ * @to: gets it, with zeros for what is shorter
+ * @size: of @to
+ * @least: size of its first version
+ * @arg: where it is
+ *
+ * Context: process, may sleep.
+ * Return: bytes of it at @arg, -EINVAL when they are too few, -E2BIG when those behind
+ * @size are not zero, -EFAULT.
+ */
+int st_ioctl_take(void *to, size_t size, size_t least, const void __user *arg)
+{
+	u32 given;
+	int err;
+
+	if (get_user(given, (const u32 __user *)arg))
+		return -EFAULT;
+	if (given < least)
+		return -EINVAL;
+	if (given > PAGE_SIZE)
+		return -E2BIG;
+	err = copy_struct_from_user(to, size, arg, given);
+	return err ?: given;
+}
+
 static int st_ioctl_state(struct st_sock *st, void __user *arg)
 {
 	struct st_peer_state state;
-	int err;
+	int given, err;
 
-	if (copy_from_user(&state, arg, sizeof(state)))
-		return -EFAULT;
+	given = st_ioctl_take(&state, sizeof(state), ST_PEER_STATE_SIZE_VER0, arg);
+	if (given < 0)
+		return given;
 	err = st_state_get(st, &state);
 	if (err)
 		return err;
-	return copy_to_user(arg, &state, sizeof(state)) ? -EFAULT : 0;
+	state.size = given;
+	return copy_to_user(arg, &state, min_t(size_t, given, sizeof(state))) ? -EFAULT : 0;
 }
 
 /**

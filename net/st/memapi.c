@@ -95,7 +95,7 @@ static int st_mem_info(struct st_sock *st, struct st_region_info *info)
  * @st: the socket
  * @optname: ST_REGION_INFO or ST_REGION_EVENTS, else -ENOPROTOOPT
  * @optval: its structure, which names a region in ST_REGION_INFO
- * @optlen: its length, else -EINVAL
+ * @optlen: room there, at least four bytes, else -EINVAL; becomes the bytes written
  *
  * Context: process, may sleep.
  * Return: 0 or a negative errno.
@@ -103,24 +103,33 @@ static int st_mem_info(struct st_sock *st, struct st_region_info *info)
 int st_mem_getsockopt(struct st_sock *st, int optname, char __user *optval,
 		      int __user *optlen)
 {
-	u32 events = READ_ONCE(st->region_events);
-	struct st_region_info info;
+	struct st_region_info info = {};
+	u32 value;
 	int len, err;
 
 	if (optname != ST_REGION_INFO && optname != ST_REGION_EVENTS)
 		return -ENOPROTOOPT;
 	if (get_user(len, optlen))
 		return -EFAULT;
-	if (len != (optname == ST_REGION_INFO ? sizeof(info) : sizeof(events)))
+	if (len < (int)sizeof(value))
 		return -EINVAL;
-	if (optname == ST_REGION_EVENTS)
-		return copy_to_user(optval, &events, len) ? -EFAULT : 0;
-	if (copy_from_user(&info, optval, len))
-		return -EFAULT;
-	err = st_mem_info(st, &info);
-	if (err)
-		return err;
-	return copy_to_user(optval, &info, len) ? -EFAULT : 0;
+	if (optname == ST_REGION_EVENTS) {
+		value = READ_ONCE(st->region_events);
+		len = sizeof(value);
+		if (copy_to_user(optval, &value, len))
+			return -EFAULT;
+	} else {
+		if (get_user(value, (u32 __user *)optval))
+			return -EFAULT;
+		info.region = value;
+		err = st_mem_info(st, &info);
+		if (err)
+			return err;
+		len = min_t(int, len, sizeof(info));
+		if (copy_to_user(optval, &info, len))
+			return -EFAULT;
+	}
+	return put_user(len, optlen);
 }
 
 /**
@@ -135,18 +144,24 @@ int st_mem_getsockopt(struct st_sock *st, int optname, char __user *optval,
 int st_mem_ioctl(struct st_sock *st, unsigned int cmd, void __user *arg)
 {
 	union {
+		u32 size;
 		struct st_region_offer offer;
 		struct st_region_request request;
 	} u;
-	size_t size = cmd == SIOCSTREQUEST ? sizeof(u.request) : sizeof(u.offer);
+	bool ask = cmd == SIOCSTREQUEST;
+	size_t size = ask ? sizeof(u.request) : sizeof(u.offer);
+	int given, err;
 	u32 made;
-	int err;
 
-	if (cmd != SIOCSTEXPOSE && cmd != SIOCSTALLOC && cmd != SIOCSTREQUEST)
+	if (cmd != SIOCSTEXPOSE && cmd != SIOCSTALLOC && !ask)
 		return -ENOIOCTLCMD;
-	if (copy_from_user(&u, arg, size))
-		return -EFAULT;
-	if (cmd == SIOCSTREQUEST) {
+	given = st_ioctl_take(&u, size, ask ? ST_REGION_REQUEST_SIZE_VER0 :
+					      ST_REGION_OFFER_SIZE_VER0, arg);
+	if (given < 0)
+		return given;
+	if (ask ? u.request.region || u.request.reserved : u.offer.region || u.offer.reserved)
+		return -EINVAL;
+	if (ask) {
 		err = st_remote_request(st, &u.request);
 		made = u.request.region;
 	} else {
@@ -155,7 +170,8 @@ int st_mem_ioctl(struct st_sock *st, unsigned int cmd, void __user *arg)
 	}
 	if (err)
 		return err;
-	if (!copy_to_user(arg, &u, size))
+	u.size = given;
+	if (!copy_to_user(arg, &u, min_t(size_t, given, size)))
 		return 0;
 	/* Nobody knows the handle */
 	st_mem_end(st, made);

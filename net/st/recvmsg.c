@@ -379,13 +379,15 @@ static int st_peek(struct st_sock *st, struct st_reader *r, long timeo)
 	return err;
 }
 
-/* Control messages, as far as there is room: none is cut. */
-static void st_read_tell(struct msghdr *msg, const struct st_reader *r)
+/* The control messages that the application wants. */
+static void st_read_tell(const struct st_sock *st, struct st_reader *r)
 {
-	if (msg->msg_controllen >= CMSG_LEN(sizeof(r->recv)))
-		put_cmsg(msg, SOL_ST, ST_RECV, sizeof(r->recv), (void *)&r->recv);
-	if (r->reads && msg->msg_controllen >= CMSG_LEN(sizeof(r->data)))
-		put_cmsg(msg, SOL_ST, ST_READ_DATA, sizeof(r->data), (void *)&r->data);
+	u32 info = READ_ONCE(st->recvinfo);
+
+	if (info & ST_RECVINFO_RECORD)
+		put_cmsg(r->msg, SOL_ST, ST_RECV, sizeof(r->recv), &r->recv);
+	if (r->reads && (info & ST_RECVINFO_READ))
+		put_cmsg(r->msg, SOL_ST, ST_READ_DATA, sizeof(r->data), &r->data);
 }
 
 /**
@@ -459,8 +461,8 @@ int st_recvmsg(struct socket *sock, struct msghdr *msg, size_t len, int flags)
 		synchronize_rcu();
 	st_buf_free(r.ubuf, true);
 	st_read_unlock(st);
-	if (r.any && (r.done || r.cut || (msg->msg_flags & MSG_EOR)) && msg->msg_controllen)
-		st_read_tell(msg, &r);
+	if (r.any && (r.done || r.cut || (msg->msg_flags & MSG_EOR)))
+		st_read_tell(st, &r);
 
 	if (r.cut)
 		msg->msg_flags |= MSG_TRUNC;

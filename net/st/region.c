@@ -245,7 +245,8 @@ int st_region_end(struct st_sock *st, u32 id)
 static int st_region_check(struct st_sock *st, bool alloc, const struct st_region_offer *offer)
 {
 	if ((offer->access & ~ST_REGION_ACCESS) || (offer->flags & ~ST_REGION_ANSWER) ||
-	    (offer->flags && !offer->access) || !offer->len)
+	    (offer->flags && !offer->access) || (!offer->flags && offer->request) ||
+	    !offer->len)
 		return -EINVAL;
 	if (alloc && (offer->addr || !PAGE_ALIGNED(offer->len)))
 		return -EINVAL;

@@ -52,6 +52,14 @@ static int st_set_ethertype(struct st_sock *st, int val)
 	return err;
 }
 
+static int st_set_recvinfo(struct st_sock *st, int val)
+{
+	if (val & ~(ST_RECVINFO_RECORD | ST_RECVINFO_READ))
+		return -EINVAL;
+	WRITE_ONCE(st->recvinfo, val);
+	return 0;
+}
+
 static int st_set_serve(struct st_sock *st, int val)
 {
 	if (val & ~(ST_SERVE_READS | ST_SERVE_WRITES | ST_SERVE_INTERRUPTS))
@@ -117,7 +125,9 @@ static int st_set_send(struct st_sock *st, sockptr_t optval, unsigned int optlen
 	struct st_send send;
 	int err;
 
-	err = copy_safe_from_sockptr(&send, sizeof(send), optval, optlen);
+	if (optlen < sizeof(send))
+		return -EINVAL;
+	err = copy_struct_from_sockptr(&send, sizeof(send), optval, optlen);
 	if (err)
 		return err;
 	if (!st_send_valid(&send))
@@ -132,9 +142,7 @@ static int st_set_send(struct st_sock *st, sockptr_t optval, unsigned int optlen
  * st_setsockopt - set an option
  * @sock: the socket
  * @level: SOL_ST or SOL_SOCKET, else -ENOPROTOOPT
- * @optname: ST_CHECKSUM, ST_ETHERTYPE, ST_SERVE, ST_WRITES, ST_SEND_DEFAULT,
- *	ST_BLOCK_MAX_SIZE, ST_OUT_OF_ORDER, ST_KEEP_IDLE, ST_STRIPE or one of ST_REGION_*, else
- *	-ENOPROTOOPT
+ * @optname: one that include/uapi/linux/st.h lets be set, else -ENOPROTOOPT
  * @optval: its value
  * @optlen: at least that of the value, else -EINVAL
  *
@@ -154,11 +162,12 @@ int st_setsockopt(struct socket *sock, int level, int optname, sockptr_t optval,
 		return st_mem_setsockopt(st, optname, optval, optlen);
 	if (optname == ST_SEND_DEFAULT)
 		return st_set_send(st, optval, optlen);
-	if (optname == ST_STRIPE)
-		return st_stripe_set(st, optval, optlen);
+	if (optname == ST_STRIPE_ADDRS)
+		return st_stripe_set_addrs(st, optval, optlen);
 	if (optname != ST_CHECKSUM && optname != ST_ETHERTYPE && optname != ST_SERVE &&
 	    optname != ST_WRITES && optname != ST_BLOCK_MAX_SIZE &&
-	    optname != ST_OUT_OF_ORDER && optname != ST_KEEP_IDLE)
+	    optname != ST_OUT_OF_ORDER && optname != ST_KEEP_IDLE && optname != ST_STRIPE &&
+	    optname != ST_RECVINFO)
 		return -ENOPROTOOPT;
 	err = copy_safe_from_sockptr(&val, sizeof(val), optval, optlen);
 	if (err)
@@ -168,6 +177,10 @@ int st_setsockopt(struct socket *sock, int level, int optname, sockptr_t optval,
 		return st_set_ethertype(st, val);
 	case ST_SERVE:
 		return st_set_serve(st, val);
+	case ST_RECVINFO:
+		return st_set_recvinfo(st, val);
+	case ST_STRIPE:
+		return st_stripe_set(st, val);
 	case ST_WRITES:
 		return st_writes_set(st, val);
 	case ST_BLOCK_MAX_SIZE:
@@ -289,8 +302,16 @@ int st_getsockopt(struct socket *sock, int level, int optname, char __user *optv
 		u.val = st->keep_idle;
 		size = sizeof(u.val);
 		break;
+	case ST_RECVINFO:
+		u.val = st->recvinfo;
+		size = sizeof(u.val);
+		break;
 	case ST_STRIPE:
-		size = st_stripe_get(st, u.asked);
+		u.val = !!st->stripe;
+		size = sizeof(u.val);
+		break;
+	case ST_STRIPE_ADDRS:
+		size = st_stripe_get_addrs(st, u.asked);
 		break;
 	case ST_SEND_DEFAULT:
 		u.send = st_send_default(st);

@@ -155,6 +155,7 @@ struct st_peer {
  * @targets: struct st_target; of those not done there are at most as many as the links
  *	have st_link.placements; the next takes one of the others, and frees the rest
  * @region_events: ST_REGION_EV_*
+ * @recvinfo: ST_RECVINFO_*
  * @mem: persistent memory; NULL until it is used, then there until the socket goes
  * @accept_list: connections not yet accepted, of a listener
  * @accept_node: in the listener's
@@ -242,6 +243,7 @@ struct st_sock {
 	struct list_head	questions;
 	struct list_head	targets;
 	u8			region_events;
+	u8			recvinfo;
 	struct st_mem		*mem;
 
 	struct list_head	accept_list;
@@ -329,6 +331,7 @@ int st_getsockopt(struct socket *sock, int level, int optname, char __user *optv
 bool st_not_yet_used(const struct sock *sk);
 
 /* ioctl.c */
+int st_ioctl_take(void *to, size_t size, size_t least, const void __user *arg);
 int st_ioctl(struct socket *sock, unsigned int cmd, unsigned long arg);
 int st_compat_ioctl(struct socket *sock, unsigned int cmd, unsigned long arg);
 

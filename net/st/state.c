@@ -93,8 +93,9 @@ int st_state_get(struct st_sock *st, struct st_peer_state *state)
 	struct st_question q = { .state = *state };
 	int err;
 
-	if (state->what > ST_STATE_BLOCK ||
-	    (state->what == ST_STATE_BLOCK && state->block == ST_B_NUM_NONE))
+	if (state->what > ST_STATE_BLOCK || (state->what == ST_STATE_SLOTS && state->id) ||
+	    (state->what == ST_STATE_BLOCK ? state->block == ST_B_NUM_NONE : !!state->block) ||
+	    state->slots || state->known || state->b_seq || state->rtt)
 		return -EINVAL;
 	init_completion(&q.done);
 	spin_lock_bh(&st->lock);

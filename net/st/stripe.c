@@ -404,14 +404,43 @@ static int st_stripe_check(struct st_sock *st, const struct sockaddr_st *to)
 /**
  * st_stripe_set - set ST_STRIPE
  * @st: the socket
+ * @val: 0 or 1, else -EINVAL
+ *
+ * Context: process, may sleep.
+ * Return: 0, -EINVAL, -EISCONN when the connection is set up, -ENOMEM.
+ */
+int st_stripe_set(struct st_sock *st, int val)
+{
+	struct sock *sk = &st->sk;
+	int err = 0;
+
+	if (val != 0 && val != 1)
+		return -EINVAL;
+	lock_sock(sk);
+	if (!st_not_yet_used(sk)) {
+		err = -EISCONN;
+	} else if (val) {
+		err = st_stripe_alloc(st, GFP_KERNEL_ACCOUNT);
+	} else {
+		/* Nobody else has seen it */
+		kfree(st->stripe);
+		st->stripe = NULL;
+	}
+	release_sock(sk);
+	return err;
+}
+
+/**
+ * st_stripe_set_addrs - set ST_STRIPE_ADDRS
+ * @st: the socket
  * @optval: array of struct sockaddr_st
  * @optlen: its bytes
  *
  * Context: process, may sleep.
- * Return: 0, -EINVAL, -EAFNOSUPPORT, -ENODEV for a device without such a link,
- * -EISCONN when the connection is set up, -ENOMEM.
+ * Return: 0, -EINVAL, also without ST_STRIPE, -EAFNOSUPPORT, -ENODEV for a device without
+ * such a link, -EISCONN when the connection is set up.
  */
-int st_stripe_set(struct st_sock *st, sockptr_t optval, unsigned int optlen)
+int st_stripe_set_addrs(struct st_sock *st, sockptr_t optval, unsigned int optlen)
 {
 	struct sockaddr_st asked[ST_WAYS_MAX - 1];
 	struct sock *sk = &st->sk;
@@ -427,11 +456,11 @@ int st_stripe_set(struct st_sock *st, sockptr_t optval, unsigned int optlen)
 	if (err)
 		return err;
 	lock_sock(sk);
-	if (!st_not_yet_used(sk))
+	if (!st_not_yet_used(sk)) {
 		err = -EISCONN;
-	else
-		err = st_stripe_alloc(st, GFP_KERNEL_ACCOUNT);
-	if (!err) {
+	} else if (!st->stripe) {
+		err = -EINVAL;
+	} else {
 		memcpy(st->stripe->asked, asked, optlen);
 		st->stripe->nr_asked = i;
 	}
@@ -440,14 +469,14 @@ int st_stripe_set(struct st_sock *st, sockptr_t optval, unsigned int optlen)
 }
 
 /**
- * st_stripe_get - get ST_STRIPE
+ * st_stripe_get_addrs - get ST_STRIPE_ADDRS
  * @st: the socket
  * @asked: %ST_WAYS_MAX - 1 places for what was set
  *
  * Context: under lock_sock().
  * Return: bytes of @asked.
  */
-int st_stripe_get(struct st_sock *st, struct sockaddr_st *asked)
+int st_stripe_get_addrs(struct st_sock *st, struct sockaddr_st *asked)
 {
 	int size = st->stripe ? st->stripe->nr_asked * sizeof(*asked) : 0;
 

@@ -159,7 +159,8 @@ void st_stripe_stalled(struct st_sock *st, const struct st_rx *rx);
 void st_stripe_arrived(struct st_way *way, u64 len);
 unsigned int st_stripe_blocks(struct st_sock *st, unsigned int limit);
 unsigned int st_stripe_blocksize(struct st_sock *st, u64 t_len, unsigned int size);
-int st_stripe_set(struct st_sock *st, sockptr_t optval, unsigned int optlen);
-int st_stripe_get(struct st_sock *st, struct sockaddr_st *asked);
+int st_stripe_set(struct st_sock *st, int val);
+int st_stripe_set_addrs(struct st_sock *st, sockptr_t optval, unsigned int optlen);
+int st_stripe_get_addrs(struct st_sock *st, struct sockaddr_st *asked);
 
 #endif

@@ -50,7 +50,7 @@ static struct options {
 	bool		verbose;
 	bool		lines;		/* progress as lines */
 	bool		bar;		/* progress as a bar on the terminal */
-	bool		stripe;		/* over several links, ... */
+	int		stripe;		/* over several links, ... */
 	struct sockaddr_st ways[ST_WAYS_MAX - 1];	/* besides the first: these */
 	unsigned int	nr_ways;
 	const char	*device;
@@ -221,7 +221,9 @@ static int open_socket(void)
 		    errno == EAFNOSUPPORT ? " (is the module af_st loaded?)" : "");
 	set_timeout(sock, opt.timeout);
 	if (opt.stripe &&
-	    setsockopt(sock, SOL_ST, ST_STRIPE, opt.ways, opt.nr_ways * sizeof(opt.ways[0])))
+	    (setsockopt(sock, SOL_ST, ST_STRIPE, &opt.stripe, sizeof(opt.stripe)) ||
+	     setsockopt(sock, SOL_ST, ST_STRIPE_ADDRS, opt.ways,
+			opt.nr_ways * sizeof(opt.ways[0]))))
 		die(EXIT_CONNECT, "cannot use --stripe: %s", strerror(errno));
 	return sock;
 }

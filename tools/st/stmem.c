@@ -159,7 +159,7 @@ static int open_region(size_t size, __u32 *region)
 		.sst_ifindex	= opt.ifindex,
 		.sst_alen	= ULA_LEN,
 	};
-	struct st_region_request request = { .len = size };
+	struct st_region_request request = { .size = sizeof(request), .len = size };
 	int sock = new_socket();
 
 	memcpy(peer.sst_addr, opt.ula, ULA_LEN);
@@ -276,6 +276,7 @@ static int listen_at(void)
 static void answer(int sock, char *mem, __u32 request, __u64 len)
 {
 	struct st_region_offer offer = {
+		.size		= sizeof(offer),
 		.addr		= (unsigned long)mem,
 		.len		= opt.size,
 		.access		= opt.access,

@@ -117,7 +117,7 @@ static void stop(int signo)
 /* One round trip.  Returns false when it was cut short by the user. */
 static bool ping(int sock, unsigned long i, __u64 *rtt)
 {
-	struct st_peer_state state = { .what = ST_STATE_SLOTS };
+	struct st_peer_state state = { .size = sizeof(state), .what = ST_STATE_SLOTS };
 
 	if (ioctl(sock, SIOCSTSTATE, &state)) {
 		int error = errno;

@@ -33,7 +33,7 @@ enum st_llp_type {
  * @sst_ifindex: network device; 0 is any
  * @sst_llp: enum st_llp_type; ST_LLP_ANY is the natural one of the device
  * @sst_alen: bytes used in @sst_addr; 0 in bind() is any
- * @sst_addr: address on that lower layer, the ULA on HIPPI-6400 and Ethernet
+ * @sst_addr: address on that lower layer, the ULA on HIPPI-6400 and Ethernet; zero behind it
  * @sst_reserved: zero
  */
 struct sockaddr_st {
@@ -107,6 +107,17 @@ struct sockaddr_st {
 #define ST_WRITES_REFUSE	2
 
 /*
+ * ST_RECVINFO: int, bits.  Which control messages recvmsg() gives; accepted sockets have
+ * that of their listener.  Default: 0.
+ *	ST_RECVINFO_RECORD	ST_RECV, of every record
+ *	ST_RECVINFO_READ	ST_READ_DATA, of the data of a Read
+ */
+#define ST_RECVINFO		28
+
+#define ST_RECVINFO_RECORD	1
+#define ST_RECVINFO_READ	2
+
+/*
  * ST_SEND_DEFAULT: struct st_send.  How records are sent that no ST_SEND says
  * otherwise of; accepted sockets have that of their listener.  Default: zero.
  *
@@ -126,29 +137,36 @@ struct sockaddr_st {
  * ETIMEDOUT, ST 10.1, 10.2.  That is why there is no interval and no count here.
  * Accepted sockets have that of their listener, and its SO_KEEPALIVE.  Default: 7200.
  *
- * ST_STRIPE: array of struct sockaddr_st, none to ST_WAYS_MAX - 1 of them.  Lets the
- * connection run over several links at a time, ST annex B: Blocks come over all that
- * work, those of one that fails over the others.  Each structure is one more way: a
- * device of this end and the peer's address there; sst_llp as in connect(), sst_port
- * 0.  Such an address is not used before the peer has answered a Request_State that
- * is sent there.  Other addresses of the peer are learnt from what it sends from them
- * with the Key of the connection, also with none in the array, which is what a listener
- * sets, for the sockets that it accepts; there with any EINVAL.  Nothing is striped where
- * one of both has ST_OUT_OF_ORDER off.  Set before connect() or listen(); EISCONN after.
- * EINVAL, EAFNOSUPPORT for what is no such address, ENODEV where there is no such device,
- * or no such LLP on it.  Default: none, and nothing is learnt.
+ * ST_STRIPE: int, 0 or 1.  Whether the connection may run over several links at a time,
+ * ST annex B: Blocks come over all that work, those of one that fails over the others.
+ * Other addresses of the peer are learnt from what it sends from them with the Key of the
+ * connection.  Accepted sockets have that of their listener.  0 takes ST_STRIPE_ADDRS
+ * back, too.  Nothing is striped where one of both has ST_OUT_OF_ORDER off.  Set before
+ * connect() or listen(); EISCONN after.  Default: 0.
+ *
+ * ST_STRIPE_ADDRS: array of struct sockaddr_st, none to ST_WAYS_MAX - 1 of them.  More
+ * ways of a connection with ST_STRIPE; EINVAL without.  Each structure is one: a device of
+ * this end and the peer's address there; sst_llp as in connect(), sst_port 0.  Such an
+ * address is not used before the peer has answered a Request_State that is sent there.
+ * Set before connect(); EISCONN after.  EINVAL, EAFNOSUPPORT for what is no such address,
+ * ENODEV where there is no such device, or no such LLP on it.  Default: none.
  */
 #define ST_SEND_DEFAULT		22
 #define ST_OUT_OF_ORDER		25
 #define ST_BLOCK_MAX_SIZE	23
 #define ST_KEEP_IDLE		26
 #define ST_STRIPE		27
+#define ST_STRIPE_ADDRS		29
 
 /* Ways of a connection */
 #define ST_WAYS_MAX		8
 
 /*
- * ioctl() calls: what they are given and give back is in a structure.
+ * ioctl() calls: what they are given and give back is in a structure, which begins with its
+ * size.  Fields may be added at its end.  A kernel that does not know them wants them to be
+ * zero (E2BIG), and takes those that a program does not know for zero.  A size below that of
+ * the first version is EINVAL.  What the kernel sets, and what has no meaning in a call, is
+ * zero before it (EINVAL).
  *
  * SIOCSTSTATE: struct st_peer_state.  Ask the peer for its state, and wait for the
  * answer, ST 6.1.1.  The structure holds the question and then the answer.
@@ -169,29 +187,31 @@ struct sockaddr_st {
 
 /**
  * struct st_peer_state - a Request_State and its answer
+ * @size: of this structure
  * @what: ST_STATE_SLOTS: Slots alone; ST_STATE_TRANSFER: and a Transfer that this
  *	socket sends; ST_STATE_BLOCK: and a Block of that
- * @id: sequence identifier of the Transfer; 0: the oldest that the peer has
- *	cleared to send; becomes the one that was asked for
+ * @id: but with ST_STATE_SLOTS the sequence identifier of the Transfer; 0: the oldest
+ *	that the peer has cleared to send; becomes the one that was asked for
  * @block: with ST_STATE_BLOCK its B_num; becomes that of the answer, x'FFFFFFFF'
  *	when the Block has not arrived
  * @slots: becomes the Slots that the peer has free; 0xffff: not counted
  * @known: becomes 1 when the peer knows the Transfer
  * @b_seq: becomes the last Block that arrived with all before it, ST 6.2.4;
  *	x'FFFFFFFF': none
- * @reserved: zero
  * @rtt: becomes the nanoseconds from the last Request_State to its answer
  */
 struct st_peer_state {
+	__u32	size;
 	__u32	what;
 	__u32	id;
 	__u32	block;
 	__u16	slots;
 	__u16	known;
 	__u32	b_seq;
-	__u32	reserved;
 	__u64	rtt;
 };
+
+#define ST_PEER_STATE_SIZE_VER0	32
 
 /*
  * Options of persistent memory, ST 6.1.4, at level SOL_ST, and calls of ioctl().  A
@@ -226,7 +246,7 @@ struct st_peer_state {
  * the peer has not been asked yet, EOPNOTSUPP when the peer has no persistent memory.
  *
  * ST_REGION_INFO: struct st_region_info, with getsockopt() and the handle set;
- * ENOENT when there is no such region.
+ * ENOENT when there is no such region.  Any length that has the handle is taken, EINVAL else.
  *
  * The three calls of ioctl() fail with ENOBUFS, SIOCSTREQUEST at 64 regions of a peer and
  * the others at a limit of net.st.*, and with ENOTCONN when there is no Virtual Connection.
@@ -252,37 +272,49 @@ struct st_peer_state {
 
 /**
  * struct st_region_offer - memory for the peer
+ * @size: of this structure
+ * @flags: 0 or ST_REGION_ANSWER, which needs an access
  * @addr: EXPOSE: address; ALLOC: set to the offset for mmap()
  * @len: bytes
  * @token: comes with every event about the region
  * @access: ST_REGION_PUT, _GET, _FETCHOP; 0: it stays with this end
- * @flags: 0 or ST_REGION_ANSWER, which needs an access
  * @request: with ST_REGION_ANSWER: id of the ST_EVENT_REGION_REQUEST
  * @region: set to the handle
+ * @reserved: zero
  */
 struct st_region_offer {
+	__u32	size;
+	__u32	flags;
 	__u64	addr;
 	__u64	len;
 	__u64	token;
 	__u32	access;
-	__u32	flags;
 	__u32	request;
 	__u32	region;
+	__u32	reserved;
 };
+
+#define ST_REGION_OFFER_SIZE_VER0	48
 
 /**
  * struct st_region_request - ask for memory of the peer
+ * @size: of this structure
+ * @flags: 0 or ST_REGION_NOWAIT
  * @len: bytes
  * @token: comes with every event about the region
- * @flags: 0 or ST_REGION_NOWAIT
  * @region: set to the handle
+ * @reserved: zero
  */
 struct st_region_request {
+	__u32	size;
+	__u32	flags;
 	__u64	len;
 	__u64	token;
-	__u32	flags;
 	__u32	region;
+	__u32	reserved;
 };
+
+#define ST_REGION_REQUEST_SIZE_VER0	32
 
 /**
  * struct st_region_info - a region, at either side
@@ -463,11 +495,14 @@ struct st_fetchop {
  * time, ST 6.1.1.4.  The record fails with ECANCELED at this end, and with
  * EREMOTEIO at the other; ENOENT when there is no such Transfer any more.
  *
- * ST_RECV: struct st_recv, from a recvmsg() with room for it that returns bytes of
- * a record, or the end of one.
+ * ST_RECV: struct st_recv, from a recvmsg() that returns bytes of a record, or the end
+ * of one, where ST_RECVINFO has ST_RECVINFO_RECORD.
  *
- * ST_READ_DATA: struct st_read_data, from a recvmsg() with room for it that returns
- * bytes of a Read, or the end of one.
+ * ST_READ_DATA: struct st_read_data, from a recvmsg() that returns bytes of a Read, or the
+ * end of one, where ST_RECVINFO has ST_RECVINFO_READ.
+ *
+ * What recvmsg() gives may become longer: a program takes what it knows of it, whatever
+ * cmsg_len is.  Without room it is cut, MSG_CTRUNC.
  */
 #define ST_READ			20
 #define ST_READ_ANSWER		21
@@ -575,8 +610,8 @@ struct st_send_from {
  * @what: ST_END_SEND, ST_END_RECV or ST_END_READ
  * @id: sequence identifier: of struct st_recv; or of struct st_peer_state, or 0 for
  *	the stream that is open.  A stream that ends where a Block does has ended
- *	like any other, for the peer.
- * @token: with ST_END_READ that of its struct st_read
+ *	like any other, for the peer.  Zero with ST_END_READ.
+ * @token: with ST_END_READ that of its struct st_read; else zero
  */
 struct st_end {
 	__u32	what;
@@ -596,6 +631,7 @@ struct st_end {
  * @opaque: the last Opaque data that was delivered, ST 6.2.10
  * @channel: Data Channel
  * @len: bytes in all of it; 0: unlimited
+ * @reserved: zero
  */
 struct st_recv {
 	__u32	id;
@@ -603,6 +639,7 @@ struct st_recv {
 	__u32	opaque;
 	__u32	channel;
 	__u64	len;
+	__u64	reserved[2];
 };
 
 /* Flags of struct st_write_answer */
@@ -717,16 +754,16 @@ enum st_error {
 
 /**
  * struct st_errors - error log of a Port, ST clause 10
- * @count: how often each error of enum st_error was logged
  * @undefined_opcode_value: last Op of an ST_ERR_UNDEFINED_OPCODE
  * @unexpected_opcode_value: last Op of an ST_ERR_UNEXPECTED_OPCODE
  * @reserved: zero
+ * @count: how often each error of enum st_error was logged; more may be added
  */
 struct st_errors {
-	__u64	count[__ST_ERR_MAX];
 	__u8	undefined_opcode_value;
 	__u8	unexpected_opcode_value;
 	__u8	reserved[6];
+	__u64	count[__ST_ERR_MAX];
 };
 
 /**

@@ -241,6 +241,7 @@ static void st_test_connect(struct st_test_conn *conn)
 		.sst_alen	= ETH_ALEN,
 	};
 	struct st_op op;
+	int on = 1;
 
 	KUNIT_ASSERT_EQ(test, 0, sock_create_kern(&init_net, PF_ST, SOCK_SEQPACKET, 0,
 						  &conn->sock));
@@ -249,7 +250,8 @@ static void st_test_connect(struct st_test_conn *conn)
 	conn->st->timer.function = st_test_no_timer;
 	if (conn->stripe)
 		KUNIT_ASSERT_EQ(test, 0, conn->sock->ops->setsockopt(conn->sock, SOL_ST, ST_STRIPE,
-								     KERNEL_SOCKPTR(&to), 0));
+								     KERNEL_SOCKPTR(&on),
+								     sizeof(on)));
 	to.sst_ifindex = conn->dev->ifindex;
 	memcpy(to.sst_addr, peer_addr, ETH_ALEN);
 	KUNIT_ASSERT_EQ(test, -EINPROGRESS,

@@ -127,6 +127,11 @@ static void st_setup_of_nobody(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, st_setup_illegal(), illegal + 2 * ARRAY_SIZE(nobodies));
 }
 
+static int st_test_ways(struct socket *sock, struct sockaddr_st *ways, int len)
+{
+	return sock->ops->setsockopt(sock, SOL_ST, ST_STRIPE_ADDRS, KERNEL_SOCKPTR(ways), len);
+}
+
 /* Nor can it be called, or be another address of a peer. */
 static void st_setup_to_nobody(struct kunit *test)
 {
@@ -137,25 +142,36 @@ static void st_setup_to_nobody(struct kunit *test)
 		.sst_ifindex	= conn->dev->ifindex,
 		.sst_alen	= ETH_ALEN,
 	}, path = to;
+	int off = 0, on = 1;
 	struct socket *sock;
 	unsigned int i;
 
 	path.sst_port = 0;
 	KUNIT_ASSERT_EQ(test, 0, sock_create_kern(&init_net, PF_ST, SOCK_SEQPACKET, 0, &sock));
 	KUNIT_ASSERT_EQ(test, 0, kunit_add_action_or_reset(test, st_test_sock_free, sock));
+	/* Without ST_STRIPE there are no more ways. */
+	memcpy(path.sst_addr, one, ETH_ALEN);
+	KUNIT_EXPECT_EQ(test, -EINVAL, st_test_ways(sock, &path, sizeof(path)));
+	KUNIT_ASSERT_EQ(test, 0, sock->ops->setsockopt(sock, SOL_ST, ST_STRIPE,
+						       KERNEL_SOCKPTR(&on), sizeof(on)));
 	for (i = 0; i < ARRAY_SIZE(nobodies); i++) {
 		memcpy(to.sst_addr, nobodies[i], ETH_ALEN);
 		memcpy(path.sst_addr, nobodies[i], ETH_ALEN);
 		KUNIT_EXPECT_EQ(test, -EINVAL, kernel_connect(sock, (struct sockaddr_unsized *)&to,
 							      sizeof(to), O_NONBLOCK));
-		KUNIT_EXPECT_EQ(test, -EINVAL, sock->ops->setsockopt(sock, SOL_ST, ST_STRIPE,
-								     KERNEL_SOCKPTR(&path),
-								     sizeof(path)));
+		KUNIT_EXPECT_EQ(test, -EINVAL, st_test_ways(sock, &path, sizeof(path)));
 	}
 	KUNIT_EXPECT_TRUE(test, skb_queue_empty(&conn->sent));
 	memcpy(path.sst_addr, one, ETH_ALEN);
+	KUNIT_EXPECT_EQ(test, 0, st_test_ways(sock, &path, sizeof(path)));
+	KUNIT_EXPECT_EQ(test, st_sk(sock->sk)->stripe->nr_asked, 1);
+	KUNIT_EXPECT_EQ(test, 0, st_test_ways(sock, NULL, 0));
+	KUNIT_EXPECT_EQ(test, st_sk(sock->sk)->stripe->nr_asked, 0);
+	/* It can be taken back, with the addresses. */
+	KUNIT_EXPECT_EQ(test, 0, st_test_ways(sock, &path, sizeof(path)));
 	KUNIT_EXPECT_EQ(test, 0, sock->ops->setsockopt(sock, SOL_ST, ST_STRIPE,
-						       KERNEL_SOCKPTR(&path), sizeof(path)));
+						       KERNEL_SOCKPTR(&off), sizeof(off)));
+	KUNIT_EXPECT_NULL(test, st_sk(sock->sk)->stripe);
 }
 
 static struct kunit_case st_setup_cases[] = {

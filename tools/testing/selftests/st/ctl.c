@@ -42,10 +42,13 @@ ssize_t recv_ctl(int fd, void *buf, size_t len, int flags, int *msg_flags, int t
 		.msg_control	= &ctl,
 		.msg_controllen	= sizeof(ctl),
 	};
+	const int all = ST_RECVINFO_RECORD | ST_RECVINFO_READ;
 	struct cmsghdr *cmsg;
 	ssize_t n;
 
 	*found = false;
+	if (!(flags & MSG_ERRQUEUE) && setsockopt(fd, SOL_ST, ST_RECVINFO, &all, sizeof(all)))
+		return -1;
 	n = recvmsg(fd, &msg, flags);
 	if (n < 0)
 		return n;

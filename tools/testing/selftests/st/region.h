@@ -17,6 +17,8 @@
 
 static inline int region_offer(int fd, unsigned long call, struct st_region_offer *offer)
 {
+	offer->size = sizeof(*offer);
+	offer->region = 0;
 	return ioctl(fd, call, offer);
 }
 
@@ -34,7 +36,12 @@ static inline long region_expose(int fd, void *addr, size_t len, unsigned int ac
 
 static inline long region_request(int fd, size_t size, unsigned int flags)
 {
-	struct st_region_request request = { .len = size, .token = 43, .flags = flags };
+	struct st_region_request request = {
+		.size	= sizeof(request),
+		.flags	= flags,
+		.len	= size,
+		.token	= 43,
+	};
 
 	return ioctl(fd, SIOCSTREQUEST, &request) ? -1 : (long)request.region;
 }

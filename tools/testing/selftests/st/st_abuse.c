@@ -188,15 +188,22 @@ static void call_plain(__u64 *r, int fd)
 static void call_region(__u64 *r, int fd)
 {
 	struct st_region_offer offer = {
+		.size = rnd(r, 32) ? sizeof(offer) : rnd(r, 5000),
 		.addr = rnd(r, 4) ? (unsigned long)any_place(r) : 0,
 		.len = any_len(r),
 		.access = rnd(r, 16) ? 7 : rnd(r, 256),
 		.flags = rnd(r, 8) ? 0 : rnd(r, 3),
-		.request = 1 + rnd(r, 20),
 	};
-	struct st_peer_state state = { .what = rnd(r, 4), .id = rnd(r, 20), .block = rnd(r, 4) };
+	struct st_peer_state state = {
+		.size = rnd(r, 32) ? sizeof(state) : rnd(r, 5000),
+		.what = rnd(r, 4),
+	};
 	char *map;
 	int n;
+
+	offer.request = offer.flags ? 1 + rnd(r, 20) : 0;
+	state.id = state.what ? rnd(r, 20) : 0;
+	state.block = state.what == ST_STATE_BLOCK ? rnd(r, 4) : 0;
 
 	switch (rnd(r, 6)) {
 	case 0:

@@ -105,7 +105,7 @@ TEST_F_TIMEOUT(end, by_the_receiver, 60)
 TEST_F_TIMEOUT(end, by_the_sender, 60)
 {
 	struct job sender = { .fd = self->fds[A], .buf = self->buf, .len = 4 * MIB };
-	struct st_peer_state state = { .what = ST_STATE_TRANSFER };
+	struct st_peer_state state = { .size = sizeof(state), .what = ST_STATE_TRANSFER };
 	char *part = malloc(MIB);
 
 	ASSERT_TRUE(job_start(&sender));

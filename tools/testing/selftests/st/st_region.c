@@ -455,6 +455,7 @@ TEST_F(region, what_is_given_is_checked)
 	ASSERT_NE(NULL, given);
 	*given = offer;
 	given->access = ALL;
+	given->size = sizeof(*given);
 	/* Nothing that could be granted */
 	offer.flags = ST_REGION_ANSWER;
 	EXPECT_ERRNO(EINVAL, region_offer(self->fds[B], SIOCSTEXPOSE, &offer));
@@ -470,8 +471,8 @@ TEST_F(region, what_is_given_is_checked)
 	/* The handle can't be told: no region stays behind. */
 	ASSERT_TRUE(sysctl_set(B, "conn_regions", 1));
 	EXPECT_EQ(0, mprotect(given, 4096, PROT_READ));
-	EXPECT_ERRNO(EFAULT, region_offer(self->fds[B], SIOCSTEXPOSE, given));
-	EXPECT_ERRNO(EFAULT, region_offer(self->fds[B], SIOCSTEXPOSE, NULL));
+	EXPECT_ERRNO(EFAULT, ioctl(self->fds[B], SIOCSTEXPOSE, given));
+	EXPECT_ERRNO(EFAULT, ioctl(self->fds[B], SIOCSTEXPOSE, NULL));
 	EXPECT_ERRNO(ENOTTY, region_offer(self->fds[B], SIOCPROTOPRIVATE + 15, &offer));
 	EXPECT_ERRNO(EINVAL, region_option(self->fds[B], ST_REGION_EVENTS, 8));
 	EXPECT_ERRNO(EINVAL, region_request(self->fds[A], 0, 0));

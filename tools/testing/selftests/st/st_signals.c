@@ -306,7 +306,7 @@ static void operations(struct __test_metadata *_metadata, int fds[2], __u64 *len
 	memset(lent, 0, LENT);
 	ASSERT_TRUE(grant(fds, (char *)lent, LENT, ALL, handles));
 	for (i = 0; i < OPERATIONS; i++) {
-		struct st_peer_state state = { .what = ST_STATE_SLOTS };
+		struct st_peer_state state = { .size = sizeof(state), .what = ST_STATE_SLOTS };
 
 		ASSERT_EQ(8, region_fetch(fds[A], handles[A], 0, ST_FETCH_INCREMENT, &old))
 			TH_LOG("%llu: %s", i, strerror(errno));

@@ -1,0 +1,295 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * What programs give to the kernel: no byte of it that has no meaning is anything but zero,
+ * and what a newer program or kernel would add is refused, or left out.
+ */
+#include <errno.h>
+#include <stddef.h>
+#include <string.h>
+#include <sys/ioctl.h>
+#include <unistd.h>
+
+#include "kselftest_harness.h"
+
+#include "common.h"
+#include "ctl.h"
+#include "region.h"
+
+#define FLIPPED		0x80	/* a bit that no flag is */
+
+/* What a structure is given to.  0, or -1 with errno. */
+typedef int give(int fd, const void *what, size_t size);
+
+FIXTURE(abi)
+{
+	int fds[2];
+	char *mem;
+};
+
+FIXTURE_SETUP(abi)
+{
+	self->mem = new_pages(4096);
+	ASSERT_NE(NULL, self->mem);
+	ASSERT_TRUE(set_up());
+	ASSERT_TRUE(new_pair(self->fds));
+}
+
+FIXTURE_TEARDOWN(abi)
+{
+	close(self->fds[A]);
+	close(self->fds[B]);
+}
+
+/* Flip every byte that has no meaning, where @known is zero: each is EINVAL. */
+static void flip(struct __test_metadata *_metadata, give *give, int fd, void *what,
+		 const void *known, size_t size)
+{
+	const unsigned char *meaning = known;
+	unsigned char *byte = what;
+	size_t i, tried = 0;
+
+	for (i = 0; i < size; i++) {
+		if (meaning[i])
+			continue;
+		byte[i] ^= FLIPPED;
+		errno = 0;
+		EXPECT_EQ(-1, give(fd, what, size)) TH_LOG("byte %zu of %zu", i, size);
+		EXPECT_EQ(EINVAL, errno) TH_LOG("byte %zu of %zu", i, size);
+		byte[i] ^= FLIPPED;
+		tried++;
+	}
+	EXPECT_LT(0, tried);
+}
+
+/* Fields that mean something, whatever their value is, are -1 */
+#define FLIP(give, fd, what, ...) do {						\
+	const __typeof__(what) known = { __VA_ARGS__ };				\
+										\
+	flip(_metadata, give, fd, &(what), &known, sizeof(what));		\
+} while (0)
+
+static int give_bind(int fd, const void *what, size_t size)
+{
+	return bind(fd, what, size);
+}
+
+static int give_connect(int fd, const void *what, size_t size)
+{
+	return connect(fd, what, size);
+}
+
+static int give_ways(int fd, const void *what, size_t size)
+{
+	return setsockopt(fd, SOL_ST, ST_STRIPE_ADDRS, what, size);
+}
+
+TEST_F(abi, addresses)
+{
+	struct sockaddr_st addr = address(B, 2000);
+	int fd = new_socket(A, 0), one = 1;
+
+	FLIP(give_connect, fd, addr, .sst_family = -1, .sst_port = -1, .sst_ifindex = -1,
+	     .sst_llp = -1, .sst_addr = { [0 ... ULA_LEN - 1] = 1 });
+	FLIP(give_bind, fd, addr, .sst_family = -1, .sst_port = -1, .sst_ifindex = -1,
+	     .sst_llp = -1, .sst_addr = { [0 ... ULA_LEN - 1] = 1 });
+	ASSERT_EQ(0, setsockopt(fd, SOL_ST, ST_STRIPE, &one, sizeof(one)));
+	addr.sst_port = 0;
+	FLIP(give_ways, fd, addr, .sst_family = -1, .sst_ifindex = -1, .sst_llp = -1,
+	     .sst_addr = { [0 ... ULA_LEN - 1] = 1 });
+	close(fd);
+}
+
+static int give_state(int fd, const void *what, size_t size)
+{
+	(void)size;
+	return ioctl(fd, SIOCSTSTATE, what);
+}
+
+static int give_expose(int fd, const void *what, size_t size)
+{
+	(void)size;
+	return ioctl(fd, SIOCSTEXPOSE, what);
+}
+
+static int give_alloc(int fd, const void *what, size_t size)
+{
+	(void)size;
+	return ioctl(fd, SIOCSTALLOC, what);
+}
+
+static int give_request(int fd, const void *what, size_t size)
+{
+	(void)size;
+	return ioctl(fd, SIOCSTREQUEST, what);
+}
+
+TEST_F(abi, calls_of_ioctl)
+{
+	struct st_peer_state state = { .size = sizeof(state), .what = ST_STATE_SLOTS };
+	struct st_region_request request = { .size = sizeof(request), .len = 1 };
+	struct st_region_offer offer = {
+		.size = sizeof(offer),
+		.addr = (unsigned long)self->mem,
+		.len = 4096,
+	};
+
+	FLIP(give_state, self->fds[A], state, .size = -1);
+	state.what = ST_STATE_TRANSFER;
+	FLIP(give_state, self->fds[A], state, .size = -1, .id = -1);
+	FLIP(give_expose, self->fds[A], offer, .size = -1, .addr = -1, .len = -1, .token = -1);
+	offer.addr = 0;
+	FLIP(give_alloc, self->fds[A], offer, .size = -1, .len = -1, .token = -1);
+	FLIP(give_request, self->fds[A], request, .size = -1, .len = -1, .token = -1);
+}
+
+/* A call of another version: shorter, longer with zeros, longer with more than zeros */
+TEST_F(abi, sizes)
+{
+	struct {
+		struct st_peer_state state;
+		__u64 more;
+	} call = { .state = { .what = ST_STATE_SLOTS } };
+	struct st_peer_state *state = &call.state;
+
+	state->size = ST_PEER_STATE_SIZE_VER0 - 1;
+	EXPECT_ERRNO(EINVAL, ioctl(self->fds[A], SIOCSTSTATE, state));
+	state->size = sizeof(call);
+	call.more = 1;
+	EXPECT_ERRNO(E2BIG, ioctl(self->fds[A], SIOCSTSTATE, state));
+	call.more = 0;
+	EXPECT_EQ(0, ioctl(self->fds[A], SIOCSTSTATE, state));
+	EXPECT_EQ(sizeof(call), state->size);
+	EXPECT_EQ(1, state->known);
+	state->size = 1 << 20;
+	EXPECT_ERRNO(E2BIG, ioctl(self->fds[A], SIOCSTSTATE, state));
+}
+
+static int ctl_type;
+
+static int give_ctl(int fd, const void *what, size_t size)
+{
+	return send_ctl(fd, NULL, 0, MSG_DONTWAIT, ctl_type, what, size) < 0 ? -1 : 0;
+}
+
+TEST_F(abi, control_messages)
+{
+	struct st_fetchop fetchop = { .op = ST_FETCH_CLEAR, .flags = ST_POST };
+	struct st_get get = { .flags = ST_POST };
+	struct st_put put = { .flags = ST_POST };
+	struct st_read_answer answer = {};
+	struct st_send_from from = { .len = 1 };
+	struct st_write_answer write = {};
+	struct st_read read = {};
+	struct st_send send = {};
+	struct st_end end = {};
+
+	ctl_type = ST_PUT;
+	FLIP(give_ctl, self->fds[A], put, .region = -1, .offset = -1, .token = -1, .local = -1,
+	     .opaque = -1);
+	ctl_type = ST_GET;
+	FLIP(give_ctl, self->fds[A], get, .region = -1, .offset = -1, .addr = -1, .len = -1,
+	     .token = -1, .local = -1);
+	ctl_type = ST_FETCHOP;
+	FLIP(give_ctl, self->fds[A], fetchop, .region = -1, .offset = -1, .token = -1, .local = -1);
+	ctl_type = ST_READ;
+	FLIP(give_ctl, self->fds[A], read, .len = -1, .token = -1);
+	ctl_type = ST_READ_ANSWER;
+	FLIP(give_ctl, self->fds[A], answer, .id = -1);
+	ctl_type = ST_WRITE_ANSWER;
+	FLIP(give_ctl, self->fds[A], write, .id = -1);
+	ctl_type = ST_SEND;
+	FLIP(give_ctl, self->fds[A], send, .opaque = -1, .cts_req = -1);
+	ctl_type = ST_SEND_FROM;
+	FLIP(give_ctl, self->fds[A], from, .region = -1, .offset = -1, .len = -1);
+	ctl_type = ST_END;
+	FLIP(give_ctl, self->fds[A], end, .id = -1);
+	end.what = ST_END_READ;
+	FLIP(give_ctl, self->fds[A], end, .token = -1);
+}
+
+/* What it can't know yet must be zero; what an older program leaves out is too short. */
+TEST_F(abi, option_that_grows)
+{
+	struct {
+		struct st_send send;
+		__u64 more;
+	} option = { .send = { .channel = 2 } }, got;
+	socklen_t len = sizeof(got);
+
+	EXPECT_EQ(0, setsockopt(self->fds[A], SOL_ST, ST_SEND_DEFAULT, &option, sizeof(option)));
+	ASSERT_EQ(0, getsockopt(self->fds[A], SOL_ST, ST_SEND_DEFAULT, &got, &len));
+	EXPECT_EQ(sizeof(got.send), len);
+	EXPECT_EQ(2, got.send.channel);
+	option.more = 1;
+	EXPECT_ERRNO(E2BIG, setsockopt(self->fds[A], SOL_ST, ST_SEND_DEFAULT, &option,
+				       sizeof(option)));
+	EXPECT_ERRNO(EINVAL, setsockopt(self->fds[A], SOL_ST, ST_SEND_DEFAULT, &option,
+					sizeof(option.send) - 1));
+}
+
+/* What is told is cut to the room there is, but for the handle. */
+TEST_F(abi, options_of_regions)
+{
+	struct st_region_info info[2] = {};
+	int events = ST_REGION_EV_PUT;
+	__u64 wide = ~0ULL;
+	long mine;
+	socklen_t len;
+
+	mine = region_expose(self->fds[A], self->mem, 4096, 0);
+	ASSERT_LE(0, mine);
+	for (len = 0; len < 4; len++)
+		EXPECT_ERRNO(EINVAL, getsockopt(self->fds[A], SOL_ST, ST_REGION_INFO, info, &len));
+	info[0].region = mine;
+	info[0].len = 7;
+	len = offsetof(struct st_region_info, len);
+	ASSERT_EQ(0, getsockopt(self->fds[A], SOL_ST, ST_REGION_INFO, info, &len));
+	EXPECT_EQ(offsetof(struct st_region_info, len), len);
+	EXPECT_EQ(7, info[0].len);
+	len = sizeof(info);
+	ASSERT_EQ(0, getsockopt(self->fds[A], SOL_ST, ST_REGION_INFO, info, &len));
+	EXPECT_EQ(sizeof(info[0]), len);
+	EXPECT_EQ(4096, info[0].len);
+
+	ASSERT_EQ(0, setsockopt(self->fds[A], SOL_ST, ST_REGION_EVENTS, &events, sizeof(events)));
+	len = sizeof(wide);
+	ASSERT_EQ(0, getsockopt(self->fds[A], SOL_ST, ST_REGION_EVENTS, &wide, &len));
+	EXPECT_EQ(sizeof(events), len);
+	EXPECT_EQ(0, memcmp(&wide, &events, sizeof(events)));
+	len = 3;
+	EXPECT_ERRNO(EINVAL, getsockopt(self->fds[A], SOL_ST, ST_REGION_EVENTS, &wide, &len));
+}
+
+/* ST_RECV comes to those who have asked for it, whole or cut. */
+TEST_F(abi, information_on_records)
+{
+	const int wanted = ST_RECVINFO_RECORD;
+	union {
+		struct cmsghdr hdr;
+		char room[CMSG_SPACE(sizeof(struct st_recv))];
+	} ctl = {};
+	char byte = 'x';
+	struct iovec iov = { .iov_base = &byte, .iov_len = 1 };
+	struct msghdr msg = { .msg_iov = &iov, .msg_iovlen = 1, .msg_control = &ctl };
+	int i;
+
+	for (i = 0; i < 3; i++)
+		ASSERT_EQ(1, send(self->fds[A], &byte, 1, MSG_NOSIGNAL | MSG_DONTWAIT));
+	msg.msg_controllen = sizeof(ctl);
+	ASSERT_EQ(1, recvmsg(self->fds[B], &msg, 0));
+	EXPECT_EQ(0, msg.msg_controllen);
+	EXPECT_EQ(MSG_EOR, msg.msg_flags);
+	ASSERT_EQ(0, setsockopt(self->fds[B], SOL_ST, ST_RECVINFO, &wanted, sizeof(wanted)));
+	msg.msg_controllen = sizeof(ctl);
+	ASSERT_EQ(1, recvmsg(self->fds[B], &msg, 0));
+	EXPECT_EQ(MSG_EOR, msg.msg_flags);
+	EXPECT_EQ(CMSG_LEN(sizeof(struct st_recv)), ctl.hdr.cmsg_len);
+	EXPECT_EQ(ST_RECV, ctl.hdr.cmsg_type);
+	msg.msg_controllen = CMSG_LEN(8);
+	ASSERT_EQ(1, recvmsg(self->fds[B], &msg, 0));
+	EXPECT_EQ(MSG_EOR | MSG_CTRUNC, msg.msg_flags);
+	EXPECT_EQ(CMSG_LEN(8), ctl.hdr.cmsg_len);
+	EXPECT_ERRNO(EINVAL, setsockopt(self->fds[B], SOL_ST, ST_RECVINFO, &(int){ 4 }, 4));
+}
+
+TEST_HARNESS_MAIN
