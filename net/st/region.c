@@ -268,6 +268,11 @@ static int st_region_load(struct st_region *r, bool alloc, const struct st_regio
 		buf = st_buf_alloc(offer->len, GFP_KERNEL_ACCOUNT | __GFP_ZERO);
 		if (!buf)
 			return -ENOMEM;
+		/* No more can it be swapped out than what is pinned */
+		if (mm_account_pinned_pages(&buf->mmp, offer->len)) {
+			st_buf_free(buf, false);
+			return -ENOBUFS;
+		}
 		r->mapped = true;
 	} else {
 		if (!access_ok(u64_to_user_ptr(offer->addr), offer->len))
@@ -276,7 +281,7 @@ static int st_region_load(struct st_region *r, bool alloc, const struct st_regio
 			      u64_to_user_ptr(offer->addr), offer->len);
 		buf = st_buf_pin(&iter, offer->len);
 		if (IS_ERR(buf))
-			return buf == ERR_PTR(-ENOBUFS) ? -ENOMEM : PTR_ERR(buf);
+			return PTR_ERR(buf);
 		r->at.offset = offset_in_page(offer->addr);
 	}
 	r->buf = buf;
@@ -340,6 +345,7 @@ static int st_region_add(struct st_sock *st, struct st_region *r,
  */
 int st_region_offer(struct st_sock *st, bool alloc, struct st_region_offer *offer)
 {
+	unsigned int why = ST_DROP_REGION_LIMIT;
 	struct st_net *sn = st_net_of(st);
 	struct st_region *r;
 	int err;
@@ -361,8 +367,10 @@ int st_region_offer(struct st_sock *st, bool alloc, struct st_region_offer *offe
 	r->token = offer->token;
 	INIT_RCU_WORK(&r->release, st_region_release);
 	err = st_region_load(r, alloc, offer);
-	if (err)
+	if (err) {
+		why = ST_DROP_MEMLOCK;
 		goto free;
+	}
 	spin_lock_bh(&st->lock);
 	err = st_region_add(st, r, offer);
 	if (!err) {
@@ -381,7 +389,7 @@ uncharge:
 	st_region_uncharged(sn, offer->len);
 refused:
 	if (err == -ENOBUFS)
-		atomic64_inc(&sn->drops[ST_DROP_REGION_LIMIT]);
+		atomic64_inc(&sn->drops[why]);
 	return err;
 }
 EXPORT_SYMBOL_IF_KUNIT(st_region_offer);

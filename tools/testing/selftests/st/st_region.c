@@ -242,6 +242,7 @@ static bool drop_privileges(void)
 TEST_F(region, locked_memory_is_limited)
 {
 	const struct rlimit limit = { .rlim_cur = 65536, .rlim_max = 65536 };
+	struct st_region_offer alloc = { .len = 61440, .access = ALL };
 	struct st_put put = {};
 	struct iovec iov = { .iov_base = self->buf, .iov_len = MIB };
 	long handles[2], handle;
@@ -249,10 +250,16 @@ TEST_F(region, locked_memory_is_limited)
 	ASSERT_TRUE(grant(self->fds, self->mem, LEN, ALL, handles));
 	ASSERT_EQ(0, setrlimit(RLIMIT_MEMLOCK, &limit));
 	ASSERT_TRUE(drop_privileges());
-	EXPECT_ERRNO(ENOMEM, region_expose(self->fds[B], self->mem, MIB, ALL));
+	EXPECT_ERRNO(ENOBUFS, region_expose(self->fds[B], self->mem, MIB, ALL));
 	handle = region_expose(self->fds[B], self->mem, 8192, ALL);
 	EXPECT_LE(0, handle);
-	EXPECT_ERRNO(ENOMEM, region_expose(self->fds[B], self->mem, 49152, ALL));
+	EXPECT_ERRNO(ENOBUFS, region_expose(self->fds[B], self->mem, 49152, ALL));
+	/* So does memory of the kernel. */
+	EXPECT_ERRNO(ENOBUFS, region_offer(self->fds[B], SIOCSTALLOC, &alloc));
+	alloc.len = 40960;
+	EXPECT_EQ(0, region_offer(self->fds[B], SIOCSTALLOC, &alloc));
+	EXPECT_ERRNO(ENOBUFS, region_expose(self->fds[B], self->mem, 20480, ALL));
+	EXPECT_EQ(0, region_option(self->fds[B], ST_REGION_END, alloc.region));
 	/* It is given back. */
 	EXPECT_EQ(0, region_option(self->fds[B], ST_REGION_END, handle));
 	EXPECT_LE(0, region_expose(self->fds[B], self->mem, 49152, ALL));
