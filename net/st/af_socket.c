@@ -85,6 +85,7 @@ static void st_sk_inherit(struct st_sock *st, struct st_sock *lst)
 	st->writes = READ_ONCE(lst->writes);
 	st->region_events = READ_ONCE(lst->region_events);
 	st->recvinfo = READ_ONCE(lst->recvinfo);
+	st->user_timeout = READ_ONCE(lst->user_timeout);
 	st->send = st_send_default(lst);
 	st->block_max = READ_ONCE(lst->block_max);
 	st->keep_idle = READ_ONCE(lst->keep_idle);

@@ -395,6 +395,22 @@ static bool st_guard_may_early(const struct st_op *op)
 		(op->d_id == ST_ID_NONE || op->b_num == ST_B_NUM_NONE));
 }
 
+/* Jiffies that ST_USER_TIMEOUT leaves, at least 1. */
+static unsigned long st_guard_left(const struct st_sock *st, const struct st_guard *guard)
+{
+	s64 left = st->user_timeout - ktime_ms_delta(ktime_get(), guard->sent);
+
+	return msecs_to_jiffies(max(left, 0LL)) + 1;
+}
+
+/* Whether an operation has been repeated for as long, or as often, as it may be, ST 10.2. */
+static bool st_guard_over(const struct st_sock *st, const struct st_guard *guard)
+{
+	if (st->user_timeout)
+		return ktime_ms_delta(ktime_get(), guard->sent) >= st->user_timeout;
+	return guard->tries >= guard->early + READ_ONCE(st_net_of(st)->max_retry);
+}
+
 /**
  * st_guard_wait - wait from now on, till an operation is repeated the next time
  * @st: the Virtual Connection
@@ -414,6 +430,8 @@ void st_guard_wait(struct st_sock *st, struct st_guard *guard)
 		guard->early = early;
 	}
 	guard->expires = jiffies + (early ?: usecs_to_jiffies(st_guard_timeout(st)));
+	if (st->user_timeout)
+		guard->expires = min(guard->expires, jiffies + st_guard_left(st, guard));
 	st_timer_at(st, guard->expires);
 }
 
@@ -457,10 +475,12 @@ void st_guard_stop(struct st_guard *guard)
  * Op_timeout is none of those that Max_Retry limits (ST 10.2), and tells nothing.
  *
  * Context: under st->lock, in st_timer().
- * Return: 0: not yet; 1: repeat it; -ETIMEDOUT: Max_Retry is reached.
+ * Return: 0: not yet; 1: repeat it; -ETIMEDOUT: Max_Retry, or ST_USER_TIMEOUT, is reached.
  */
 int st_guard_expired(struct st_sock *st, struct st_guard *guard, unsigned long now)
 {
+	bool over;
+
 	if (!guard->armed && !guard->paused)
 		return 0;
 	if (time_before(now, guard->expires)) {
@@ -471,7 +491,8 @@ int st_guard_expired(struct st_sock *st, struct st_guard *guard, unsigned long n
 		st_guard_start(st, guard, &guard->op);
 		return 1;
 	}
-	if (guard->tries < guard->early) {
+	over = st_guard_over(st, guard);
+	if (!over && guard->tries < guard->early) {
 		/* Another one was meanwhile */
 		if (st->rtt.early) {
 			st_guard_wait(st, guard);
@@ -480,7 +501,7 @@ int st_guard_expired(struct st_sock *st, struct st_guard *guard, unsigned long n
 		st->rtt.early = 1;
 	} else {
 		st_log(st, ST_ERR_OP_TIMEOUT);
-		if (guard->tries - guard->early >= READ_ONCE(st_net_of(st)->max_retry)) {
+		if (over) {
 			st_log(st, ST_ERR_MAX_RETRY);
 			guard->armed = false;
 			return -ETIMEDOUT;

@@ -60,6 +60,17 @@ static int st_set_recvinfo(struct st_sock *st, int val)
 	return 0;
 }
 
+static int st_set_user_timeout(struct st_sock *st, int val)
+{
+	if (val < 0)
+		return -EINVAL;
+	/* What is under way notices it at its next repeat */
+	spin_lock_bh(&st->lock);
+	WRITE_ONCE(st->user_timeout, val);
+	spin_unlock_bh(&st->lock);
+	return 0;
+}
+
 static int st_set_serve(struct st_sock *st, int val)
 {
 	if (val & ~(ST_SERVE_READS | ST_SERVE_WRITES | ST_SERVE_INTERRUPTS))
@@ -167,7 +178,7 @@ int st_setsockopt(struct socket *sock, int level, int optname, sockptr_t optval,
 	if (optname != ST_CHECKSUM && optname != ST_ETHERTYPE && optname != ST_SERVE &&
 	    optname != ST_WRITES && optname != ST_BLOCK_MAX_SIZE &&
 	    optname != ST_OUT_OF_ORDER && optname != ST_KEEP_IDLE && optname != ST_STRIPE &&
-	    optname != ST_RECVINFO)
+	    optname != ST_RECVINFO && optname != ST_USER_TIMEOUT)
 		return -ENOPROTOOPT;
 	err = copy_safe_from_sockptr(&val, sizeof(val), optval, optlen);
 	if (err)
@@ -179,6 +190,8 @@ int st_setsockopt(struct socket *sock, int level, int optname, sockptr_t optval,
 		return st_set_serve(st, val);
 	case ST_RECVINFO:
 		return st_set_recvinfo(st, val);
+	case ST_USER_TIMEOUT:
+		return st_set_user_timeout(st, val);
 	case ST_STRIPE:
 		return st_stripe_set(st, val);
 	case ST_WRITES:
@@ -300,6 +313,10 @@ int st_getsockopt(struct socket *sock, int level, int optname, char __user *optv
 		break;
 	case ST_KEEP_IDLE:
 		u.val = st->keep_idle;
+		size = sizeof(u.val);
+		break;
+	case ST_USER_TIMEOUT:
+		u.val = st->user_timeout;
 		size = sizeof(u.val);
 		break;
 	case ST_RECVINFO:

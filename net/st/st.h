@@ -154,6 +154,7 @@ struct st_peer {
  * @questions: struct st_question, each on the stack of who asks
  * @targets: struct st_target; of those not done there are at most as many as the links
  *	have st_link.placements; the next takes one of the others, and frees the rest
+ * @user_timeout: ST_USER_TIMEOUT; set under @lock
  * @region_events: ST_REGION_EV_*
  * @recvinfo: ST_RECVINFO_*
  * @mem: persistent memory; NULL until it is used, then there until the socket goes
@@ -242,6 +243,7 @@ struct st_sock {
 	u16			block_gen;
 	struct list_head	questions;
 	struct list_head	targets;
+	u32			user_timeout;
 	u8			region_events;
 	u8			recvinfo;
 	struct st_mem		*mem;
@@ -305,10 +307,10 @@ static inline unsigned long st_op_timeout(const struct st_sock *st)
 	return msecs_to_jiffies(READ_ONCE(st_net_of(st)->op_timeout)) ?: 1;
 }
 
-/* Whether who calls is an administrator of the socket's network namespace */
+/* Whether the caller is an administrator of the socket's network namespace; most are not. */
 static inline bool st_is_admin(const struct st_sock *st)
 {
-	return ns_capable(sock_net(&st->sk)->user_ns, CAP_NET_ADMIN);
+	return ns_capable_noaudit(sock_net(&st->sk)->user_ns, CAP_NET_ADMIN);
 }
 
 /* af_socket.c */

@@ -107,6 +107,14 @@ struct sockaddr_st {
 #define ST_WRITES_REFUSE	2
 
 /*
+ * ST_USER_TIMEOUT: int, milliseconds, 0 to 2^31 - 1.  How long an operation may be repeated
+ * without an answer until the connection fails with ETIMEDOUT, as TCP_USER_TIMEOUT, instead
+ * of net.st.max_retry times; also in connect(), and with SO_KEEPALIVE.  0: as often as
+ * net.st.max_retry says.  Accepted sockets have that of their listener.  Default: 0.
+ */
+#define ST_USER_TIMEOUT		31
+
+/*
  * ST_RECVINFO: int, bits.  Which control messages recvmsg() gives; accepted sockets have
  * that of their listener.  Default: 0.
  *	ST_RECVINFO_RECORD	ST_RECV, of every record
@@ -219,12 +227,13 @@ struct st_peer_state {
  * used again on it.
  *
  * SIOCSTEXPOSE: struct st_region_offer, with ioctl().  Lets the peer use memory of
- * the caller.  It is pinned and counts against RLIMIT_MEMLOCK (ENOMEM).  The next
+ * the caller.  It is pinned and counts against RLIMIT_MEMLOCK (ENOBUFS).  The next
  * Request_Memory_Region of the peer that asks for no more than its length is granted;
  * with ST_REGION_ANSWER one that waits.
  *
  * SIOCSTALLOC: as SIOCSTEXPOSE, but the kernel allocates the memory, filled with
- * zeros and a whole number of pages, and the caller can mmap() it.
+ * zeros and a whole number of pages, and the caller can mmap() it.  It counts against
+ * RLIMIT_MEMLOCK, too.
  *
  * With an access of 0 the peer gets nothing of it: it is memory for ST_SEND_FROM.
  *

@@ -335,6 +335,38 @@ static void st_keep_unconfirmed(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, st->sk.sk_state, ST_ESTABLISHED);
 }
 
+/* ST_USER_TIMEOUT instead of Max_Retry: fewer repeats, or more. */
+static void st_keep_user_timeout(struct kunit *test)
+{
+	struct st_test_conn *conn = st_test_conn(test);
+	struct st_sock *st = conn->st;
+	int i;
+
+	st_test_keepalive(test, conn->sock);
+	KUNIT_EXPECT_EQ(test, -EINVAL, st_test_option(conn->sock, SOL_ST, ST_USER_TIMEOUT, -1));
+	KUNIT_ASSERT_EQ(test, 0, st_test_option(conn->sock, SOL_ST, ST_USER_TIMEOUT, NEVER_MS));
+	st_test_silent(st, IDLE * HZ);
+	st_test_sent(conn, ST_OP_REQUEST_STATE);
+	for (i = 0; i < RETRIES + 2; i++) {
+		st_test_late(st);
+		st_test_sent(conn, ST_OP_REQUEST_STATE);
+	}
+	KUNIT_EXPECT_EQ(test, st->sk.sk_state, ST_ESTABLISHED);
+	/* Nor is it waited for longer than that, whatever Op_timeout is. */
+	spin_lock_bh(&st->lock);
+	st->slot_guard.sent = ktime_sub_ms(ktime_get(), NEVER_MS - 1000);
+	spin_unlock_bh(&st->lock);
+	st_test_late(st);
+	st_test_sent(conn, ST_OP_REQUEST_STATE);
+	KUNIT_EXPECT_LE(test, st->slot_guard.expires - jiffies, 2UL * HZ);
+	spin_lock_bh(&st->lock);
+	st->slot_guard.sent = ktime_sub_ms(ktime_get(), NEVER_MS);
+	spin_unlock_bh(&st->lock);
+	st_test_late(st);
+	KUNIT_EXPECT_EQ(test, st->sk.sk_state, ST_CLOSED);
+	KUNIT_EXPECT_EQ(test, st->sk.sk_err, ETIMEDOUT);
+}
+
 static struct kunit_case st_keep_cases[] = {
 	KUNIT_CASE(st_keep_asked),
 	KUNIT_CASE(st_keep_not_answered),
@@ -345,6 +377,7 @@ static struct kunit_case st_keep_cases[] = {
 	KUNIT_CASE(st_keep_confirmed),
 	KUNIT_CASE(st_keep_forged),
 	KUNIT_CASE(st_keep_unconfirmed),
+	KUNIT_CASE(st_keep_user_timeout),
 	{}
 };
 

@@ -340,6 +340,22 @@ TEST_F(connect, no_answer)
 	close(fd);
 }
 
+/* ST_USER_TIMEOUT is shorter than what Max_Retry takes. */
+TEST_F(connect, user_timeout)
+{
+	struct sockaddr_st to = address(B, 2000);
+	int fd = new_socket(A, 0), limit = 300;
+	long long start = now_ms();
+
+	to.sst_addr[ULA_LEN - 1] ^= 0x55;
+	ASSERT_EQ(0, setsockopt(fd, SOL_ST, ST_USER_TIMEOUT, &limit, sizeof(limit)));
+	ASSERT_TRUE(sysctl_set(A, "max_retry", 255));
+	EXPECT_ERRNO(ETIMEDOUT, connect_to(fd, &to));
+	EXPECT_LE(start + limit, now_ms());
+	EXPECT_GT(start + 10 * limit, now_ms());
+	close(fd);
+}
+
 TEST_F(connect, limited_wait)
 {
 	struct sockaddr_st to = nobody();
