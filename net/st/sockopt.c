@@ -100,18 +100,46 @@ static void st_room_changed(struct st_sock *st, int optname)
 	}
 }
 
-/* SOL_SOCKET is the kernel's but for SO_ZEROCOPY, which it has for families it knows. */
+/* Whether an option of SOL_SOCKET does something here; the kernel would take all it knows. */
+static bool st_has_socket_option(int optname)
+{
+	switch (optname) {
+	case SO_BINDTODEVICE:
+	case SO_BINDTOIFINDEX:
+	case SO_KEEPALIVE:
+	case SO_LINGER:
+	case SO_MARK:
+	case SO_PRIORITY:
+	case SO_RCVBUF:
+	case SO_RCVBUFFORCE:
+	case SO_RCVTIMEO_NEW:
+	case SO_RCVTIMEO_OLD:
+	case SO_REUSEADDR:
+	case SO_SELECT_ERR_QUEUE:
+	case SO_SNDBUF:
+	case SO_SNDBUFFORCE:
+	case SO_SNDTIMEO_NEW:
+	case SO_SNDTIMEO_OLD:
+		return true;
+	default:
+		return false;
+	}
+}
+
+/* The kernel has SO_ZEROCOPY for families it knows. */
 static int st_set_socket_option(struct socket *sock, int optname, sockptr_t optval,
 				unsigned int optlen)
 {
 	int val, err;
 
-	if (optname != SO_ZEROCOPY) {
+	if (st_has_socket_option(optname)) {
 		err = sock_setsockopt(sock, SOL_SOCKET, optname, optval, optlen);
 		if (!err)
 			st_room_changed(st_sk(sock->sk), optname);
 		return err;
 	}
+	if (optname != SO_ZEROCOPY)
+		return -ENOPROTOOPT;
 	err = copy_safe_from_sockptr(&val, sizeof(val), optval, optlen);
 	if (err)
 		return err;

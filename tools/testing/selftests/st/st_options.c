@@ -346,4 +346,31 @@ TEST_F(options, passed_on)
 	close(fds[B]);
 }
 
+/*
+ * All of SOL_SOCKET, by number: those that do something, and nothing else.  So the numbers of
+ * later kernels are refused, too.  Each is tried with 1, and as it is.
+ */
+TEST_F(options, of_the_kernel)
+{
+	static const int works[] = {
+		SO_BINDTODEVICE, SO_BINDTOIFINDEX, SO_KEEPALIVE, SO_LINGER, SO_MARK, SO_PRIORITY,
+		SO_RCVBUF, SO_RCVBUFFORCE, 20 /* SO_RCVTIMEO_OLD */, 66 /* SO_RCVTIMEO_NEW */,
+		SO_REUSEADDR, SO_SELECT_ERR_QUEUE, SO_SNDBUF, SO_SNDBUFFORCE,
+		21 /* SO_SNDTIMEO_OLD */, 67 /* SO_SNDTIMEO_NEW */, SO_ZEROCOPY,
+	};
+	long long value[2] = { 1 };
+	int fd, name, err;
+	size_t i;
+
+	for (name = -1; name < 200; name++) {
+		fd = new_socket(A, 0);
+		err = setsockopt(fd, SOL_SOCKET, name, value, sizeof(value)) ? errno : 0;
+		for (i = 0; i < ARRAY_SIZE(works) && works[i] != name; i++)
+			;
+		EXPECT_EQ(i == ARRAY_SIZE(works), err == ENOPROTOOPT)
+			TH_LOG("option %d: errno %d", name, err);
+		close(fd);
+	}
+}
+
 TEST_HARNESS_MAIN
