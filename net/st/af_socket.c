@@ -22,6 +22,7 @@ static struct proto st_proto = {
 	.owner		= THIS_MODULE,
 	.obj_size	= sizeof(struct st_sock),
 	.keepalive	= st_keep_set,
+	.ioctl		= st_queued,
 };
 
 static void st_sk_destruct(struct sock *sk)

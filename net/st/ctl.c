@@ -86,7 +86,7 @@ int st_ctl_parse(struct msghdr *msg, struct st_ctl *ctl)
 			break;
 		case ST_SEND:
 			err = st_ctl_get(cmsg, &ctl->send, sizeof(ctl->send));
-			if (!err && !st_send_valid(&ctl->send))
+			if (!err && (ctl->any || !st_send_valid(&ctl->send)))
 				err = -EINVAL;
 			ctl->any = true;
 			break;

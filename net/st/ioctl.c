@@ -10,13 +10,25 @@
 
 #include "st.h"
 
-static int st_ioctl_queue(struct st_sock *st, unsigned int cmd, int __user *arg)
+/**
+ * st_queued - bytes that wait in a queue of a socket
+ * @sk: the socket
+ * @cmd: SIOCINQ or SIOCOUTQ, else -ENOIOCTLCMD
+ * @karg: gets them
+ *
+ * Context: process; io_uring calls it, too.
+ * Return: 0 or a negative errno.
+ */
+int st_queued(struct sock *sk, int cmd, int *karg)
 {
+	struct st_sock *st = st_sk(sk);
 	const struct st_rx *rx;
 	const struct st_tx *tx;
 	u64 bytes = 0;
 
-	if (READ_ONCE(st->sk.sk_state) == ST_LISTEN)
+	if (cmd != SIOCINQ && cmd != SIOCOUTQ)
+		return -ENOIOCTLCMD;
+	if (READ_ONCE(sk->sk_state) == ST_LISTEN)
 		return -EINVAL;
 	spin_lock_bh(&st->lock);
 	if (cmd == SIOCINQ) {
@@ -28,7 +40,8 @@ static int st_ioctl_queue(struct st_sock *st, unsigned int cmd, int __user *arg)
 			bytes += tx->stream ? st_stream_unacked(tx) : tx->tiling.t_len;
 	}
 	spin_unlock_bh(&st->lock);
-	return put_user((int)min_t(u64, bytes, INT_MAX), arg);
+	*karg = min_t(u64, bytes, INT_MAX);
+	return 0;
 }
 
 /**
@@ -84,11 +97,13 @@ static int st_ioctl_state(struct st_sock *st, void __user *arg)
 int st_ioctl(struct socket *sock, unsigned int cmd, unsigned long arg)
 {
 	struct st_sock *st = st_sk(sock->sk);
+	int bytes, err;
 
 	switch (cmd) {
 	case SIOCINQ:
 	case SIOCOUTQ:
-		return st_ioctl_queue(st, cmd, (int __user *)arg);
+		err = st_queued(sock->sk, cmd, &bytes);
+		return err ?: put_user(bytes, (int __user *)arg);
 	case SIOCSTSTATE:
 		return st_ioctl_state(st, (void __user *)arg);
 	default:

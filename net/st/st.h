@@ -333,6 +333,7 @@ int st_getsockopt(struct socket *sock, int level, int optname, char __user *optv
 bool st_not_yet_used(const struct sock *sk);
 
 /* ioctl.c */
+int st_queued(struct sock *sk, int cmd, int *karg);
 int st_ioctl_take(void *to, size_t size, size_t least, const void __user *arg);
 int st_ioctl(struct socket *sock, unsigned int cmd, unsigned long arg);
 int st_compat_ioctl(struct socket *sock, unsigned int cmd, unsigned long arg);

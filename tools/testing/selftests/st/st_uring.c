@@ -6,8 +6,11 @@
 #include <fcntl.h>
 #include <poll.h>
 #include <string.h>
+#include <sys/ioctl.h>
 #include <sys/mman.h>
 #include <unistd.h>
+
+#include <linux/sockios.h>
 
 #include "kselftest_harness.h"
 
@@ -144,6 +147,28 @@ TEST_F_TIMEOUT(uring, the_other_calls, 60)
 	close(client);
 	close(server);
 	close(listener);
+}
+
+/* What waits in the queues, as the calls of ioctl() tell it */
+TEST_F(uring, queues)
+{
+	/* SOCKET_URING_OP_SIOCINQ and _SIOCOUTQ, which Debian's headers lack */
+	static const int cmds[] = { 0, 1 };
+	struct io_uring_sqe sqe = { .opcode = IORING_OP_URING_CMD };
+	size_t i;
+	int left;
+
+	ASSERT_EQ(1000, send(self->fds[A], self->buf, 1000, MSG_DONTWAIT | MSG_NOSIGNAL));
+	ASSERT_NE(0, poll_for(self->fds[B], POLLIN, SOON_MS));
+	do {
+		ASSERT_EQ(0, ioctl(self->fds[A], SIOCOUTQ, &left));
+	} while (left);
+	for (i = 0; i < ARRAY_SIZE(cmds); i++) {
+		sqe.fd = self->fds[i ? A : B];
+		sqe.cmd_op = cmds[i];
+		ASSERT_TRUE(uring_post(&self->ring, &sqe));
+		EXPECT_EQ(i ? 0 : 1000, uring_result(&self->ring, WAIT_MS));
+	}
 }
 
 /* They have a result when they complete, and leave no event. */
