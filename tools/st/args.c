@@ -89,6 +89,13 @@ bool parse_scaled(const char *text, size_t *value)
 	return true;
 }
 
+void written(int status)
+{
+	if (fflush(stdout) || ferror(stdout))
+		err(EXIT_LOCAL, "standard output");
+	exit(status);
+}
+
 const char *why(int error)
 {
 	return error == EAGAIN || error == EINPROGRESS ? "timed out" : strerror(error);

@@ -8,10 +8,14 @@
 #include <err.h>
 #include <stdbool.h>
 #include <stddef.h>
+#include <stdnoreturn.h>
 #include <linux/st.h>
 
 #define ULA_LEN		6
-#define EXIT_USAGE	1
+/* Statuses of the tools, as of ping(8); ststat has no local one */
+#define EXIT_NETWORK	1	/* no connection, broken, refused; the kernel refuses */
+#define EXIT_USAGE	2	/* also no such device */
+#define EXIT_LOCAL	3	/* a file here, or memory */
 #define USAGE_HINT	"--help tells how it is used"
 
 #define misused(...)				\
@@ -32,6 +36,9 @@ unsigned long parse_number(const char *what, const char *text, unsigned long min
 
 /* A number with K, M or G after it or nothing, up to SSIZE_MAX. */
 bool parse_scaled(const char *text, size_t *value);
+
+/* What standard output has got is written: ends the program. */
+noreturn void written(int status);
 
 /* An error of a socket call in words */
 const char *why(int error);

@@ -39,12 +39,6 @@
 #define CLOSE_WAIT_S	5	/* for the peer to close after its end mark */
 #define BAR_WIDTH	30
 
-enum {
-	EXIT_CONNECT	= 2,
-	EXIT_BROKEN	= 3,
-	EXIT_LOCAL	= 4,
-};
-
 static struct options {
 	bool		listen;
 	bool		verbose;
@@ -209,7 +203,7 @@ static void set_timeout(int sock, unsigned int seconds)
 		return;
 	if (setsockopt(sock, SOL_SOCKET, SO_RCVTIMEO, &tv, sizeof(tv)) ||
 	    setsockopt(sock, SOL_SOCKET, SO_SNDTIMEO, &tv, sizeof(tv)))
-		die(EXIT_CONNECT, "%s: cannot set a timeout: %s", device_name(), strerror(errno));
+		die(EXIT_NETWORK, "%s: cannot set a timeout: %s", device_name(), strerror(errno));
 }
 
 static int open_socket(void)
@@ -217,14 +211,14 @@ static int open_socket(void)
 	int sock = socket(AF_ST, SOCK_SEQPACKET | SOCK_CLOEXEC, 0);
 
 	if (sock < 0)
-		die(EXIT_CONNECT, "%s: cannot make a socket: %s%s", device_name(), strerror(errno),
+		die(EXIT_NETWORK, "%s: cannot make a socket: %s%s", device_name(), strerror(errno),
 		    errno == EAFNOSUPPORT ? " (is the module af_st loaded?)" : "");
 	set_timeout(sock, opt.timeout);
 	if (opt.stripe &&
 	    (setsockopt(sock, SOL_ST, ST_STRIPE, &opt.stripe, sizeof(opt.stripe)) ||
 	     setsockopt(sock, SOL_ST, ST_STRIPE_ADDRS, opt.ways,
 			opt.nr_ways * sizeof(opt.ways[0]))))
-		die(EXIT_CONNECT, "cannot use --stripe: %s", strerror(errno));
+		die(EXIT_NETWORK, "cannot use --stripe: %s", strerror(errno));
 	return sock;
 }
 
@@ -240,7 +234,7 @@ static int connect_peer(struct sockaddr_st *peer)
 	};
 	memcpy(peer->sst_addr, opt.ula, ULA_LEN);
 	if (connect(sock, (struct sockaddr *)peer, sizeof(*peer)))
-		die(EXIT_CONNECT, "cannot connect to %s: %s", describe(peer), why(errno));
+		die(EXIT_NETWORK, "cannot connect to %s: %s", describe(peer), why(errno));
 	return sock;
 }
 
@@ -259,9 +253,9 @@ static int accept_peer(struct sockaddr_st *peer)
 	/* The Port of connections that are just over may be listened on again */
 	setsockopt(listener, SOL_SOCKET, SO_REUSEADDR, &(int){ 1 }, sizeof(int));
 	if (bind(listener, (struct sockaddr *)&me, sizeof(me)))
-		die(EXIT_CONNECT, "cannot bind %s: %s", describe(&me), strerror(errno));
+		die(EXIT_NETWORK, "cannot bind %s: %s", describe(&me), strerror(errno));
 	if (listen(listener, 1) || getsockname(listener, (struct sockaddr *)&me, &len))
-		die(EXIT_CONNECT, "cannot listen at %s: %s", describe(&me), strerror(errno));
+		die(EXIT_NETWORK, "cannot listen at %s: %s", describe(&me), strerror(errno));
 	if (opt.verbose || !opt.port)
 		fprintf(stderr, "stcat: listening at %s\n", describe(&me));
 	do {
@@ -269,7 +263,7 @@ static int accept_peer(struct sockaddr_st *peer)
 		sock = accept4(listener, (struct sockaddr *)peer, &len, SOCK_CLOEXEC);
 	} while (sock < 0 && (errno == EINTR || errno == ECONNABORTED));
 	if (sock < 0)
-		die(EXIT_CONNECT, "no connection at %s: %s", describe(&me), why(errno));
+		die(EXIT_NETWORK, "no connection at %s: %s", describe(&me), why(errno));
 	close(listener);
 	set_timeout(sock, opt.timeout);
 	return sock;
@@ -326,10 +320,10 @@ static void send_record(int sock, const struct sockaddr_st *peer, const char *bu
 		if (n < 0 && errno == EINTR)
 			continue;
 		if (n < 0 && errno == EMSGSIZE)
-			die(EXIT_BROKEN, "%s: a record of %zu bytes is over net.st.max_transfer",
+			die(EXIT_NETWORK, "%s: a record of %zu bytes is over net.st.max_transfer",
 			    describe(peer), len);
 		if (n < 0)
-			die(EXIT_BROKEN, "%s: sending broke after %llu bytes: %s", describe(peer),
+			die(EXIT_NETWORK, "%s: sending broke after %llu bytes: %s", describe(peer),
 			    progress.bytes, why(errno));
 		progress_add(n);
 		buf += n;
@@ -397,10 +391,10 @@ static bool receive_part(int sock, const struct sockaddr_st *peer, char *buf, si
 		n = recvmsg(sock, &msg, 0);
 	} while (n < 0 && errno == EINTR);
 	if (n < 0)
-		die(EXIT_BROKEN, "%s: receiving broke after %llu bytes: %s", describe(peer),
+		die(EXIT_NETWORK, "%s: receiving broke after %llu bytes: %s", describe(peer),
 		    progress.bytes, why(errno));
 	if (!n && !(msg.msg_flags & MSG_EOR))
-		die(EXIT_BROKEN, "%s: closed after %llu bytes without the end mark",
+		die(EXIT_NETWORK, "%s: closed after %llu bytes without the end mark",
 		    describe(peer), progress.bytes);
 	*got = n;
 	return n;
@@ -443,7 +437,7 @@ static int receive_stream(void)
 	/* The peer closes first, so that the end mark is acknowledged. */
 	set_timeout(sock, CLOSE_WAIT_S);
 	if (recv(sock, buf, 1, 0) > 0)
-		die(EXIT_BROKEN, "%s: more data after the end mark", describe(&peer));
+		die(EXIT_NETWORK, "%s: more data after the end mark", describe(&peer));
 	close(sock);
 	if (opt.folder)
 		end_tar(&tar);
@@ -480,8 +474,8 @@ static void show_help(void)
 	      "  -h, --help              show this\n"
 	      "  -V, --version           show the version\n"
 	      "\n"
-	      "Exit status: 0 all bytes went over, 1 usage, 2 no connection, 3 connection\n"
-	      "broken before the end, 4 local file or memory.\n", stdout);
+	      "Exit status: 0 all bytes went over, 1 no connection, or broken before the end,\n"
+	      "2 usage, 3 local file or memory.\n", stdout);
 }
 
 static void parse_options(int argc, char **argv)
@@ -547,10 +541,10 @@ static void parse_options(int argc, char **argv)
 			break;
 		case 'h':
 			show_help();
-			exit(EXIT_SUCCESS);
+			written(EXIT_SUCCESS);
 		case 'V':
 			puts("stcat " STCAT_VERSION);
-			exit(EXIT_SUCCESS);
+			written(EXIT_SUCCESS);
 		default:
 			/* getopt_long() has said what is wrong. */
 			errx(EXIT_USAGE, USAGE_HINT);
@@ -587,7 +581,7 @@ int main(int argc, char **argv)
 	if (opt.device) {
 		opt.ifindex = device_index(opt.device);
 		if (!opt.ifindex)
-			die(EXIT_CONNECT, "%s: %s", opt.device, strerror(errno));
+			die(EXIT_USAGE, "%s: %s", opt.device, strerror(errno));
 	}
 	opt.bar = !opt.lines && isatty(STDERR_FILENO) &&
 		  !(opt.listen && !opt.file && !opt.folder && isatty(STDOUT_FILENO));

@@ -32,12 +32,6 @@
 #define STMEM_VERSION	"1.0"
 #define DEFAULT_SIZE	1048576UL
 #define MAX_PEERS	64
-enum {
-	EXIT_CONNECT	= 2,
-	EXIT_REFUSED	= 3,
-	EXIT_LOCAL	= 4,
-};
-
 enum command { EXPOSE, PUT, GET, FETCH };
 
 static const char *const command_names[] = {
@@ -142,11 +136,11 @@ static int new_socket(void)
 	struct timeval tv = { .tv_sec = opt.timeout };
 
 	if (sock < 0)
-		errx(EXIT_CONNECT, "cannot make a socket: %s%s", strerror(errno),
+		errx(EXIT_NETWORK, "cannot make a socket: %s%s", strerror(errno),
 		     errno == EAFNOSUPPORT ? " (is the module af_st loaded?)" : "");
 	if (opt.timeout && (setsockopt(sock, SOL_SOCKET, SO_RCVTIMEO, &tv, sizeof(tv)) ||
 			    setsockopt(sock, SOL_SOCKET, SO_SNDTIMEO, &tv, sizeof(tv))))
-		errx(EXIT_CONNECT, "cannot set a timeout: %s", strerror(errno));
+		errx(EXIT_NETWORK, "cannot set a timeout: %s", strerror(errno));
 	return sock;
 }
 
@@ -164,9 +158,9 @@ static int open_region(size_t size, __u32 *region)
 
 	memcpy(peer.sst_addr, opt.ula, ULA_LEN);
 	if (connect(sock, (struct sockaddr *)&peer, sizeof(peer)))
-		errx(EXIT_CONNECT, "cannot connect to port %u: %s", opt.port, why(errno));
+		errx(EXIT_NETWORK, "cannot connect to port %u: %s", opt.port, why(errno));
 	if (ioctl(sock, SIOCSTREQUEST, &request))
-		errx(EXIT_REFUSED, "no region of %zu bytes: %s", size, why(errno));
+		errx(EXIT_NETWORK, "no region of %zu bytes: %s", size, why(errno));
 	*region = request.region;
 	return sock;
 }
@@ -192,7 +186,7 @@ static void operate(int sock, int type, const void *args, size_t size, void *byt
 	cmsg->cmsg_len = CMSG_LEN(size);
 	memcpy(CMSG_DATA(cmsg), args, size);
 	if (sendmsg(sock, &msg, MSG_NOSIGNAL) < 0)
-		errx(EXIT_REFUSED, "%s failed: %s", command_names[opt.command], why(errno));
+		errx(EXIT_NETWORK, "%s failed: %s", command_names[opt.command], why(errno));
 }
 
 static int put_file(void)
@@ -266,7 +260,7 @@ static int listen_at(void)
 	if (bind(sock, (struct sockaddr *)&me, sizeof(me)) ||
 	    setsockopt(sock, SOL_ST, ST_REGION_EVENTS, &events, sizeof(events)) ||
 	    listen(sock, MAX_PEERS) || getsockname(sock, (struct sockaddr *)&me, &len))
-		errx(EXIT_CONNECT, "cannot listen at port %u: %s", opt.port, strerror(errno));
+		errx(EXIT_NETWORK, "cannot listen at port %u: %s", opt.port, strerror(errno));
 	if (opt.verbose || !opt.port)
 		fprintf(stderr, "stmem: listening at port %u\n", ntohs(me.sst_port));
 	return sock;
@@ -402,7 +396,7 @@ static void show_help(void)
 	      "  -h, --help              show this\n"
 	      "  -V, --version           show the version\n"
 	      "\n"
-	      "Exit status: 0 done, 1 usage, 2 no connection, 3 refused or broken, 4 local file\n"
+	      "Exit status: 0 done, 1 no connection, refused or broken, 2 usage, 3 local file\n"
 	      "or memory.\n", stdout);
 }
 
@@ -516,11 +510,11 @@ static void parse_options(int argc, char **argv)
 
 	if (argc > 1 && (!strcmp(argv[1], "-h") || !strcmp(argv[1], "--help"))) {
 		show_help();
-		exit(EXIT_SUCCESS);
+		written(EXIT_SUCCESS);
 	}
 	if (argc > 1 && (!strcmp(argv[1], "-V") || !strcmp(argv[1], "--version"))) {
 		puts("stmem " STMEM_VERSION);
-		exit(EXIT_SUCCESS);
+		written(EXIT_SUCCESS);
 	}
 	for (i = 0; argc > 1 && i <= FETCH; i++)
 		if (!strcmp(argv[1], command_names[i]))
@@ -534,11 +528,11 @@ static void parse_options(int argc, char **argv)
 				NULL)) != -1) {
 		if (c == 'h') {
 			show_help();
-			exit(EXIT_SUCCESS);
+			written(EXIT_SUCCESS);
 		}
 		if (c == 'V') {
 			puts("stmem " STMEM_VERSION);
-			exit(EXIT_SUCCESS);
+			written(EXIT_SUCCESS);
 		}
 		set_option(c);
 	}
@@ -568,7 +562,7 @@ int main(int argc, char **argv)
 	if (opt.device) {
 		opt.ifindex = device_index(opt.device);
 		if (!opt.ifindex)
-			errx(EXIT_CONNECT, "%s: %s", opt.device, strerror(errno));
+			errx(EXIT_USAGE, "%s: %s", opt.device, strerror(errno));
 	}
 	return run[opt.command]();
 }

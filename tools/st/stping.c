@@ -16,7 +16,6 @@
 #include <string.h>
 #include <sys/ioctl.h>
 #include <sys/socket.h>
-#include <sys/time.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -31,23 +30,18 @@
 #define KEEP_IDLE	10	/* seconds */
 #define MAX_COUNT	10000000UL
 
-enum {
-	EXIT_CONNECT	= 2,
-	EXIT_BROKEN	= 3,
-	EXIT_LOCAL	= 4,
-};
-
 static struct options {
 	bool		listen;
 	bool		quiet;
 	const char	*device;
 	unsigned int	ifindex;
 	unsigned int	port;
-	unsigned int	timeout;	/* seconds to connect in; 0: none */
+	unsigned int	timeout;	/* seconds for a connection or an answer; 0: none */
+	unsigned int	deadline;	/* seconds for all; 0: none */
 	unsigned int	interval;	/* ms */
 	unsigned long	count;
 	__u8		ula[ULA_LEN];
-} opt = { .count = 10, .interval = 100 };
+} opt = { .count = MAX_COUNT, .interval = 1000 };
 
 static int stopped;	/* set in a signal handler */
 
@@ -58,15 +52,16 @@ static const char *device_name(void)
 
 static int open_socket(void)
 {
-	struct timeval tv = { .tv_sec = opt.timeout };
+	int patience = opt.timeout * 1000;
 	int sock = socket(AF_ST, SOCK_SEQPACKET | SOCK_CLOEXEC, 0);
 
 	if (sock < 0)
-		errx(EXIT_CONNECT, "%s: cannot make a socket: %s%s", device_name(),
+		errx(EXIT_NETWORK, "%s: cannot make a socket: %s%s", device_name(),
 		     strerror(errno),
 		     errno == EAFNOSUPPORT ? " (is the module af_st loaded?)" : "");
-	if (opt.timeout && setsockopt(sock, SOL_SOCKET, SO_SNDTIMEO, &tv, sizeof(tv)))
-		err(EXIT_CONNECT, "%s: cannot set a timeout", device_name());
+	if (opt.timeout &&
+	    setsockopt(sock, SOL_ST, ST_USER_TIMEOUT, &patience, sizeof(patience)))
+		err(EXIT_NETWORK, "%s: cannot set a timeout", device_name());
 	return sock;
 }
 
@@ -82,8 +77,8 @@ static int connect_peer(const char *ula)
 
 	memcpy(peer.sst_addr, opt.ula, ULA_LEN);
 	if (connect(sock, (struct sockaddr *)&peer, sizeof(peer)))
-		errx(EXIT_CONNECT, "cannot connect to %s port %u on %s: %s", ula, opt.port,
-		     device_name(), errno == EINPROGRESS ? "timed out" : strerror(errno));
+		errx(EXIT_NETWORK, "cannot connect to %s port %u on %s: %s", ula, opt.port,
+		     device_name(), strerror(errno));
 	return sock;
 }
 
@@ -125,9 +120,9 @@ static bool ping(int sock, unsigned long i, __u64 *rtt)
 		if (error == EINTR)
 			return false;
 		if (error == EREMOTEIO)
-			errx(EXIT_BROKEN, "no answer after %lu round trips; the connection stands",
+			errx(EXIT_NETWORK, "no answer after %lu round trips; the connection stands",
 			     i);
-		errx(EXIT_BROKEN, "the connection broke after %lu round trips: %s", i,
+		errx(EXIT_NETWORK, "the connection broke after %lu round trips: %s", i,
 		     strerror(error));
 	}
 	*rtt = state.rtt;
@@ -140,25 +135,37 @@ static bool ping(int sock, unsigned long i, __u64 *rtt)
 	return true;
 }
 
-static int run(const char *ula)
+/* Room for number @i of what is measured */
+static __u64 *room_for(__u64 *rtt, unsigned long i)
+{
+	/* Twice as much whenever @i is a power of 2 */
+	if (!(i & (i - 1)))
+		rtt = realloc(rtt, (i ? 2 * i : 1) * sizeof(*rtt));
+	if (!rtt)
+		err(EXIT_LOCAL, "no memory for %lu round trips", 2 * i);
+	return rtt;
+}
+
+noreturn static void run(const char *ula)
 {
 	const struct timespec pause = {
 		.tv_sec = opt.interval / 1000,
 		.tv_nsec = opt.interval % 1000 * 1000000L,
 	};
 	const struct sigaction action = { .sa_handler = stop };
-	__u64 *rtt = calloc(opt.count, sizeof(*rtt));
 	unsigned long i = 0;
+	__u64 *rtt = NULL;
 	int sock;
 
-	if (!rtt)
-		err(EXIT_LOCAL, "no memory for %lu round trips", opt.count);
 	sock = connect_peer(ula);
 	/* From here on the user may stop it and gets what there is */
 	sigaction(SIGINT, &action, NULL);
+	sigaction(SIGALRM, &action, NULL);
+	alarm(opt.deadline);
 	while (i < opt.count && !is_stopped()) {
 		if (i && opt.interval)
 			nanosleep(&pause, NULL);
+		rtt = room_for(rtt, i);
 		if (is_stopped() || !ping(sock, i, &rtt[i]))
 			break;
 		i++;
@@ -168,13 +175,11 @@ static int run(const char *ula)
 	close(sock);
 	if (i)
 		summary(rtt, i);
-	if (fflush(stdout))
-		err(EXIT_LOCAL, "cannot write");
-	return i ? EXIT_SUCCESS : EXIT_BROKEN;
+	written(i ? EXIT_SUCCESS : EXIT_NETWORK);
 }
 
 /* Connections are taken and kept until the other side closes them. */
-static int serve(void)
+noreturn static void serve(void)
 {
 	struct sockaddr_st me = {
 		.sst_family	= AF_ST,
@@ -189,10 +194,10 @@ static int serve(void)
 	/* A peer that has gone must not be waited for, with others behind it */
 	if (setsockopt(listener, SOL_SOCKET, SO_KEEPALIVE, &(int){ 1 }, sizeof(int)) ||
 	    setsockopt(listener, SOL_ST, ST_KEEP_IDLE, &(int){ KEEP_IDLE }, sizeof(int)))
-		err(EXIT_CONNECT, "cannot watch over connections");
+		err(EXIT_NETWORK, "cannot watch over connections");
 	if (bind(listener, (struct sockaddr *)&me, sizeof(me)) || listen(listener, 16) ||
 	    getsockname(listener, (struct sockaddr *)&me, &len))
-		err(EXIT_CONNECT, "cannot listen at port %u on %s", opt.port, device_name());
+		err(EXIT_NETWORK, "cannot listen at port %u on %s", opt.port, device_name());
 	fprintf(stderr, "stping: listening at port %u on %s\n", ntohs(me.sst_port),
 		device_name());
 	for (;;) {
@@ -200,7 +205,7 @@ static int serve(void)
 		if (sock < 0 && (errno == EINTR || errno == ECONNABORTED))
 			continue;
 		if (sock < 0)
-			err(EXIT_CONNECT, "no connection");
+			err(EXIT_NETWORK, "no connection");
 		while (recv(sock, &byte, 1, 0) > 0)
 			;
 		close(sock);
@@ -209,24 +214,46 @@ static int serve(void)
 
 static void show_help(void)
 {
-	fputs("Usage: stping [-i DEV] [-c COUNT] [-t MS] [-w SECONDS] [-q] ULA PORT\n"
-	      "       stping -l [-p PORT] [-i DEV]\n"
+	fputs("Usage: stping [-I DEV] [-c COUNT] [-i SECONDS] [-w SECONDS] [-W SECONDS] [-q]\n"
+	      "              ULA PORT\n"
+	      "       stping -l [-p PORT] [-I DEV]\n"
 	      "\n"
 	      "Connects to the Scheduled Transfer port PORT of the device with the address\n"
 	      "ULA and measures round trips of Control operations, or listens.\n"
 	      "\n"
 	      "  -l, --listen           take connections, until killed\n"
 	      "  -p, --port=PORT        port to listen at; 0 or none: the kernel chooses\n"
-	      "  -i, --interface=DEV    network device to use\n"
-	      "  -c, --count=COUNT      round trips; 10\n"
-	      "  -t, --interval=MS      milliseconds between them; 100\n"
-	      "  -w, --timeout=SECONDS  give up when no connection comes about for so long\n"
+	      "  -I, --interface=DEV    network device to use\n"
+	      "  -c, --count=COUNT      round trips; without it until SIGINT\n"
+	      "  -i, --interval=SECONDS between them, such as 0.2; 1\n"
+	      "  -w, --deadline=SECONDS end after so long\n"
+	      "  -W, --timeout=SECONDS  give up when no connection or answer comes for so long\n"
 	      "  -q, --quiet            tell only the summary\n"
 	      "  -h, --help             show this\n"
 	      "  -V, --version          show the version\n"
 	      "\n"
-	      "Exit status: 0 done, 1 usage, 2 no connection, 3 connection broken or no\n"
-	      "answer, 4 no memory, or the output cannot be written.\n", stdout);
+	      "Exit status: 0 done, 1 no connection, connection broken or no answer, 2 usage,\n"
+	      "3 no memory, or the output cannot be written.\n", stdout);
+}
+
+/* Seconds, with at most three digits after a point.  Returns milliseconds. */
+static unsigned int parse_interval(const char *text)
+{
+	unsigned int seconds = 0, thousandths = 0, i = 0;
+	const char *c = text;
+
+	for (; *c >= '0' && *c <= '9' && seconds <= 3600; c++, i++)
+		seconds = 10 * seconds + *c - '0';
+	if (*c == '.')
+		for (i = 0, c++; *c >= '0' && *c <= '9' && i < 3; c++, i++)
+			thousandths = 10 * thousandths + *c - '0';
+	if (!i || *c || seconds > 3600)
+		errx(EXIT_USAGE, "interval is '%s', but must be 0 to 3600 seconds, such as 0.2",
+		     text);
+	if (strchr(text, '.'))
+		for (; i < 3; i++)
+			thousandths *= 10;
+	return seconds * 1000 + thousandths;
 }
 
 static void parse_options(int argc, char **argv)
@@ -234,10 +261,11 @@ static void parse_options(int argc, char **argv)
 	static const struct option longs[] = {
 		{ "listen", no_argument, NULL, 'l' },
 		{ "port", required_argument, NULL, 'p' },
-		{ "interface", required_argument, NULL, 'i' },
+		{ "interface", required_argument, NULL, 'I' },
 		{ "count", required_argument, NULL, 'c' },
-		{ "interval", required_argument, NULL, 't' },
-		{ "timeout", required_argument, NULL, 'w' },
+		{ "interval", required_argument, NULL, 'i' },
+		{ "deadline", required_argument, NULL, 'w' },
+		{ "timeout", required_argument, NULL, 'W' },
 		{ "quiet", no_argument, NULL, 'q' },
 		{ "help", no_argument, NULL, 'h' },
 		{ "version", no_argument, NULL, 'V' },
@@ -246,7 +274,7 @@ static void parse_options(int argc, char **argv)
 	const char *port = NULL;
 	int c;
 
-	while ((c = getopt_long(argc, argv, "lp:i:c:t:w:qhV", longs, NULL)) != -1) {
+	while ((c = getopt_long(argc, argv, "lp:I:c:i:w:W:qhV", longs, NULL)) != -1) {
 		switch (c) {
 		case 'l':
 			opt.listen = true;
@@ -254,16 +282,19 @@ static void parse_options(int argc, char **argv)
 		case 'p':
 			port = optarg;
 			break;
-		case 'i':
+		case 'I':
 			opt.device = optarg;
 			break;
 		case 'c':
 			opt.count = parse_number("count", optarg, 1, MAX_COUNT);
 			break;
-		case 't':
-			opt.interval = parse_number("interval", optarg, 0, 3600000);
+		case 'i':
+			opt.interval = parse_interval(optarg);
 			break;
 		case 'w':
+			opt.deadline = parse_number("deadline", optarg, 1, 86400);
+			break;
+		case 'W':
 			opt.timeout = parse_number("timeout", optarg, 1, 86400);
 			break;
 		case 'q':
@@ -271,10 +302,10 @@ static void parse_options(int argc, char **argv)
 			break;
 		case 'h':
 			show_help();
-			exit(EXIT_SUCCESS);
+			written(EXIT_SUCCESS);
 		case 'V':
 			puts("stping " STPING_VERSION);
-			exit(EXIT_SUCCESS);
+			written(EXIT_SUCCESS);
 		default:
 			/* getopt_long() has said what is wrong. */
 			errx(EXIT_USAGE, USAGE_HINT);
@@ -302,7 +333,9 @@ int main(int argc, char **argv)
 	if (opt.device) {
 		opt.ifindex = device_index(opt.device);
 		if (!opt.ifindex)
-			err(EXIT_CONNECT, "%s", opt.device);
+			err(EXIT_USAGE, "%s", opt.device);
 	}
-	return opt.listen ? serve() : run(argv[optind]);
+	if (opt.listen)
+		serve();
+	run(argv[optind]);
 }

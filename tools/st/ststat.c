@@ -236,6 +236,12 @@ static void show_event(const struct nlmsghdr *nlh)
 	}
 }
 
+static void flush(void)
+{
+	if (fflush(stdout) || ferror(stdout))
+		err(EXIT_KERNEL, "standard output");
+}
+
 static int do_monitor(char **args)
 {
 	const struct nlmsghdr *nlh;
@@ -255,8 +261,7 @@ static int do_monitor(char **args)
 			puts("{\"event\":\"lost\"}");
 		else
 			puts("lost");
-		if (fflush(stdout))
-			err(EXIT_KERNEL, "standard output");
+		flush();
 	}
 	return 0;
 }
@@ -288,8 +293,8 @@ static void print_help(void)
 	     "  -h, --help            show this\n"
 	     "  -V, --version         show the version\n"
 	     "\n"
-	     "Exit status: 0 all well, 1 wrong usage, 2 refused by the kernel or no AF_ST in\n"
-	     "it, 3 some may be told twice.");
+	     "Exit status: 0 all well, 1 refused by the kernel or no AF_ST in it, 2 wrong\n"
+	     "usage, 3 some may be told twice.");
 }
 
 static const struct option long_options[] = {
@@ -326,9 +331,11 @@ static void set_option(int letter)
 		break;
 	case 'h':
 		print_help();
+		flush();
 		exit(0);
 	case 'V':
 		puts("ststat " STSTAT_VERSION "\nmodules tested with " TESTED_KERNELS);
+		flush();
 		exit(0);
 	default:
 		errx(EXIT_USAGE, USAGE_HINT);
@@ -367,7 +374,6 @@ int main(int argc, char **argv)
 	while ((letter = getopt_long(argc, argv, "jvp:i:c:hV", long_options, NULL)) != -1)
 		set_option(letter);
 	status = run(argv + optind);
-	if (fflush(stdout) || ferror(stdout))
-		err(EXIT_KERNEL, "standard output");
+	flush();
 	return status;
 }

@@ -18,7 +18,7 @@
 #include <linux/st_netlink.h>
 
 enum {
-	EXIT_KERNEL	= 2,	/* refused, or there is no such family */
+	EXIT_KERNEL	= 1,	/* refused, or there is no such family */
 	EXIT_TWICE	= 3,	/* a dump may tell some twice */
 };
 

@@ -48,7 +48,7 @@ int set_link(bool add, const char *dev, const char *llp)
 	struct request req;
 
 	if (!ifindex)
-		errx(EXIT_KERNEL, "%s: %s", dev, strerror(errno));
+		errx(EXIT_USAGE, "%s: %s", dev, strerror(errno));
 	nl_open();
 	nl_request(&req, add ? ST_CMD_LINK_ADD : ST_CMD_LINK_DEL, false);
 	mnl_attr_put_u32(req.nlh, ST_A_LINK_IFINDEX, ifindex);
@@ -73,7 +73,7 @@ int set_stripe(bool add, char **args)
 	for (i = 0; i < MNL_ARRAY_SIZE(attrs); i++, args += 3) {
 		ifindex = device_index(args[0]);
 		if (!ifindex)
-			errx(EXIT_KERNEL, "%s: %s", args[0], strerror(errno));
+			errx(EXIT_USAGE, "%s: %s", args[0], strerror(errno));
 		if (!parse_ula(args[2], ula))
 			misused("ULA is '%s', but must look like 02:00:5e:00:00:01", args[2]);
 		mnl_attr_put_u32(req.nlh, attrs[i][0], ifindex);

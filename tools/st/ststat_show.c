@@ -315,7 +315,7 @@ __u64 number_of(const struct nlattr *attr)
 	     mnl_attr_get_type(attr), mnl_attr_get_payload_len(attr));
 }
 
-/* The name of a value, "?" for one that this program does not know. */
+/* The name of a value, NULL for one that this program does not know. */
 static const char *enum_name(const struct field *f, const struct nlattr *attr)
 {
 	__u64 n = number_of(attr);
@@ -323,7 +323,7 @@ static const char *enum_name(const struct field *f, const struct nlattr *attr)
 
 	for (i = 0; i < n && f->names[i]; i++)
 		;
-	return f->names[i] ? f->names[i] : "?";
+	return f->names[i];
 }
 
 /* The name of the value of an attribute, "-" where it is not there. */
@@ -331,7 +331,7 @@ const char *name_of(const struct field *fields, int attr, const struct attrs *a)
 {
 	while (fields->attr != attr)
 		fields++;
-	return a->tb[attr] ? enum_name(fields, a->tb[attr]) : "-";
+	return a->tb[attr] ? enum_name(fields, a->tb[attr]) ?: "?" : "-";
 }
 
 /* The names of the bits of an attribute, "-" where it is not there. */
@@ -408,7 +408,10 @@ static void json_flags(const struct field *f, __u64 bits)
 			continue;
 		printf("%s\"%s\"", comma, f->names[i]);
 		comma = ",";
+		bits &= ~(1ULL << i);
 	}
+	if (bits)
+		printf("%s%llu", comma, bits);
 	putchar(']');
 }
 
@@ -450,7 +453,10 @@ static void json_value(const struct field *f, const struct attrs *a)
 		json_string(address_of(attr, text, sizeof(text)));
 		break;
 	case NAME:
-		json_string(enum_name(f, attr));
+		if (enum_name(f, attr))
+			json_string(enum_name(f, attr));
+		else
+			printf("%llu", number_of(attr));
 		break;
 	case FLAGS:
 		json_flags(f, number_of(attr));
