@@ -13,11 +13,29 @@
 #include <linux/module.h>
 #include <linux/netlink.h>
 #include <linux/skbuff.h>
+#include <linux/sockptr.h>
 #include <linux/timer.h>
 #include <linux/version.h>
 
 #if LINUX_VERSION_CODE < KERNEL_VERSION(6, 12, 0)
 #error "Linux 6.12 or newer is needed"
+#endif
+
+#if LINUX_VERSION_CODE < KERNEL_VERSION(7, 3, 0)
+/* Older ones do not look at what is behind the end */
+static inline int st_copy_struct_from_sockptr(void *dst, size_t ksize, sockptr_t src,
+					      size_t usize)
+{
+	if (!sockptr_is_kernel(src))
+		return copy_struct_from_user(dst, ksize, src.user, usize);
+	if (usize > ksize && memchr_inv(src.kernel + ksize, 0, usize - ksize))
+		return -E2BIG;
+	memset(dst, 0, ksize);
+	memcpy(dst, src.kernel, min(ksize, usize));
+	return 0;
+}
+
+#define copy_struct_from_sockptr	st_copy_struct_from_sockptr
 #endif
 
 #if LINUX_VERSION_CODE < KERNEL_VERSION(6, 13, 0)

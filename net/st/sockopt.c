@@ -3,6 +3,7 @@
  * Socket options at level SOL_ST, described in include/uapi/linux/st.h.
  */
 #include <linux/if_ether.h>
+#include <linux/st_compat.h>
 
 #include "st.h"
 

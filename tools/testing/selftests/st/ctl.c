@@ -92,7 +92,7 @@ bool next_event(int fd, struct st_event *event, int timeout_ms)
 	}
 }
 
-int read_ask(int fd, size_t len, __u64 token, unsigned int channel)
+int read_ask(int fd, __u64 len, __u64 token, unsigned int channel)
 {
 	const struct st_read read = { .len = len, .token = token, .channel = channel };
 

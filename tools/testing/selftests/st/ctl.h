@@ -26,7 +26,7 @@ ssize_t recv_ctl(int fd, void *buf, size_t len, int flags, int *msg_flags, int t
 bool next_event(int fd, struct st_event *event, int timeout_ms);
 
 /* Asks the peer for @len bytes. */
-int read_ask(int fd, size_t len, __u64 token, unsigned int channel);
+int read_ask(int fd, __u64 len, __u64 token, unsigned int channel);
 
 /* Answers a Read with these bytes, or refuses it. */
 ssize_t read_answer(int fd, __u32 id, const void *buf, size_t len, int flags);

@@ -350,12 +350,12 @@ TEST_F(socket, parameters)
 {
 	static const struct {
 		const char	*name;
-		long		value, under, over;
+		long long	value, under, over;
 	} all[] = {
 		{ "op_timeout_ms", 500, 0, 1000000000 },
 		{ "op_timeout_min_ms", 50, 0, 600001 },
-		{ "max_connections", 12, -1, 1L << 32 },
-		{ "max_connections_peer", 12, -1, 1L << 32 },
+		{ "max_connections", 12, -1, 1LL << 32 },
+		{ "max_connections_peer", 12, -1, 1LL << 32 },
 		{ "max_memory_peer", 1 << 20, -1, 1000 },
 		{ "max_memory", 1 << 20, -1, 1000 },
 		{ "slots", 100, 7, 257 },
@@ -368,7 +368,7 @@ TEST_F(socket, parameters)
 	size_t i;
 
 	for (i = 0; i < ARRAY_SIZE(all); i++) {
-		long before = sysctl_get(B, all[i].name);
+		long long before = sysctl_get(B, all[i].name);
 
 		EXPECT_TRUE(sysctl_set(A, all[i].name, all[i].value));
 		EXPECT_EQ(all[i].value, sysctl_get(A, all[i].name));
