@@ -52,6 +52,13 @@ static inline void hrtimer_setup(struct hrtimer *timer,
 }
 #endif
 
+#if LINUX_VERSION_CODE < KERNEL_VERSION(6, 14, 0)
+/* No control message has one */
+#define ST_SOCKCM_PRIORITY(sockc)	((void)(sockc), 0)
+#else
+#define ST_SOCKCM_PRIORITY(sockc)	((sockc)->priority)
+#endif
+
 #ifndef timer_container_of		/* before 6.16 */
 #define timer_container_of	from_timer
 #endif

@@ -2,6 +2,8 @@
 /*
  * Control messages of sendmsg(), described in include/uapi/linux/st.h.
  */
+#include <linux/st_compat.h>
+
 #include "st.h"
 
 /* A control message of this length, into @to.  Return: 0 or -EINVAL. */
@@ -54,25 +56,50 @@ bool st_send_valid(const struct st_send *send)
 		(send->max_block >= ST_BLOCK_MIN && send->max_block <= ST_BLOCK_MAX));
 }
 
+/* Of those of SOL_SOCKET the kernel checks what it knows; a time stamp has no one operation. */
+static int st_ctl_socket(struct sock *sk, struct cmsghdr *cmsg, struct sockcm_cookie *sockc)
+{
+	int err = __sock_cmsg_send(sk, cmsg, sockc);
+
+	if (err)
+		return err;
+	return sockc->tsflags == READ_ONCE(sk->sk_tsflags) ? 0 : -EINVAL;
+}
+
 /**
  * st_ctl_parse - read the control messages of a sendmsg()
+ * @sk: the socket
  * @msg: the call, with nothing in it trusted
  * @ctl: filled in; zero before but for the defaults of st_ctl.send
  *
- * Those of other levels are not for us.
+ * Those of levels but SOL_ST and SOL_SOCKET are not for us.
  *
- * Context: any.
- * Return: 0, or -EINVAL for one that is unknown, of the wrong length, or one too
- * many.
+ * Context: process.
+ * Return: 0, -EINVAL for one that is unknown, of the wrong length, or one too many, or
+ * what the kernel says of one of SOL_SOCKET.
  */
-int st_ctl_parse(struct msghdr *msg, struct st_ctl *ctl)
+int st_ctl_parse(struct sock *sk, struct msghdr *msg, struct st_ctl *ctl)
 {
+	struct sockcm_cookie sockc;
 	struct cmsghdr *cmsg;
 	int err = 0;
 
+	sockcm_init(&sockc, sk);
+	ctl->mark = READ_ONCE(sk->sk_mark);
+	ctl->priority = READ_ONCE(sk->sk_priority);
 	for_each_cmsghdr(cmsg, msg) {
 		if (!CMSG_OK(msg, cmsg))
 			return -EINVAL;
+		if (cmsg->cmsg_level == SOL_SOCKET) {
+			err = st_ctl_socket(sk, cmsg, &sockc);
+			if (err)
+				return err;
+			if (cmsg->cmsg_type == SO_MARK)
+				ctl->mark = sockc.mark;
+			else if (cmsg->cmsg_type == SO_PRIORITY)
+				ctl->priority = ST_SOCKCM_PRIORITY(&sockc);
+			continue;
+		}
 		if (cmsg->cmsg_level != SOL_ST)
 			continue;
 		switch (cmsg->cmsg_type) {

@@ -134,7 +134,7 @@ static void st_fetch_send(struct st_sock *st, struct st_fetch *fetch)
 	skb_set_owner_w(skb, &st->sk);
 	st->info.tx_ops++;
 	st->info.tx_bytes += ST_FETCH_LEN;
-	__skb_queue_tail(&st->outq, skb);
+	st_outq_add(st, skb);
 }
 
 /*

@@ -324,6 +324,20 @@ int st_queue_op(struct st_sock *st, const struct st_op *op)
 }
 
 /**
+ * st_outq_add - an operation is to leave after those before it
+ * @st: the Virtual Connection
+ * @skb: the operation
+ *
+ * Context: under st_sock.lock.
+ */
+void st_outq_add(struct st_sock *st, struct sk_buff *skb)
+{
+	skb->priority = READ_ONCE(st->sk.sk_priority);
+	skb->mark = READ_ONCE(st->sk.sk_mark);
+	__skb_queue_tail(&st->outq, skb);
+}
+
+/**
  * st_queue_op_by - queue a Control operation to the peer
  * @way: the way it is to go
  * @op: the operation
@@ -347,7 +361,7 @@ int st_queue_op_by(struct st_way *way, const struct st_op *op)
 	}
 	ST_SKB_CB(skb)->way = way->index;
 	st->info.tx_ops++;
-	__skb_queue_tail(&st->outq, skb);
+	st_outq_add(st, skb);
 	return 0;
 }
 
@@ -646,8 +660,6 @@ void st_unlock(struct st_sock *st)
 			continue;
 		}
 		memcpy(daddr, way->addr, sizeof(daddr));
-		skb->priority = READ_ONCE(st->sk.sk_priority);
-		skb->mark = READ_ONCE(st->sk.sk_mark);
 		spin_unlock(&st->lock);
 		st_xmit(link, skb, daddr);
 		spin_lock(&st->lock);

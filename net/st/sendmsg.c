@@ -428,7 +428,7 @@ int st_sendmsg(struct socket *sock, struct msghdr *msg, size_t len)
 		return -EOPNOTSUPP;
 	if (msg->msg_namelen)
 		return -EISCONN;
-	err = st_ctl_parse(msg, &ctl);
+	err = st_ctl_parse(sk, msg, &ctl);
 	if (err)
 		return err;
 	if (ctl.lent) {

@@ -131,6 +131,7 @@ bool st_short_send(struct st_sock *st, struct st_tx *tx)
 {
 	struct st_shorts *s = &st->shorts;
 	struct st_op op, state;
+	struct sk_buff *skb;
 
 	if (!st_short_fits(st, tx) || !st_slots_to_keep(st, ST_KEEP_RECORD))
 		return false;
@@ -148,10 +149,12 @@ bool st_short_send(struct st_sock *st, struct st_tx *tx)
 	op.b_num = s->tx_next;
 	op.d_id = s->peer_id;
 	op.s_id = tx->opaque;
-	if (!st_tx_queue_data(st->main, &op, tx->buf, 0, tx->tiling.t_len, tx->tiling.t_len)) {
+	skb = st_tx_queue_data(st->main, &op, tx->buf, 0, tx->tiling.t_len, tx->tiling.t_len);
+	if (!skb) {
 		tx->refused = true;
 		return false;
 	}
+	st_tx_class(skb, tx);
 	st_op_init(st, &state, ST_OP_REQUEST_STATE, 0);
 	state.sync = st->slot_ops;
 	state.b_num = op.b_num;

@@ -263,6 +263,8 @@ struct st_sock {
  * @any: there is an ST_SEND
  * @lent: there is an ST_SEND_FROM
  * @from: of it
+ * @mark: SO_MARK of the record, or of the socket
+ * @priority: SO_PRIORITY of either
  * @send: of it, or the default
  * @read: of an ST_READ
  * @answer: of an ST_READ_ANSWER
@@ -274,6 +276,8 @@ struct st_ctl {
 	bool			any;
 	bool			lent;
 	struct st_send_from	from;
+	u32			mark;
+	u32			priority;
 	struct st_send		send;
 	union {
 		struct st_read		read;
@@ -357,6 +361,7 @@ bool st_slots_to_keep(const struct st_sock *st, enum st_keep what);
 bool st_slot_keep(struct st_sock *st, enum st_keep what);
 void st_slots_update(struct st_sock *st, u16 slots, u32 sync);
 int st_queue_op(struct st_sock *st, const struct st_op *op);
+void st_outq_add(struct st_sock *st, struct sk_buff *skb);
 int st_queue_op_by(struct st_way *way, const struct st_op *op);
 struct sk_buff *st_alloc_op(const struct st_link *link, const struct st_op *op, bool checksum);
 struct sk_buff *st_alloc_data(const struct st_sock *st, const struct st_op *op,
@@ -414,7 +419,7 @@ long st_patience(struct st_sock *st);
 /* ctl.c */
 struct st_send st_send_default(struct st_sock *st);
 bool st_send_valid(const struct st_send *send);
-int st_ctl_parse(struct msghdr *msg, struct st_ctl *ctl);
+int st_ctl_parse(struct sock *sk, struct msghdr *msg, struct st_ctl *ctl);
 
 /* event.c */
 void st_event_interrupt(struct st_sock *st, const struct st_op *op);

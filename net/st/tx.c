@@ -72,6 +72,8 @@ struct st_tx *st_tx_alloc(const struct st_ctl *ctl, size_t len)
 		return NULL;
 	tx->x.tx = true;
 	tx->channel = ctl->send.channel ?: ST_DATA_CHANNEL;
+	tx->mark = ctl->mark;
+	tx->priority = ctl->priority;
 	tx->flags = ctl->send.flags;
 	tx->opaque = ctl->send.opaque;
 	tx->cts_req = ctl->send.cts_req ?: ST_BLOCKS_XFER;

@@ -170,10 +170,10 @@ static bool st_tx_data_op(struct st_sock *st, struct st_tx *tx, const struct st_
  * @stu: bytes of an STU; with fewer than @len it is a run
  *
  * Context: under st->lock.
- * Return: false without memory.
+ * Return: the operation, or NULL without memory.
  */
-bool st_tx_queue_data(struct st_way *way, const struct st_op *op, struct st_buf *buf, u64 pos,
-		      u32 len, u32 stu)
+struct sk_buff *st_tx_queue_data(struct st_way *way, const struct st_op *op, struct st_buf *buf,
+				 u64 pos, u32 len, u32 stu)
 {
 	struct st_sock *st = way->st;
 	bool sum = st->checksum && len <= stu;
@@ -183,14 +183,14 @@ bool st_tx_queue_data(struct st_way *way, const struct st_op *op, struct st_buf 
 
 	skb = st_alloc_op(way->link, op, false);
 	if (!skb)
-		return false;
+		return NULL;
 	hdr = (struct st_hdr *)skb->data;
 	st_csum_init(&csum);
 	if (sum)
 		st_csum_hdr(&csum, hdr);
 	if (len && st_buf_attach(buf, pos, len, skb, sum ? &csum : NULL)) {
 		kfree_skb(skb);
-		return false;
+		return NULL;
 	}
 	if (sum)
 		hdr->cksum = st_csum_finish(&csum);
@@ -199,10 +199,23 @@ bool st_tx_queue_data(struct st_way *way, const struct st_op *op, struct st_buf 
 	ST_SKB_CB(skb)->channel = op->flags & ST_F_CHANNEL;
 	ST_SKB_CB(skb)->way = way->index;
 	skb_set_owner_w(skb, &st->sk);
-	__skb_queue_tail(&st->outq, skb);
+	st_outq_add(st, skb);
 	st->info.tx_ops += skb_shinfo(skb)->gso_segs ?: 1;
 	st->info.tx_bytes += len;
-	return true;
+	return skb;
+}
+
+/**
+ * st_tx_class - give Data to the class of its record
+ * @skb: the operation, not sent yet
+ * @tx: the record
+ *
+ * Context: under st_sock.lock.
+ */
+void st_tx_class(struct sk_buff *skb, const struct st_tx *tx)
+{
+	skb->mark = tx->mark;
+	skb->priority = tx->priority;
 }
 
 /* Bytes of Data that may be in the LLPs, not yet sent */
@@ -235,6 +248,7 @@ static bool st_tx_send_stu(struct st_sock *st, struct st_tx *tx, struct st_grant
 {
 	u8 max_stu = st_tx_max_stu(g->way, tx->channel);
 	u32 stu = 0, sent = 0;
+	struct sk_buff *skb;
 	struct st_op op;
 
 	if (!max_stu || !st_tx_carried(g->way->link->dev) ||
@@ -253,12 +267,14 @@ static bool st_tx_send_stu(struct st_sock *st, struct st_tx *tx, struct st_grant
 		g->done = false;
 		return false;
 	}
-	if (!st_tx_queue_data(g->way, &op, buf, at, sent, stu)) {
+	skb = st_tx_queue_data(g->way, &op, buf, at, sent, stu);
+	if (!skb) {
 		g->done = false;
 		/* Nothing else may come to try again */
 		st_timer_at(st, jiffies + st_op_timeout(st));
 		return false;
 	}
+	st_tx_class(skb, tx);
 	if (g->done && st_tx_ack(tx))
 		st_tx_watch(st, tx, g->n);
 	st_way_sent(g->way, sent);

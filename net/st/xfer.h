@@ -75,6 +75,8 @@ struct st_grant {
  * struct st_tx - a Transfer at the data Source, ST 6.1.2, 6.1.3
  * @x: our sequence identifier
  * @list: in st_sock.tx_list, in the order of the sends
+ * @mark: SO_MARK of its Data
+ * @priority: SO_PRIORITY of it
  * @peer_id: R-id, once @peer_id_known; with @answers the I-id from the beginning
  * @channel: Data Channel, ST 8.2
  * @flags: of struct st_send
@@ -114,6 +116,8 @@ struct st_grant {
 struct st_tx {
 	struct st_xfer		x;
 	struct list_head	list;
+	u32			mark;
+	u32			priority;
 	u32			peer_id;
 	u8			channel;
 	u8			flags;
@@ -412,8 +416,9 @@ void st_rcv_request_state_response(struct st_sock *st, const struct st_op *op);
 
 /* tx_data.c */
 void st_tx_leave_way(struct st_sock *st, const struct st_way *way);
-bool st_tx_queue_data(struct st_way *way, const struct st_op *op, struct st_buf *buf, u64 pos,
-		      u32 len, u32 stu);
+struct sk_buff *st_tx_queue_data(struct st_way *way, const struct st_op *op, struct st_buf *buf,
+				 u64 pos, u32 len, u32 stu);
+void st_tx_class(struct sk_buff *skb, const struct st_tx *tx);
 u8 st_tx_max_stu(const struct st_way *way, unsigned int channel);
 u32 st_tx_fit(const struct st_link *link, const struct st_buf *buf, u64 pos, u32 len);
 bool st_tx_tile(const struct st_tx *tx, const struct st_op *op, struct st_tiling *tiling);

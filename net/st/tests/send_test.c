@@ -491,6 +491,61 @@ static void st_send_slots_again(struct kunit *test)
 	st_test_sent(conn, ST_OP_CLEAR_TO_SEND);
 }
 
+/* sendmsg() of a record with an SO_MARK or another control message of SOL_SOCKET */
+static int st_test_marked(struct st_test_conn *conn, int type, u32 value, int flags)
+{
+	u8 room[CMSG_SPACE(sizeof(value))] __aligned(8) = {};
+	struct cmsghdr *cmsg = (struct cmsghdr *)room;
+	struct msghdr msg = {
+		.msg_flags = MSG_DONTWAIT | flags,
+		.msg_control = room,
+		.msg_controllen = sizeof(room),
+	};
+	struct kvec vec = { .iov_base = conn->data, .iov_len = BLOCK };
+
+	cmsg->cmsg_level = SOL_SOCKET;
+	cmsg->cmsg_type = type;
+	cmsg->cmsg_len = CMSG_LEN(sizeof(value));
+	memcpy(room + sizeof(*cmsg), &value, sizeof(value));
+	return kernel_sendmsg(conn->sock, &msg, &vec, 1, BLOCK);
+}
+
+/* The marks of what is sent: Data has that of its record, the others that of the socket. */
+static void st_test_marks(struct st_test_conn *conn, struct st_op *rts, u32 of_data, u32 others)
+{
+	struct sk_buff *skb;
+	struct st_op op;
+
+	while ((skb = skb_dequeue(&conn->sent))) {
+		st_op_unpack((const struct st_hdr *)skb->data, &op);
+		if (op.op == ST_OP_REQUEST_TO_SEND)
+			*rts = op;
+		KUNIT_EXPECT_EQ(conn->test, skb->mark, op.op == ST_OP_DATA ? of_data : others);
+		kfree_skb(skb);
+	}
+}
+
+static void st_send_marked(struct kunit *test)
+{
+	struct st_test_conn *conn = st_test_conn(test);
+	struct st_op rts = {};
+	u64 sent;
+
+	conn->st->sk.sk_mark = 3;
+	KUNIT_ASSERT_EQ(test, BLOCK, st_test_marked(conn, SO_MARK, 64, 0));
+	st_test_marks(conn, &rts, 64, 3);
+	sent = conn->st->info.tx_bytes;
+	st_test_clear(conn, &rts, 0);
+	KUNIT_EXPECT_EQ(test, conn->st->info.tx_bytes, sent + BLOCK);
+	st_test_marks(conn, &rts, 64, 3);
+	/* A time to send at, or a time stamp, is none of a record; nor is a length of its own. */
+	KUNIT_EXPECT_EQ(test, -EINVAL, st_test_marked(conn, SCM_TXTIME, 1, 0));
+	KUNIT_EXPECT_EQ(test, -EINVAL, st_test_marked(conn, SO_TIMESTAMPING_NEW,
+						      SOF_TIMESTAMPING_TX_SOFTWARE, 0));
+	KUNIT_EXPECT_EQ(test, -EINVAL, st_test_marked(conn, SO_RCVBUF, 1, 0));
+	KUNIT_EXPECT_TRUE(test, skb_queue_empty(&conn->sent));
+}
+
 static struct kunit_case st_send_cases[] = {
 	KUNIT_CASE(st_send_fields),
 	KUNIT_CASE(st_send_silent),
@@ -509,6 +564,7 @@ static struct kunit_case st_send_cases[] = {
 	KUNIT_CASE(st_send_no_memory),
 	KUNIT_CASE(st_send_region_request),
 	KUNIT_CASE(st_send_carrier),
+	KUNIT_CASE(st_send_marked),
 	{}
 };
 
