@@ -184,7 +184,8 @@ static const struct genl_split_ops st_nl_ops[] = {
 };
 
 static const struct genl_multicast_group st_nl_mcgrps[] = {
-	[ST_NLGRP_MONITOR] = { "monitor", },
+	[ST_NLGRP_MGMT] = { "mgmt", },
+	[ST_NLGRP_VC] = { "vc", },
 };
 
 struct genl_family st_nl_family __ro_after_init = {

@@ -30,7 +30,8 @@ int st_nl_stripe_add_doit(struct sk_buff *skb, struct genl_info *info);
 int st_nl_stripe_del_doit(struct sk_buff *skb, struct genl_info *info);
 
 enum {
-	ST_NLGRP_MONITOR,
+	ST_NLGRP_MGMT,
+	ST_NLGRP_VC,
 };
 
 extern struct genl_family st_nl_family;

@@ -60,6 +60,13 @@ int st_nl_put_user(struct sk_buff *skb, struct sock *sk, struct user_namespace *
 	       nla_put_u32(skb, uid, from_kuid_munged(ns, sk_uid(sk))) ? -EMSGSIZE : 0;
 }
 
+/* The group of a notification: Virtual Connections come and go more often than the rest. */
+static unsigned int st_nl_group(u8 cmd)
+{
+	return cmd == ST_CMD_VC_ESTABLISHED_NTF || cmd == ST_CMD_VC_END_NTF ? ST_NLGRP_VC :
+									      ST_NLGRP_MGMT;
+}
+
 /**
  * st_nl_event_new - begin a notification
  * @net: the namespace
@@ -72,14 +79,15 @@ int st_nl_put_user(struct sk_buff *skb, struct sock *sk, struct user_namespace *
  */
 struct sk_buff *st_nl_event_new(struct net *net, u8 cmd, gfp_t gfp, void **hdr)
 {
+	unsigned int group = st_nl_group(cmd);
 	struct sk_buff *skb;
 
-	if (!genl_has_listeners(&st_nl_family, net, ST_NLGRP_MONITOR))
+	if (!genl_has_listeners(&st_nl_family, net, group))
 		return NULL;
 	skb = genlmsg_new(GENLMSG_DEFAULT_SIZE, gfp);
 	if (!skb) {
 		/* They learn that something is missing */
-		genl_set_err(&st_nl_family, net, 0, ST_NLGRP_MONITOR, -ENOBUFS);
+		genl_set_err(&st_nl_family, net, 0, group, -ENOBUFS);
 		return NULL;
 	}
 	*hdr = genlmsg_put(skb, 0, 0, &st_nl_family, 0, cmd);
@@ -98,12 +106,15 @@ struct sk_buff *st_nl_event_new(struct net *net, u8 cmd, gfp_t gfp, void **hdr)
  */
 void st_nl_event_send(struct net *net, struct sk_buff *skb, void *hdr, int err, gfp_t gfp)
 {
+	u8 cmd;
+
 	if (WARN_ON_ONCE(err)) {
 		nlmsg_free(skb);
 		return;
 	}
+	cmd = ((struct genlmsghdr *)(hdr - GENL_HDRLEN))->cmd;
 	genlmsg_end(skb, hdr);
-	genlmsg_multicast_netns(&st_nl_family, net, skb, 0, ST_NLGRP_MONITOR, gfp);
+	genlmsg_multicast_netns(&st_nl_family, net, skb, 0, st_nl_group(cmd), gfp);
 }
 
 static int st_nl_put_channel(struct sk_buff *skb, unsigned int index, u64 max_stu)

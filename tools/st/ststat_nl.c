@@ -13,7 +13,8 @@
 
 static struct mnl_socket *sock;
 static __u16 family;
-static __u32 group;
+static __u32 groups[8];
+static size_t nr_groups;
 static __u32 seq;
 
 static void request_begin(struct request *req, __u16 type, __u8 cmd, __u16 flags)
@@ -172,9 +173,8 @@ static int find_family(const struct nlattr *attr, void *data)
 	mnl_attr_for_each_nested(g, attr) {
 		memset(tb, 0, sizeof(tb));
 		mnl_attr_parse_nested(g, find_group, tb);
-		if (tb[CTRL_ATTR_MCAST_GRP_NAME] && tb[CTRL_ATTR_MCAST_GRP_ID] &&
-		    !strcmp(mnl_attr_get_str(tb[CTRL_ATTR_MCAST_GRP_NAME]), ST_MCGRP_MONITOR))
-			group = mnl_attr_get_u32(tb[CTRL_ATTR_MCAST_GRP_ID]);
+		if (tb[CTRL_ATTR_MCAST_GRP_ID] && nr_groups < MNL_ARRAY_SIZE(groups))
+			groups[nr_groups++] = mnl_attr_get_u32(tb[CTRL_ATTR_MCAST_GRP_ID]);
 	}
 	return MNL_CB_OK;
 }
@@ -191,7 +191,7 @@ static void find_ids(void)
 	if (answer.n)
 		mnl_attr_parse(answer.msg[0], sizeof(struct genlmsghdr), find_family, NULL);
 	nl_free(&answer);
-	if (!family || !group)
+	if (!family || !nr_groups)
 		errx(EXIT_KERNEL, "the kernel does not tell the netlink family %s",
 		     ST_FAMILY_NAME);
 }
@@ -212,11 +212,15 @@ void nl_open(void)
 	find_ids();
 }
 
-/* Receives events from now on. */
+/* Receives events of all groups from now on. */
 void nl_join(void)
 {
-	if (mnl_socket_setsockopt(sock, NETLINK_ADD_MEMBERSHIP, &group, sizeof(group)) < 0)
-		err(EXIT_KERNEL, "netlink");
+	size_t i;
+
+	for (i = 0; i < nr_groups; i++)
+		if (mnl_socket_setsockopt(sock, NETLINK_ADD_MEMBERSHIP, &groups[i],
+					  sizeof(groups[i])) < 0)
+			err(EXIT_KERNEL, "netlink");
 }
 
 /* Waits for the next event.  Returns false when some were lost. */

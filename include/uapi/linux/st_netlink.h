@@ -393,6 +393,7 @@ enum {
 	ST_CMD_MAX = (__ST_CMD_MAX - 1)
 };
 
-#define ST_MCGRP_MONITOR	"monitor"
+#define ST_MCGRP_MGMT	"mgmt"
+#define ST_MCGRP_VC	"vc"
 
 #endif /* _UAPI_LINUX_ST_NETLINK_H */

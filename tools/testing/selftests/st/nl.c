@@ -148,8 +148,10 @@ static void find_group(struct nl *nl, const struct nlattr *groups)
 
 	mnl_attr_for_each_nested(g, groups) {
 		mnl_attr_parse_nested(g, keep_attr, tb);
-		if (nl_text_is(tb[CTRL_ATTR_MCAST_GRP_NAME], ST_MCGRP_MONITOR))
-			nl->group = nl_number(tb[CTRL_ATTR_MCAST_GRP_ID]);
+		if (nl_text_is(tb[CTRL_ATTR_MCAST_GRP_NAME], ST_MCGRP_MGMT))
+			nl->groups[0] = nl_number(tb[CTRL_ATTR_MCAST_GRP_ID]);
+		if (nl_text_is(tb[CTRL_ATTR_MCAST_GRP_NAME], ST_MCGRP_VC))
+			nl->groups[1] = nl_number(tb[CTRL_ATTR_MCAST_GRP_ID]);
 	}
 }
 
@@ -176,9 +178,9 @@ bool nl_open_narrow(struct nl *nl, size_t room)
 		find_group(nl, answer.msg[0].tb[CTRL_ATTR_MCAST_GROUPS]);
 	}
 	nl_free(&answer);
-	if (!nl->family || !nl->group)
-		fprintf(stderr, "# no netlink family st with its group: %s\n", strerror(error));
-	return nl->family && nl->group;
+	if (!nl->family || !nl->groups[0] || !nl->groups[1])
+		fprintf(stderr, "# no netlink family st with its groups: %s\n", strerror(error));
+	return nl->family && nl->groups[0] && nl->groups[1];
 }
 
 bool nl_open(struct nl *nl)
@@ -202,10 +204,15 @@ void nl_close_sides(struct nl nl[2])
 	nl_close(&nl[B]);
 }
 
+bool nl_join_group(struct nl *nl, unsigned int i)
+{
+	return !mnl_socket_setsockopt(nl->sock, NETLINK_ADD_MEMBERSHIP, &nl->groups[i],
+				      sizeof(nl->groups[i]));
+}
+
 bool nl_join(struct nl *nl)
 {
-	return mnl_socket_setsockopt(nl->sock, NETLINK_ADD_MEMBERSHIP, &nl->group,
-				     sizeof(nl->group)) == 0;
+	return nl_join_group(nl, 0) && nl_join_group(nl, 1);
 }
 
 bool nl_event(struct nl *nl, struct nl_answer *answer, int ms)

@@ -21,7 +21,7 @@
  * struct nl - a socket of the family in a network namespace
  * @sock: the socket
  * @family: number of the family
- * @group: number of the group of events
+ * @groups: numbers of the groups of events, mgmt and vc
  * @seq: of the last request
  * @room: bytes that are received at a time; the kernel makes no longer messages
  * @said: what the kernel said about the last error, or ""
@@ -29,7 +29,7 @@
 struct nl {
 	struct mnl_socket	*sock;
 	__u16			family;
-	__u32			group;
+	__u32			groups[2];
 	__u32			seq;
 	size_t			room;
 	char			said[128];
@@ -78,6 +78,7 @@ void nl_close(struct nl *nl);
 /* One in the namespace of each side */
 bool nl_open_sides(struct nl nl[2]);
 void nl_close_sides(struct nl nl[2]);
+bool nl_join_group(struct nl *nl, unsigned int i);
 bool nl_join(struct nl *nl);
 
 void nl_begin(struct nl *nl, struct nl_req *req, __u8 cmd, bool dump);

@@ -330,6 +330,32 @@ TEST_F_TIMEOUT(event, connection, 120)
 	EXPECT_FALSE(nl_event(&self->nl[B], &self->answer, BRIEF_MS));
 }
 
+/* Each has its own events, and none of the other's. */
+TEST_F_TIMEOUT(event, groups, 120)
+{
+	static const __u8 cmds[] = { ST_CMD_PARAM_CHANGE_NTF, ST_CMD_VC_ESTABLISHED_NTF };
+	struct nl_answer event;
+	struct nl member[2];
+	int fds[2], i;
+
+	ASSERT_TRUE(enter(A));
+	for (i = 0; i < 2; i++) {
+		ASSERT_TRUE(nl_open(&member[i]));
+		ASSERT_TRUE(nl_join_group(&member[i], i));
+	}
+	ASSERT_TRUE(sysctl_set(A, "op_timeout_ms", 777));
+	ASSERT_TRUE(new_pair(fds));
+	for (i = 0; i < 2; i++) {
+		ASSERT_TRUE(nl_event(&member[i], &event, 4 * SOON_MS));
+		EXPECT_EQ(cmds[i], event.msg[0].cmd);
+		nl_free(&event);
+		EXPECT_FALSE(nl_event(&member[i], &event, BRIEF_MS));
+		nl_close(&member[i]);
+	}
+	close(fds[A]);
+	close(fds[B]);
+}
+
 TEST_F_TIMEOUT(event, given_up, 120)
 {
 	struct nl_answer event;
