@@ -56,14 +56,24 @@ bool st_send_valid(const struct st_send *send)
 		(send->max_block >= ST_BLOCK_MIN && send->max_block <= ST_BLOCK_MAX));
 }
 
-/* Of those of SOL_SOCKET the kernel checks what it knows; a time stamp has no one operation. */
-static int st_ctl_socket(struct sock *sk, struct cmsghdr *cmsg, struct sockcm_cookie *sockc)
+/* One of SOL_SOCKET, into @ctl.  Return: 0, or what the kernel says of it. */
+static int st_ctl_socket(struct sock *sk, struct cmsghdr *cmsg, struct st_ctl *ctl)
 {
-	int err = __sock_cmsg_send(sk, cmsg, sockc);
+	struct sockcm_cookie sockc;
+	int err;
 
+	/* The others that the kernel knows would do nothing */
+	if (cmsg->cmsg_type != SO_MARK && cmsg->cmsg_type != SO_PRIORITY)
+		return -EINVAL;
+	sockcm_init(&sockc, sk);
+	err = __sock_cmsg_send(sk, cmsg, &sockc);
 	if (err)
 		return err;
-	return sockc->tsflags == READ_ONCE(sk->sk_tsflags) ? 0 : -EINVAL;
+	if (cmsg->cmsg_type == SO_MARK)
+		ctl->mark = sockc.mark;
+	else
+		ctl->priority = ST_SOCKCM_PRIORITY(&sockc);
+	return 0;
 }
 
 /**
@@ -80,24 +90,18 @@ static int st_ctl_socket(struct sock *sk, struct cmsghdr *cmsg, struct sockcm_co
  */
 int st_ctl_parse(struct sock *sk, struct msghdr *msg, struct st_ctl *ctl)
 {
-	struct sockcm_cookie sockc;
 	struct cmsghdr *cmsg;
 	int err = 0;
 
-	sockcm_init(&sockc, sk);
 	ctl->mark = READ_ONCE(sk->sk_mark);
 	ctl->priority = READ_ONCE(sk->sk_priority);
 	for_each_cmsghdr(cmsg, msg) {
 		if (!CMSG_OK(msg, cmsg))
 			return -EINVAL;
 		if (cmsg->cmsg_level == SOL_SOCKET) {
-			err = st_ctl_socket(sk, cmsg, &sockc);
+			err = st_ctl_socket(sk, cmsg, ctl);
 			if (err)
 				return err;
-			if (cmsg->cmsg_type == SO_MARK)
-				ctl->mark = sockc.mark;
-			else if (cmsg->cmsg_type == SO_PRIORITY)
-				ctl->priority = ST_SOCKCM_PRIORITY(&sockc);
 			continue;
 		}
 		if (cmsg->cmsg_level != SOL_ST)
