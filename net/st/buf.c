@@ -323,8 +323,15 @@ void st_buf_move_charge(struct st_buf *to, struct st_buf *from)
 /* Pinned pages have been written to.  Not by then: an skb may let them go in softirq. */
 static void st_buf_dirty(struct st_buf *buf)
 {
+	struct bio_vec seg;
 	unsigned int i;
+	u64 pos;
 
+	for (pos = 0; buf->of && buf->of->pinned && pos < buf->len; pos += seg.bv_len) {
+		st_buf_segment(buf, pos, min_t(u64, buf->len - pos, PAGE_SIZE), &seg);
+		if (!PageDirty(seg.bv_page))
+			set_page_dirty_lock(seg.bv_page);
+	}
 	for (i = 0; i < buf->nr; i++)
 		if (!PageDirty(buf->seg[i].page))
 			set_page_dirty_lock(buf->seg[i].page);

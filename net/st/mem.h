@@ -58,6 +58,7 @@ struct st_window {
  * @access: ST_REGION_PUT, _GET, _FETCHOP
  * @granted: the peer may use it
  * @mapped: kernel memory, for mmap()
+ * @writable: somebody may write to the memory, this end or the peer
  * @ending: no memory any more, End has been sent
  * @st: its socket
  * @refs: one for @list and one for @buf
@@ -89,6 +90,7 @@ struct st_region {
 	u8			access;
 	bool			granted;
 	bool			mapped;
+	bool			writable;
 	bool			ending;
 	unsigned int		refs;
 	struct st_sock		*st;
@@ -408,6 +410,7 @@ bool st_remote_timeouts(struct st_sock *st, unsigned long now);
 void st_onesided_init(struct st_onesided *o, struct st_sock *st, u8 type);
 int st_onesided_post(struct st_sock *st, struct st_onesided *o, u32 id, u64 offset);
 void st_onesided_free(struct st_onesided *o);
+void st_onesided_result(struct st_onesided *o);
 void st_onesided_finish(struct st_sock *st, struct st_onesided *o, int err);
 void st_onesided_done(struct st_sock *st, struct st_onesided *o, int err);
 void st_onesided_pump(struct st_sock *st);

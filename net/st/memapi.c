@@ -223,7 +223,7 @@ static int st_onesided_copy(struct st_onesided *o, struct iov_iter *iter)
 static int st_onesided_lent(struct st_onesided *o, u32 local, u64 at)
 {
 	const struct st_send_from from = { .region = local, .offset = at, .len = o->len };
-	struct st_buf *part = st_region_part(o->st, &from);
+	struct st_buf *part = st_region_part(o->st, &from, o->type != ST_PUT);
 
 	if (IS_ERR(part))
 		return PTR_ERR(part);
@@ -416,6 +416,8 @@ static int st_onesided_run(struct st_sock *st, struct msghdr *msg, size_t len, u
 	if (args->put.flags & ST_POST)
 		return 0;	/* it is no longer ours */
 	err = st_onesided_wait(st, o, timeo) ?: o->len;
+	if (err > 0)
+		st_onesided_result(o);
 	if (err > 0 && type == ST_FETCHOP && !o->buf &&
 	    put_user(o->value, (u64 __user *)u64_to_user_ptr(args->fetchop.addr)))
 		err = -EFAULT;

@@ -5,6 +5,18 @@
  */
 #include "mem.h"
 
+/**
+ * st_onesided_result - write what a FetchOp has fetched to memory of a region of this end
+ * @o: the operation, done without an error
+ *
+ * Context: process.
+ */
+void st_onesided_result(struct st_onesided *o)
+{
+	if (o->type == ST_FETCHOP && o->buf)
+		st_buf_write(o->buf, &o->value, sizeof(o->value));
+}
+
 /*
  * Of an operation that nobody waits for: a grace period after the last write into
  * its memory, or when the last byte of it has left
@@ -23,6 +35,8 @@ static void st_onesided_release(struct work_struct *work)
 	};
 	struct st_sock *st = o->st;
 
+	if (!o->err)
+		st_onesided_result(o);
 	st_onesided_free(o);
 	st_event_post(st, o->event, &event);
 	if (o->type == ST_GET && atomic_dec_and_test(&st->mem->held))
@@ -56,9 +70,7 @@ void st_onesided_init(struct st_onesided *o, struct st_sock *st, u8 type)
  */
 void st_onesided_free(struct st_onesided *o)
 {
-	if (o->type == ST_FETCHOP && o->buf && !o->err)
-		st_buf_write(o->buf, &o->value, sizeof(o->value));
-	st_buf_free(o->buf, o->type == ST_GET);
+	st_buf_free(o->buf, o->type != ST_PUT);
 }
 
 /* The far end may keep the credit that the last STU needs for as long as it likes. */

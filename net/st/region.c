@@ -17,7 +17,7 @@
 #include "mem.h"
 
 #define ST_REGION_ACCESS	(ST_REGION_PUT | ST_REGION_GET | ST_REGION_FETCHOP)
-#define ST_REGION_WRITTEN	(ST_REGION_PUT | ST_REGION_FETCHOP)
+#define ST_REGION_WRITTEN	(ST_REGION_PUT | ST_REGION_FETCHOP | ST_REGION_LOCAL_WRITE)
 
 /* Bytes between the mmap() offsets of two regions: more than one can have */
 #define ST_REGION_MAP_SHIFT	36
@@ -121,7 +121,7 @@ static void st_region_give_back(struct st_region *r)
 	struct st_sock *st = r->st;
 	struct st_mem *mem = st->mem;
 
-	st_buf_free(r->buf, r->access & ST_REGION_WRITTEN);
+	st_buf_free(r->buf, r->writable);
 	spin_lock_bh(&st->lock);
 	list_del(&r->pin);
 	spin_unlock_bh(&st->lock);
@@ -244,9 +244,10 @@ int st_region_end(struct st_sock *st, u32 id)
 
 static int st_region_check(struct st_sock *st, bool alloc, const struct st_region_offer *offer)
 {
-	if ((offer->access & ~ST_REGION_ACCESS) || (offer->flags & ~ST_REGION_ANSWER) ||
-	    (offer->flags && !offer->access) || (!offer->flags && offer->request) ||
-	    !offer->len)
+	if ((offer->access & ~(ST_REGION_ACCESS | ST_REGION_LOCAL_WRITE)) ||
+	    (offer->flags & ~ST_REGION_ANSWER) ||
+	    (offer->flags && !(offer->access & ST_REGION_ACCESS)) ||
+	    (!offer->flags && offer->request) || !offer->len)
 		return -EINVAL;
 	if (alloc && (offer->addr || !PAGE_ALIGNED(offer->len)))
 		return -EINVAL;
@@ -277,7 +278,8 @@ static int st_region_load(struct st_region *r, bool alloc, const struct st_regio
 	} else {
 		if (!access_ok(u64_to_user_ptr(offer->addr), offer->len))
 			return -EFAULT;
-		iov_iter_ubuf(&iter, offer->access & ST_REGION_WRITTEN ? ITER_DEST : ITER_SOURCE,
+		/* What is pinned to be read from may be memory that the caller can't write to */
+		iov_iter_ubuf(&iter, r->writable ? ITER_DEST : ITER_SOURCE,
 			      u64_to_user_ptr(offer->addr), offer->len);
 		buf = st_buf_pin(&iter, offer->len);
 		if (IS_ERR(buf))
@@ -362,7 +364,8 @@ int st_region_offer(struct st_sock *st, bool alloc, struct st_region_offer *offe
 		goto uncharge;
 	r->st = st;
 	r->refs = 2;
-	r->access = offer->access;
+	r->access = offer->access & ST_REGION_ACCESS;
+	r->writable = alloc || (offer->access & ST_REGION_WRITTEN);
 	r->len = offer->len;
 	r->token = offer->token;
 	INIT_RCU_WORK(&r->release, st_region_release);
@@ -395,17 +398,18 @@ refused:
 EXPORT_SYMBOL_IF_KUNIT(st_region_offer);
 
 /**
- * st_region_part - memory of a region to send from
+ * st_region_part - memory of a region to send from, or to receive into
  * @st: the Virtual Connection
  * @from: which, not of no bytes
+ * @write: it is to be written to
  *
  * The memory stays pinned until all of it is sent, also when the region ends.
  *
  * Context: process, may sleep.
  * Return: the part, to be given back with st_buf_free(), or an ERR_PTR: -ENOENT, -ERANGE,
- * -ENOMEM.
+ * -EACCES for a region that is not to be written to, -ENOMEM.
  */
-struct st_buf *st_region_part(struct st_sock *st, const struct st_send_from *from)
+struct st_buf *st_region_part(struct st_sock *st, const struct st_send_from *from, bool write)
 {
 	struct st_buf *whole = NULL, *part;
 	struct st_region *r;
@@ -414,8 +418,9 @@ struct st_buf *st_region_part(struct st_sock *st, const struct st_send_from *fro
 	spin_lock_bh(&st->lock);
 	r = st->mem ? st_region_find(st->mem, from->region) : NULL;
 	if (r && !r->ending) {
-		err = -ERANGE;
-		if (from->offset <= r->len && from->len <= r->len - from->offset) {
+		err = write && !r->writable ? -EACCES : -ERANGE;
+		if (err == -ERANGE && from->offset <= r->len &&
+		    from->len <= r->len - from->offset) {
 			whole = r->buf;
 			st_buf_hold(whole);
 		}

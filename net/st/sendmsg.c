@@ -185,7 +185,7 @@ static bool st_tx_may_pin(const struct msghdr *msg, size_t len)
 static int st_tx_load_lent(struct st_sock *st, struct st_tx *tx, const struct st_send_from *from,
 			   bool copy)
 {
-	struct st_buf *part = st_region_part(st, from);
+	struct st_buf *part = st_region_part(st, from, false);
 
 	if (IS_ERR(part))
 		return PTR_ERR(part);

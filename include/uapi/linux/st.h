@@ -235,7 +235,8 @@ struct st_peer_state {
  * zeros and a whole number of pages, and the caller can mmap() it.  It counts against
  * RLIMIT_MEMLOCK, too.
  *
- * With an access of 0 the peer gets nothing of it: it is memory for ST_SEND_FROM.
+ * With an access of 0 or ST_REGION_LOCAL_WRITE the peer gets nothing of it: it is memory for
+ * ST_SEND_FROM, Puts and, with the latter, Gets and FetchOps of this end.
  *
  * ST_REGION_REFUSE: __u32, the id of an ST_EVENT_REGION_REQUEST; ENOENT when no
  * such request waits.
@@ -269,6 +270,8 @@ struct st_peer_state {
 #define ST_REGION_PUT		0x1
 #define ST_REGION_GET		0x2
 #define ST_REGION_FETCHOP	0x4
+/* What this end does with it: results of Gets and FetchOps go there */
+#define ST_REGION_LOCAL_WRITE	0x8
 
 /* Flags of struct st_region_offer and struct st_region_request */
 #define ST_REGION_ANSWER	0x1	/* for the request in @request */
@@ -286,7 +289,9 @@ struct st_peer_state {
  * @addr: EXPOSE: address; ALLOC: set to the offset for mmap()
  * @len: bytes
  * @token: comes with every event about the region
- * @access: ST_REGION_PUT, _GET, _FETCHOP; 0: it stays with this end
+ * @access: ST_REGION_PUT, _GET, _FETCHOP; without them it stays with this end.  And
+ *	ST_REGION_LOCAL_WRITE, which memory has anyway that the peer may write to, or that
+ *	the kernel allocates.
  * @request: with ST_REGION_ANSWER: id of the ST_EVENT_REGION_REQUEST
  * @region: set to the handle
  * @reserved: zero
@@ -370,7 +375,8 @@ struct st_region_info {
  * outstanding.  Nothing has begun then.
  *
  * ENOENT for a handle that is none of a region, ERANGE for bytes outside it, EACCES when
- * the peer rejects the operation, EREMOTEIO when it is lost, or its region ends, ECANCELED
+ * the peer rejects the operation, or the result is to go to a region of this end without
+ * ST_REGION_LOCAL_WRITE, EREMOTEIO when it is lost, or its region ends, ECANCELED
  * when this end ends the region, ETIME when SO_SNDTIMEO ends a call whose operation the
  * peer may have executed, ENOBUFS when SO_RCVBUF leaves no room for the event or
  * RLIMIT_MEMLOCK none for the memory, EMSGSIZE for more than ST 6.2.3 or

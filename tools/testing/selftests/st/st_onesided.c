@@ -409,6 +409,39 @@ TEST_F(region, posted_by_a_call_that_may_wait)
 	EXPECT_EQ(200, *(__u64 *)self->mem);
 }
 
+/* What cannot be written to is not written to by way of a region either. */
+TEST_F(region, local_memory_that_is_read_only)
+{
+	const size_t size = 4096;
+	struct st_fetchop fetchop = { .op = ST_FETCH_INCREMENT };
+	struct st_get get = { .len = 100 };
+	int file = memfd_create("private", MFD_CLOEXEC);
+	long handles[2], mine;
+	char *page, byte;
+
+	ASSERT_LE(0, file);
+	ASSERT_EQ(0, ftruncate(file, size));
+	ASSERT_TRUE(grant(self->fds, self->mem, LEN, ALL, handles));
+	memset(self->mem, 'x', LEN);
+	page = mmap(NULL, size, PROT_READ, MAP_PRIVATE, file, 0);
+	ASSERT_NE(MAP_FAILED, page);
+	EXPECT_ERRNO(EFAULT, region_expose(self->fds[A], page, size, ST_REGION_LOCAL_WRITE));
+	mine = region_expose(self->fds[A], page, size, 0);
+	ASSERT_LE(0, mine);
+	get.region = handles[A];
+	get.local = mine;
+	fetchop.region = handles[A];
+	fetchop.local = mine;
+	EXPECT_ERRNO(EACCES, region_op(self->fds[A], ST_GET, &get, sizeof(get), NULL, 0, 0));
+	EXPECT_ERRNO(EACCES, region_op(self->fds[A], ST_FETCHOP, &fetchop, sizeof(fetchop), NULL, 0,
+				       0));
+	ASSERT_EQ(1, pread(file, &byte, 1, 0));
+	EXPECT_EQ(0, byte);
+	EXPECT_EQ(0, page[0]);
+	munmap(page, size);
+	close(file);
+}
+
 /* From and to memory of a region of this end */
 TEST_F(region, local_memory)
 {
@@ -422,7 +455,7 @@ TEST_F(region, local_memory)
 	__u64 value;
 
 	ASSERT_TRUE(grant(self->fds, self->mem, LEN, ALL, handles));
-	mine = region_expose(self->fds[A], self->buf, PAGES * 4096, 0);
+	mine = region_expose(self->fds[A], self->buf, PAGES * 4096, ST_REGION_LOCAL_WRITE);
 	ASSERT_LE(0, mine);
 	put.region = handles[A];
 	get.region = handles[A];
@@ -453,6 +486,12 @@ TEST_F(region, local_memory)
 	memcpy(&value, self->buf + fetchop.addr, sizeof(value));
 	EXPECT_EQ(42, value);
 	EXPECT_EQ(42, event.value);
+
+	/* One that is not done leaves the memory alone. */
+	memset(self->buf + fetchop.addr, GUARD, 8);
+	EXPECT_ERRNO(EAGAIN, region_op(self->fds[A], ST_FETCHOP, &fetchop, sizeof(fetchop), NULL, 0,
+				       MSG_DONTWAIT));
+	EXPECT_TRUE(is_guard(self->buf + fetchop.addr, 8));
 
 	EXPECT_ERRNO(EINVAL, region_op(self->fds[A], ST_PUT, &put, sizeof(put), &iov, 1, 0));
 	put.len = PAGES * 4096 - AT + 1;

@@ -467,7 +467,7 @@ TEST_F(region, what_is_given_is_checked)
 	offer.flags = ST_REGION_ANSWER;
 	EXPECT_ERRNO(EINVAL, region_offer(self->fds[B], SIOCSTEXPOSE, &offer));
 	offer.flags = 0;
-	offer.access = 8;
+	offer.access = 16;
 	EXPECT_ERRNO(EINVAL, region_offer(self->fds[B], SIOCSTEXPOSE, &offer));
 	offer.access = ALL;
 	offer.flags = ST_REGION_NOWAIT;
