@@ -33,17 +33,6 @@ static const struct nla_policy st_transfer_get_nl_policy[ST_A_TRANSFER_IFINDEX +
 	[ST_A_TRANSFER_IFINDEX] = NLA_POLICY_MIN(NLA_U32, 1),
 };
 
-/* ST_CMD_PARAM_GET - do */
-static const struct nla_policy st_param_get_nl_policy[ST_A_PARAM_NAME + 1] = {
-	[ST_A_PARAM_NAME] = { .type = NLA_NUL_STRING, .len = 31, },
-};
-
-/* ST_CMD_PARAM_SET - do */
-static const struct nla_policy st_param_set_nl_policy[ST_A_PARAM_VALUE + 1] = {
-	[ST_A_PARAM_NAME] = { .type = NLA_NUL_STRING, .len = 31, },
-	[ST_A_PARAM_VALUE] = { .type = NLA_UINT, },
-};
-
 /* ST_CMD_REGION_GET - dump */
 static const struct nla_policy st_region_get_nl_policy[ST_A_REGION_IFINDEX + 1] = {
 	[ST_A_REGION_LOCAL_PORT] = { .type = NLA_U16, },
@@ -120,25 +109,6 @@ static const struct genl_split_ops st_nl_ops[] = {
 		.cmd	= ST_CMD_COUNTERS_GET,
 		.doit	= st_nl_counters_get_doit,
 		.flags	= GENL_CMD_CAP_DO,
-	},
-	{
-		.cmd		= ST_CMD_PARAM_GET,
-		.doit		= st_nl_param_get_doit,
-		.policy		= st_param_get_nl_policy,
-		.maxattr	= ST_A_PARAM_NAME,
-		.flags		= GENL_CMD_CAP_DO,
-	},
-	{
-		.cmd	= ST_CMD_PARAM_GET,
-		.dumpit	= st_nl_param_get_dumpit,
-		.flags	= GENL_CMD_CAP_DUMP,
-	},
-	{
-		.cmd		= ST_CMD_PARAM_SET,
-		.doit		= st_nl_param_set_doit,
-		.policy		= st_param_set_nl_policy,
-		.maxattr	= ST_A_PARAM_VALUE,
-		.flags		= GENL_CMD_CAP_DO,
 	},
 	{
 		.cmd		= ST_CMD_REGION_GET,

@@ -59,6 +59,7 @@ struct st_pair {
 
 /**
  * struct st_net - AF_ST in a network namespace
+ * @net: the namespace
  * @vcs: Virtual Connections by local Key
  * @peers: Virtual Connections by what the peer calls them, to know a
  *	duplicate Request_Connection
@@ -99,6 +100,7 @@ struct st_pair {
  * @sysctl: table header
  */
 struct st_net {
+	struct net		*net;
 	struct rhashtable	vcs;
 	struct rhashtable	peers;
 	struct list_head	links;
@@ -135,20 +137,6 @@ struct st_net {
 	atomic_t		regions;
 	atomic64_t		region_bytes;
 	struct ctl_table_header	*sysctl;
-};
-
-/**
- * struct st_param - a parameter of a network namespace
- * @name: of the sysctl
- * @value: what it is
- * @min: least value
- * @max: greatest value
- */
-struct st_param {
-	const char	*name;
-	u64		value;
-	u64		min;
-	u64		max;
 };
 
 /**
@@ -266,14 +254,11 @@ unsigned int st_link_max_stu(const struct st_link *link, unsigned int channel);
 /* sysctl.c */
 int st_sysctl_init(struct net *net);
 void st_sysctl_exit(struct net *net);
-bool st_param_get(const struct st_net *sn, unsigned int i, struct st_param *param);
-void st_param_set(struct net *net, unsigned int i, u64 value);
 
-/* netlink.c, nl_param.c */
+/* netlink.c */
 int st_nl_init(void);
 void st_nl_exit(void);
 void st_nl_link_event(struct st_link *link, u8 cmd);
-void st_nl_param_event(struct net *net, const struct st_param *param);
 
 /* nl_stripe.c */
 void st_pairs_del(struct st_net *sn, const struct st_link *link);

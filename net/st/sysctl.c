@@ -19,9 +19,45 @@ static unsigned long st_max_transfer_max = MAX_RW_COUNT;
 static unsigned int st_conn_regions_max = ST_REGIONS;
 static unsigned long st_region_bytes_max = ST_REGION_LEN_MAX;
 
-static struct ctl_table st_table[] = {
+/* In st_table, where in the struct st_net of a namespace a parameter is */
+#define ST_PARAM(member)	((void *)offsetof(struct st_net, member))
+
+/* A write to a parameter of a byte.  Return: 1 when it has another value, or a negative errno. */
+static int st_sysctl_byte(const struct ctl_table *table, int write, void *buffer, size_t *lenp,
+			  loff_t *ppos)
+{
+	u8 before = READ_ONCE(*(const u8 *)table->data);
+	int err = proc_dou8vec_minmax(table, write, buffer, lenp, ppos);
+
+	return err ?: write && READ_ONCE(*(const u8 *)table->data) != before;
+}
+
+static int st_sysctl_auto_links(const struct ctl_table *table, int write, void *buffer,
+				size_t *lenp, loff_t *ppos)
+{
+	struct st_net *sn = container_of((u8 *)table->data, struct st_net, auto_links);
+	int changed = st_sysctl_byte(table, write, buffer, lenp, ppos);
+
+	if (changed > 0)
+		st_llp_attach_all(sn->net);
+	return min(changed, 0);
+}
+
+static int st_sysctl_ingress_hook(const struct ctl_table *table, int write, void *buffer,
+				  size_t *lenp, loff_t *ppos)
+{
+	struct st_net *sn = container_of((u8 *)table->data, struct st_net, ingress_hook);
+	int changed = st_sysctl_byte(table, write, buffer, lenp, ppos);
+
+	if (changed > 0)
+		st_links_early(sn->net);
+	return min(changed, 0);
+}
+
+static const struct ctl_table st_table[] = {
 	{
 		.procname	= "op_timeout_ms",
+		.data		= ST_PARAM(op_timeout),
 		.maxlen		= sizeof(unsigned int),
 		.mode		= 0644,
 		.proc_handler	= proc_douintvec_minmax,
@@ -30,6 +66,7 @@ static struct ctl_table st_table[] = {
 	},
 	{
 		.procname	= "max_retry",
+		.data		= ST_PARAM(max_retry),
 		.maxlen		= sizeof(unsigned int),
 		.mode		= 0644,
 		.proc_handler	= proc_douintvec_minmax,
@@ -38,6 +75,7 @@ static struct ctl_table st_table[] = {
 	},
 	{
 		.procname	= "max_transfer",
+		.data		= ST_PARAM(max_transfer),
 		.maxlen		= sizeof(unsigned long),
 		.mode		= 0644,
 		.proc_handler	= proc_doulongvec_minmax,
@@ -46,6 +84,7 @@ static struct ctl_table st_table[] = {
 	},
 	{
 		.procname	= "checksum",
+		.data		= ST_PARAM(checksum),
 		.maxlen		= sizeof(u8),
 		.mode		= 0644,
 		.proc_handler	= proc_dou8vec_minmax,
@@ -54,6 +93,7 @@ static struct ctl_table st_table[] = {
 	},
 	{
 		.procname	= "op_timeout_min_ms",
+		.data		= ST_PARAM(op_timeout_min),
 		.maxlen		= sizeof(unsigned int),
 		.mode		= 0644,
 		.proc_handler	= proc_douintvec_minmax,
@@ -62,18 +102,21 @@ static struct ctl_table st_table[] = {
 	},
 	{
 		.procname	= "max_connections",
+		.data		= ST_PARAM(max_connections),
 		.maxlen		= sizeof(unsigned int),
 		.mode		= 0644,
 		.proc_handler	= proc_douintvec,
 	},
 	{
 		.procname	= "max_connections_peer",
+		.data		= ST_PARAM(max_connections_peer),
 		.maxlen		= sizeof(unsigned int),
 		.mode		= 0644,
 		.proc_handler	= proc_douintvec,
 	},
 	{
 		.procname	= "max_memory_peer",
+		.data		= ST_PARAM(max_memory_peer),
 		.maxlen		= sizeof(unsigned long),
 		.mode		= 0644,
 		.proc_handler	= proc_doulongvec_minmax,
@@ -81,6 +124,7 @@ static struct ctl_table st_table[] = {
 	},
 	{
 		.procname	= "slots",
+		.data		= ST_PARAM(slots),
 		.maxlen		= sizeof(unsigned int),
 		.mode		= 0644,
 		.proc_handler	= proc_douintvec_minmax,
@@ -89,6 +133,7 @@ static struct ctl_table st_table[] = {
 	},
 	{
 		.procname	= "conn_regions",
+		.data		= ST_PARAM(conn_regions),
 		.maxlen		= sizeof(unsigned int),
 		.mode		= 0644,
 		.proc_handler	= proc_douintvec_minmax,
@@ -97,6 +142,7 @@ static struct ctl_table st_table[] = {
 	},
 	{
 		.procname	= "conn_region_bytes",
+		.data		= ST_PARAM(conn_region_bytes),
 		.maxlen		= sizeof(unsigned long),
 		.mode		= 0644,
 		.proc_handler	= proc_doulongvec_minmax,
@@ -104,6 +150,7 @@ static struct ctl_table st_table[] = {
 	},
 	{
 		.procname	= "max_regions",
+		.data		= ST_PARAM(max_regions),
 		.maxlen		= sizeof(unsigned int),
 		.mode		= 0644,
 		.proc_handler	= proc_douintvec_minmax,
@@ -112,20 +159,23 @@ static struct ctl_table st_table[] = {
 	},
 	{
 		.procname	= "max_region_bytes",
+		.data		= ST_PARAM(max_region_bytes),
 		.maxlen		= sizeof(unsigned long),
 		.mode		= 0644,
 		.proc_handler	= proc_doulongvec_minmax,
 	},
 	{
 		.procname	= "auto_links",
+		.data		= ST_PARAM(auto_links),
 		.maxlen		= sizeof(u8),
 		.mode		= 0644,
-		.proc_handler	= proc_dou8vec_minmax,
+		.proc_handler	= st_sysctl_auto_links,
 		.extra1		= SYSCTL_ZERO,
 		.extra2		= SYSCTL_ONE,
 	},
 	{
 		.procname	= "confirm_ms",
+		.data		= ST_PARAM(confirm),
 		.maxlen		= sizeof(unsigned int),
 		.mode		= 0644,
 		.proc_handler	= proc_douintvec_minmax,
@@ -134,6 +184,7 @@ static struct ctl_table st_table[] = {
 	},
 	{
 		.procname	= "max_memory",
+		.data		= ST_PARAM(max_memory),
 		.maxlen		= sizeof(unsigned long),
 		.mode		= 0644,
 		.proc_handler	= proc_doulongvec_minmax,
@@ -141,6 +192,7 @@ static struct ctl_table st_table[] = {
 	},
 	{
 		.procname	= "short_records",
+		.data		= ST_PARAM(short_records),
 		.maxlen		= sizeof(u8),
 		.mode		= 0644,
 		.proc_handler	= proc_dou8vec_minmax,
@@ -149,6 +201,7 @@ static struct ctl_table st_table[] = {
 	},
 	{
 		.procname	= "runs",
+		.data		= ST_PARAM(runs),
 		.maxlen		= sizeof(u8),
 		.mode		= 0644,
 		.proc_handler	= proc_dou8vec_minmax,
@@ -157,120 +210,14 @@ static struct ctl_table st_table[] = {
 	},
 	{
 		.procname	= "ingress_hook",
+		.data		= ST_PARAM(ingress_hook),
 		.maxlen		= sizeof(u8),
 		.mode		= 0644,
-		.proc_handler	= proc_dou8vec_minmax,
+		.proc_handler	= st_sysctl_ingress_hook,
 		.extra1		= SYSCTL_ZERO,
 		.extra2		= SYSCTL_ONE,
 	},
 };
-
-static u64 st_param_value(const struct ctl_table *table)
-{
-	if (table->maxlen == sizeof(u8))
-		return READ_ONCE(*(const u8 *)table->data);
-	if (table->maxlen == sizeof(unsigned int))
-		return READ_ONCE(*(const unsigned int *)table->data);
-	return READ_ONCE(*(const unsigned long *)table->data);
-}
-
-/* In the type that the handlers take them in.  @none: what holds without a limit. */
-static u64 st_param_limit(const struct ctl_table *table, const void *limit, u64 none)
-{
-	if (!limit)
-		return none;
-	if (table->maxlen == sizeof(unsigned long))
-		return *(const unsigned long *)limit;
-	return *(const unsigned int *)limit;
-}
-
-/*
- * @table: of a namespace, where extra1 is the entry of st_table and extra2 the
- * namespace
- */
-static void st_param_fill(const struct ctl_table *table, struct st_param *param)
-{
-	const struct ctl_table *entry = table->extra1;
-
-	param->name = entry->procname;
-	param->value = st_param_value(table);
-	param->min = st_param_limit(entry, entry->extra1, 0);
-	param->max = st_param_limit(entry, entry->extra2,
-				    entry->maxlen == sizeof(unsigned long) ? ULONG_MAX : UINT_MAX);
-}
-
-/* A parameter has another value. */
-static void st_param_changed(struct net *net, const struct ctl_table *table,
-			     const struct st_param *param)
-{
-	st_nl_param_event(net, param);
-	if (table->data == &st_pernet(net)->auto_links)
-		st_llp_attach_all(net);
-	if (table->data == &st_pernet(net)->ingress_hook)
-		st_links_early(net);
-}
-
-/**
- * st_param_get - look at a parameter
- * @sn: the namespace
- * @i: number of the parameter
- * @param: filled in
- *
- * Context: any; the namespace stays.
- * Return: false when there are not so many.
- */
-bool st_param_get(const struct st_net *sn, unsigned int i, struct st_param *param)
-{
-	if (i >= ARRAY_SIZE(st_table))
-		return false;
-	st_param_fill(&sn->sysctl->ctl_table_arg[i], param);
-	return true;
-}
-
-/**
- * st_param_set - give a parameter another value
- * @net: the namespace
- * @i: number of the parameter
- * @value: the value, within the limits of the parameter
- *
- * Context: may sleep.
- */
-void st_param_set(struct net *net, unsigned int i, u64 value)
-{
-	const struct ctl_table *table = &st_pernet(net)->sysctl->ctl_table_arg[i];
-	struct st_param param;
-	u64 before = st_param_value(table);
-
-	if (table->maxlen == sizeof(u8))
-		WRITE_ONCE(*(u8 *)table->data, value);
-	else if (table->maxlen == sizeof(unsigned int))
-		WRITE_ONCE(*(unsigned int *)table->data, value);
-	else
-		WRITE_ONCE(*(unsigned long *)table->data, value);
-	if (value == before)
-		return;
-	st_param_fill(table, &param);
-	st_param_changed(net, table, &param);
-}
-
-/* A write to a parameter, which is told if it changes anything. */
-static int st_sysctl_handler(const struct ctl_table *table, int write, void *buffer,
-			     size_t *lenp, loff_t *ppos)
-{
-	struct ctl_table entry = *(const struct ctl_table *)table->extra1;
-	u64 before = st_param_value(table);
-	struct st_param param;
-	int err;
-
-	entry.data = table->data;
-	err = entry.proc_handler(&entry, write, buffer, lenp, ppos);
-	if (err || !write)
-		return err;
-	st_param_fill(table, &param);
-	if (param.value != before)
-		st_param_changed(table->extra2, table, &param);
-	return 0;
-}
 
 /**
  * st_sysctl_init - the parameters of a new namespace, with their defaults
@@ -284,6 +231,7 @@ int st_sysctl_init(struct net *net)
 	struct ctl_table *table;
 	unsigned int i;
 
+	sn->net = net;
 	sn->op_timeout = 1000;
 	sn->op_timeout_min = 200;
 	sn->max_connections = 65536;
@@ -306,30 +254,8 @@ int st_sysctl_init(struct net *net)
 	table = kmemdup(st_table, sizeof(st_table), GFP_KERNEL);
 	if (!table)
 		return -ENOMEM;
-	table[0].data = &sn->op_timeout;
-	table[1].data = &sn->max_retry;
-	table[2].data = &sn->max_transfer;
-	table[3].data = &sn->checksum;
-	table[4].data = &sn->op_timeout_min;
-	table[5].data = &sn->max_connections;
-	table[6].data = &sn->max_connections_peer;
-	table[7].data = &sn->max_memory_peer;
-	table[8].data = &sn->slots;
-	table[9].data = &sn->conn_regions;
-	table[10].data = &sn->conn_region_bytes;
-	table[11].data = &sn->max_regions;
-	table[12].data = &sn->max_region_bytes;
-	table[13].data = &sn->auto_links;
-	table[14].data = &sn->confirm;
-	table[15].data = &sn->max_memory;
-	table[16].data = &sn->short_records;
-	table[17].data = &sn->runs;
-	table[18].data = &sn->ingress_hook;
-	for (i = 0; i < ARRAY_SIZE(st_table); i++) {
-		table[i].proc_handler = st_sysctl_handler;
-		table[i].extra1 = &st_table[i];
-		table[i].extra2 = net;
-	}
+	for (i = 0; i < ARRAY_SIZE(st_table); i++)
+		table[i].data = (void *)sn + (uintptr_t)st_table[i].data;
 	sn->sysctl = register_net_sysctl_sz(net, "net/st", table, ARRAY_SIZE(st_table));
 	if (!sn->sysctl) {
 		kfree(table);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * ststat - show what Scheduled Transfer sockets do, and set their parameters
+ * ststat - show what Scheduled Transfer sockets do, and set which links they have
  *
  * Talks to the generic netlink family "st" (Documentation/netlink/specs/st.yaml).
  */
@@ -164,24 +164,6 @@ static int do_link(char **args)
 	return set_link(add, args[1], args[2]);
 }
 
-static int do_param(char **args)
-{
-	struct request req;
-
-	no_filter("param");
-	if (!args[0] || (!strcmp(args[0], "show") && !args[1]))
-		return show_kind(&param_kind, (char *[]){ NULL });
-	if (!strcmp(args[0], "show") && !args[2]) {
-		nl_open();
-		nl_request(&req, ST_CMD_PARAM_GET, false);
-		mnl_attr_put_strz_check(req.nlh, sizeof(req.room), ST_A_PARAM_NAME, args[1]);
-		return show(&param_kind, &req);
-	}
-	if (!strcmp(args[0], "set") && args[1] && args[2] && !args[3])
-		return set_param(args[1], number_from("number", args[2], UINT64_MAX));
-	misused("param takes 'show', 'show NAME' or 'set NAME VALUE'");
-}
-
 /**
  * struct event - what the kernel tells by itself
  * @name: as JSON and for people
@@ -198,7 +180,6 @@ static const struct event events[] = {
 	[ST_CMD_LINK_CHANGE_NTF]	= { "link-change", &link_kind },
 	[ST_CMD_VC_ESTABLISHED_NTF]	= { "vc-established", &vc_kind },
 	[ST_CMD_VC_END_NTF]		= { "vc-end", &vc_kind },
-	[ST_CMD_PARAM_CHANGE_NTF]	= { "param-change", &param_kind },
 };
 
 static void print_event(const struct event *event, const struct attrs *a)
@@ -270,7 +251,6 @@ static void print_help(void)
 {
 	puts("usage: ststat [OPTIONS] link | port | vc | transfer | region | stripe |\n"
 	     "              counters | monitor\n"
-	     "       ststat [OPTIONS] param [show [NAME] | set NAME VALUE]\n"
 	     "       ststat link add | del DEV LLP\n"
 	     "       ststat stripe add | del DEV LLP ULA DEV LLP ULA\n"
 	     "Show what Scheduled Transfer sockets of this network namespace do.\n"
@@ -282,7 +262,6 @@ static void print_help(void)
 	     "  region    memory that is lent or borrowed\n"
 	     "  stripe    which addresses are those of one host\n"
 	     "  counters  drops and errors that belong to no Port\n"
-	     "  param     parameters, net.st.*\n"
 	     "  monitor   events as they come\n"
 	     "\n"
 	     "  -j, --json            JSON\n"
@@ -360,8 +339,6 @@ static int run(char **args)
 		return do_stripe(args + 1);
 	if (!strcmp(args[0], "counters"))
 		return show_counters(args + 1);
-	if (!strcmp(args[0], "param"))
-		return do_param(args + 1);
 	if (!strcmp(args[0], "monitor"))
 		return do_monitor(args + 1);
 	misused("'%s' is nothing to show", args[0]);

@@ -54,7 +54,6 @@ void nl_join(void);
 bool nl_event(const struct nlmsghdr **nlh);
 
 /* ststat_set.c */
-int set_param(const char *name, __u64 value);
 int set_link(bool add, const char *dev, const char *llp);
 int set_stripe(bool add, char **args);
 
@@ -96,7 +95,7 @@ struct field {
 };
 
 extern const struct field link_fields[], port_fields[], vc_fields[], transfer_fields[],
-	region_fields[], counters_fields[], param_fields[], error_fields[], drop_fields[],
+	region_fields[], counters_fields[], error_fields[], drop_fields[],
 	vc_counter_fields[], way_fields[], stripe_fields[];
 
 void parse(struct attrs *a, const struct nlmsghdr *nlh);
@@ -174,7 +173,6 @@ struct kind {
 	void (*more)(struct table *t, const struct attrs *a);
 };
 
-extern const struct kind link_kind, port_kind, vc_kind, transfer_kind, region_kind, param_kind,
-	stripe_kind;
+extern const struct kind link_kind, port_kind, vc_kind, transfer_kind, region_kind, stripe_kind;
 
 #endif

@@ -256,14 +256,6 @@ static void region_row(struct table *t, const struct attrs *a)
 	table_cell(t, "%llu", number_of(a->tb[ST_A_REGION_OUTSTANDING]));
 }
 
-static void param_row(struct table *t, const struct attrs *a)
-{
-	table_cell(t, "%s", text_of(a->tb[ST_A_PARAM_NAME]));
-	table_cell(t, "%llu", number_of(a->tb[ST_A_PARAM_VALUE]));
-	table_cell(t, "%llu", number_of(a->tb[ST_A_PARAM_MIN_VALUE]));
-	table_cell(t, "%llu", number_of(a->tb[ST_A_PARAM_MAX_VALUE]));
-}
-
 const struct kind link_kind = {
 	.word = "link", .cmd = ST_CMD_LINK_GET, .ifindex_attr = ST_A_LINK_IFINDEX,
 	.fields = link_fields, .row = link_row,
@@ -297,11 +289,6 @@ const struct kind region_kind = {
 	.ifindex_attr = ST_A_REGION_IFINDEX, .fields = region_fields, .row = region_row,
 	TITLES("KIND", "STATE", "DEVICE", "LOCAL", "REMOTE", "ID", "REMOTE_ID", "ACCESS",
 	       "LENGTH", "SIZE", "PUTS", "GETS", "FETCHOPS", "OUTSTANDING"),
-};
-
-const struct kind param_kind = {
-	.word = "param", .cmd = ST_CMD_PARAM_GET, .fields = param_fields, .row = param_row,
-	TITLES("PARAMETER", "VALUE", "MIN", "MAX"),
 };
 
 static void stripe_row(struct table *t, const struct attrs *a)

@@ -3,21 +3,11 @@
  * ststat: what changes something.
  */
 #include <errno.h>
-#include <stdint.h>
 #include <string.h>
 
 #include "args.h"
 #include "device.h"
 #include "ststat.h"
-
-/* As the kernel wants NLA_UINT: in four bytes if it fits. */
-static void put_uint(struct nlmsghdr *nlh, __u16 type, __u64 value)
-{
-	if (value > UINT32_MAX)
-		mnl_attr_put_u64(nlh, type, value);
-	else
-		mnl_attr_put_u32(nlh, type, value);
-}
 
 /* Sends a request that is answered by its success. */
 static int change(struct request *req)
@@ -27,18 +17,6 @@ static int change(struct request *req)
 	nl_ask(req, &msgs);
 	nl_free(&msgs);
 	return 0;
-}
-
-/* Gives a parameter a value.  Returns the exit status. */
-int set_param(const char *name, __u64 value)
-{
-	struct request req;
-
-	nl_open();
-	nl_request(&req, ST_CMD_PARAM_SET, false);
-	mnl_attr_put_strz_check(req.nlh, sizeof(req.room), ST_A_PARAM_NAME, name);
-	put_uint(req.nlh, ST_A_PARAM_VALUE, value);
-	return change(&req);
 }
 
 /* Attaches an LLP to a device or detaches it.  Returns the exit status. */

@@ -263,14 +263,6 @@ const struct field counters_fields[] = {
 	{ 0 }
 };
 
-const struct field param_fields[] = {
-	PLAIN(ST_A_PARAM_NAME, "name", TEXT),
-	PLAIN(ST_A_PARAM_VALUE, "value", NUMBER),
-	PLAIN(ST_A_PARAM_MIN_VALUE, "min_value", NUMBER),
-	PLAIN(ST_A_PARAM_MAX_VALUE, "max_value", NUMBER),
-	{ 0 }
-};
-
 static int keep_attr(const struct nlattr *attr, void *data)
 {
 	struct attrs *a = data;

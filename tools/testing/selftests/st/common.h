@@ -66,6 +66,9 @@ bool wait_carrier(int side);
 bool links_come_and_go(const unsigned int *done, unsigned int each);
 /* All of a file that takes one write, as of cgroups and sysctls */
 bool write_text(const char *path, const char *text);
+/* A parameter of the namespace that the caller is in, or of a side */
+bool sysctl_here_set(const char *name, long long value);
+long long sysctl_here_get(const char *name);
 bool sysctl_set(int side, const char *name, long long value);
 long long sysctl_get(int side, const char *name);
 bool fault_set(int port, const char *name, const char *value);

@@ -170,24 +170,22 @@ bool write_text(const char *path, const char *text)
 	return ok;
 }
 
-bool sysctl_set(int side, const char *name, long long value)
+bool sysctl_here_set(const char *name, long long value)
 {
 	char path[64], text[32];
 
 	snprintf(path, sizeof(path), "/proc/sys/net/st/%s", name);
 	snprintf(text, sizeof(text), "%lld\n", value);
-	return enter(side) && write_text(path, text);
+	return write_text(path, text);
 }
 
-long long sysctl_get(int side, const char *name)
+long long sysctl_here_get(const char *name)
 {
 	char path[64];
 	long long value = -1;
 	FILE *f;
 
 	snprintf(path, sizeof(path), "/proc/sys/net/st/%s", name);
-	if (!enter(side))
-		return -1;
 	f = fopen(path, "re");
 	if (!f)
 		return -1;
@@ -195,6 +193,16 @@ long long sysctl_get(int side, const char *name)
 		value = -1;
 	fclose(f);
 	return value;
+}
+
+bool sysctl_set(int side, const char *name, long long value)
+{
+	return enter(side) && sysctl_here_set(name, value);
+}
+
+long long sysctl_get(int side, const char *name)
+{
+	return enter(side) ? sysctl_here_get(name) : -1;
 }
 
 int sockets_of(int side)
