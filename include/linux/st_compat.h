@@ -16,6 +16,7 @@
 #include <linux/sockptr.h>
 #include <linux/timer.h>
 #include <linux/version.h>
+#include <net/netlink.h>
 
 #if LINUX_VERSION_CODE < KERNEL_VERSION(6, 12, 0)
 #error "Linux 6.12 or newer is needed"
@@ -73,6 +74,10 @@ static inline void hrtimer_setup(struct hrtimer *timer,
 
 #if LINUX_VERSION_CODE < KERNEL_VERSION(6, 19, 0)
 #define sockaddr_unsized	sockaddr
+#endif
+
+#ifndef NLA_POLICY_MAX_LEN
+#define NLA_POLICY_MAX_LEN(len)	NLA_POLICY_MAX(NLA_BINARY, len)
 #endif
 
 #ifndef NL_ASSERT_CTX_FITS		/* before 7.2 */

@@ -449,7 +449,7 @@ static int __net_init st_net_init(struct net *net)
 	int err;
 
 	INIT_LIST_HEAD(&st_pernet(net)->links);
-	INIT_LIST_HEAD(&st_pernet(net)->pairs);
+	INIT_LIST_HEAD(&st_pernet(net)->stripe_addrs);
 	err = st_conn_init(net);
 	if (err)
 		return err;

@@ -90,17 +90,9 @@ void st_link_go_on(struct st_link *link)
 static void st_way_readdress(struct st_way *way)
 {
 	struct st_sock *st = way->st;
-	struct st_op op;
 
-	if (st->stripe && st_way_again(way))
-		return;
-	if (st->sk.sk_state == ST_ESTABLISHED) {
-		st_op_init(st, &op, ST_OP_REQUEST_DISCONNECT, 0);
-		op.offset = st->local_key;
-		st_slot_take(st, true);
-		st_queue_op_by(way, &op);
-	}
-	st_vc_fail(st, ENETRESET);
+	if (!st->stripe || !st_way_again(way))
+		st_vc_abort(st, way, ENETRESET);
 }
 
 /* The next way of those that had the old address, with a reference to its socket, or NULL */

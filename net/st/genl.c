@@ -11,32 +11,82 @@
 
 #include <uapi/linux/st_netlink.h>
 
-/* ST_CMD_LINK_GET - dump */
-static const struct nla_policy st_link_get_nl_policy[ST_A_LINK_IFINDEX + 1] = {
-	[ST_A_LINK_IFINDEX] = NLA_POLICY_MIN(NLA_U32, 1),
+/* Common nested types */
+const struct nla_policy st_host_address_nl_policy[ST_A_HOST_ADDRESS_ADDRESS + 1] = {
+	[ST_A_HOST_ADDRESS_IFINDEX] = NLA_POLICY_MIN(NLA_U32, 1),
+	[ST_A_HOST_ADDRESS_LLP] = { .type = NLA_NUL_STRING, .len = 31, },
+	[ST_A_HOST_ADDRESS_ADDRESS] = NLA_POLICY_MAX_LEN(16),
 };
 
-/* ST_CMD_PORT_GET - dump */
-static const struct nla_policy st_port_get_nl_policy[ST_A_PORT_PORT + 1] = {
+/* ST_CMD_LINK_GET - do */
+static const struct nla_policy st_link_get_do_nl_policy[ST_A_LINK_LLP + 1] = {
+	[ST_A_LINK_IFINDEX] = NLA_POLICY_MIN(NLA_U32, 1),
+	[ST_A_LINK_LLP] = { .type = NLA_NUL_STRING, .len = 31, },
+};
+
+/* ST_CMD_LINK_GET - dump */
+static const struct nla_policy st_link_get_dump_nl_policy[ST_A_LINK_LLP + 1] = {
+	[ST_A_LINK_IFINDEX] = NLA_POLICY_MIN(NLA_U32, 1),
+	[ST_A_LINK_LLP] = { .type = NLA_NUL_STRING, .len = 31, },
+};
+
+/* ST_CMD_PORT_GET - do */
+static const struct nla_policy st_port_get_do_nl_policy[ST_A_PORT_PORT + 1] = {
 	[ST_A_PORT_PORT] = { .type = NLA_U16, },
 };
 
+/* ST_CMD_PORT_GET - dump */
+static const struct nla_policy st_port_get_dump_nl_policy[ST_A_PORT_UID + 1] = {
+	[ST_A_PORT_PORT] = { .type = NLA_U16, },
+	[ST_A_PORT_IFINDEX] = NLA_POLICY_MIN(NLA_U32, 1),
+	[ST_A_PORT_UID] = { .type = NLA_U32, },
+};
+
+/* ST_CMD_VC_GET - do */
+static const struct nla_policy st_vc_get_do_nl_policy[ST_A_VC_COOKIE + 1] = {
+	[ST_A_VC_COOKIE] = { .type = NLA_UINT, },
+};
+
 /* ST_CMD_VC_GET - dump */
-static const struct nla_policy st_vc_get_nl_policy[ST_A_VC_LOCAL_PORT + 1] = {
+static const struct nla_policy st_vc_get_dump_nl_policy[ST_A_VC_UID + 1] = {
+	[ST_A_VC_COOKIE] = { .type = NLA_UINT, },
 	[ST_A_VC_LOCAL_PORT] = { .type = NLA_U16, },
+	[ST_A_VC_REMOTE_PORT] = { .type = NLA_U16, },
 	[ST_A_VC_IFINDEX] = NLA_POLICY_MIN(NLA_U32, 1),
+	[ST_A_VC_REMOTE_ADDRESS] = NLA_POLICY_MAX_LEN(16),
+	[ST_A_VC_UID] = { .type = NLA_U32, },
+};
+
+/* ST_CMD_TRANSFER_GET - do */
+static const struct nla_policy st_transfer_get_do_nl_policy[ST_A_TRANSFER_ID + 1] = {
+	[ST_A_TRANSFER_COOKIE] = { .type = NLA_UINT, },
+	[ST_A_TRANSFER_ID] = { .type = NLA_U32, },
 };
 
 /* ST_CMD_TRANSFER_GET - dump */
-static const struct nla_policy st_transfer_get_nl_policy[ST_A_TRANSFER_IFINDEX + 1] = {
+static const struct nla_policy st_transfer_get_dump_nl_policy[ST_A_TRANSFER_UID + 1] = {
+	[ST_A_TRANSFER_COOKIE] = { .type = NLA_UINT, },
 	[ST_A_TRANSFER_LOCAL_PORT] = { .type = NLA_U16, },
+	[ST_A_TRANSFER_REMOTE_PORT] = { .type = NLA_U16, },
 	[ST_A_TRANSFER_IFINDEX] = NLA_POLICY_MIN(NLA_U32, 1),
+	[ST_A_TRANSFER_REMOTE_ADDRESS] = NLA_POLICY_MAX_LEN(16),
+	[ST_A_TRANSFER_UID] = { .type = NLA_U32, },
+};
+
+/* ST_CMD_REGION_GET - do */
+static const struct nla_policy st_region_get_do_nl_policy[ST_A_REGION_ID + 1] = {
+	[ST_A_REGION_COOKIE] = { .type = NLA_UINT, },
+	[ST_A_REGION_ID] = { .type = NLA_U32, },
 };
 
 /* ST_CMD_REGION_GET - dump */
-static const struct nla_policy st_region_get_nl_policy[ST_A_REGION_IFINDEX + 1] = {
+static const struct nla_policy st_region_get_dump_nl_policy[ST_A_REGION_UID + 1] = {
+	[ST_A_REGION_COOKIE] = { .type = NLA_UINT, },
 	[ST_A_REGION_LOCAL_PORT] = { .type = NLA_U16, },
+	[ST_A_REGION_REMOTE_PORT] = { .type = NLA_U16, },
 	[ST_A_REGION_IFINDEX] = NLA_POLICY_MIN(NLA_U32, 1),
+	[ST_A_REGION_REMOTE_ADDRESS] = NLA_POLICY_MAX_LEN(16),
+	[ST_A_REGION_UID] = { .type = NLA_U32, },
 };
 
 /* ST_CMD_LINK_ADD - do */
@@ -51,58 +101,86 @@ static const struct nla_policy st_link_del_nl_policy[ST_A_LINK_LLP + 1] = {
 	[ST_A_LINK_LLP] = { .type = NLA_NUL_STRING, .len = 31, },
 };
 
+/* ST_CMD_STRIPE_GET - do */
+static const struct nla_policy st_stripe_get_nl_policy[ST_A_STRIPE_ADDRESS + 1] = {
+	[ST_A_STRIPE_ADDRESS] = NLA_POLICY_NESTED(st_host_address_nl_policy),
+};
+
 /* ST_CMD_STRIPE_ADD - do */
-static const struct nla_policy st_stripe_add_nl_policy[ST_A_STRIPE_OTHER_ADDRESS + 1] = {
-	[ST_A_STRIPE_IFINDEX] = NLA_POLICY_MIN(NLA_U32, 1),
-	[ST_A_STRIPE_LLP] = { .type = NLA_NUL_STRING, .len = 31, },
-	[ST_A_STRIPE_ADDRESS] = { .type = NLA_BINARY, },
-	[ST_A_STRIPE_OTHER_IFINDEX] = NLA_POLICY_MIN(NLA_U32, 1),
-	[ST_A_STRIPE_OTHER_LLP] = { .type = NLA_NUL_STRING, .len = 31, },
-	[ST_A_STRIPE_OTHER_ADDRESS] = { .type = NLA_BINARY, },
+static const struct nla_policy st_stripe_add_nl_policy[ST_A_STRIPE_ADDRESS + 1] = {
+	[ST_A_STRIPE_ADDRESS] = NLA_POLICY_NESTED(st_host_address_nl_policy),
 };
 
 /* ST_CMD_STRIPE_DEL - do */
-static const struct nla_policy st_stripe_del_nl_policy[ST_A_STRIPE_OTHER_ADDRESS + 1] = {
-	[ST_A_STRIPE_IFINDEX] = NLA_POLICY_MIN(NLA_U32, 1),
-	[ST_A_STRIPE_LLP] = { .type = NLA_NUL_STRING, .len = 31, },
-	[ST_A_STRIPE_ADDRESS] = { .type = NLA_BINARY, },
-	[ST_A_STRIPE_OTHER_IFINDEX] = NLA_POLICY_MIN(NLA_U32, 1),
-	[ST_A_STRIPE_OTHER_LLP] = { .type = NLA_NUL_STRING, .len = 31, },
-	[ST_A_STRIPE_OTHER_ADDRESS] = { .type = NLA_BINARY, },
+static const struct nla_policy st_stripe_del_nl_policy[ST_A_STRIPE_ADDRESS + 1] = {
+	[ST_A_STRIPE_ADDRESS] = NLA_POLICY_NESTED(st_host_address_nl_policy),
+};
+
+/* ST_CMD_VC_DEL - do */
+static const struct nla_policy st_vc_del_nl_policy[ST_A_VC_COOKIE + 1] = {
+	[ST_A_VC_COOKIE] = { .type = NLA_UINT, },
 };
 
 /* Ops table for st */
 static const struct genl_split_ops st_nl_ops[] = {
 	{
 		.cmd		= ST_CMD_LINK_GET,
+		.doit		= st_nl_link_get_doit,
+		.policy		= st_link_get_do_nl_policy,
+		.maxattr	= ST_A_LINK_LLP,
+		.flags		= GENL_CMD_CAP_DO,
+	},
+	{
+		.cmd		= ST_CMD_LINK_GET,
 		.dumpit		= st_nl_link_get_dumpit,
-		.policy		= st_link_get_nl_policy,
-		.maxattr	= ST_A_LINK_IFINDEX,
+		.policy		= st_link_get_dump_nl_policy,
+		.maxattr	= ST_A_LINK_LLP,
 		.flags		= GENL_CMD_CAP_DUMP,
 	},
 	{
 		.cmd		= ST_CMD_PORT_GET,
-		.dumpit		= st_nl_port_get_dumpit,
-		.policy		= st_port_get_nl_policy,
+		.doit		= st_nl_port_get_doit,
+		.policy		= st_port_get_do_nl_policy,
 		.maxattr	= ST_A_PORT_PORT,
+		.flags		= GENL_CMD_CAP_DO,
+	},
+	{
+		.cmd		= ST_CMD_PORT_GET,
+		.dumpit		= st_nl_port_get_dumpit,
+		.policy		= st_port_get_dump_nl_policy,
+		.maxattr	= ST_A_PORT_UID,
 		.flags		= GENL_CMD_CAP_DUMP,
+	},
+	{
+		.cmd		= ST_CMD_VC_GET,
+		.doit		= st_nl_vc_get_doit,
+		.policy		= st_vc_get_do_nl_policy,
+		.maxattr	= ST_A_VC_COOKIE,
+		.flags		= GENL_CMD_CAP_DO,
 	},
 	{
 		.cmd		= ST_CMD_VC_GET,
 		.start		= st_nl_walk_start,
 		.dumpit		= st_nl_vc_get_dumpit,
 		.done		= st_nl_walk_done,
-		.policy		= st_vc_get_nl_policy,
-		.maxattr	= ST_A_VC_LOCAL_PORT,
+		.policy		= st_vc_get_dump_nl_policy,
+		.maxattr	= ST_A_VC_UID,
 		.flags		= GENL_CMD_CAP_DUMP,
+	},
+	{
+		.cmd		= ST_CMD_TRANSFER_GET,
+		.doit		= st_nl_transfer_get_doit,
+		.policy		= st_transfer_get_do_nl_policy,
+		.maxattr	= ST_A_TRANSFER_ID,
+		.flags		= GENL_CMD_CAP_DO,
 	},
 	{
 		.cmd		= ST_CMD_TRANSFER_GET,
 		.start		= st_nl_walk_start,
 		.dumpit		= st_nl_transfer_get_dumpit,
 		.done		= st_nl_walk_done,
-		.policy		= st_transfer_get_nl_policy,
-		.maxattr	= ST_A_TRANSFER_IFINDEX,
+		.policy		= st_transfer_get_dump_nl_policy,
+		.maxattr	= ST_A_TRANSFER_UID,
 		.flags		= GENL_CMD_CAP_DUMP,
 	},
 	{
@@ -112,11 +190,18 @@ static const struct genl_split_ops st_nl_ops[] = {
 	},
 	{
 		.cmd		= ST_CMD_REGION_GET,
+		.doit		= st_nl_region_get_doit,
+		.policy		= st_region_get_do_nl_policy,
+		.maxattr	= ST_A_REGION_ID,
+		.flags		= GENL_CMD_CAP_DO,
+	},
+	{
+		.cmd		= ST_CMD_REGION_GET,
 		.start		= st_nl_walk_start,
 		.dumpit		= st_nl_region_get_dumpit,
 		.done		= st_nl_walk_done,
-		.policy		= st_region_get_nl_policy,
-		.maxattr	= ST_A_REGION_IFINDEX,
+		.policy		= st_region_get_dump_nl_policy,
+		.maxattr	= ST_A_REGION_UID,
 		.flags		= GENL_CMD_CAP_DUMP,
 	},
 	{
@@ -134,6 +219,13 @@ static const struct genl_split_ops st_nl_ops[] = {
 		.flags		= GENL_CMD_CAP_DO,
 	},
 	{
+		.cmd		= ST_CMD_STRIPE_GET,
+		.doit		= st_nl_stripe_get_doit,
+		.policy		= st_stripe_get_nl_policy,
+		.maxattr	= ST_A_STRIPE_ADDRESS,
+		.flags		= GENL_CMD_CAP_DO,
+	},
+	{
 		.cmd	= ST_CMD_STRIPE_GET,
 		.dumpit	= st_nl_stripe_get_dumpit,
 		.flags	= GENL_CMD_CAP_DUMP,
@@ -142,14 +234,21 @@ static const struct genl_split_ops st_nl_ops[] = {
 		.cmd		= ST_CMD_STRIPE_ADD,
 		.doit		= st_nl_stripe_add_doit,
 		.policy		= st_stripe_add_nl_policy,
-		.maxattr	= ST_A_STRIPE_OTHER_ADDRESS,
+		.maxattr	= ST_A_STRIPE_ADDRESS,
 		.flags		= GENL_CMD_CAP_DO,
 	},
 	{
 		.cmd		= ST_CMD_STRIPE_DEL,
 		.doit		= st_nl_stripe_del_doit,
 		.policy		= st_stripe_del_nl_policy,
-		.maxattr	= ST_A_STRIPE_OTHER_ADDRESS,
+		.maxattr	= ST_A_STRIPE_ADDRESS,
+		.flags		= GENL_CMD_CAP_DO,
+	},
+	{
+		.cmd		= ST_CMD_VC_DEL,
+		.doit		= st_nl_vc_del_doit,
+		.policy		= st_vc_del_nl_policy,
+		.maxattr	= ST_A_VC_COOKIE,
 		.flags		= GENL_CMD_CAP_DO,
 	},
 };

@@ -220,7 +220,7 @@ void st_link_del(struct net_device *dev, const struct st_llp *llp)
 	WRITE_ONCE(link->dead, true);
 	spin_unlock_bh(&link->lock);
 	st_nl_link_event(link, ST_CMD_LINK_DEL_NTF);
-	st_pairs_del(st_pernet(link->net), link);
+	st_stripe_forget(st_pernet(link->net), link);
 	st_link_fail(link, ENETDOWN);
 	if (llp->early)
 		llp->early(link, false);

@@ -46,14 +46,16 @@ enum st_drop {
 #define ST_ERR_NONE	__ST_ERR_MAX
 
 /**
- * struct st_pair - two addresses of one host, as the administrator says, ST annex B
- * @list: in st_net.pairs
- * @end: the addresses, without Port; the LLP is not ST_LLP_ANY
+ * struct st_stripe_addr - an address of a host, as the administrator says, ST annex B
+ * @list: in st_net.stripe_addrs, where those of a host follow each other
+ * @host: number of the host, greater than those of hosts before
+ * @addr: the address, without Port; the LLP is not ST_LLP_ANY
  * @rcu: frees it
  */
-struct st_pair {
+struct st_stripe_addr {
 	struct list_head	list;
-	struct sockaddr_st	end[2];
+	u64			host;
+	struct sockaddr_st	addr;
 	struct rcu_head		rcu;
 };
 
@@ -64,9 +66,10 @@ struct st_pair {
  * @peers: Virtual Connections by what the peer calls them, to know a
  *	duplicate Request_Connection
  * @links: struct st_link; RTNL to write, RCU to read
- * @pairs: struct st_pair, likewise
- * @nr_pairs: how many these are
- * @pairs_gen: how often they have changed
+ * @stripe_addrs: struct st_stripe_addr, likewise
+ * @stripe_hosts: number of the last host that was added there
+ * @nr_stripe_addrs: how many addresses these are
+ * @stripe_gen: how often they have changed
  * @port_lock: protects @ports and the owner of each
  * @ports: struct st_port by number
  * @hosts: struct st_host
@@ -104,9 +107,10 @@ struct st_net {
 	struct rhashtable	vcs;
 	struct rhashtable	peers;
 	struct list_head	links;
-	struct list_head	pairs;
-	unsigned int		nr_pairs;
-	unsigned int		pairs_gen;
+	struct list_head	stripe_addrs;
+	u64			stripe_hosts;
+	unsigned int		nr_stripe_addrs;
+	unsigned int		stripe_gen;
 	spinlock_t		port_lock;	/* @ports, their refcnt and owner */
 	DECLARE_HASHTABLE(ports, 10);
 	struct rhashtable	hosts;
@@ -261,6 +265,6 @@ void st_nl_exit(void);
 void st_nl_link_event(struct st_link *link, u8 cmd);
 
 /* nl_stripe.c */
-void st_pairs_del(struct st_net *sn, const struct st_link *link);
+void st_stripe_forget(struct st_net *sn, const struct st_link *link);
 
 #endif

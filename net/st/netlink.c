@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Generic netlink: links, Ports and counters of a namespace.
+ * Generic netlink: what its files share, Ports and counters of a namespace.
  */
 #include <linux/module.h>
 
@@ -39,6 +39,124 @@ static int st_nl_put_drops(struct sk_buff *skb, int nest, const atomic64_t *drop
 }
 
 /**
+ * st_nl_to_one - who asked for one object
+ * @to: filled in
+ * @request: the request
+ * @info: what is in it
+ *
+ * To lack the right to know Keys is no news for the audit log.
+ *
+ * Context: process.
+ */
+void st_nl_to_one(struct st_nl_to *to, const struct sk_buff *request,
+		  const struct genl_info *info)
+{
+	*to = (struct st_nl_to) {
+		.info = info,
+		.ns = sk_user_ns(NETLINK_CB(request).sk),
+		.keys = ns_capable_noaudit(genl_info_net(info)->user_ns, CAP_NET_ADMIN) &&
+			netlink_net_capable(request, CAP_NET_ADMIN),
+	};
+}
+
+/**
+ * st_nl_to_dump - who asked for a dump
+ * @to: filled in
+ * @cb: state of the dump
+ *
+ * Context: process.
+ */
+void st_nl_to_dump(struct st_nl_to *to, struct netlink_callback *cb)
+{
+	st_nl_to_one(to, cb->skb, genl_info_dump(cb));
+	to->cb = cb;
+}
+
+/**
+ * st_nl_begin - begin the message about an object
+ * @skb: where it goes
+ * @to: who is told
+ *
+ * Context: any.
+ * Return: for st_nl_end(); NULL when there is no room.
+ */
+void *st_nl_begin(struct sk_buff *skb, const struct st_nl_to *to)
+{
+	return __genlmsg_iput(skb, to->info, to->cb ? NLM_F_MULTI : 0);
+}
+
+/**
+ * st_nl_end - end the message about an object
+ * @skb: where it is
+ * @to: who is told
+ * @hdr: of st_nl_begin()
+ * @err: whether all went in
+ *
+ * Context: any.
+ * Return: 0, or -EMSGSIZE when it is taken back.
+ */
+int st_nl_end(struct sk_buff *skb, const struct st_nl_to *to, void *hdr, int err)
+{
+	if (!hdr || err) {
+		genlmsg_cancel(skb, hdr);
+		return -EMSGSIZE;
+	}
+	if (to->cb)
+		genl_dump_check_consistent(to->cb, hdr);
+	genlmsg_end(skb, hdr);
+	return 0;
+}
+
+/**
+ * st_nl_answer_new - room for the message about one object
+ *
+ * Context: process.
+ * Return: an empty skb or NULL.
+ */
+struct sk_buff *st_nl_answer_new(void)
+{
+	return genlmsg_new(GENLMSG_DEFAULT_SIZE, GFP_KERNEL);
+}
+
+/**
+ * st_nl_answer_send - answer a request for one object
+ * @skb: the message, taken in every case
+ * @info: the request
+ * @err: 0, or why there is no message
+ *
+ * Context: process.
+ * Return: 0 or a negative errno.
+ */
+int st_nl_answer_send(struct sk_buff *skb, struct genl_info *info, int err)
+{
+	if (err) {
+		nlmsg_free(skb);
+		return err;
+	}
+	return genlmsg_reply(skb, info);
+}
+
+/**
+ * st_nl_admin - whether who asks may change something
+ * @request: the request
+ * @info: what is in it
+ *
+ * The administrator of the namespace may, not only that of the machine, hence no
+ * GENL_ADMIN_PERM in the table of commands.
+ *
+ * Context: process.
+ * Return: true if so; otherwise the reason is told.
+ */
+bool st_nl_admin(const struct sk_buff *request, struct genl_info *info)
+{
+	if (netlink_net_capable(request, CAP_NET_ADMIN))
+		return true;
+	NL_SET_ERR_MSG(info->extack,
+		       "CAP_NET_ADMIN is needed where the network namespace belongs");
+	return false;
+}
+
+/**
  * st_nl_put_user - tell whose socket it is, if it is still a user's
  * @skb: the message
  * @sk: the socket
@@ -58,6 +176,20 @@ int st_nl_put_user(struct sk_buff *skb, struct sock *sk, struct user_namespace *
 		return 0;
 	return nla_put_uint(skb, inode, ino) ||
 	       nla_put_u32(skb, uid, from_kuid_munged(ns, sk_uid(sk))) ? -EMSGSIZE : 0;
+}
+
+/**
+ * st_nl_is_user - whether a socket is that of a user
+ * @sk: the socket
+ * @ns: user namespace of who asks
+ * @uid: the user there
+ *
+ * Context: any but hard interrupt.
+ * Return: true if so, and what st_nl_put_user() tells.
+ */
+bool st_nl_is_user(struct sock *sk, struct user_namespace *ns, u32 uid)
+{
+	return sock_i_ino(sk) && uid_eq(sk_uid(sk), make_kuid(ns, uid));
 }
 
 /* The group of a notification: Virtual Connections come and go more often than the rest. */
@@ -117,118 +249,6 @@ void st_nl_event_send(struct net *net, struct sk_buff *skb, void *hdr, int err, 
 	genlmsg_multicast_netns(&st_nl_family, net, skb, 0, st_nl_group(cmd), gfp);
 }
 
-static int st_nl_put_channel(struct sk_buff *skb, unsigned int index, u64 max_stu)
-{
-	struct nlattr *nest = nla_nest_start(skb, ST_A_LINK_CHANNEL);
-
-	if (!nest || nla_put_u32(skb, ST_A_CHANNEL_INDEX, index) ||
-	    nla_put_uint(skb, ST_A_CHANNEL_MAX_STU, max_stu))
-		return -EMSGSIZE;
-	nla_nest_end(skb, nest);
-	return 0;
-}
-
-static int st_nl_put_channels(struct sk_buff *skb, const struct st_link *link)
-{
-	unsigned int i, stu;
-	int err;
-
-	for (i = ST_DATA_CHANNEL; i < ST_NUM_CHANNELS; i++) {
-		stu = st_link_max_stu(link, i);
-		if (!stu)
-			continue;
-		err = st_nl_put_channel(skb, i, BIT_ULL(stu));
-		if (err)
-			return err;
-	}
-	return 0;
-}
-
-/* Under RCU or RTNL, and before st_link_del() returns. */
-static int st_nl_put_link(struct sk_buff *skb, const struct st_link *link)
-{
-	const char *unusable = READ_ONCE(link->unusable);
-	const struct net_device *dev = link->dev;
-
-	if (nla_put_u32(skb, ST_A_LINK_IFINDEX, dev->ifindex) ||
-	    nla_put_string(skb, ST_A_LINK_IFNAME, dev->name) ||
-	    nla_put_string(skb, ST_A_LINK_LLP, link->llp->name) ||
-	    nla_put_u32(skb, ST_A_LINK_LLP_TYPE, link->type) ||
-	    nla_put(skb, ST_A_LINK_ADDRESS, link->addr_len, dev->dev_addr) ||
-	    nla_put_u32(skb, ST_A_LINK_STATE, st_link_state(link)) ||
-	    (unusable && nla_put_string(skb, ST_A_LINK_REASON, unusable)) ||
-	    nla_put_u32(skb, ST_A_LINK_VCS, READ_ONCE(link->nr_vcs)))
-		return -EMSGSIZE;
-	return st_nl_put_channels(skb, link);
-}
-
-static u64 st_nl_link_key(const struct st_link *link)
-{
-	return (u64)link->dev->ifindex << 8 | link->type;
-}
-
-/* The next link, whatever was added and removed since; under RCU. */
-static struct st_link *st_nl_link_next(struct st_net *sn, u64 after)
-{
-	struct st_link *link, *next = NULL;
-
-	list_for_each_entry_rcu(link, &sn->links, list)
-		if (st_nl_link_key(link) > after &&
-		    (!next || st_nl_link_key(link) < st_nl_link_key(next)))
-			next = link;
-	return next;
-}
-
-/**
- * st_nl_link_get_dumpit - ST_CMD_LINK_GET
- * @skb: the messages
- * @cb: state of the dump
- *
- * Return: 0 at the end, -EMSGSIZE when @skb is full.
- */
-int st_nl_link_get_dumpit(struct sk_buff *skb, struct netlink_callback *cb)
-{
-	const struct genl_info *info = genl_info_dump(cb);
-	const struct nlattr *only = info->attrs[ST_A_LINK_IFINDEX];
-	struct st_nl_pos *pos = st_nl_pos(cb);
-	struct st_link *link;
-	int err = 0;
-	void *hdr;
-
-	rcu_read_lock();
-	while ((link = st_nl_link_next(st_pernet(genl_info_net(info)), pos->after))) {
-		if (!only || nla_get_u32(only) == link->dev->ifindex) {
-			hdr = __genlmsg_iput(skb, info, NLM_F_MULTI);
-			err = hdr ? st_nl_put_link(skb, link) : -EMSGSIZE;
-			if (err) {
-				genlmsg_cancel(skb, hdr);
-				break;
-			}
-			genlmsg_end(skb, hdr);
-		}
-		pos->after = st_nl_link_key(link);
-	}
-	rcu_read_unlock();
-	return err;
-}
-
-/**
- * st_nl_link_event - tell that a link was added, has changed or is being removed
- * @link: the link
- * @cmd: ST_CMD_LINK_ADD_NTF, ST_CMD_LINK_CHANGE_NTF or ST_CMD_LINK_DEL_NTF
- *
- * Context: under RTNL, may sleep; the LLP is still there.
- */
-void st_nl_link_event(struct st_link *link, u8 cmd)
-{
-	struct sk_buff *skb;
-	void *hdr;
-
-	skb = st_nl_event_new(link->net, cmd, GFP_KERNEL, &hdr);
-	if (skb)
-		st_nl_event_send(link->net, skb, hdr, st_nl_put_link(skb, link), GFP_KERNEL);
-}
-
 /* The Port with the least number from @after on in a bucket; under RCU. */
 static struct st_port *st_nl_port_next(struct st_net *sn, unsigned int bucket, u64 after)
 {
@@ -240,12 +260,18 @@ static struct st_port *st_nl_port_next(struct st_net *sn, unsigned int bucket, u
 	return next;
 }
 
+/* The device that a listener is bound to, or 0. */
+static int st_nl_listener_dev(const struct sock *sk)
+{
+	return st_sk(sk)->bound.sst_ifindex ?: READ_ONCE(sk->sk_bound_dev_if);
+}
+
 /* The listener keeps what it is bound to; before listen() that may be changing. */
 static int st_nl_put_listener(struct sk_buff *skb, struct sock *sk)
 {
 	const struct sockaddr_st *bound = &st_sk(sk)->bound;
 	struct st_sock *st = st_sk(sk);
-	int ifindex = bound->sst_ifindex ?: READ_ONCE(sk->sk_bound_dev_if);
+	int ifindex = st_nl_listener_dev(sk);
 	int err = 0;
 
 	spin_lock_bh(&st->lock);
@@ -268,61 +294,110 @@ static int st_nl_put_owner(struct sk_buff *skb, struct sock *sk, struct user_nam
 	       st_nl_put_user(skb, sk, ns, ST_A_PORT_INODE, ST_A_PORT_UID);
 }
 
-/* Under RCU. */
-static int st_nl_put_port(struct sk_buff *skb, struct st_net *sn, struct st_port *port,
-			  struct user_namespace *ns)
+/* Whether the owner of a Port, NULL for none, agrees with a request, which may be for one Port. */
+static bool st_nl_owner_wanted(struct sock *owner, const struct st_nl_to *to)
 {
+	struct nlattr **attrs = to->info->attrs;
+	const struct nlattr *ifindex, *uid;
+
+	if (!to->cb)
+		return true;
+	ifindex = attrs[ST_A_PORT_IFINDEX];
+	uid = attrs[ST_A_PORT_UID];
+	if (!owner)
+		return !ifindex && !uid;
+	return (!ifindex || (int)nla_get_u32(ifindex) == st_nl_listener_dev(owner)) &&
+	       (!uid || st_nl_is_user(owner, to->ns, nla_get_u32(uid)));
+}
+
+static int st_nl_put_port_of(struct sk_buff *skb, struct st_port *port, struct sock *owner,
+			     unsigned int sockets, const struct st_nl_to *to)
+{
+	void *hdr = st_nl_begin(skb, to);
+
+	return st_nl_end(skb, to, hdr, !hdr || nla_put_u16(skb, ST_A_PORT_PORT, port->num) ||
+			 nla_put_u32(skb, ST_A_PORT_SOCKETS, sockets) ||
+			 (owner && st_nl_put_owner(skb, owner, to->ns)) ||
+			 st_nl_put_errors(skb, ST_A_PORT_ERRORS, port->errors) ||
+			 nla_put_u8(skb, ST_A_PORT_UNDEFINED_OPCODE_VALUE,
+				    READ_ONCE(port->undefined_op)) ||
+			 nla_put_u8(skb, ST_A_PORT_UNEXPECTED_OPCODE_VALUE,
+				    READ_ONCE(port->unexpected_op)));
+}
+
+/* If it is wanted; under RCU. */
+static int st_nl_put_port(struct sk_buff *skb, struct st_port *port, const struct st_nl_to *to)
+{
+	struct st_net *sn = st_pernet(genl_info_net(to->info));
+	unsigned int sockets;
 	struct sock *owner;
-	unsigned int refcnt;
 	int err = 0;
 
 	spin_lock_bh(&sn->port_lock);
-	refcnt = port->refcnt;
+	sockets = port->refcnt;
 	owner = port->owner;
 	if (owner)
 		sock_hold(owner);
 	spin_unlock_bh(&sn->port_lock);
-
-	if (owner) {
-		err = st_nl_put_owner(skb, owner, ns);
+	if (st_nl_owner_wanted(owner, to))
+		err = st_nl_put_port_of(skb, port, owner, sockets, to);
+	if (owner)
 		sock_put(owner);
+	return err;
+}
+
+/**
+ * st_nl_port_get_doit - ST_CMD_PORT_GET of one Port
+ * @skb: the request
+ * @info: what is in it
+ *
+ * Return: 0 or a negative errno.
+ */
+int st_nl_port_get_doit(struct sk_buff *skb, struct genl_info *info)
+{
+	struct st_net *sn = st_pernet(genl_info_net(info));
+	struct sk_buff *answer;
+	struct st_port *port;
+	struct st_nl_to to;
+	int err;
+
+	if (GENL_REQ_ATTR_CHECK(info, ST_A_PORT_PORT))
+		return -EINVAL;
+	st_nl_to_one(&to, skb, info);
+	answer = st_nl_answer_new();
+	if (!answer)
+		return -ENOMEM;
+	rcu_read_lock();
+	port = st_port_find(sn, nla_get_u16(info->attrs[ST_A_PORT_PORT]));
+	if (port) {
+		err = st_nl_put_port(answer, port, &to);
+	} else {
+		NL_SET_ERR_MSG_ATTR(info->extack, info->attrs[ST_A_PORT_PORT],
+				    "this Port is not in use");
+		err = -ENOENT;
 	}
-	if (err || nla_put_u16(skb, ST_A_PORT_PORT, port->num) ||
-	    nla_put_u32(skb, ST_A_PORT_SOCKETS, refcnt) ||
-	    st_nl_put_errors(skb, ST_A_PORT_ERRORS, port->errors) ||
-	    nla_put_u8(skb, ST_A_PORT_UNDEFINED_OPCODE_VALUE, READ_ONCE(port->undefined_op)) ||
-	    nla_put_u8(skb, ST_A_PORT_UNEXPECTED_OPCODE_VALUE, READ_ONCE(port->unexpected_op)))
-		return -EMSGSIZE;
-	return 0;
+	rcu_read_unlock();
+	return st_nl_answer_send(answer, info, err);
 }
 
 /* What is left of a bucket. */
-static int st_nl_dump_bucket(struct sk_buff *skb, struct netlink_callback *cb)
+static int st_nl_dump_bucket(struct sk_buff *skb, const struct st_nl_to *to)
 {
-	const struct genl_info *info = genl_info_dump(cb);
-	const struct nlattr *only = info->attrs[ST_A_PORT_PORT];
-	struct st_net *sn = st_pernet(genl_info_net(info));
-	struct st_nl_pos *pos = st_nl_pos(cb);
+	const struct nlattr *only = to->info->attrs[ST_A_PORT_PORT];
+	struct st_net *sn = st_pernet(genl_info_net(to->info));
+	struct st_nl_pos *pos = st_nl_pos(to->cb);
 	struct st_port *port;
-	void *hdr;
 
 	while ((port = st_nl_port_next(sn, pos->bucket, pos->after))) {
-		if (!only || nla_get_u16(only) == port->num) {
-			hdr = __genlmsg_iput(skb, info, NLM_F_MULTI);
-			if (!hdr || st_nl_put_port(skb, sn, port,
-						   sk_user_ns(NETLINK_CB(cb->skb).sk))) {
-				genlmsg_cancel(skb, hdr);
-				return -EMSGSIZE;
-			}
-			genlmsg_end(skb, hdr);
-		}
+		if ((!only || nla_get_u16(only) == port->num) && st_nl_put_port(skb, port, to))
+			return -EMSGSIZE;
 		pos->after = port->num + 1;
 	}
 	return 0;
 }
 
 /**
- * st_nl_port_get_dumpit - ST_CMD_PORT_GET
+ * st_nl_port_get_dumpit - ST_CMD_PORT_GET of those that agree with the request
  * @skb: the messages
  * @cb: state of the dump
  *
@@ -331,11 +406,13 @@ static int st_nl_dump_bucket(struct sk_buff *skb, struct netlink_callback *cb)
 int st_nl_port_get_dumpit(struct sk_buff *skb, struct netlink_callback *cb)
 {
 	struct st_nl_pos *pos = st_nl_pos(cb);
+	struct st_nl_to to;
 	int err;
 
+	st_nl_to_dump(&to, cb);
 	for (; pos->bucket < ST_PORT_BUCKETS; pos->bucket++) {
 		rcu_read_lock();
-		err = st_nl_dump_bucket(skb, cb);
+		err = st_nl_dump_bucket(skb, &to);
 		rcu_read_unlock();
 		if (err)
 			return err;
@@ -355,19 +432,19 @@ int st_nl_counters_get_doit(struct sk_buff *skb, struct genl_info *info)
 {
 	struct st_net *sn = st_pernet(genl_info_net(info));
 	struct sk_buff *answer;
+	struct st_nl_to to;
 	void *hdr;
+	int err;
 
-	answer = genlmsg_new(GENLMSG_DEFAULT_SIZE, GFP_KERNEL);
+	st_nl_to_one(&to, skb, info);
+	answer = st_nl_answer_new();
 	if (!answer)
 		return -ENOMEM;
-	hdr = genlmsg_iput(answer, info);
-	if (!hdr || st_nl_put_drops(answer, ST_A_COUNTERS_DROPS, sn->drops) ||
-	    st_nl_put_errors(answer, ST_A_COUNTERS_ERRORS, sn->errors)) {
-		nlmsg_free(answer);
-		return -EMSGSIZE;
-	}
-	genlmsg_end(answer, hdr);
-	return genlmsg_reply(answer, info);
+	hdr = st_nl_begin(answer, &to);
+	err = st_nl_end(answer, &to, hdr,
+			!hdr || st_nl_put_drops(answer, ST_A_COUNTERS_DROPS, sn->drops) ||
+			st_nl_put_errors(answer, ST_A_COUNTERS_ERRORS, sn->errors));
+	return st_nl_answer_send(answer, info, err);
 }
 
 /**

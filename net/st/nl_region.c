@@ -72,21 +72,15 @@ static int st_nl_put_borrowed(struct sk_buff *skb, const struct st_mem *mem,
 	       nla_put_u32(skb, ST_A_REGION_OUTSTANDING, ops) ? -EMSGSIZE : 0;
 }
 
-/* One of both, the other is NULL; under st->lock. */
-static int st_nl_put_region(struct sk_buff *skb, struct netlink_callback *cb,
-			    struct st_sock *st, const struct st_region *r,
-			    const struct st_remote *rm)
+/* One of both, the other is NULL; under RCU and st->lock. */
+static int st_nl_put_region(struct sk_buff *skb, const struct st_nl_to *to, struct st_sock *st,
+			    const struct st_region *r, const struct st_remote *rm)
 {
-	void *hdr = __genlmsg_iput(skb, genl_info_dump(cb), NLM_F_MULTI);
+	void *hdr = st_nl_begin(skb, to);
 
-	if (!hdr || st_nl_put_vc_of(skb, st, ST_A_REGION_COOKIE) ||
-	    (r ? st_nl_put_lent(skb, st->mem, r) : st_nl_put_borrowed(skb, st->mem, rm))) {
-		genlmsg_cancel(skb, hdr);
-		return -EMSGSIZE;
-	}
-	genl_dump_check_consistent(cb, hdr);
-	genlmsg_end(skb, hdr);
-	return 0;
+	return st_nl_end(skb, to, hdr, !hdr || st_nl_put_vc_of(skb, st, to->ns) ||
+			 (r ? st_nl_put_lent(skb, st->mem, r) :
+			      st_nl_put_borrowed(skb, st->mem, rm)));
 }
 
 /*
@@ -98,10 +92,10 @@ static bool st_nl_later(const struct st_sock *st, u32 id, u32 last)
 	return !last || st->next_id - id < st->next_id - last;
 }
 
-static int st_nl_dump_regions(struct sk_buff *skb, struct netlink_callback *cb,
+static int st_nl_dump_regions(struct sk_buff *skb, const struct st_nl_to *to,
 			      struct st_sock *st)
 {
-	struct st_nl_walk *walk = st_nl_walk_of(cb);
+	struct st_nl_walk *walk = st_nl_walk_of(to->cb);
 	const struct st_remote *rm;
 	const struct st_region *r;
 	int err;
@@ -112,7 +106,7 @@ static int st_nl_dump_regions(struct sk_buff *skb, struct netlink_callback *cb,
 		list_for_each_entry(r, &st->mem->regions, list) {
 			if (!st_nl_later(st, r->id, walk->at))
 				continue;
-			err = st_nl_put_region(skb, cb, st, r, NULL);
+			err = st_nl_put_region(skb, to, st, r, NULL);
 			if (err)
 				return err;
 			walk->at = r->id;
@@ -122,7 +116,7 @@ static int st_nl_dump_regions(struct sk_buff *skb, struct netlink_callback *cb,
 	list_for_each_entry(rm, &st->mem->remotes, list) {
 		if (!st_nl_later(st, rm->id, lower_32_bits(walk->at)))
 			continue;
-		err = st_nl_put_region(skb, cb, st, NULL, rm);
+		err = st_nl_put_region(skb, to, st, NULL, rm);
 		if (err)
 			return err;
 		walk->at = ST_NL_BORROWED | rm->id;
@@ -130,8 +124,41 @@ static int st_nl_dump_regions(struct sk_buff *skb, struct netlink_callback *cb,
 	return 0;
 }
 
+static int st_nl_one_region(struct sk_buff *skb, const struct st_nl_to *to, struct st_sock *st)
+{
+	const struct nlattr *attr = to->info->attrs[ST_A_REGION_ID];
+	u32 id = nla_get_u32(attr);
+	const struct st_remote *rm;
+	const struct st_region *r;
+
+	if (st->mem) {
+		list_for_each_entry(r, &st->mem->regions, list)
+			if (r->id == id)
+				return st_nl_put_region(skb, to, st, r, NULL);
+		list_for_each_entry(rm, &st->mem->remotes, list)
+			if (rm->id == id)
+				return st_nl_put_region(skb, to, st, NULL, rm);
+	}
+	NL_SET_ERR_MSG_ATTR(to->info->extack, attr, "the Virtual Connection has no such region");
+	return -ENOENT;
+}
+
 /**
- * st_nl_region_get_dumpit - ST_CMD_REGION_GET
+ * st_nl_region_get_doit - ST_CMD_REGION_GET of one region
+ * @skb: the request
+ * @info: what is in it
+ *
+ * Return: 0 or a negative errno.
+ */
+int st_nl_region_get_doit(struct sk_buff *skb, struct genl_info *info)
+{
+	if (GENL_REQ_ATTR_CHECK(info, ST_A_REGION_ID))
+		return -EINVAL;
+	return st_nl_vc_do(skb, info, st_nl_one_region);
+}
+
+/**
+ * st_nl_region_get_dumpit - ST_CMD_REGION_GET of those that agree with the request
  * @skb: the messages
  * @cb: state of the dump
  *
@@ -139,8 +166,5 @@ static int st_nl_dump_regions(struct sk_buff *skb, struct netlink_callback *cb,
  */
 int st_nl_region_get_dumpit(struct sk_buff *skb, struct netlink_callback *cb)
 {
-	const struct genl_info *info = genl_info_dump(cb);
-
-	return st_nl_walk(skb, cb, info->attrs[ST_A_REGION_LOCAL_PORT],
-			  info->attrs[ST_A_REGION_IFINDEX], st_nl_dump_regions);
+	return st_nl_walk(skb, cb, st_nl_dump_regions);
 }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Generic netlink: Virtual Connections and their Transfers.
+ * Generic netlink: Virtual Connections.
  */
 #include "genl.h"
 #include "netlink.h"
@@ -34,15 +34,10 @@ static u32 st_nl_vc_flags(const struct st_sock *st)
 }
 
 /* Under RCU and st->lock. */
-static int st_nl_put_addresses(struct sk_buff *skb, const struct st_sock *st)
+static int st_nl_put_local(struct sk_buff *skb, const struct st_sock *st)
 {
 	const struct st_link *link = st->way.link;
 
-	if (nla_put_u32(skb, ST_A_VC_IFINDEX, st->peer.ifindex) ||
-	    nla_put_u16(skb, ST_A_VC_LOCAL_PORT, st->port->num) ||
-	    nla_put_u16(skb, ST_A_VC_REMOTE_PORT, st->peer.port) ||
-	    nla_put(skb, ST_A_VC_REMOTE_ADDRESS, link->addr_len, st->peer.addr))
-		return -EMSGSIZE;
 	if (READ_ONCE(link->dead))
 		return 0;
 	return nla_put_string(skb, ST_A_VC_LLP, link->llp->name) ||
@@ -122,14 +117,22 @@ static int st_nl_put_queues(struct sk_buff *skb, const struct st_sock *st)
 	       nla_put_uint(skb, ST_A_VC_RX_MEMORY, st->rx_mem) ? -EMSGSIZE : 0;
 }
 
+static int st_nl_put_times(struct sk_buff *skb, const struct st_sock *st)
+{
+	if (st->rtt.srtt && (nla_put_uint(skb, ST_A_VC_RTT, st->rtt.srtt >> 3) ||
+			     nla_put_uint(skb, ST_A_VC_RTT_VAR, st->rtt.rttvar >> 2)))
+		return -EMSGSIZE;
+	return nla_put_uint(skb, ST_A_VC_OP_TIMEOUT, st_guard_timeout(st));
+}
+
 /* Under RCU and st->lock; all but what only some may know. */
 static int st_nl_put_vc(struct sk_buff *skb, struct st_sock *st, struct user_namespace *ns)
 {
-	if (nla_put_uint(skb, ST_A_VC_COOKIE, st_nl_cookie(&st->sk)) ||
+	if (st_nl_put_vc_of(skb, st, ns) ||
 	    nla_put_u32(skb, ST_A_VC_STATE, st_nl_vc_state(st)) ||
-	    st_nl_put_addresses(skb, st) || st_nl_put_setup(skb, st) ||
+	    st_nl_put_local(skb, st) || st_nl_put_setup(skb, st) ||
 	    st_nl_put_vc_counters(skb, &st->info) || st_nl_put_queues(skb, st) ||
-	    st_nl_put_user(skb, &st->sk, ns, ST_A_VC_INODE, ST_A_VC_UID))
+	    st_nl_put_times(skb, st))
 		return -EMSGSIZE;
 	return 0;
 }
@@ -191,24 +194,30 @@ static int st_nl_put_ways(struct sk_buff *skb, struct st_sock *st)
 	return 0;
 }
 
-static int st_nl_dump_vc(struct sk_buff *skb, struct netlink_callback *cb, struct st_sock *st)
+/* Under RCU and st->lock. */
+static int st_nl_put_vc_to(struct sk_buff *skb, const struct st_nl_to *to, struct st_sock *st)
 {
-	const struct genl_info *info = genl_info_dump(cb);
-	void *hdr = __genlmsg_iput(skb, info, NLM_F_MULTI);
+	void *hdr = st_nl_begin(skb, to);
 
-	if (!hdr || st_nl_put_vc(skb, st, sk_user_ns(NETLINK_CB(cb->skb).sk)) ||
-	    st_nl_put_idle(skb, st) || st_nl_put_ways(skb, st) ||
-	    (st_nl_walk_of(cb)->keys && st_nl_put_keys(skb, st))) {
-		genlmsg_cancel(skb, hdr);
-		return -EMSGSIZE;
-	}
-	genl_dump_check_consistent(cb, hdr);
-	genlmsg_end(skb, hdr);
-	return 0;
+	return st_nl_end(skb, to, hdr, !hdr || st_nl_put_vc(skb, st, to->ns) ||
+			 st_nl_put_idle(skb, st) || st_nl_put_ways(skb, st) ||
+			 (to->keys && st_nl_put_keys(skb, st)));
 }
 
 /**
- * st_nl_vc_get_dumpit - ST_CMD_VC_GET
+ * st_nl_vc_get_doit - ST_CMD_VC_GET of one Virtual Connection
+ * @skb: the request
+ * @info: what is in it
+ *
+ * Return: 0 or a negative errno.
+ */
+int st_nl_vc_get_doit(struct sk_buff *skb, struct genl_info *info)
+{
+	return st_nl_vc_do(skb, info, st_nl_put_vc_to);
+}
+
+/**
+ * st_nl_vc_get_dumpit - ST_CMD_VC_GET of those that agree with the request
  * @skb: the messages
  * @cb: state of the dump
  *
@@ -216,14 +225,34 @@ static int st_nl_dump_vc(struct sk_buff *skb, struct netlink_callback *cb, struc
  */
 int st_nl_vc_get_dumpit(struct sk_buff *skb, struct netlink_callback *cb)
 {
-	const struct genl_info *info = genl_info_dump(cb);
+	return st_nl_walk(skb, cb, st_nl_put_vc_to);
+}
 
-	/* To lack it is no news for the audit log */
-	st_nl_walk_of(cb)->keys = ns_capable_noaudit(sock_net(cb->skb->sk)->user_ns,
-						     CAP_NET_ADMIN) &&
-				  netlink_net_capable(cb->skb, CAP_NET_ADMIN);
-	return st_nl_walk(skb, cb, info->attrs[ST_A_VC_LOCAL_PORT],
-			  info->attrs[ST_A_VC_IFINDEX], st_nl_dump_vc);
+/**
+ * st_nl_vc_del_doit - ST_CMD_VC_DEL
+ * @skb: the request
+ * @info: what is in it
+ *
+ * Return: 0 or a negative errno.
+ */
+int st_nl_vc_del_doit(struct sk_buff *skb, struct genl_info *info)
+{
+	struct st_sock *st;
+	int err = 0;
+
+	if (!st_nl_admin(skb, info))
+		return -EPERM;
+	st = st_nl_find(info);
+	if (IS_ERR(st))
+		return PTR_ERR(st);
+	spin_lock_bh(&st->lock);
+	if (st->hashed)
+		st_vc_abort(st, st->main, ECONNABORTED);
+	else
+		err = st_nl_no_vc(info);
+	st_unlock(st);
+	sock_put(&st->sk);
+	return err;
 }
 
 /**
@@ -254,97 +283,4 @@ void st_nl_vc_event(struct st_sock *st, enum st_state before)
 	if (!err && !up && READ_ONCE(st->sk.sk_err))
 		err = nla_put_u32(skb, ST_A_VC_ERROR, READ_ONCE(st->sk.sk_err));
 	st_nl_event_send(net, skb, hdr, err, GFP_ATOMIC);
-}
-
-static int st_nl_put_tx(struct sk_buff *skb, struct st_tx *tx)
-{
-	enum st_transfer_state state = ST_TRANSFER_STATE_MOVING;
-
-	if (tx->ending)
-		state = ST_TRANSFER_STATE_ENDING;
-	else if (!tx->asked)
-		state = ST_TRANSFER_STATE_QUEUED;
-	else if (!tx->tiled)
-		state = ST_TRANSFER_STATE_ANNOUNCED;
-	if (nla_put_u32(skb, ST_A_TRANSFER_DIRECTION, ST_DIRECTION_SEND) ||
-	    nla_put_u32(skb, ST_A_TRANSFER_STATE, state) ||
-	    ((tx->peer_id_known || tx->answers) &&
-	     nla_put_u32(skb, ST_A_TRANSFER_REMOTE_ID, tx->peer_id)) ||
-	    (tx->tiling.t_len && nla_put_uint(skb, ST_A_TRANSFER_LENGTH, tx->tiling.t_len)) ||
-	    nla_put_uint(skb, ST_A_TRANSFER_DONE, tx->sent) ||
-	    (tx->tiled && nla_put_uint(skb, ST_A_TRANSFER_BLOCKSIZE,
-				       BIT_ULL(tx->tiling.blocksize))))
-		return -EMSGSIZE;
-	return nla_put_u32(skb, ST_A_TRANSFER_BLOCKS, list_count_nodes(&tx->grants));
-}
-
-static int st_nl_put_rx(struct sk_buff *skb, const struct st_rx *rx)
-{
-	enum st_transfer_state state = ST_TRANSFER_STATE_MOVING;
-
-	if (rx->ended)
-		state = ST_TRANSFER_STATE_ENDING;
-	else if (rx->asking && !rx->asked)
-		state = ST_TRANSFER_STATE_QUEUED;
-	else if (!rx->tiled)
-		state = ST_TRANSFER_STATE_ANNOUNCED;
-	if (nla_put_u32(skb, ST_A_TRANSFER_DIRECTION, ST_DIRECTION_RECEIVE) ||
-	    nla_put_u32(skb, ST_A_TRANSFER_STATE, state) ||
-	    (!rx->asking && nla_put_u32(skb, ST_A_TRANSFER_REMOTE_ID, rx->peer_id)) ||
-	    (rx->tiling.t_len && nla_put_uint(skb, ST_A_TRANSFER_LENGTH, rx->tiling.t_len)) ||
-	    nla_put_uint(skb, ST_A_TRANSFER_DONE, rx->done_end) ||
-	    nla_put_uint(skb, ST_A_TRANSFER_READ, rx->consumed) ||
-	    (rx->tiled && nla_put_uint(skb, ST_A_TRANSFER_BLOCKSIZE,
-				       BIT_ULL(rx->tiling.blocksize))))
-		return -EMSGSIZE;
-	return nla_put_u32(skb, ST_A_TRANSFER_BLOCKS, hweight64(rx->out_map));
-}
-
-/* Under st->lock. */
-static int st_nl_put_transfer(struct sk_buff *skb, struct netlink_callback *cb,
-			      struct st_sock *st, struct st_xfer *x)
-{
-	void *hdr = __genlmsg_iput(skb, genl_info_dump(cb), NLM_F_MULTI);
-
-	if (!hdr || st_nl_put_vc_of(skb, st, ST_A_TRANSFER_COOKIE) ||
-	    nla_put_u32(skb, ST_A_TRANSFER_ID, x->id) ||
-	    (x->tx ? st_nl_put_tx(skb, container_of(x, struct st_tx, x)) :
-		     st_nl_put_rx(skb, container_of(x, struct st_rx, x)))) {
-		genlmsg_cancel(skb, hdr);
-		return -EMSGSIZE;
-	}
-	genl_dump_check_consistent(cb, hdr);
-	genlmsg_end(skb, hdr);
-	return 0;
-}
-
-static int st_nl_dump_transfers(struct sk_buff *skb, struct netlink_callback *cb,
-				struct st_sock *st)
-{
-	struct st_nl_walk *walk = st_nl_walk_of(cb);
-	struct st_xfer *x;
-	int err;
-
-	while ((x = st_xfer_next(st, walk->at))) {
-		err = st_nl_put_transfer(skb, cb, st, x);
-		if (err)
-			return err;
-		walk->at = x->id + 1;
-	}
-	return 0;
-}
-
-/**
- * st_nl_transfer_get_dumpit - ST_CMD_TRANSFER_GET
- * @skb: the messages
- * @cb: state of the dump
- *
- * Return: 0 at the end, -EMSGSIZE when @skb is full.
- */
-int st_nl_transfer_get_dumpit(struct sk_buff *skb, struct netlink_callback *cb)
-{
-	const struct genl_info *info = genl_info_dump(cb);
-
-	return st_nl_walk(skb, cb, info->attrs[ST_A_TRANSFER_LOCAL_PORT],
-			  info->attrs[ST_A_TRANSFER_IFINDEX], st_nl_dump_transfers);
 }

@@ -399,6 +399,7 @@ void st_conn_exit(struct net *net);
 void st_vc_disconnect(struct st_sock *st);
 void st_vc_maybe_disconnect(struct st_sock *st);
 void st_vc_fail(struct st_sock *st, int err);
+void st_vc_abort(struct st_sock *st, struct st_way *way, int err);
 void st_vc_conn_timeout(struct st_sock *st, unsigned long now);
 void st_rcv_disconnect(struct st_sock *st, const struct st_op *op);
 void st_rcv_stray_disconnect(struct st_link *link, const struct st_op *op, const u8 *saddr);

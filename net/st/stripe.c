@@ -98,34 +98,33 @@ static bool st_stripe_first(const struct st_sock *st, const struct sockaddr_st *
 	       !memcmp(end->sst_addr, st->way.addr, link->addr_len);
 }
 
-/* The other address that the administrator has told, of @pair, or NULL. */
-static const struct sockaddr_st *st_stripe_paired(const struct st_sock *st,
-						  const struct st_pair *pair)
+/*
+ * The host that the administrator has told the address of a Virtual Connection to be of,
+ * or 0; under RCU.
+ */
+static u64 st_stripe_host(const struct st_sock *st)
 {
-	if (st_stripe_first(st, &pair->end[0]))
-		return &pair->end[1];
-	return st_stripe_first(st, &pair->end[1]) ? &pair->end[0] : NULL;
+	const struct st_stripe_addr *sa;
+
+	list_for_each_entry_rcu(sa, &st_net_of(st)->stripe_addrs, list)
+		if (st_stripe_first(st, &sa->addr))
+			return sa->host;
+	return 0;
 }
 
-/* Whether anybody wants a Virtual Connection to be striped; under RCU. */
-static bool st_stripe_wanted(struct st_sock *st)
+/* Whether a Virtual Connection that is to be striped can be; under RCU and st->lock. */
+static bool st_stripe_ready(struct st_sock *st)
 {
-	const struct st_pair *pair;
 	struct st_stripe *stripe;
 
 	if (st->stripe)
 		return true;
-	list_for_each_entry_rcu(pair, &st_net_of(st)->pairs, list) {
-		if (!st_stripe_paired(st, pair))
-			continue;
-		stripe = st_stripe_new(st, ST_PEER_GFP);
-		if (stripe)
-			st_stripe_begin(st, stripe);
-		else
-			atomic64_inc(&st_net_of(st)->drops[ST_DROP_NOMEM]);
-		return stripe;
-	}
-	return false;
+	stripe = st_stripe_new(st, ST_PEER_GFP);
+	if (stripe)
+		st_stripe_begin(st, stripe);
+	else
+		atomic64_inc(&st_net_of(st)->drops[ST_DROP_NOMEM]);
+	return stripe;
 }
 
 /**
@@ -140,24 +139,23 @@ static bool st_stripe_wanted(struct st_sock *st)
  */
 void st_stripe_join(struct st_sock *st)
 {
-	const struct sockaddr_st *other;
-	const struct st_pair *pair;
+	const struct st_stripe_addr *sa;
 	unsigned int i;
+	u64 host;
 
 	if (!st->out_of_order)
 		return;
 	rcu_read_lock();
-	if (!st_stripe_wanted(st)) {
+	host = st_stripe_host(st);
+	if ((!st->stripe && !host) || !st_stripe_ready(st)) {
 		rcu_read_unlock();
 		return;
 	}
 	for (i = 0; i < st->stripe->nr_asked; i++)
 		st_stripe_way(st, &st->stripe->asked[i]);
-	list_for_each_entry_rcu(pair, &st_net_of(st)->pairs, list) {
-		other = st_stripe_paired(st, pair);
-		if (other)
-			st_stripe_way(st, other);
-	}
+	list_for_each_entry_rcu(sa, &st_net_of(st)->stripe_addrs, list)
+		if (host && sa->host == host && !st_stripe_first(st, &sa->addr))
+			st_stripe_way(st, &sa->addr);
 	rcu_read_unlock();
 	st->stripe->joined = true;
 }

@@ -98,6 +98,29 @@ void st_vc_fail(struct st_sock *st, int err)
 	sk_error_report(sk);
 }
 
+/**
+ * st_vc_abort - give a Virtual Connection up at once, and tell the peer
+ * @st: the Virtual Connection
+ * @way: over which the peer is told
+ * @err: positive errno for its owner
+ *
+ * The answer of the peer is that to a forgotten Virtual Connection, ST 10.6.1.
+ *
+ * Context: under st->lock.
+ */
+void st_vc_abort(struct st_sock *st, struct st_way *way, int err)
+{
+	struct st_op op;
+
+	if (st->sk.sk_state == ST_ESTABLISHED) {
+		st_op_init(st, &op, ST_OP_REQUEST_DISCONNECT, 0);
+		op.offset = st->local_key;
+		st_slot_take(st, true);
+		st_queue_op_by(way, &op);
+	}
+	st_vc_fail(st, err);
+}
+
 /* ST 10.6.1: the answer is made of what is asked.  Return: false when there is none. */
 static bool st_answer_stray(const struct st_op *op, struct st_op *answer)
 {

@@ -21,11 +21,24 @@
 static struct options {
 	bool		json;
 	bool		verbose;
-	bool		has_port;
-	__u16	port;
-	__u32	ifindex;	/* 0: any */
+	bool		selects[NR_FILTERS];
+	__u64		cookie;
+	__u16		port;
+	__u16		remote_port;
+	__u32		ifindex;
+	unsigned char	remote[ULA_LEN];
+	__u32		uid;
 	unsigned long	count;		/* events; 0: no limit */
 } opt;
+
+static const char *const filter_names[NR_FILTERS] = {
+	[FILTER_COOKIE]		= "cookie",
+	[FILTER_PORT]		= "Port",
+	[FILTER_REMOTE_PORT]	= "Port of the other end",
+	[FILTER_DEVICE]		= "device",
+	[FILTER_REMOTE]		= "address of the other end",
+	[FILTER_UID]		= "user",
+};
 
 static void show_table(const struct kind *kind, const struct msgs *msgs)
 {
@@ -62,29 +75,56 @@ static int show(const struct kind *kind, struct request *req)
 	return status;
 }
 
+/* Ends the program when an option selects by what @kind (NULL: nothing) does not have. */
+static void check_filters(const char *word, const struct kind *kind)
+{
+	unsigned int i;
+
+	for (i = 0; i < NR_FILTERS; i++)
+		if (opt.selects[i] && (!kind || !kind->filters[i]))
+			misused("%s does not select by %s", word, filter_names[i]);
+}
+
+static void put_filter(struct nlmsghdr *nlh, enum filter filter, __u16 attr)
+{
+	switch (filter) {
+	case FILTER_COOKIE:
+		put_uint(nlh, attr, opt.cookie);
+		break;
+	case FILTER_PORT:
+		mnl_attr_put_u16(nlh, attr, opt.port);
+		break;
+	case FILTER_REMOTE_PORT:
+		mnl_attr_put_u16(nlh, attr, opt.remote_port);
+		break;
+	case FILTER_DEVICE:
+		mnl_attr_put_u32(nlh, attr, opt.ifindex);
+		break;
+	case FILTER_REMOTE:
+		mnl_attr_put(nlh, attr, sizeof(opt.remote), opt.remote);
+		break;
+	case FILTER_UID:
+		mnl_attr_put_u32(nlh, attr, opt.uid);
+		break;
+	case NR_FILTERS:
+		break;
+	}
+}
+
 static int show_kind(const struct kind *kind, char **args)
 {
 	struct request req;
+	unsigned int i;
 
 	if (args[0])
 		misused("%s takes no argument '%s'", kind->word, args[0]);
-	if (opt.has_port && !kind->port_attr)
-		misused("%s does not select by Port", kind->word);
-	if (opt.ifindex && !kind->ifindex_attr)
-		misused("%s does not select by device", kind->word);
+	check_filters(kind->word, kind);
 	nl_open();
 	nl_request(&req, kind->cmd, true);
-	if (opt.has_port)
-		mnl_attr_put_u16(req.nlh, kind->port_attr, opt.port);
-	if (opt.ifindex)
-		mnl_attr_put_u32(req.nlh, kind->ifindex_attr, opt.ifindex);
+	for (i = 0; i < NR_FILTERS; i++)
+		if (opt.selects[i])
+			put_filter(req.nlh, i, kind->filters[i]);
 	return show(kind, &req);
-}
-
-static void no_filter(const char *word)
-{
-	if (opt.has_port || opt.ifindex)
-		misused("%s does not select by Port or device", word);
 }
 
 static void print_counters(const struct field *fields, const struct nlattr *nest)
@@ -104,7 +144,7 @@ static int show_counters(char **args)
 
 	if (args[0])
 		misused("counters takes no argument '%s'", args[0]);
-	no_filter("counters");
+	check_filters("counters", NULL);
 	nl_open();
 	nl_request(&req, ST_CMD_COUNTERS_GET, false);
 	nl_ask(&req, &msgs);
@@ -135,7 +175,7 @@ static __u64 number_from(const char *what, const char *text, __u64 max)
 	return n;
 }
 
-/* Shows pairs of addresses of one host, or adds or removes one. */
+/* Shows which addresses are those of one host, or adds or removes a host. */
 static int do_stripe(char **args)
 {
 	bool add = args[0] && !strcmp(args[0], "add");
@@ -143,12 +183,23 @@ static int do_stripe(char **args)
 
 	if (!add && (!args[0] || strcmp(args[0], "del")))
 		return show_kind(&stripe_kind, args);
-	while (args[n])
+	while (args[1 + n])
 		n++;
-	if (n != 7)
-		misused("stripe %s takes DEV LLP ULA and DEV LLP ULA", args[0]);
-	no_filter("stripe");
-	return set_stripe(add, args + 1);
+	if (!n || n % 3)
+		misused("stripe %s takes addresses, each as DEV LLP ULA", args[0]);
+	check_filters(args[0], NULL);
+	return set_stripe(add, args + 1, n);
+}
+
+/* Shows Virtual Connections, or ends one. */
+static int do_vc(char **args)
+{
+	if (!args[0] || strcmp(args[0], "del"))
+		return show_kind(&vc_kind, args);
+	if (!args[1] || args[2])
+		misused("vc del takes a cookie, which ststat -v vc shows");
+	check_filters(args[0], NULL);
+	return set_vc_del(number_from("cookie", args[1], UINT64_MAX));
 }
 
 /* Shows links, or adds or removes one. */
@@ -160,7 +211,7 @@ static int do_link(char **args)
 		return show_kind(&link_kind, args);
 	if (!args[1] || !args[2] || args[3])
 		misused("link %s takes a device and an LLP", args[0]);
-	no_filter(args[0]);
+	check_filters(args[0], NULL);
 	return set_link(add, args[1], args[2]);
 }
 
@@ -230,7 +281,7 @@ static int do_monitor(char **args)
 
 	if (args[0])
 		misused("monitor takes no argument '%s'", args[0]);
-	no_filter("monitor");
+	check_filters("monitor", NULL);
 	nl_open();
 	nl_join();
 	if (opt.verbose)
@@ -252,7 +303,8 @@ static void print_help(void)
 	puts("usage: ststat [OPTIONS] link | port | vc | transfer | region | stripe |\n"
 	     "              counters | monitor\n"
 	     "       ststat link add | del DEV LLP\n"
-	     "       ststat stripe add | del DEV LLP ULA DEV LLP ULA\n"
+	     "       ststat vc del COOKIE\n"
+	     "       ststat stripe add | del DEV LLP ULA...\n"
 	     "Show what Scheduled Transfer sockets of this network namespace do.\n"
 	     "\n"
 	     "  link      lower-layer protocols (hippi6400, ethernet) on network devices\n"
@@ -267,7 +319,11 @@ static void print_help(void)
 	     "  -j, --json            JSON\n"
 	     "  -v, --verbose         more of each; port: the error log\n"
 	     "  -p, --port=PORT       only this Port of this end (port, vc, transfer, region)\n"
-	     "  -i, --interface=DEV   only this device (link, vc, transfer, region)\n"
+	     "  -i, --interface=DEV   only this device (link, port, vc, transfer, region)\n"
+	     "  -u, --uid=UID         only this user's (port, vc, transfer, region)\n"
+	     "  -P, --peer-port=PORT  only this Port of the other end (vc, transfer, region)\n"
+	     "  -a, --address=ULA     only this other end (vc, transfer, region)\n"
+	     "  -k, --cookie=COOKIE   only this Virtual Connection (vc, transfer, region)\n"
 	     "  -c, --count=N         end after N events (monitor)\n"
 	     "  -h, --help            show this\n"
 	     "  -V, --version         show the version\n"
@@ -281,29 +337,59 @@ static const struct option long_options[] = {
 	{ "verbose",	no_argument,		NULL, 'v' },
 	{ "port",	required_argument,	NULL, 'p' },
 	{ "interface",	required_argument,	NULL, 'i' },
+	{ "uid",	required_argument,	NULL, 'u' },
+	{ "peer-port",	required_argument,	NULL, 'P' },
+	{ "address",	required_argument,	NULL, 'a' },
+	{ "cookie",	required_argument,	NULL, 'k' },
 	{ "count",	required_argument,	NULL, 'c' },
 	{ "help",	no_argument,		NULL, 'h' },
 	{ "version",	no_argument,		NULL, 'V' },
 	{ 0 }
 };
 
+/* An option that selects.  Returns by what, or NR_FILTERS for another option. */
+static enum filter set_filter(int letter)
+{
+	switch (letter) {
+	case 'k':
+		opt.cookie = number_from("cookie", optarg, UINT64_MAX);
+		return FILTER_COOKIE;
+	case 'p':
+		opt.port = number_from("Port", optarg, UINT16_MAX);
+		return FILTER_PORT;
+	case 'P':
+		opt.remote_port = number_from("Port", optarg, UINT16_MAX);
+		return FILTER_REMOTE_PORT;
+	case 'i':
+		opt.ifindex = device_index(optarg);
+		if (!opt.ifindex)
+			misused("%s: %s", optarg, strerror(errno));
+		return FILTER_DEVICE;
+	case 'a':
+		if (!parse_ula(optarg, opt.remote))
+			misused("ULA is '%s', but must look like 02:00:5e:00:00:01", optarg);
+		return FILTER_REMOTE;
+	case 'u':
+		opt.uid = number_from("user", optarg, UINT32_MAX);
+		return FILTER_UID;
+	}
+	return NR_FILTERS;
+}
+
 static void set_option(int letter)
 {
+	enum filter filter = set_filter(letter);
+
+	if (filter != NR_FILTERS) {
+		opt.selects[filter] = true;
+		return;
+	}
 	switch (letter) {
 	case 'j':
 		opt.json = true;
 		break;
 	case 'v':
 		opt.verbose = true;
-		break;
-	case 'p':
-		opt.port = number_from("Port", optarg, UINT16_MAX);
-		opt.has_port = true;
-		break;
-	case 'i':
-		opt.ifindex = device_index(optarg);
-		if (!opt.ifindex)
-			misused("%s: %s", optarg, strerror(errno));
 		break;
 	case 'c':
 		opt.count = number_from("count", optarg, ULONG_MAX);
@@ -324,7 +410,7 @@ static void set_option(int letter)
 static int run(char **args)
 {
 	static const struct kind *const kinds[] = {
-		&port_kind, &vc_kind, &transfer_kind, &region_kind,
+		&port_kind, &transfer_kind, &region_kind,
 	};
 	size_t i;
 
@@ -335,6 +421,8 @@ static int run(char **args)
 			return show_kind(kinds[i], args + 1);
 	if (!strcmp(args[0], "link"))
 		return do_link(args + 1);
+	if (!strcmp(args[0], "vc"))
+		return do_vc(args + 1);
 	if (!strcmp(args[0], "stripe"))
 		return do_stripe(args + 1);
 	if (!strcmp(args[0], "counters"))
@@ -348,7 +436,7 @@ int main(int argc, char **argv)
 {
 	int letter, status;
 
-	while ((letter = getopt_long(argc, argv, "jvp:i:c:hV", long_options, NULL)) != -1)
+	while ((letter = getopt_long(argc, argv, "jvp:i:u:P:a:k:c:hV", long_options, NULL)) != -1)
 		set_option(letter);
 	status = run(argv + optind);
 	flush();

@@ -43,7 +43,7 @@ struct msgs {
  */
 struct request {
 	struct nlmsghdr	*nlh;
-	char		room[512];
+	char		room[4096];
 };
 
 void nl_open(void);
@@ -54,8 +54,10 @@ void nl_join(void);
 bool nl_event(const struct nlmsghdr **nlh);
 
 /* ststat_set.c */
+void put_uint(struct nlmsghdr *nlh, __u16 type, __u64 value);
 int set_link(bool add, const char *dev, const char *llp);
-int set_stripe(bool add, char **args);
+int set_stripe(bool add, char **args, unsigned int n);
+int set_vc_del(__u64 cookie);
 
 /* ststat_show.c */
 
@@ -149,12 +151,22 @@ void table_end(struct table *t);
 
 /* ststat_kinds.c */
 
+/* What can be selected by */
+enum filter {
+	FILTER_COOKIE,
+	FILTER_PORT,
+	FILTER_REMOTE_PORT,
+	FILTER_DEVICE,
+	FILTER_REMOTE,
+	FILTER_UID,
+	NR_FILTERS,
+};
+
 /**
  * struct kind - something that is shown as a table of one line each
  * @word: argument that selects it
  * @cmd: request
- * @port_attr: filter by Port, or 0
- * @ifindex_attr: filter by device, or 0
+ * @filters: attributes that select, 0 where it does not select by that
  * @fields: attributes
  * @titles: of the columns
  * @columns: how many
@@ -164,8 +176,7 @@ void table_end(struct table *t);
 struct kind {
 	const char		*word;
 	__u8			cmd;
-	__u16		port_attr;
-	__u16		ifindex_attr;
+	__u16			filters[NR_FILTERS];
 	const struct field	*fields;
 	const char *const	*titles;
 	unsigned int		columns;

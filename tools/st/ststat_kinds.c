@@ -13,6 +13,17 @@
 	.titles = (const char *const[]){ __VA_ARGS__ },			\
 	.columns = sizeof((const char *const[]){ __VA_ARGS__ }) / sizeof(char *)
 
+/* What selects among Virtual Connections, and among what they have */
+#define FILTERS(what)							\
+	.filters = {							\
+		[FILTER_COOKIE] = ST_A_##what##_COOKIE,			\
+		[FILTER_PORT] = ST_A_##what##_LOCAL_PORT,		\
+		[FILTER_REMOTE_PORT] = ST_A_##what##_REMOTE_PORT,	\
+		[FILTER_DEVICE] = ST_A_##what##_IFINDEX,		\
+		[FILTER_REMOTE] = ST_A_##what##_REMOTE_ADDRESS,		\
+		[FILTER_UID] = ST_A_##what##_UID,			\
+	}
+
 static const char *text_of(const struct nlattr *attr)
 {
 	return attr ? mnl_attr_get_str(attr) : "-";
@@ -201,10 +212,15 @@ static void vc_more(struct table *t, const struct attrs *a)
 {
 	struct attrs counters;
 	const struct field *f;
-	char line[512], idle[24];
+	char line[512], idle[24], rtt[2][24];
 	size_t at = 0;
 
 	vc_setup(t, a);
+	table_note(t, "    cookie %llu  rtt %s us  rtt_var %s us  op_timeout %llu us",
+		   number_of(a->tb[ST_A_VC_COOKIE]),
+		   number_or_dash(a->tb[ST_A_VC_RTT], rtt[0], sizeof(rtt[0])),
+		   number_or_dash(a->tb[ST_A_VC_RTT_VAR], rtt[1], sizeof(rtt[1])),
+		   number_of(a->tb[ST_A_VC_OP_TIMEOUT]));
 	table_note(t, "    flags %s  idle %s ms  memory %llu",
 		   flags_of(vc_fields, ST_A_VC_FLAGS, a, " ", line, sizeof(line)),
 		   number_or_dash(a->tb[ST_A_VC_IDLE], idle, sizeof(idle)),
@@ -257,53 +273,66 @@ static void region_row(struct table *t, const struct attrs *a)
 }
 
 const struct kind link_kind = {
-	.word = "link", .cmd = ST_CMD_LINK_GET, .ifindex_attr = ST_A_LINK_IFINDEX,
+	.word = "link", .cmd = ST_CMD_LINK_GET, .filters[FILTER_DEVICE] = ST_A_LINK_IFINDEX,
 	.fields = link_fields, .row = link_row,
 	TITLES("DEVICE", "LLP", "STATE", "ADDRESS", "MAX_STU", "VCS", "REASON"),
 };
 
 const struct kind port_kind = {
-	.word = "port", .cmd = ST_CMD_PORT_GET, .port_attr = ST_A_PORT_PORT,
+	.word = "port", .cmd = ST_CMD_PORT_GET,
+	.filters = {
+		[FILTER_PORT] = ST_A_PORT_PORT,
+		[FILTER_DEVICE] = ST_A_PORT_IFINDEX,
+		[FILTER_UID] = ST_A_PORT_UID,
+	},
 	.fields = port_fields, .row = port_row, .more = port_more,
 	TITLES("PORT", "STATE", "DEVICE", "ADDRESS", "BACKLOG", "SOCKETS", "UID",
 	       "INODE", "ERRORS"),
 };
 
 const struct kind vc_kind = {
-	.word = "vc", .cmd = ST_CMD_VC_GET, .port_attr = ST_A_VC_LOCAL_PORT,
-	.ifindex_attr = ST_A_VC_IFINDEX,
+	.word = "vc", .cmd = ST_CMD_VC_GET, FILTERS(VC),
 	.fields = vc_fields, .row = vc_row, .more = vc_more,
 	TITLES("STATE", "DEVICE", "RX_QUEUED", "TX_QUEUED", "LOCAL", "REMOTE", "UID", "INODE",
 	       "LLP", "TX_STU", "RX_STU"),
 };
 
 const struct kind transfer_kind = {
-	.word = "transfer", .cmd = ST_CMD_TRANSFER_GET, .port_attr = ST_A_TRANSFER_LOCAL_PORT,
-	.ifindex_attr = ST_A_TRANSFER_IFINDEX, .fields = transfer_fields, .row = transfer_row,
+	.word = "transfer", .cmd = ST_CMD_TRANSFER_GET, FILTERS(TRANSFER),
+	.fields = transfer_fields, .row = transfer_row,
 	TITLES("DIRECTION", "STATE", "DEVICE", "LOCAL", "REMOTE", "ID", "REMOTE_ID", "LENGTH",
 	       "DONE", "BLOCKSIZE", "BLOCKS"),
 };
 
 const struct kind region_kind = {
-	.word = "region", .cmd = ST_CMD_REGION_GET, .port_attr = ST_A_REGION_LOCAL_PORT,
-	.ifindex_attr = ST_A_REGION_IFINDEX, .fields = region_fields, .row = region_row,
+	.word = "region", .cmd = ST_CMD_REGION_GET, FILTERS(REGION),
+	.fields = region_fields, .row = region_row,
 	TITLES("KIND", "STATE", "DEVICE", "LOCAL", "REMOTE", "ID", "REMOTE_ID", "ACCESS",
 	       "LENGTH", "SIZE", "PUTS", "GETS", "FETCHOPS", "OUTSTANDING"),
 };
 
+/* A row for each address; hosts have no name, so they are counted. */
 static void stripe_row(struct table *t, const struct attrs *a)
 {
+	static unsigned int host;
+	const struct nlattr *attr;
+	struct attrs nest;
 	char text[64];
 
-	table_cell(t, "%s", device_of(a->tb[ST_A_STRIPE_IFINDEX], text));
-	table_cell(t, "%s", text_of(a->tb[ST_A_STRIPE_LLP]));
-	table_cell(t, "%s", address_of(a->tb[ST_A_STRIPE_ADDRESS], text, sizeof(text)));
-	table_cell(t, "%s", device_of(a->tb[ST_A_STRIPE_OTHER_IFINDEX], text));
-	table_cell(t, "%s", text_of(a->tb[ST_A_STRIPE_OTHER_LLP]));
-	table_cell(t, "%s", address_of(a->tb[ST_A_STRIPE_OTHER_ADDRESS], text, sizeof(text)));
+	host++;
+	mnl_attr_for_each(attr, a->nlh, sizeof(struct genlmsghdr)) {
+		if (mnl_attr_get_type(attr) != ST_A_STRIPE_ADDRESS)
+			continue;
+		parse_nest(&nest, attr);
+		table_cell(t, "%u", host);
+		table_cell(t, "%s", device_of(nest.tb[ST_A_HOST_ADDRESS_IFINDEX], text));
+		table_cell(t, "%s", text_of(nest.tb[ST_A_HOST_ADDRESS_LLP]));
+		table_cell(t, "%s", address_of(nest.tb[ST_A_HOST_ADDRESS_ADDRESS], text,
+					       sizeof(text)));
+	}
 }
 
 const struct kind stripe_kind = {
 	.word = "stripe", .cmd = ST_CMD_STRIPE_GET, .fields = stripe_fields, .row = stripe_row,
-	TITLES("DEVICE", "LLP", "ADDRESS", "OTHER_DEVICE", "OTHER_LLP", "OTHER_ADDRESS"),
+	TITLES("HOST", "DEVICE", "LLP", "ADDRESS"),
 };

@@ -3,11 +3,21 @@
  * ststat: what changes something.
  */
 #include <errno.h>
+#include <stdint.h>
 #include <string.h>
 
 #include "args.h"
 #include "device.h"
 #include "ststat.h"
+
+/* As the kernel wants NLA_UINT: in four bytes if it fits. */
+void put_uint(struct nlmsghdr *nlh, __u16 type, __u64 value)
+{
+	if (value > UINT32_MAX)
+		mnl_attr_put_u64(nlh, type, value);
+	else
+		mnl_attr_put_u32(nlh, type, value);
+}
 
 /* Sends a request that is answered by its success. */
 static int change(struct request *req)
@@ -34,29 +44,52 @@ int set_link(bool add, const char *dev, const char *llp)
 	return change(&req);
 }
 
-/* Says that two addresses are those of one host, or no more.  Returns the exit status. */
-int set_stripe(bool add, char **args)
+/* One address: DEV LLP ULA. */
+static void put_address(struct request *req, char **args)
 {
-	static const __u16 attrs[][3] = {
-		{ ST_A_STRIPE_IFINDEX, ST_A_STRIPE_LLP, ST_A_STRIPE_ADDRESS },
-		{ ST_A_STRIPE_OTHER_IFINDEX, ST_A_STRIPE_OTHER_LLP, ST_A_STRIPE_OTHER_ADDRESS },
-	};
+	__u32 ifindex = device_index(args[0]);
 	unsigned char ula[ULA_LEN];
+	struct nlattr *nest;
+
+	if (!ifindex)
+		errx(EXIT_USAGE, "%s: %s", args[0], strerror(errno));
+	if (!parse_ula(args[2], ula))
+		misused("ULA is '%s', but must look like 02:00:5e:00:00:01", args[2]);
+	nest = mnl_attr_nest_start_check(req->nlh, sizeof(req->room), ST_A_STRIPE_ADDRESS);
+	if (!nest ||
+	    !mnl_attr_put_u32_check(req->nlh, sizeof(req->room), ST_A_HOST_ADDRESS_IFINDEX,
+				    ifindex) ||
+	    !mnl_attr_put_strz_check(req->nlh, sizeof(req->room), ST_A_HOST_ADDRESS_LLP,
+				     args[1]) ||
+	    !mnl_attr_put_check(req->nlh, sizeof(req->room), ST_A_HOST_ADDRESS_ADDRESS,
+				sizeof(ula), ula))
+		misused("too many addresses");
+	mnl_attr_nest_end(req->nlh, nest);
+}
+
+/*
+ * Says that addresses, of @n arguments, are those of one host, or forgets a host.
+ * Returns the exit status.
+ */
+int set_stripe(bool add, char **args, unsigned int n)
+{
 	struct request req;
-	__u32 ifindex;
-	size_t i;
+	unsigned int i;
 
 	nl_open();
 	nl_request(&req, add ? ST_CMD_STRIPE_ADD : ST_CMD_STRIPE_DEL, false);
-	for (i = 0; i < MNL_ARRAY_SIZE(attrs); i++, args += 3) {
-		ifindex = device_index(args[0]);
-		if (!ifindex)
-			errx(EXIT_USAGE, "%s: %s", args[0], strerror(errno));
-		if (!parse_ula(args[2], ula))
-			misused("ULA is '%s', but must look like 02:00:5e:00:00:01", args[2]);
-		mnl_attr_put_u32(req.nlh, attrs[i][0], ifindex);
-		mnl_attr_put_strz_check(req.nlh, sizeof(req.room), attrs[i][1], args[1]);
-		mnl_attr_put(req.nlh, attrs[i][2], sizeof(ula), ula);
-	}
+	for (i = 0; i < n; i += 3)
+		put_address(&req, args + i);
+	return change(&req);
+}
+
+/* Ends a Virtual Connection.  Returns the exit status. */
+int set_vc_del(__u64 cookie)
+{
+	struct request req;
+
+	nl_open();
+	nl_request(&req, ST_CMD_VC_DEL, false);
+	put_uint(req.nlh, ST_A_VC_COOKIE, cookie);
 	return change(&req);
 }

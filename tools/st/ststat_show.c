@@ -179,25 +179,29 @@ const struct field way_fields[] = {
 	{ 0 }
 };
 
+static const struct field host_address_fields[] = {
+	PLAIN(ST_A_HOST_ADDRESS_IFINDEX, "ifindex", NUMBER),
+	PLAIN(ST_A_HOST_ADDRESS_LLP, "llp", TEXT),
+	PLAIN(ST_A_HOST_ADDRESS_ADDRESS, "address", ADDRESS),
+	{ 0 }
+};
+
 const struct field stripe_fields[] = {
-	PLAIN(ST_A_STRIPE_IFINDEX, "ifindex", NUMBER),
-	PLAIN(ST_A_STRIPE_LLP, "llp", TEXT),
-	PLAIN(ST_A_STRIPE_ADDRESS, "address", ADDRESS),
-	PLAIN(ST_A_STRIPE_OTHER_IFINDEX, "other_ifindex", NUMBER),
-	PLAIN(ST_A_STRIPE_OTHER_LLP, "other_llp", TEXT),
-	PLAIN(ST_A_STRIPE_OTHER_ADDRESS, "other_address", ADDRESS),
+	NESTED(ST_A_STRIPE_ADDRESS, "address", LIST, host_address_fields),
 	{ 0 }
 };
 
 const struct field vc_fields[] = {
 	PLAIN(ST_A_VC_COOKIE, "cookie", NUMBER),
-	NAMED(ST_A_VC_STATE, "state", NAME, vc_states),
-	PLAIN(ST_A_VC_IFINDEX, "ifindex", NUMBER),
-	PLAIN(ST_A_VC_LLP, "llp", TEXT),
 	PLAIN(ST_A_VC_LOCAL_PORT, "local_port", NUMBER),
 	PLAIN(ST_A_VC_REMOTE_PORT, "remote_port", NUMBER),
-	PLAIN(ST_A_VC_LOCAL_ADDRESS, "local_address", ADDRESS),
+	PLAIN(ST_A_VC_IFINDEX, "ifindex", NUMBER),
 	PLAIN(ST_A_VC_REMOTE_ADDRESS, "remote_address", ADDRESS),
+	PLAIN(ST_A_VC_UID, "uid", NUMBER),
+	PLAIN(ST_A_VC_INODE, "inode", NUMBER),
+	NAMED(ST_A_VC_STATE, "state", NAME, vc_states),
+	PLAIN(ST_A_VC_LLP, "llp", TEXT),
+	PLAIN(ST_A_VC_LOCAL_ADDRESS, "local_address", ADDRESS),
 	PLAIN(ST_A_VC_LOCAL_KEY, "local_key", NUMBER),
 	PLAIN(ST_A_VC_REMOTE_KEY, "remote_key", NUMBER),
 	PLAIN(ST_A_VC_LOCAL_SLOTS, "local_slots", NUMBER),
@@ -211,11 +215,12 @@ const struct field vc_fields[] = {
 	PLAIN(ST_A_VC_TX_QUEUED, "tx_queued", NUMBER),
 	PLAIN(ST_A_VC_RX_QUEUED, "rx_queued", NUMBER),
 	PLAIN(ST_A_VC_RX_MEMORY, "rx_memory", NUMBER),
-	PLAIN(ST_A_VC_INODE, "inode", NUMBER),
-	PLAIN(ST_A_VC_UID, "uid", NUMBER),
 	PLAIN(ST_A_VC_IDLE, "idle", NUMBER),
 	PLAIN(ST_A_VC_ERROR, "error", NUMBER),
 	PLAIN(ST_A_VC_TX_STU, "tx_stu", NUMBER),
+	PLAIN(ST_A_VC_RTT, "rtt", NUMBER),
+	PLAIN(ST_A_VC_RTT_VAR, "rtt_var", NUMBER),
+	PLAIN(ST_A_VC_OP_TIMEOUT, "op_timeout", NUMBER),
 	NESTED(ST_A_VC_WAY, "way", LIST, way_fields),
 	{ 0 }
 };
@@ -225,6 +230,9 @@ const struct field transfer_fields[] = {
 	PLAIN(ST_A_TRANSFER_LOCAL_PORT, "local_port", NUMBER),
 	PLAIN(ST_A_TRANSFER_REMOTE_PORT, "remote_port", NUMBER),
 	PLAIN(ST_A_TRANSFER_IFINDEX, "ifindex", NUMBER),
+	PLAIN(ST_A_TRANSFER_REMOTE_ADDRESS, "remote_address", ADDRESS),
+	PLAIN(ST_A_TRANSFER_UID, "uid", NUMBER),
+	PLAIN(ST_A_TRANSFER_INODE, "inode", NUMBER),
 	NAMED(ST_A_TRANSFER_DIRECTION, "direction", NAME, directions),
 	NAMED(ST_A_TRANSFER_STATE, "state", NAME, transfer_states),
 	PLAIN(ST_A_TRANSFER_ID, "id", NUMBER),
@@ -242,6 +250,9 @@ const struct field region_fields[] = {
 	PLAIN(ST_A_REGION_LOCAL_PORT, "local_port", NUMBER),
 	PLAIN(ST_A_REGION_REMOTE_PORT, "remote_port", NUMBER),
 	PLAIN(ST_A_REGION_IFINDEX, "ifindex", NUMBER),
+	PLAIN(ST_A_REGION_REMOTE_ADDRESS, "remote_address", ADDRESS),
+	PLAIN(ST_A_REGION_UID, "uid", NUMBER),
+	PLAIN(ST_A_REGION_INODE, "inode", NUMBER),
 	NAMED(ST_A_REGION_KIND, "kind", NAME, region_kinds),
 	NAMED(ST_A_REGION_STATE, "state", NAME, region_states),
 	PLAIN(ST_A_REGION_ID, "id", NUMBER),

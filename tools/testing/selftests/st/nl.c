@@ -297,3 +297,34 @@ bool wait_vcs(struct nl *nl, long vcs)
 	}
 	return true;
 }
+
+/* Sockets of a Port, or -1. */
+static long sockets_on(struct nl *nl, unsigned int port)
+{
+	struct nl_answer answer;
+	long sockets = -1;
+	struct nl_req req;
+	int error;
+
+	nl_begin(nl, &req, ST_CMD_PORT_GET, false);
+	mnl_attr_put_u16(req.nlh, ST_A_PORT_PORT, port);
+	error = nl_ask(nl, &req, &answer);
+	if (error == ENOENT)
+		sockets = 0;
+	else if (!error && answer.n == 1)
+		sockets = nl_number(answer.msg[0].tb[ST_A_PORT_SOCKETS]);
+	nl_free(&answer);
+	return sockets;
+}
+
+bool wait_sockets(struct nl *nl, unsigned int port, long sockets)
+{
+	long long end = now_ms() + 4 * SOON_MS;
+
+	while (sockets_on(nl, port) != sockets) {
+		if (now_ms() > end)
+			return false;
+		usleep(10000);
+	}
+	return true;
+}

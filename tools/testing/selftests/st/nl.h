@@ -42,7 +42,7 @@ struct nl {
  */
 struct nl_req {
 	struct nlmsghdr	*nlh;
-	char		room[512];
+	char		room[4096];
 };
 
 /**
@@ -110,5 +110,8 @@ __u64 cookie_of(int fd);
 /* Connections over the only link of the namespace, or -1. */
 long link_vcs(struct nl *nl);
 bool wait_vcs(struct nl *nl, long vcs);
+
+/* Sockets leave their Port some time after close(); without any it is gone. */
+bool wait_sockets(struct nl *nl, unsigned int port, long sockets);
 
 #endif

@@ -280,7 +280,7 @@ TEST_F(region, filters)
 	ASSERT_EQ(0, regions_only(A, ST_A_REGION_IFINDEX, 99999, 4, &answer));
 	EXPECT_EQ(0, answer.n);
 	EXPECT_EQ(ERANGE, regions_only(A, ST_A_REGION_IFINDEX, 0, 4, &answer));
-	EXPECT_EQ(EINVAL, regions_only(A, ST_A_REGION_COOKIE, 1, 4, &answer));
+	EXPECT_EQ(EINVAL, regions_only(A, ST_A_REGION_KIND, 1, 4, &answer));
 	nl_free(&answer);
 	close(others[A]);
 	close(others[B]);
