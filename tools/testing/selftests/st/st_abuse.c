@@ -75,7 +75,7 @@ static size_t any_len(__u64 *r)
 {
 	static const size_t lens[] = {
 		0, 1, 7, 255, 256, 4095, 4096, 4097, 16383, 16384, 65537, 131071, 300001,
-		MEM_LEN, 1UL << 31, 1UL << 40, -1UL,
+		MEM_LEN, 1UL << 31, (size_t)(1ULL << 40), -1UL,
 	};
 
 	return lens[rnd(r, ARRAY_SIZE(lens))];
