@@ -292,4 +292,34 @@ TEST_F(abi, information_on_records)
 	EXPECT_ERRNO(EINVAL, setsockopt(self->fds[B], SOL_ST, ST_RECVINFO, &(int){ 4 }, 4));
 }
 
+/* Whatever room there is for it, the bytes come, and nothing is written behind it. */
+TEST_F(abi, any_room_for_information)
+{
+	const int wanted = ST_RECVINFO_RECORD;
+	const size_t whole = CMSG_LEN(sizeof(struct st_recv));
+	union {
+		struct cmsghdr hdr;
+		unsigned char room[CMSG_SPACE(sizeof(struct st_recv)) + 16];
+	} ctl;
+	char byte;
+	struct iovec iov = { .iov_base = &byte, .iov_len = 1 };
+	struct msghdr msg = { .msg_iov = &iov, .msg_iovlen = 1, .msg_control = &ctl };
+	size_t room, i;
+
+	ASSERT_EQ(0, setsockopt(self->fds[B], SOL_ST, ST_RECVINFO, &wanted, sizeof(wanted)));
+	for (room = 0; room <= sizeof(ctl); room++) {
+		memset(&ctl, 0xa5, sizeof(ctl));
+		msg.msg_controllen = room;
+		byte = room;
+		ASSERT_EQ(1, send(self->fds[A], &byte, 1, MSG_NOSIGNAL));
+		byte = ~byte;
+		ASSERT_EQ(1, recvmsg(self->fds[B], &msg, 0));
+		EXPECT_EQ((char)room, byte);
+		EXPECT_EQ(room < whole ? MSG_EOR | MSG_CTRUNC : MSG_EOR, msg.msg_flags);
+		EXPECT_GE(room, msg.msg_controllen);
+		for (i = room; i < sizeof(ctl); i++)
+			EXPECT_EQ(0xa5, ctl.room[i]);
+	}
+}
+
 TEST_HARNESS_MAIN

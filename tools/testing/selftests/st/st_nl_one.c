@@ -393,8 +393,10 @@ TEST_F_TIMEOUT(one, ended, 60)
 	ASSERT_TRUE(job_ends(&job));
 	EXPECT_EQ(-1, job.result);
 	EXPECT_EQ(ECONNABORTED, job.error);
+	/* Told once: a loop that reads is not woken for it for ever */
 	EXPECT_EQ(1, poll(&p, 1, 0));
-	EXPECT_NE(0, p.revents & POLLHUP);
+	EXPECT_EQ(POLLIN | POLLHUP, p.revents & (POLLIN | POLLHUP | POLLERR));
+	EXPECT_EQ(0, recv(self->fds[A], &byte, 1, 0));
 	EXPECT_EQ(0, recv(self->fds[B], &byte, 1, 0));
 	EXPECT_GT(end, now_ms());
 	EXPECT_ERRNO(EPIPE, send(self->fds[B], &byte, 1, MSG_NOSIGNAL));
@@ -408,6 +410,39 @@ TEST_F_TIMEOUT(one, ended, 60)
 	EXPECT_EQ(ST_VC_STATE_HELD, state_of(&self->nl[B], cookies[B]));
 	EXPECT_EQ(0, errno_of_vc_del(cookies[B], said));
 	EXPECT_EQ(~0ULL, state_of(&self->nl[B], cookies[B]));
+}
+
+/* A connection that ends before accept() leaves the listener as it was. */
+TEST_F_TIMEOUT(one, ended_before_accept, 60)
+{
+	int lst = new_listener(B, 2), client = new_socket(A, 0), other = new_socket(A, 0), fd;
+	struct sockaddr_st to = address(B, port_of(lst));
+	struct nl *nl = &self->nl[B];
+	char byte = 'x', said[128];
+	unsigned int i;
+
+	ASSERT_EQ(0, connect(client, (struct sockaddr *)&to, sizeof(to)));
+	ASSERT_EQ(0, nl_filter(nl, ST_CMD_VC_GET, ST_A_VC_LOCAL_PORT, port_of(lst), 2,
+			       &self->answer));
+	ASSERT_EQ(1, self->answer.n);
+	ASSERT_TRUE(enter(B));
+	ASSERT_EQ(0, errno_of_vc_del(nl_number(self->answer.msg[0].tb[ST_A_VC_COOKIE]), said));
+	nl_free(&self->answer);
+	EXPECT_EQ(0, recv(client, &byte, 1, 0));
+
+	ASSERT_EQ(0, connect(other, (struct sockaddr *)&to, sizeof(to)));
+	ASSERT_EQ(1, send(other, "y", 1, 0));
+	for (i = 0; byte != 'y' && i < 2; i++) {
+		fd = accept(lst, NULL, NULL);
+		ASSERT_LE(0, fd);
+		if (recv(fd, &byte, 1, 0) < 0)
+			EXPECT_EQ(ECONNABORTED, errno);
+		close(fd);
+	}
+	EXPECT_EQ('y', byte);
+	close(client);
+	close(other);
+	close(lst);
 }
 
 static void begin_of(struct nl *nl, struct nl_req *req, __u8 cmd, __u64 cookie, int attr, __u32 id)

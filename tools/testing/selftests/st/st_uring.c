@@ -120,6 +120,34 @@ TEST_F_TIMEOUT(uring, send_waits_for_room, 60)
 	EXPECT_EQ(LEN, uring_result(&self->ring, WAIT_MS));
 }
 
+/* A receive that is tried before the record comes, and again, is told of it once. */
+TEST_F_TIMEOUT(uring, information_on_a_record, 60)
+{
+	enum { LEN = 5000 };
+	union {
+		struct cmsghdr hdr;
+		char room[4 * CMSG_SPACE(sizeof(struct st_recv))];
+	} ctl = {};
+	struct iovec iov = { .iov_base = self->to, .iov_len = LEN };
+	struct msghdr msg = {
+		.msg_iov = &iov, .msg_iovlen = 1,
+		.msg_control = &ctl, .msg_controllen = sizeof(ctl),
+	};
+	struct io_uring_sqe sqe = request(IORING_OP_RECVMSG, self->fds[B], &msg, 1, 0);
+	const int wanted = ST_RECVINFO_RECORD;
+
+	ASSERT_EQ(0, setsockopt(self->fds[B], SOL_ST, ST_RECVINFO, &wanted, sizeof(wanted)));
+	ASSERT_TRUE(uring_post(&self->ring, &sqe));
+	EXPECT_EQ(-ETIME, uring_result(&self->ring, BRIEF_MS));
+	fill(self->buf, LEN, 1, 0);
+	ASSERT_EQ(LEN, send(self->fds[A], self->buf, LEN, MSG_NOSIGNAL));
+	EXPECT_EQ(LEN, uring_result(&self->ring, WAIT_MS));
+	EXPECT_TRUE(is_filled(self->to, LEN, 1, 0));
+	EXPECT_EQ(CMSG_SPACE(sizeof(struct st_recv)), msg.msg_controllen);
+	EXPECT_EQ(ST_RECV, ctl.hdr.cmsg_type);
+	EXPECT_NE(0, msg.msg_flags & MSG_EOR);
+}
+
 /* connect(), accept() and recv() that begin before there is anything */
 TEST_F_TIMEOUT(uring, the_other_calls, 60)
 {
