@@ -89,15 +89,15 @@ void *st_nl_begin(struct sk_buff *skb, const struct st_nl_to *to)
  * st_nl_end - end the message about an object
  * @skb: where it is
  * @to: who is told
- * @hdr: of st_nl_begin()
- * @err: whether all went in
+ * @hdr: of st_nl_begin(), or NULL
+ * @err: nonzero unless all went in, or when @hdr is NULL
  *
  * Context: any.
  * Return: 0, or -EMSGSIZE when it is taken back.
  */
 int st_nl_end(struct sk_buff *skb, const struct st_nl_to *to, void *hdr, int err)
 {
-	if (!hdr || err) {
+	if (err) {
 		genlmsg_cancel(skb, hdr);
 		return -EMSGSIZE;
 	}

@@ -67,6 +67,10 @@ struct st_sock *st_nl_find(struct genl_info *info);
 int st_nl_no_vc(struct genl_info *info);
 int st_nl_put_vc_of(struct sk_buff *skb, struct st_sock *st, struct user_namespace *ns);
 
+/* nl_link.c */
+const struct st_link *st_nl_link_at(struct st_net *sn, const struct nlattr *ifindex,
+				    const struct nlattr *llp);
+
 /* netlink.c */
 void st_nl_to_dump(struct st_nl_to *to, struct netlink_callback *cb);
 void st_nl_to_one(struct st_nl_to *to, const struct sk_buff *request,

@@ -69,7 +69,28 @@ static struct st_link *st_nl_link_next(struct st_net *sn, u64 after)
 	return next;
 }
 
-/* Whether a link agrees with a request. */
+/**
+ * st_nl_link_at - the link that attributes name
+ * @sn: the namespace
+ * @ifindex: of its device
+ * @llp: name of its LLP
+ *
+ * Context: under RCU or RTNL.
+ * Return: the link or NULL.
+ */
+const struct st_link *st_nl_link_at(struct st_net *sn, const struct nlattr *ifindex,
+				    const struct nlattr *llp)
+{
+	const struct st_link *link;
+
+	list_for_each_entry_rcu(link, &sn->links, list, lockdep_rtnl_is_held())
+		if (link->dev->ifindex == nla_get_u32(ifindex) &&
+		    !nla_strcmp(llp, link->llp->name))
+			return link;
+	return NULL;
+}
+
+/* Whether a link agrees with a request for a dump. */
 static bool st_nl_link_wanted(const struct st_link *link, const struct genl_info *info)
 {
 	const struct nlattr *ifindex = info->attrs[ST_A_LINK_IFINDEX];
@@ -115,17 +136,15 @@ int st_nl_link_get_doit(struct sk_buff *skb, struct genl_info *info)
 	answer = st_nl_answer_new();
 	if (!answer)
 		return -ENOMEM;
-	err = -ENOENT;
 	rcu_read_lock();
-	list_for_each_entry_rcu(link, &sn->links, list) {
-		if (st_nl_link_wanted(link, info)) {
-			err = st_nl_put_link_to(answer, &to, link);
-			break;
-		}
+	link = st_nl_link_at(sn, info->attrs[ST_A_LINK_IFINDEX], info->attrs[ST_A_LINK_LLP]);
+	if (link) {
+		err = st_nl_put_link_to(answer, &to, link);
+	} else {
+		NL_SET_ERR_MSG(info->extack, "the device has no link of this LLP");
+		err = -ENOENT;
 	}
 	rcu_read_unlock();
-	if (err == -ENOENT)
-		NL_SET_ERR_MSG(info->extack, "the device has no link of this LLP");
 	return st_nl_answer_send(answer, info, err);
 }
 

@@ -16,18 +16,6 @@ struct st_nl_addrs {
 	struct sockaddr_st	addr[ST_ADDRS_OF_HOST];
 };
 
-static const struct st_link *st_nl_link_at(struct st_net *sn, u32 ifindex,
-					   const struct nlattr *llp)
-{
-	struct st_link *link;
-
-	ASSERT_RTNL();
-	list_for_each_entry(link, &sn->links, list)
-		if (link->dev->ifindex == ifindex && !nla_strcmp(llp, link->llp->name))
-			return link;
-	return NULL;
-}
-
 static bool st_same_addr(const struct sockaddr_st *a, const struct sockaddr_st *b)
 {
 	return !memcmp(a, b, sizeof(*a));
@@ -38,7 +26,6 @@ static int st_nl_get_addr(struct genl_info *info, struct nlattr *nest, struct so
 {
 	struct nlattr *tb[ST_A_HOST_ADDRESS_MAX + 1], *addr;
 	const struct st_link *link;
-	u32 ifindex;
 	int err;
 
 	err = nla_parse_nested(tb, ST_A_HOST_ADDRESS_MAX, nest, st_host_address_nl_policy,
@@ -49,9 +36,9 @@ static int st_nl_get_addr(struct genl_info *info, struct nlattr *nest, struct so
 	    NL_REQ_ATTR_CHECK(info->extack, nest, tb, ST_A_HOST_ADDRESS_LLP) ||
 	    NL_REQ_ATTR_CHECK(info->extack, nest, tb, ST_A_HOST_ADDRESS_ADDRESS))
 		return -EINVAL;
-	ifindex = nla_get_u32(tb[ST_A_HOST_ADDRESS_IFINDEX]);
 	addr = tb[ST_A_HOST_ADDRESS_ADDRESS];
-	link = st_nl_link_at(st_pernet(genl_info_net(info)), ifindex, tb[ST_A_HOST_ADDRESS_LLP]);
+	link = st_nl_link_at(st_pernet(genl_info_net(info)), tb[ST_A_HOST_ADDRESS_IFINDEX],
+			     tb[ST_A_HOST_ADDRESS_LLP]);
 	if (!link) {
 		NL_SET_ERR_MSG_ATTR(info->extack, nest, "the device has no link of this LLP");
 		return -ENODEV;
@@ -67,7 +54,7 @@ static int st_nl_get_addr(struct genl_info *info, struct nlattr *nest, struct so
 	}
 	*to = (struct sockaddr_st) {
 		.sst_family = AF_ST,
-		.sst_ifindex = ifindex,
+		.sst_ifindex = link->dev->ifindex,
 		.sst_llp = link->type,
 		.sst_alen = link->addr_len,
 	};

@@ -64,6 +64,10 @@ bool wait_carrier(int side);
 
 /* Devices of both sides go down and up in turn, each time @each more are @done, in time. */
 bool links_come_and_go(const unsigned int *done, unsigned int each);
+/* A user without privileges, and whether the process has become that one for good */
+#define NOBODY		65534
+bool become_nobody(void);
+
 /* All of a file that takes one write, as of cgroups and sysctls */
 bool write_text(const char *path, const char *text);
 /* A parameter of the namespace that the caller is in, or of a side */

@@ -231,6 +231,16 @@ bool nl_event(struct nl *nl, struct nl_answer *answer, int ms)
 	return true;
 }
 
+const struct nl_msg *nl_find(const struct nl_answer *answer, int attr, __u64 value)
+{
+	size_t i;
+
+	for (i = 0; i < answer->n; i++)
+		if (nl_number(answer->msg[i].tb[attr]) == value)
+			return &answer->msg[i];
+	return NULL;
+}
+
 __u64 nl_number(const struct nlattr *attr)
 {
 	switch (attr ? mnl_attr_get_payload_len(attr) : 0) {

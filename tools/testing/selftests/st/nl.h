@@ -99,6 +99,9 @@ void nl_free(struct nl_answer *answer);
 /* The next event within @ms, or false. */
 bool nl_event(struct nl *nl, struct nl_answer *answer, int ms);
 
+/* The first message with this number in an attribute that all have, or NULL. */
+const struct nl_msg *nl_find(const struct nl_answer *answer, int attr, __u64 value);
+
 __u64 nl_number(const struct nlattr *attr);
 __u64 nl_member(const struct nlattr *nest, int attr);
 bool nl_bytes_are(const struct nlattr *attr, const void *bytes, size_t len);

@@ -60,26 +60,35 @@ static inline int region_info(int fd, __u32 region, struct st_region_info *info)
 	return getsockopt(fd, SOL_ST, ST_REGION_INFO, info, &len);
 }
 
-/* A sendmsg() with one control message. */
-static inline ssize_t region_op(int fd, int type, const void *args, size_t size,
-				const struct iovec *iov, size_t iovlen, int flags)
-{
-	union {
-		char room[CMSG_SPACE(64)];
-		struct cmsghdr align;
-	} control = {};
-	struct msghdr msg = {
-		.msg_iov	= (struct iovec *)iov,
-		.msg_iovlen	= iovlen,
-		.msg_control	= control.room,
-		.msg_controllen	= CMSG_SPACE(size),
-	};
-	struct cmsghdr *cmsg = CMSG_FIRSTHDR(&msg);
+union region_control {
+	char room[CMSG_SPACE(64)];
+	struct cmsghdr align;
+};
 
+/* One control message for a sendmsg(), in @control, which has to stay as long as @msg. */
+static inline void region_control(struct msghdr *msg, union region_control *control, int type,
+				  const void *args, size_t size)
+{
+	struct cmsghdr *cmsg;
+
+	memset(control, 0, sizeof(*control));
+	msg->msg_control = control->room;
+	msg->msg_controllen = CMSG_SPACE(size);
+	cmsg = CMSG_FIRSTHDR(msg);
 	cmsg->cmsg_level = SOL_ST;
 	cmsg->cmsg_type = type;
 	cmsg->cmsg_len = CMSG_LEN(size);
 	memcpy(CMSG_DATA(cmsg), args, size);
+}
+
+/* A sendmsg() with one control message. */
+static inline ssize_t region_op(int fd, int type, const void *args, size_t size,
+				const struct iovec *iov, size_t iovlen, int flags)
+{
+	struct msghdr msg = { .msg_iov = (struct iovec *)iov, .msg_iovlen = iovlen };
+	union region_control control;
+
+	region_control(&msg, &control, type, args, size);
 	return sendmsg(fd, &msg, flags | MSG_NOSIGNAL);
 }
 

@@ -4,6 +4,7 @@
  */
 #include <errno.h>
 #include <fcntl.h>
+#include <grp.h>
 #include <sched.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -155,6 +156,12 @@ out:
 	free(names);
 	free(stats);
 	return value;
+}
+
+bool become_nobody(void)
+{
+	return !setgroups(0, NULL) && !setresgid(NOBODY, NOBODY, NOBODY) &&
+	       !setresuid(NOBODY, NOBODY, NOBODY);
 }
 
 bool write_text(const char *path, const char *text)

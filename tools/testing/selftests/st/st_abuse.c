@@ -30,7 +30,6 @@
 #include "common.h"
 #include "region.h"
 
-#define NOBODY		65534
 #define USERS		4	/* processes at a time, half of them at each side */
 #define THREADS		3	/* of each */
 #define SOCKETS		12	/* that they share */

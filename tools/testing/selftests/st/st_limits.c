@@ -21,7 +21,6 @@
 #include "region.h"
 
 #define LIMIT_MS	20000
-#define NOBODY		65534
 
 static bool wait_dropped(int side, int attr, long long least)
 {

@@ -4,7 +4,6 @@
  * Connections and Transfers is what the sockets know.
  */
 #include <errno.h>
-#include <grp.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
@@ -17,7 +16,6 @@
 #include "common.h"
 #include "nl.h"
 
-#define NOBODY		65534
 #define STU_128K	131072
 #define STU_1M		1048576
 #define MIB		1048576
@@ -51,17 +49,6 @@ static __u64 inode_of(int fd)
 	struct stat st;
 
 	return fstat(fd, &st) ? 0 : st.st_ino;
-}
-
-/* The message about this socket, or NULL. */
-static const struct nl_msg *find(const struct nl_answer *answer, int attr, __u64 value)
-{
-	size_t i;
-
-	for (i = 0; i < answer->n; i++)
-		if (nl_number(answer->msg[i].tb[attr]) == value)
-			return &answer->msg[i];
-	return NULL;
 }
 
 TEST_F_TIMEOUT(netlink, link, 60)
@@ -290,7 +277,7 @@ TEST_F(netlink, connection)
 	ASSERT_EQ((ssize_t)sizeof(buf), recv_record(fds[B], buf, sizeof(buf)));
 	for (side = A; side <= B; side++) {
 		ASSERT_EQ(0, dump(&self->nl[side], ST_CMD_VC_GET, &self->answer));
-		msg = find(&self->answer, ST_A_VC_COOKIE, cookie_of(fds[side]));
+		msg = nl_find(&self->answer, ST_A_VC_COOKIE, cookie_of(fds[side]));
 		ASSERT_NE(NULL, msg);
 		check_vc(_metadata, msg, fds, side);
 		EXPECT_EQ(0, nl_number(msg->tb[ST_A_VC_TX_QUEUED]));
@@ -320,9 +307,9 @@ TEST_F(netlink, connection_filters)
 	EXPECT_EQ(0, self->answer.n);
 	ASSERT_EQ(0, nl_filter(nl, ST_CMD_VC_GET, ST_A_VC_IFINDEX, sides[A].ifindex, 4,
 			       &self->answer));
-	EXPECT_NE(NULL, find(&self->answer, ST_A_VC_COOKIE, cookie_of(one[A])));
-	EXPECT_NE(NULL, find(&self->answer, ST_A_VC_COOKIE, cookie_of(two[A])));
-	EXPECT_EQ(NULL, find(&self->answer, ST_A_VC_COOKIE, cookie_of(one[B])));
+	EXPECT_NE(NULL, nl_find(&self->answer, ST_A_VC_COOKIE, cookie_of(one[A])));
+	EXPECT_NE(NULL, nl_find(&self->answer, ST_A_VC_COOKIE, cookie_of(two[A])));
+	EXPECT_EQ(NULL, nl_find(&self->answer, ST_A_VC_COOKIE, cookie_of(one[B])));
 	/* No filter by anything else */
 	EXPECT_EQ(EINVAL, nl_filter(nl, ST_CMD_VC_GET, ST_A_VC_STATE, 1, 4, &self->answer));
 	close(one[A]);
@@ -338,8 +325,7 @@ static int without_rights(struct nl_answer *answer)
 	struct nl nl;
 	size_t i;
 
-	if (setgroups(0, NULL) || setresgid(NOBODY, NOBODY, NOBODY) ||
-	    setresuid(NOBODY, NOBODY, NOBODY) || !nl_open(&nl) ||
+	if (!become_nobody() || !nl_open(&nl) ||
 	    nl_dump(&nl, ST_CMD_VC_GET, answer))
 		return 1;
 	for (i = 0; i < answer->n; i++) {
@@ -376,7 +362,7 @@ static const struct nl_msg *wait_transfer(struct nl *nl, __u64 cookie, __u64 don
 	do {
 		if (dump(nl, ST_CMD_TRANSFER_GET, answer))
 			return NULL;
-		msg = find(answer, ST_A_TRANSFER_COOKIE, cookie);
+		msg = nl_find(answer, ST_A_TRANSFER_COOKIE, cookie);
 		if (msg && nl_number(msg->tb[ST_A_TRANSFER_DONE]) >= done)
 			return msg;
 		usleep(10000);
@@ -457,7 +443,7 @@ TEST_F_TIMEOUT(netlink, transfer, 120)
 	EXPECT_EQ(blocksize, nl_number(msg->tb[ST_A_TRANSFER_BLOCKSIZE]));
 
 	ASSERT_EQ(0, dump(&self->nl[A], ST_CMD_VC_GET, &self->answer));
-	msg = find(&self->answer, ST_A_VC_COOKIE, cookie_of(fds[A]));
+	msg = nl_find(&self->answer, ST_A_VC_COOKIE, cookie_of(fds[A]));
 	ASSERT_NE(NULL, msg);
 	EXPECT_EQ(4 * MIB, nl_number(msg->tb[ST_A_VC_TX_QUEUED]));
 

@@ -4,7 +4,6 @@
  * what administrators change; each refusal with its reason.
  */
 #include <errno.h>
-#include <grp.h>
 #include <poll.h>
 #include <string.h>
 #include <sys/wait.h>
@@ -16,7 +15,6 @@
 #include "nl.h"
 #include "region.h"
 
-#define NOBODY		65534
 #define NO_COOKIE	0xfffffffffffULL
 #define LLP		"hippi6400"
 #define NO_LINK		"the device has no link of this LLP"
@@ -64,16 +62,6 @@ static bool same(const struct nl_msg *a, const struct nl_msg *b)
 
 	return a->cmd == b->cmd && a->nlh->nlmsg_len == b->nlh->nlmsg_len &&
 	       !memcmp((char *)a->nlh + skip, (char *)b->nlh + skip, a->nlh->nlmsg_len - skip);
-}
-
-static const struct nl_msg *find(const struct nl_answer *answer, int attr, __u64 value)
-{
-	size_t i;
-
-	for (i = 0; i < answer->n; i++)
-		if (nl_number(answer->msg[i].tb[attr]) == value)
-			return &answer->msg[i];
-	return NULL;
 }
 
 /* A request is refused like this. */
@@ -147,7 +135,7 @@ TEST_F(one, port)
 
 	ASSERT_LE(0, lst);
 	ASSERT_EQ(0, nl_dump(nl, ST_CMD_PORT_GET, &all));
-	msg = find(&all, ST_A_PORT_PORT, port);
+	msg = nl_find(&all, ST_A_PORT_PORT, port);
 	ASSERT_NE(NULL, msg);
 	begin_port(nl, &self->req, false, ST_A_PORT_PORT, port, 2);
 	ASSERT_EQ(0, nl_ask(nl, &self->req, &self->answer));
@@ -159,14 +147,14 @@ TEST_F(one, port)
 	nl_free(&self->answer);
 	begin_port(nl, &self->req, true, ST_A_PORT_UID, 0, 4);
 	ASSERT_EQ(0, nl_ask(nl, &self->req, &self->answer));
-	EXPECT_NE(NULL, find(&self->answer, ST_A_PORT_PORT, port));
+	EXPECT_NE(NULL, nl_find(&self->answer, ST_A_PORT_PORT, port));
 	nl_free(&self->answer);
 	begin_port(nl, &self->req, true, ST_A_PORT_UID, NOBODY, 4);
 	ASSERT_EQ(0, nl_ask(nl, &self->req, &self->answer));
 	EXPECT_EQ(0, self->answer.n);
 	begin_port(nl, &self->req, true, ST_A_PORT_IFINDEX, sides[A].ifindex, 4);
 	ASSERT_EQ(0, nl_ask(nl, &self->req, &self->answer));
-	EXPECT_EQ(NULL, find(&self->answer, ST_A_PORT_PORT, port));
+	EXPECT_EQ(NULL, nl_find(&self->answer, ST_A_PORT_PORT, port));
 	nl_free(&self->answer);
 
 	close(lst);
@@ -236,7 +224,7 @@ static long selected(struct nl *nl, struct nl_req *req, __u64 cookie, bool *ther
 	long n = -1;
 
 	if (!nl_ask(nl, req, &answer)) {
-		*there = find(&answer, ST_A_VC_COOKIE, cookie);
+		*there = nl_find(&answer, ST_A_VC_COOKIE, cookie);
 		n = answer.n;
 	}
 	nl_free(&answer);
@@ -349,8 +337,7 @@ static int may_not_end(__u64 cookie)
 {
 	char said[128];
 
-	if (setgroups(0, NULL) || setresgid(NOBODY, NOBODY, NOBODY) ||
-	    setresuid(NOBODY, NOBODY, NOBODY))
+	if (!become_nobody())
 		return 1;
 	return errno_of_vc_del(cookie, said) != EPERM || !strstr(said, "CAP_NET_ADMIN");
 }

@@ -37,20 +37,10 @@ static int uring_run(struct io_uring *ring)
 
 static int uring_sendmsg(struct io_uring *ring, int fd, int type, const void *args, size_t size)
 {
-	union {
-		char room[CMSG_SPACE(64)];
-		struct cmsghdr align;
-	} control = {};
-	struct msghdr msg = {
-		.msg_control = control.room,
-		.msg_controllen = CMSG_SPACE(size),
-	};
-	struct cmsghdr *cmsg = CMSG_FIRSTHDR(&msg);
+	union region_control control;
+	struct msghdr msg = {};
 
-	cmsg->cmsg_level = SOL_ST;
-	cmsg->cmsg_type = type;
-	cmsg->cmsg_len = CMSG_LEN(size);
-	memcpy(CMSG_DATA(cmsg), args, size);
+	region_control(&msg, &control, type, args, size);
 	io_uring_prep_sendmsg(io_uring_get_sqe(ring), fd, &msg, 0);
 	return uring_run(ring);
 }

@@ -3,7 +3,6 @@
  * Parameters of a namespace, and who may set them.
  */
 #include <errno.h>
-#include <grp.h>
 #include <sched.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -11,8 +10,6 @@
 #include "kselftest_harness.h"
 
 #include "common.h"
-
-#define NOBODY		65534
 
 FIXTURE(param)
 {
@@ -85,8 +82,7 @@ static int as_nobody(int (*run)(const char *name, long long value), const char *
 	int status;
 
 	if (!pid) {
-		if (setgroups(0, NULL) || setresgid(NOBODY, NOBODY, NOBODY) ||
-		    setresuid(NOBODY, NOBODY, NOBODY))
+		if (!become_nobody())
 			_exit(1);
 		_exit(run(name, value));
 	}

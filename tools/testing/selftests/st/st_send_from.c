@@ -19,7 +19,6 @@
 #include "region_fixture.h"
 
 #define OFFSET	4321
-#define NOBODY	65534
 
 static ssize_t send_from(int fd, __u32 region, __u64 offset, __u64 len, int flags)
 {

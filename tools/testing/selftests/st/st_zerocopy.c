@@ -20,7 +20,6 @@
 #include "common.h"
 
 #define LONG_RECORD	1048576	/* more than the kernel keeps */
-#define NOBODY		65534
 
 FIXTURE(zerocopy)
 {
