@@ -154,7 +154,7 @@ void st_stripe_join(struct st_sock *st)
 	for (i = 0; i < st->stripe->nr_asked; i++)
 		st_stripe_way(st, &st->stripe->asked[i]);
 	list_for_each_entry_rcu(sa, &st_net_of(st)->stripe_addrs, list)
-		if (host && sa->host == host && !st_stripe_first(st, &sa->addr))
+		if (sa->host == host)
 			st_stripe_way(st, &sa->addr);
 	rcu_read_unlock();
 	st->stripe->joined = true;
