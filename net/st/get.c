@@ -156,7 +156,8 @@ static void st_get_data(struct st_sock *st, struct st_onesided *o, const struct 
 	o->polling = false;
 	o->guard.armed = true;
 	o->guard.tries = 0;
-	o->guard.expires = jiffies + st_op_timeout(st);
+	o->guard.since = get_jiffies_64();
+	st_guard_set(st, &o->guard, st_op_timeout(st));
 	if (!(op->flags & ST_F_LAST))
 		return;
 	if (o->got == o->len)

@@ -16,19 +16,23 @@ struct st_sock;
  * @op: the operation
  * @expires: jiffies of the next repeat
  * @sent: when it was sent first
+ * @since: 64-bit jiffies since when the peer has not answered, not even in part
  * @tries: repeats so far
  * @early: the first of them comes before Op_timeout, and does not count
  * @armed: an answer is awaited
  * @paused: the answer was that there will be one
+ * @brief: Max_Retry is a limit beside ST_USER_TIMEOUT
  */
 struct st_guard {
 	struct st_op	op;
 	unsigned long	expires;
 	ktime_t		sent;
+	u64		since;
 	unsigned int	tries;
 	bool		early;
 	bool		armed;
 	bool		paused;
+	bool		brief;
 };
 
 /**
@@ -47,6 +51,7 @@ struct st_rtt {
 
 /* output.c */
 void st_guard_start(struct st_sock *st, struct st_guard *guard, const struct st_op *op);
+void st_guard_set(const struct st_sock *st, struct st_guard *guard, unsigned long wait);
 void st_guard_wait(struct st_sock *st, struct st_guard *guard);
 void st_guard_pause(struct st_sock *st, struct st_guard *guard, unsigned long delay);
 void st_guard_stop(struct st_guard *guard);

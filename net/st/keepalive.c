@@ -13,11 +13,7 @@ static unsigned long st_keep_silence(const struct st_sock *st)
 
 	if (sock_flag(&st->sk, SOCK_KEEPOPEN))
 		idle = READ_ONCE(st->keep_idle) * HZ;
-	/*
-	 * Anybody can send a Request_Connection in the name of another, but only who
-	 * has got the Connection_Answer knows the Key for all that follows
-	 */
-	if (st->peer_hashed && !st->info.rx_ops)
+	if (st_unconfirmed(st))
 		confirm = msecs_to_jiffies(READ_ONCE(st_net_of(st)->confirm));
 	return min_not_zero(idle, confirm);
 }

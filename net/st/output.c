@@ -393,6 +393,7 @@ void st_guard_start(struct st_sock *st, struct st_guard *guard, const struct st_
 	guard->armed = true;
 	guard->paused = false;
 	guard->sent = ktime_get();
+	guard->since = get_jiffies_64();
 	st_guard_wait(st, guard);
 }
 EXPORT_SYMBOL_IF_KUNIT(st_guard_start);
@@ -409,20 +410,48 @@ static bool st_guard_may_early(const struct st_op *op)
 		(op->d_id == ST_ID_NONE || op->b_num == ST_B_NUM_NONE));
 }
 
-/* Jiffies that ST_USER_TIMEOUT leaves, at least 1. */
-static unsigned long st_guard_left(const struct st_sock *st, const struct st_guard *guard)
+/* Jiffies that ST_USER_TIMEOUT leaves; 0 or less: none. */
+static s64 st_guard_left(const struct st_sock *st, const struct st_guard *guard)
 {
-	s64 left = st->user_timeout - ktime_ms_delta(ktime_get(), guard->sent);
+	return guard->since + msecs_to_jiffies(st->user_timeout) - get_jiffies_64();
+}
 
-	return msecs_to_jiffies(max(left, 0LL)) + 1;
+/*
+ * Whether Max_Retry is a limit beside ST_USER_TIMEOUT: for what no application waits for any
+ * more, or not yet, as for the orphans and the half-open connections of TCP.  It takes room that
+ * others need.
+ */
+static bool st_guard_brief(const struct st_sock *st, const struct st_guard *guard)
+{
+	return guard->brief || sock_flag(&st->sk, SOCK_DEAD) || st_unconfirmed(st) ||
+	       (st->sk.sk_state != ST_ESTABLISHED && st->sk.sk_shutdown == SHUTDOWN_MASK);
 }
 
 /* Whether an operation has been repeated for as long, or as often, as it may be, ST 10.2. */
 static bool st_guard_over(const struct st_sock *st, const struct st_guard *guard)
 {
-	if (st->user_timeout)
-		return ktime_ms_delta(ktime_get(), guard->sent) >= st->user_timeout;
+	if (st->user_timeout) {
+		if (st_guard_left(st, guard) <= 0)
+			return true;
+		if (!st_guard_brief(st, guard))
+			return false;
+	}
 	return guard->tries >= guard->early + READ_ONCE(st_net_of(st)->max_retry);
+}
+
+/**
+ * st_guard_set - when to repeat an operation, or to give it up
+ * @st: the Virtual Connection
+ * @guard: what waits for an answer
+ * @wait: jiffies; ST_USER_TIMEOUT may leave less
+ *
+ * Context: under st->lock.
+ */
+void st_guard_set(const struct st_sock *st, struct st_guard *guard, unsigned long wait)
+{
+	if (st->user_timeout)
+		wait = clamp_t(s64, st_guard_left(st, guard), 1, wait);
+	guard->expires = jiffies + wait;
 }
 
 /**
@@ -443,11 +472,10 @@ void st_guard_wait(struct st_sock *st, struct st_guard *guard)
 			early = st_early_timeout(st, &st->rtt);
 		guard->early = early;
 	}
-	guard->expires = jiffies + (early ?: usecs_to_jiffies(st_guard_timeout(st)));
-	if (st->user_timeout)
-		guard->expires = min(guard->expires, jiffies + st_guard_left(st, guard));
+	st_guard_set(st, guard, early ?: usecs_to_jiffies(st_guard_timeout(st)));
 	st_timer_at(st, guard->expires);
 }
+EXPORT_SYMBOL_IF_KUNIT(st_guard_wait);
 
 /**
  * st_guard_pause - the peer has put its answer off, ST 6.1.2
@@ -528,6 +556,7 @@ int st_guard_expired(struct st_sock *st, struct st_guard *guard, unsigned long n
 	st_guard_wait(st, guard);
 	return 1;
 }
+EXPORT_SYMBOL_IF_KUNIT(st_guard_expired);
 
 /**
  * st_guard_again - repeat an operation

@@ -311,6 +311,15 @@ static inline unsigned long st_op_timeout(const struct st_sock *st)
 	return msecs_to_jiffies(READ_ONCE(st_net_of(st)->op_timeout)) ?: 1;
 }
 
+/*
+ * Whether the peer may be somebody else: anybody can send a Request_Connection in the name of
+ * another, but only who has got the Connection_Answer knows the Key for all that follows.
+ */
+static inline bool st_unconfirmed(const struct st_sock *st)
+{
+	return st->peer_hashed && !st->info.rx_ops;
+}
+
 /* Whether the caller is an administrator of the socket's network namespace; most are not. */
 static inline bool st_is_admin(const struct st_sock *st)
 {

@@ -73,6 +73,8 @@ static int st_state_ask(struct st_sock *st, struct st_question *q)
 		op.s_id = tx->x.id;
 		op.b_num = q->state.what == ST_STATE_BLOCK ? q->state.block : ST_B_NUM_NONE;
 	}
+	/* A peer in good health discards some questions, ST 10.7.4 */
+	q->guard.brief = true;
 	list_add_tail(&q->list, &st->questions);
 	st_guard_start(st, &q->guard, &op);
 	st_state_send(st, q);
@@ -158,7 +160,6 @@ void st_state_timeouts(struct st_sock *st, unsigned long now)
 			st_state_send(st, q);
 			break;
 		case -ETIMEDOUT:
-			/* A peer in good health discards some questions, ST 10.7.4 */
 			st_state_done(q, -EREMOTEIO);
 			break;
 		}

@@ -382,6 +382,7 @@ static void st_tx_state(struct st_sock *st, struct st_tx *tx, const struct st_op
 	} else if (tx->guard.armed) {
 		/* Not zero: which try is answered in the end can't be told */
 		tx->guard.tries = min(tx->guard.tries, 1U);
+		tx->guard.since = get_jiffies_64();
 		st_guard_wait(st, &tx->guard);
 	}
 	if (tx->stream)

@@ -110,7 +110,10 @@ struct sockaddr_st {
  * ST_USER_TIMEOUT: int, milliseconds, 0 to 2^31 - 1.  How long an operation may be repeated
  * without an answer until the connection fails with ETIMEDOUT, as TCP_USER_TIMEOUT, instead
  * of net.st.max_retry times; also in connect(), and with SO_KEEPALIVE.  0: as often as
- * net.st.max_retry says.  Accepted sockets have that of their listener.  Default: 0.
+ * net.st.max_retry says.  An answer to a part of what was asked begins the time anew.  After
+ * close(), for SIOCSTSTATE, and until the peer has confirmed an accepted connection
+ * (net.st.confirm_ms) the sooner of the two is the end.  Accepted sockets have that of their
+ * listener.  Default: 0.
  */
 #define ST_USER_TIMEOUT		31
 

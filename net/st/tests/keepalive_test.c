@@ -354,13 +354,13 @@ static void st_keep_user_timeout(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, st->sk.sk_state, ST_ESTABLISHED);
 	/* Nor is it waited for longer than that, whatever Op_timeout is. */
 	spin_lock_bh(&st->lock);
-	st->slot_guard.sent = ktime_sub_ms(ktime_get(), NEVER_MS - 1000);
+	st->slot_guard.since = get_jiffies_64() - msecs_to_jiffies(NEVER_MS - 1000);
 	spin_unlock_bh(&st->lock);
 	st_test_late(st);
 	st_test_sent(conn, ST_OP_REQUEST_STATE);
 	KUNIT_EXPECT_LE(test, st->slot_guard.expires - jiffies, 2UL * HZ);
 	spin_lock_bh(&st->lock);
-	st->slot_guard.sent = ktime_sub_ms(ktime_get(), NEVER_MS);
+	st->slot_guard.since = get_jiffies_64() - msecs_to_jiffies(NEVER_MS);
 	spin_unlock_bh(&st->lock);
 	st_test_late(st);
 	KUNIT_EXPECT_EQ(test, st->sk.sk_state, ST_CLOSED);

@@ -285,6 +285,77 @@ static void st_repeat_state(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, st_test_log(conn, ST_ERR_OP_TIMEOUT), 1);
 }
 
+/* As if nothing had been heard of what is guarded for so long */
+static void st_test_unheard(struct st_guard *guard, unsigned int ms)
+{
+	guard->since -= msecs_to_jiffies(ms);
+}
+
+/* ST_USER_TIMEOUT counts from the last answer, also if that was about a part. */
+static void st_repeat_user_timeout(struct kunit *test)
+{
+	struct st_test_conn *conn = st_test_lossy_conn(test);
+	struct st_sock *st = conn->st;
+	struct st_guard *guard;
+	unsigned int i;
+	struct st_op rts;
+
+	st->user_timeout = LONGEST;
+	guard = st_test_record(conn);
+	rts = guard->op;
+	for (i = 0; i < 2 * RETRIES; i++)
+		st_test_repeated(conn, guard);
+	st_test_clear(conn, &rts);
+	KUNIT_ASSERT_EQ(test, guard->op.op, ST_OP_REQUEST_STATE);
+	for (i = 0; i < 2; i++) {
+		st_test_unheard(guard, LONGEST - SHORTEST);
+		st_test_arrived(conn, &rts, PEER_ID, ST_B_NUM_NONE);
+		st_test_repeated(conn, guard);
+	}
+	st_test_unheard(guard, LONGEST - SHORTEST / 2);
+	st_guard_wait(st, guard);
+	st_test_waits(conn, guard, msecs_to_jiffies(SHORTEST / 2));
+	st_test_unheard(guard, SHORTEST / 2);
+	guard->expires = jiffies;
+	st_test_time(st);
+	KUNIT_EXPECT_EQ(test, st->sk.sk_err, ETIMEDOUT);
+}
+
+/* What nobody waits for takes no longer than Max_Retry, nor does a question. */
+static void st_repeat_orphan(struct kunit *test)
+{
+	struct st_test_conn *conn = st_test_lossy_conn(test);
+	const struct st_op op = { .op = ST_OP_REQUEST_DISCONNECT };
+	struct st_guard guard = {}, brief = { .brief = true };
+	struct st_sock *st = conn->st;
+
+	st->user_timeout = INT_MAX;
+	st_test_guard(conn, &guard, &op);
+	st_test_guard(conn, &brief, &op);
+	guard.tries = RETRIES;
+	brief.tries = RETRIES;
+	spin_lock_bh(&st->lock);
+	KUNIT_EXPECT_EQ(test, st_guard_expired(st, &brief, brief.expires), -ETIMEDOUT);
+	KUNIT_EXPECT_EQ(test, st_guard_expired(st, &guard, guard.expires), 1);
+	sock_set_flag(&st->sk, SOCK_DEAD);
+	KUNIT_EXPECT_EQ(test, st_guard_expired(st, &guard, guard.expires), -ETIMEDOUT);
+	sock_reset_flag(&st->sk, SOCK_DEAD);
+	guard.armed = true;
+	st->peer_hashed = true;
+	st->info.rx_ops = 0;
+	KUNIT_EXPECT_EQ(test, st_guard_expired(st, &guard, guard.expires), -ETIMEDOUT);
+	guard.armed = true;
+	st->info.rx_ops++;
+	KUNIT_EXPECT_EQ(test, st_guard_expired(st, &guard, guard.expires), 1);
+	st->peer_hashed = false;
+	st->sk.sk_shutdown = SHUTDOWN_MASK;
+	KUNIT_EXPECT_EQ(test, st_guard_expired(st, &guard, guard.expires), 1);
+	st->sk.sk_state = ST_CONNECTING;
+	KUNIT_EXPECT_EQ(test, st_guard_expired(st, &guard, guard.expires), -ETIMEDOUT);
+	st->sk.sk_state = ST_ESTABLISHED;
+	spin_unlock_bh(&st->lock);
+}
+
 /* Nothing is repeated but after Op_timeout. */
 static void st_test_late(struct st_test_conn *conn, u32 timeout)
 {
@@ -589,6 +660,8 @@ static struct kunit_case st_repeat_cases[] = {
 	KUNIT_CASE(st_repeat_max_retry),
 	KUNIT_CASE(st_repeat_next),
 	KUNIT_CASE(st_repeat_state),
+	KUNIT_CASE(st_repeat_user_timeout),
+	KUNIT_CASE(st_repeat_orphan),
 	KUNIT_CASE(st_repeat_in_order),
 	KUNIT_CASE(st_repeat_stripe),
 	KUNIT_CASE(st_repeat_not_measured),

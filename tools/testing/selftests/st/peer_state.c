@@ -4,8 +4,10 @@
  * other host.
  */
 #include <errno.h>
+#include <limits.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/ioctl.h>
 #include <unistd.h>
 
 #include "kselftest_harness.h"
@@ -292,6 +294,20 @@ TEST_F(state, send_state_again)
 	ASSERT_TRUE(vc_send_data(vc, &last, self->out + 100, BLOCK - 100));
 	EXPECT_TRUE(vc_expect(vc, &expected));
 	EXPECT_TRUE(vc_quiet(vc));
+}
+
+/* 10.7.4: the peer discards a question; the connection goes on, and the call does not wait. */
+TEST_F(state, question_of_the_application)
+{
+	struct st_peer_state ask = { .size = sizeof(ask), .what = ST_STATE_SLOTS };
+	struct vc *vc = self->vc;
+	int limit = INT_MAX;
+
+	ASSERT_TRUE(sysctl_set(A, "op_timeout_ms", 50));
+	ASSERT_TRUE(sysctl_set(A, "max_retry", 2));
+	ASSERT_EQ(0, setsockopt(vc->fd, SOL_ST, ST_USER_TIMEOUT, &limit, sizeof(limit)));
+	EXPECT_ERRNO(EREMOTEIO, ioctl(vc->fd, SIOCSTSTATE, &ask));
+	EXPECT_TRUE(vc_executed(vc));
 }
 
 /* 6.2.1: an R-id that was never there */

@@ -3,6 +3,7 @@
  * How AF_ST connections come about, and how they do not.
  */
 #include <errno.h>
+#include <limits.h>
 #include <poll.h>
 #include <sched.h>
 #include <signal.h>
@@ -354,6 +355,24 @@ TEST_F(connect, user_timeout)
 	EXPECT_LE(start + limit, now_ms());
 	EXPECT_GT(start + 10 * limit, now_ms());
 	close(fd);
+}
+
+/* What nobody waits for is given up after Max_Retry, whatever ST_USER_TIMEOUT says. */
+TEST_F(connect, user_timeout_ends_with_the_socket)
+{
+	struct sockaddr_st to = nobody();
+	int fd = new_socket(A, SOCK_NONBLOCK), limit = INT_MAX;
+	long long end = now_ms() + SOON_MS;
+
+	ASSERT_TRUE(sysctl_set(A, "op_timeout_ms", 50));
+	ASSERT_TRUE(sysctl_set(A, "max_retry", 2));
+	ASSERT_EQ(0, setsockopt(fd, SOL_ST, ST_USER_TIMEOUT, &limit, sizeof(limit)));
+	EXPECT_ERRNO(EINPROGRESS, connect_to(fd, &to));
+	EXPECT_EQ(0, close(fd));
+	while (sockets_of(A)) {
+		ASSERT_GT(end, now_ms());
+		usleep(10000);
+	}
 }
 
 TEST_F(connect, limited_wait)
