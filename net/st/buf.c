@@ -356,6 +356,18 @@ void st_buf_free(struct st_buf *buf, bool dirty)
 EXPORT_SYMBOL_IF_KUNIT(st_buf_free);
 
 /**
+ * st_buf_free_slowly - give back a buffer that may have many pages
+ * @buf: kernel pages
+ *
+ * Context: process, may sleep.
+ */
+void st_buf_free_slowly(struct st_buf *buf)
+{
+	if (refcount_dec_and_test(&buf->uarg.refcnt))
+		st_buf_work(&buf->work);
+}
+
+/**
  * st_buf_notify - tell an application when a buffer is done with
  * @buf: the buffer of a MSG_ZEROCOPY
  * @uarg: of msg_zerocopy_realloc(); completes when nobody has the buffer any more,

@@ -83,5 +83,6 @@ long st_buf_wait_sent(struct st_buf *buf, unsigned int state, long timeo);
 void st_buf_move_charge(struct st_buf *to, struct st_buf *from);
 void st_buf_write(struct st_buf *buf, const void *from, u32 len);
 void st_buf_free(struct st_buf *buf, bool dirty);
+void st_buf_free_slowly(struct st_buf *buf);
 
 #endif

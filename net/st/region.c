@@ -262,18 +262,20 @@ static int st_region_check(struct st_sock *st, bool alloc, const struct st_regio
 /* The memory of a region.  Return: 0 or a negative errno. */
 static int st_region_load(struct st_region *r, bool alloc, const struct st_region_offer *offer)
 {
+	struct mmpin mmp = {};
 	struct iov_iter iter;
 	struct st_buf *buf;
 
 	if (alloc) {
-		buf = st_buf_alloc(offer->len, GFP_KERNEL_ACCOUNT | __GFP_ZERO);
-		if (!buf)
-			return -ENOMEM;
 		/* No more can it be swapped out than what is pinned */
-		if (mm_account_pinned_pages(&buf->mmp, offer->len)) {
-			st_buf_free(buf, false);
+		if (mm_account_pinned_pages(&mmp, offer->len))
 			return -ENOBUFS;
+		buf = st_buf_alloc(offer->len, GFP_KERNEL_ACCOUNT | __GFP_ZERO);
+		if (!buf) {
+			mm_unaccount_pinned_pages(&mmp);
+			return -ENOMEM;
 		}
+		buf->mmp = mmp;
 		r->mapped = true;
 	} else {
 		if (!access_ok(u64_to_user_ptr(offer->addr), offer->len))
@@ -434,8 +436,7 @@ struct st_buf *st_region_part(struct st_sock *st, const struct st_send_from *fro
 }
 
 /* The memory that an mmap() offset names, with a reference, or NULL. */
-static struct st_buf *st_region_mapping(struct st_sock *st, unsigned long pgoff,
-					unsigned long *first)
+static struct st_buf *st_region_mapping(struct st_sock *st, unsigned long pgoff)
 {
 	unsigned long place = pgoff >> (ST_REGION_MAP_SHIFT - PAGE_SHIFT);
 	struct st_buf *buf = NULL;
@@ -444,7 +445,6 @@ static struct st_buf *st_region_mapping(struct st_sock *st, unsigned long pgoff,
 	if (place >= ST_REGIONS)
 		return NULL;
 	place = array_index_nospec(place, ST_REGIONS);
-	*first = pgoff & (BIT(ST_REGION_MAP_SHIFT - PAGE_SHIFT) - 1);
 	spin_lock_bh(&st->lock);
 	r = st->mem ? st->mem->by_mx[place] : NULL;
 	if (r && r->mapped) {
@@ -455,35 +455,68 @@ static struct st_buf *st_region_mapping(struct st_sock *st, unsigned long pgoff,
 	return buf;
 }
 
+static void st_mem_vma_open(struct vm_area_struct *vma)
+{
+	st_buf_hold(vma->vm_private_data);
+}
+
+static void st_mem_vma_close(struct vm_area_struct *vma)
+{
+	st_buf_free_slowly(vma->vm_private_data);
+}
+
+/* Pages of the region that an mmap() offset names */
+static unsigned long st_region_page(unsigned long pgoff)
+{
+	return pgoff & (BIT(ST_REGION_MAP_SHIFT - PAGE_SHIFT) - 1);
+}
+
+static vm_fault_t st_mem_vma_fault(struct vm_fault *vmf)
+{
+	const struct st_buf *buf = vmf->vma->vm_private_data;
+	unsigned long at = st_region_page(vmf->pgoff);
+
+	if (at >= buf->nr)
+		return VM_FAULT_SIGBUS;
+	vmf->page = buf->seg[at].page;
+	get_page(vmf->page);
+	return 0;
+}
+
+static const struct vm_operations_struct st_mem_vm_ops = {
+	.open	= st_mem_vma_open,
+	.close	= st_mem_vma_close,
+	.fault	= st_mem_vma_fault,
+};
+
 /**
  * st_mem_mmap - mmap() of a region that the kernel has allocated
  * @file: the file of the socket
  * @sock: the socket
  * @vma: where to; its offset is that of SIOCSTALLOC, plus whole pages
  *
- * The mapping may outlive the region: it is then memory that no peer uses.
+ * The mapping may outlive the region: it is then memory that no peer uses, and counts against
+ * RLIMIT_MEMLOCK, net.st.max_regions and net.st.max_region_bytes until it is gone.
  *
  * Context: process, under mmap_lock.
- * Return: 0, -EINVAL for what is no part of such a region, -ENOMEM.
+ * Return: 0, or -EINVAL for what is no part of such a region.
  */
 int st_mem_mmap(struct file *file, struct socket *sock, struct vm_area_struct *vma)
 {
-	unsigned long pages = vma_pages(vma), first, i;
+	unsigned long first = st_region_page(vma->vm_pgoff);
 	struct st_buf *buf;
 	int err = 0;
 
 	if (!(vma->vm_flags & VM_SHARED))
 		return -EINVAL;
-	buf = st_region_mapping(st_sk(sock->sk), vma->vm_pgoff, &first);
+	buf = st_region_mapping(st_sk(sock->sk), vma->vm_pgoff);
 	if (!buf)
 		return -EINVAL;
-	if (first > buf->nr || pages > buf->nr - first)
-		err = -EINVAL;
-	else
-		vm_flags_set(vma, VM_DONTEXPAND | VM_DONTDUMP);
-	for (i = 0; !err && i < pages; i++)
-		err = vm_insert_page(vma, vma->vm_start + i * PAGE_SIZE,
-				     buf->seg[first + i].page);
-	st_buf_free(buf, false);
-	return err;
+	if (first > buf->nr || vma_pages(vma) > buf->nr - first) {
+		st_buf_free(buf, false);
+		return err;
+	}
+	vma->vm_private_data = buf;
+	vma->vm_ops = &st_mem_vm_ops;
+	return 0;
 }

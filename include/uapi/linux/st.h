@@ -236,7 +236,7 @@ struct st_peer_state {
  *
  * SIOCSTALLOC: as SIOCSTEXPOSE, but the kernel allocates the memory, filled with
  * zeros and a whole number of pages, and the caller can mmap() it.  It counts against
- * RLIMIT_MEMLOCK, too.
+ * RLIMIT_MEMLOCK, too, while it is a region and while a part of it is mapped.
  *
  * With an access of 0 or ST_REGION_LOCAL_WRITE the peer gets nothing of it: it is memory for
  * ST_SEND_FROM, Puts and, with the latter, Gets and FetchOps of this end.

@@ -330,12 +330,40 @@ TEST_F(region, memory_of_the_kernel)
 	ASSERT_EQ(2, region_get(self->fds[A], handle, 4095, self->buf, 2));
 	EXPECT_EQ(77, self->buf[0]);
 
-	/* The mapping stays when the region is over. */
+	/* What the process lets go is still there, and the mapping when the region is over. */
+	EXPECT_EQ(0, madvise(map, 4096, MADV_DONTNEED));
+	EXPECT_EQ(77, map[4095]);
 	ASSERT_EQ(0, region_option(self->fds[B], ST_REGION_END, offer.region));
 	EXPECT_EQ(77, map[4095]);
 	EXPECT_EQ(MAP_FAILED, mmap(NULL, 4096, PROT_READ, MAP_SHARED, self->fds[B],
 				   offer.addr));
 	EXPECT_EQ(0, munmap(map, 3 * 4096));
+}
+
+/* What is mapped stays, and counts until the last page of it is unmapped. */
+TEST_F(region, mapped_memory_counts)
+{
+	const struct rlimit limit = { .rlim_cur = 65536, .rlim_max = 65536 };
+	struct st_region_offer alloc = { .len = 40960, .access = ALL };
+	char *map;
+	long mine;
+
+	ASSERT_EQ(0, setrlimit(RLIMIT_MEMLOCK, &limit));
+	ASSERT_TRUE(sysctl_set(B, "max_regions", 1));
+	ASSERT_TRUE(drop_privileges());
+	ASSERT_EQ(0, region_offer(self->fds[B], SIOCSTALLOC, &alloc));
+	map = mmap(NULL, alloc.len, PROT_READ | PROT_WRITE, MAP_SHARED, self->fds[B], alloc.addr);
+	ASSERT_NE(MAP_FAILED, (void *)map);
+	ASSERT_EQ(0, region_option(self->fds[B], ST_REGION_END, alloc.region));
+	EXPECT_ERRNO(ENOBUFS, region_expose(self->fds[B], self->mem, 4096, ALL));
+	EXPECT_ERRNO(ENOBUFS, region_expose(self->fds[A], self->mem, 49152, ALL));
+	/* A hole in the middle makes two mappings of one. */
+	ASSERT_EQ(0, munmap(map + 8192, 4096));
+	ASSERT_EQ(0, munmap(map, 8192));
+	EXPECT_ERRNO(ENOBUFS, region_expose(self->fds[B], self->mem, 4096, ALL));
+	ASSERT_EQ(0, munmap(map + 12288, alloc.len - 12288));
+	mine = region_expose(self->fds[B], self->mem, 49152, ALL);
+	EXPECT_LE(0, mine);
 }
 
 /* Puts, one after the other, until one fails. */
