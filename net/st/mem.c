@@ -258,6 +258,7 @@ bool st_mem_rcv_end(struct st_sock *st, u32 id)
 	rm = st_remote_known(st->mem, id);
 	if (rm) {
 		st_remote_over(st, rm, rm->ready ? 0 : EREMOTEIO);
+		st_onesided_pump(st);
 		st_vc_maybe_disconnect(st);
 		return true;
 	}
@@ -265,10 +266,14 @@ bool st_mem_rcv_end(struct st_sock *st, u32 id)
 	if (!r || !r->granted)
 		return false;
 	st_region_over(st->mem, r);
-	if (r->ending)
+	if (r->ending) {
 		st_region_free(r);
-	else
-		st_region_lose(st, r, 0);
+		return true;
+	}
+	st_region_lose(st, r, 0);
+	/* Operations that wrote to it may have blocked others */
+	st_onesided_pump(st);
+	st_vc_maybe_disconnect(st);
 	return true;
 }
 
@@ -291,8 +296,10 @@ bool st_mem_rcv_end_ack(struct st_sock *st, u32 id, bool *asked)
 	rm = st_remote_known(st->mem, id);
 	if (rm) {
 		*asked = rm->ending;
-		if (rm->ending)
+		if (rm->ending) {
 			st_remote_over(st, rm, 0);
+			st_onesided_pump(st);
+		}
 		return true;
 	}
 	r = st_region_find(st->mem, id);

@@ -228,6 +228,7 @@ struct st_remote {
  * @asked: the Get or FetchOp has been sent, or all of the Put
  * @polling: @guard.expires is when to ask for the state of a Put, or to repeat
  *	what the peer has put off
+ * @homeless: a FetchOp: the region of this end that its result is for has ended
  * @placing: the LLP may write into @buf for one grace period more
  * @mx: I-Mx, of a Get or FetchOp
  * @opaque: Opaque data of a Put
@@ -261,6 +262,7 @@ struct st_onesided {
 	bool			waited;
 	bool			asked;
 	bool			polling;
+	bool			homeless;
 	bool			placing;
 	u16			mx;
 	u32			opaque;
@@ -365,6 +367,7 @@ int st_region_end(struct st_sock *st, u32 id);
 void st_region_uncharge(struct st_buf *buf);
 void st_region_lose(struct st_sock *st, struct st_region *r, int err);
 void st_region_free(struct st_region *r);
+bool st_region_has(struct st_mem *mem, const struct st_buf *buf);
 struct st_region *st_region_find(struct st_mem *mem, u32 id);
 
 /* grant.c */
@@ -410,8 +413,8 @@ bool st_remote_timeouts(struct st_sock *st, unsigned long now);
 void st_onesided_init(struct st_onesided *o, struct st_sock *st, u8 type);
 int st_onesided_post(struct st_sock *st, struct st_onesided *o, u32 id, u64 offset);
 void st_onesided_free(struct st_onesided *o);
-void st_onesided_result(struct st_onesided *o);
 void st_onesided_finish(struct st_sock *st, struct st_onesided *o, int err);
+void st_onesided_withdraw(struct st_sock *st, const struct st_buf *buf, int err);
 void st_onesided_done(struct st_sock *st, struct st_onesided *o, int err);
 void st_onesided_pump(struct st_sock *st);
 bool st_onesided_answered(struct st_sock *st, const struct st_op *op);

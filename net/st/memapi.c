@@ -415,9 +415,7 @@ static int st_onesided_run(struct st_sock *st, struct msghdr *msg, size_t len, u
 		goto free;
 	if (args->put.flags & ST_POST)
 		return 0;	/* it is no longer ours */
-	err = st_onesided_wait(st, o, timeo) ?: o->len;
-	if (err > 0)
-		st_onesided_result(o);
+	err = st_onesided_wait(st, o, timeo) ?: o->homeless ? -ECANCELED : o->len;
 	if (err > 0 && type == ST_FETCHOP && !o->buf &&
 	    put_user(o->value, (u64 __user *)u64_to_user_ptr(args->fetchop.addr)))
 		err = -EFAULT;

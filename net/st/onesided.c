@@ -5,18 +5,6 @@
  */
 #include "mem.h"
 
-/**
- * st_onesided_result - write what a FetchOp has fetched to memory of a region of this end
- * @o: the operation, done without an error
- *
- * Context: process.
- */
-void st_onesided_result(struct st_onesided *o)
-{
-	if (o->type == ST_FETCHOP && o->buf)
-		st_buf_write(o->buf, &o->value, sizeof(o->value));
-}
-
 /*
  * Of an operation that nobody waits for: a grace period after the last write into
  * its memory, or when the last byte of it has left
@@ -35,8 +23,6 @@ static void st_onesided_release(struct work_struct *work)
 	};
 	struct st_sock *st = o->st;
 
-	if (!o->err)
-		st_onesided_result(o);
 	st_onesided_free(o);
 	st_event_post(st, o->event, &event);
 	if (o->type == ST_GET && atomic_dec_and_test(&st->mem->held))
@@ -111,6 +97,9 @@ void st_onesided_finish(struct st_sock *st, struct st_onesided *o, int err)
 		o->remote->info.gets++;
 	else if (!err)
 		o->remote->info.fetchops++;
+	/* Written here, under the lock, so that the region can't be taken back meanwhile */
+	if (!err && o->type == ST_FETCHOP && o->buf && !o->homeless)
+		st_buf_write(o->buf, &o->value, sizeof(o->value));
 	o->placing = o->type == ST_GET && o->buf && st_target_take_back(st, o->buf);
 	if (o->waited)
 		complete(&o->done);
@@ -120,6 +109,33 @@ void st_onesided_finish(struct st_sock *st, struct st_onesided *o, int err)
 		st_put_release(o);
 	else
 		queue_work(st_mem_wq, &o->release.work);
+}
+
+/**
+ * st_onesided_withdraw - no operation writes to memory of a region any more
+ * @st: the Virtual Connection
+ * @buf: the memory, of a region that ends
+ * @err: what the operations end with, a negative errno
+ *
+ * A FetchOp that the peer may have executed goes on: its value can't be learned in another way,
+ * and is told without being written.
+ *
+ * The caller calls st_onesided_pump() and st_vc_maybe_disconnect(), and waits a grace period.
+ *
+ * Context: under st->lock.
+ */
+void st_onesided_withdraw(struct st_sock *st, const struct st_buf *buf, int err)
+{
+	struct st_onesided *o, *next;
+
+	list_for_each_entry_safe(o, next, &st->mem->ops, list) {
+		if (o->type == ST_PUT || !o->buf || o->buf->of != buf)
+			continue;
+		if (o->type == ST_FETCHOP && o->asked)
+			o->homeless = true;
+		else
+			st_onesided_finish(st, o, err);
+	}
 }
 
 /**
@@ -191,6 +207,9 @@ int st_onesided_post(struct st_sock *st, struct st_onesided *o, u32 id, u64 offs
 		return -ENOENT;
 	if (offset > rm->len || o->len > rm->len - offset)
 		return -ERANGE;
+	/* Since the call has found it, its own region may have ended */
+	if (o->type != ST_PUT && o->buf && o->buf->of && !st_region_has(mem, o->buf->of))
+		return -ENOENT;
 	o->at = rm->at;
 	/* All of the region has places; none follows its last byte */
 	if (!st_place_advance(&o->at, offset, st->remote_bufsize))

@@ -62,6 +62,24 @@ struct st_region *st_region_find(struct st_mem *mem, u32 id)
 	return NULL;
 }
 
+/**
+ * st_region_has - whether memory is that of a region which is not ending
+ * @mem: persistent memory of the Virtual Connection
+ * @buf: the memory
+ *
+ * Context: under st->lock.
+ * Return: true when it is.
+ */
+bool st_region_has(struct st_mem *mem, const struct st_buf *buf)
+{
+	struct st_region *r;
+
+	list_for_each_entry(r, &mem->regions, list)
+		if (!r->ending && r->buf == buf)
+			return true;
+	return false;
+}
+
 static void st_region_unref(struct st_region *r)
 {
 	if (!--r->refs)
@@ -150,8 +168,11 @@ static void st_region_release(struct work_struct *work)
 	sock_put(&st->sk);
 }
 
-/* Nothing new is read from or written to the memory.  Under st->lock. */
-static void st_region_withdraw(struct st_sock *st, struct st_region *r)
+/*
+ * Nothing new is read from or written to the memory, and operations that were to write to it
+ * end with @err.  Under st->lock.
+ */
+static void st_region_withdraw(struct st_sock *st, struct st_region *r, int err)
 {
 	struct st_mem *mem = st->mem;
 
@@ -160,6 +181,7 @@ static void st_region_withdraw(struct st_sock *st, struct st_region *r)
 	mem->bytes -= r->len;
 	st_serve_drop(mem, r);
 	st_target_take_back(st, r->buf);
+	st_onesided_withdraw(st, r->buf, err);
 	r->ending = true;
 }
 
@@ -175,7 +197,7 @@ static void st_region_withdraw(struct st_sock *st, struct st_region *r)
  */
 void st_region_lose(struct st_sock *st, struct st_region *r, int err)
 {
-	st_region_withdraw(st, r);
+	st_region_withdraw(st, r, err ? -err : -EREMOTEIO);
 	r->err = err;
 	sock_hold(&st->sk);
 	queue_rcu_work(st_mem_wq, &r->release);
@@ -224,13 +246,16 @@ int st_region_end(struct st_sock *st, u32 id)
 		spin_unlock_bh(&st->lock);
 		return st_region_await(st, id);
 	}
-	st_region_withdraw(st, r);
+	st_region_withdraw(st, r, -ECANCELED);
 	if (r->granted) {
 		st_region_over(st->mem, r);
 		st_queue_end(st, r->peer_id, r->id, &r->guard);
 	} else {
 		st_region_free(r);	/* but for the reference of its memory */
 	}
+	/* Operations that wrote to it may have blocked others */
+	st_onesided_pump(st);
+	st_vc_maybe_disconnect(st);
 	st_unlock(st);
 
 	/* An LLP that saw the target before may still write */
@@ -505,7 +530,6 @@ int st_mem_mmap(struct file *file, struct socket *sock, struct vm_area_struct *v
 {
 	unsigned long first = st_region_page(vma->vm_pgoff);
 	struct st_buf *buf;
-	int err = 0;
 
 	if (!(vma->vm_flags & VM_SHARED))
 		return -EINVAL;
@@ -514,8 +538,9 @@ int st_mem_mmap(struct file *file, struct socket *sock, struct vm_area_struct *v
 		return -EINVAL;
 	if (first > buf->nr || vma_pages(vma) > buf->nr - first) {
 		st_buf_free(buf, false);
-		return err;
+		return -EINVAL;
 	}
+	vm_flags_set(vma, VM_DONTEXPAND | VM_DONTDUMP);
 	vma->vm_private_data = buf;
 	vma->vm_ops = &st_mem_vm_ops;
 	return 0;

@@ -395,6 +395,7 @@ int st_remote_end(struct st_sock *st, u32 id)
 			st_queue_end(st, rm->peer_id, rm->id, &rm->guard);
 		else	/* Should it be granted yet, it is ended at once */
 			st_remote_over(st, rm, 0);
+		st_onesided_pump(st);
 		st_vc_maybe_disconnect(st);
 	}
 	st_unlock(st);

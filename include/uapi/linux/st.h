@@ -380,8 +380,9 @@ struct st_region_info {
  * ENOENT for a handle that is none of a region, ERANGE for bytes outside it, EACCES when
  * the peer rejects the operation, or the result is to go to a region of this end without
  * ST_REGION_LOCAL_WRITE, EREMOTEIO when it is lost, or its region ends, ECANCELED
- * when this end ends the region, ETIME when SO_SNDTIMEO ends a call whose operation the
- * peer may have executed, ENOBUFS when SO_RCVBUF leaves no room for the event or
+ * when this end ends the region, or the one that the result is to go to (an ST_EVENT_DONE
+ * of a FetchOp then has the value and no error), ETIME when SO_SNDTIMEO ends a call whose
+ * operation the peer may have executed, ENOBUFS when SO_RCVBUF leaves no room for the event or
  * RLIMIT_MEMLOCK none for the memory, EMSGSIZE for more than ST 6.2.3 or
  * net.st.max_transfer allows, or than 32768 STUs, EOPNOTSUPP for a FetchOp where the peer
  * has none and with MSG_ZEROCOPY.  EFAULT for a FetchOp whose result cannot be written: it

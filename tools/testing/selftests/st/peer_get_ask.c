@@ -2,6 +2,7 @@
 /*
  * Gets of a socket from memory of the peer, ST 6.1.4.3.
  */
+#include <endian.h>
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
@@ -126,6 +127,73 @@ TEST_F(get_ask, get)
 		close(vc.fd);
 	}
 	EXPECT_TRUE(logged(self->vc->fd, &self->before, NOTHING));
+}
+
+/* Memory of a region of this end is the application's again when ST_REGION_END returns. */
+TEST_F(get_ask, local_region_ends)
+{
+	struct st_get get = { .region = self->region.d_id, .offset = AT, .len = LEN, .addr = TO };
+	struct st_fetchop fetch = { .region = self->region.d_id, .op = ST_FETCH_INCREMENT };
+	const __u64 word = htobe64(0x0123456789abcdefULL);
+	struct vc *vc = self->vc;
+	struct op op[2], data;
+	unsigned int i;
+	__u64 value;
+	long mine;
+
+	mine = region_expose(vc->fd, self->in, ROOM, ST_REGION_LOCAL_WRITE);
+	ASSERT_LE(0, mine);
+	get.local = mine;
+	fetch.local = mine;
+	ASSERT_EQ(0, region_post(vc->fd, ST_GET, &get, sizeof(get), NULL, 0));
+	ASSERT_EQ(0, region_post(vc->fd, ST_FETCHOP, &fetch, sizeof(fetch), NULL, 0));
+	for (i = 0; i < ARRAY_SIZE(op); i++)
+		ASSERT_TRUE(vc_read(vc, GET, &op[i]));
+	data = data_op(vc, &op[0], 0, 0, 0);
+	ASSERT_TRUE(vc_send_data(vc, &data, self->out, 100));
+	ASSERT_TRUE(vc_executed(vc));
+	EXPECT_TRUE(only(self->in, 100));
+	ASSERT_EQ(0, region_option(vc->fd, ST_REGION_END, mine));
+	EXPECT_TRUE(mem_done(vc->fd, ST_GET, ECANCELED, NULL));
+
+	memset(self->in, GUARD, ROOM);
+	data = data_op(vc, &op[0], 1, 100, F_LAST);
+	ASSERT_TRUE(vc_send_data(vc, &data, self->out + 100, LEN - 100));
+	/* What the FetchOp has fetched can't be learned in another way. */
+	data = data_op(vc, &op[1], 0, 0, F_LAST);
+	data.bufx = op[1].sync;
+	data.offset = op[1].b_num;
+	ASSERT_TRUE(vc_send_data(vc, &data, &word, sizeof(word)));
+	EXPECT_TRUE(mem_done(vc->fd, ST_FETCHOP, 0, &value));
+	EXPECT_EQ(0x0123456789abcdefULL, value);
+	ASSERT_TRUE(vc_read(vc, GET, &data));
+	EXPECT_TRUE(vc_executed(vc));
+	EXPECT_TRUE(is_guard(self->in, ROOM));
+	EXPECT_EQ(-1, region_post(vc->fd, ST_GET, &get, sizeof(get), NULL, 0));
+	EXPECT_EQ(ENOENT, errno);
+	EXPECT_TRUE(mem_no_event(vc->fd));
+}
+
+/* So it is when the peer ends it: that is no wish of this end. */
+TEST_F(get_ask, local_region_is_ended)
+{
+	struct st_get get = { .region = self->region.d_id, .offset = AT, .len = LEN, .addr = TO };
+	struct op op, data, available;
+	struct vc *vc = self->vc;
+	struct st_event event;
+
+	ASSERT_TRUE(mem_borrow(vc, 0x1d01, self->in, ROOM, ACCESS, &available));
+	ASSERT_EQ(0, region_option(vc->fd, ST_REGION_EVENTS, ST_REGION_EV_STATE));
+	get.local = available.s_id;
+	ASSERT_EQ(0, region_post(vc->fd, ST_GET, &get, sizeof(get), NULL, 0));
+	ASSERT_TRUE(vc_read(vc, GET, &op));
+	ASSERT_TRUE(mem_end(vc, available.s_id, 0x1d01));
+	EXPECT_TRUE(mem_done(vc->fd, ST_GET, EREMOTEIO, NULL));
+	EXPECT_TRUE(mem_event(vc->fd, ST_EVENT_REGION_END, &event));
+	data = data_op(vc, &op, 0, 0, F_LAST);
+	ASSERT_TRUE(vc_send_data(vc, &data, self->out, LEN));
+	EXPECT_TRUE(vc_executed(vc));
+	EXPECT_TRUE(is_guard(self->in, ROOM));
 }
 
 /* 6.1.4.3: STUs of any size, one without bytes, and on any Data Channel */
