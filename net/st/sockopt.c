@@ -16,7 +16,8 @@
  */
 bool st_not_yet_used(const struct sock *sk)
 {
-	return sk->sk_state == ST_CLOSED && sk->sk_socket->state == SS_UNCONNECTED;
+	return sk->sk_state == ST_CLOSED && sk->sk_socket->state == SS_UNCONNECTED &&
+	       !st_sk(sk)->used;
 }
 
 /* What the peer is told at setup, or must have from the first operation on */

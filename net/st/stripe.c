@@ -409,6 +409,7 @@ static int st_stripe_check(struct st_sock *st, const struct sockaddr_st *to)
  */
 int st_stripe_set(struct st_sock *st, int val)
 {
+	struct st_stripe *before = NULL;
 	struct sock *sk = &st->sk;
 	int err = 0;
 
@@ -420,11 +421,12 @@ int st_stripe_set(struct st_sock *st, int val)
 	} else if (val) {
 		err = st_stripe_alloc(st, GFP_KERNEL_ACCOUNT);
 	} else {
-		/* Nobody else has seen it */
-		kfree(st->stripe);
-		st->stripe = NULL;
+		spin_lock_bh(&st->lock);
+		swap(st->stripe, before);
+		spin_unlock_bh(&st->lock);
 	}
 	release_sock(sk);
+	kfree(before);
 	return err;
 }
 

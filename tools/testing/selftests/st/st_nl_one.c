@@ -399,6 +399,27 @@ TEST_F_TIMEOUT(one, ended, 60)
 	EXPECT_EQ(~0ULL, state_of(&self->nl[B], cookies[B]));
 }
 
+/* Its ways are there until the socket goes, so what they hang on is not taken away. */
+TEST_F_TIMEOUT(one, options_after_the_end, 60)
+{
+	int lst = new_listener(B, 1), fd = new_socket(A, SOCK_NONBLOCK), one = 1, zero = 0;
+	struct sockaddr_st to = address(B, port_of(lst));
+	char said[128];
+
+	ASSERT_EQ(0, setsockopt(fd, SOL_ST, ST_STRIPE, &one, sizeof(one)));
+	if (connect_to(fd, &to)) {
+		ASSERT_EQ(EINPROGRESS, errno);
+		ASSERT_EQ(POLLOUT, poll_for(fd, POLLOUT, SOON_MS));
+	}
+	ASSERT_TRUE(enter(A));
+	ASSERT_EQ(0, errno_of_vc_del(cookie_of(fd), said));
+	EXPECT_ERRNO(ECONNABORTED, connect_to(fd, &to));
+	EXPECT_ERRNO(EISCONN, setsockopt(fd, SOL_ST, ST_STRIPE, &zero, sizeof(zero)));
+	EXPECT_ERRNO(EISCONN, connect_to(fd, &to));
+	close(fd);
+	close(lst);
+}
+
 /* A connection that ends before accept() leaves the listener as it was. */
 TEST_F_TIMEOUT(one, ended_before_accept, 60)
 {
