@@ -124,6 +124,8 @@ struct st_peer {
  * @tx_list: struct st_tx
  * @tx_queued: bytes of records that no sendmsg() waits for, against SO_SNDBUF
  * @stream: struct st_tx that the next sendmsg() goes on with, or NULL
+ * @stream_err: why the last stream is over, if no sendmsg() has ended it
+ * @streaming: whose turn it is to send a stream, bits of stream.c; not under @lock
  * @send_err: negative errno of a record that failed when nobody waited for it, not yet
  *	told
  * @shorts: short records, both ways
@@ -218,6 +220,8 @@ struct st_sock {
 	struct list_head	tx_list;
 	u64			tx_queued;
 	struct st_tx		*stream;
+	int			stream_err;
+	unsigned long		streaming;
 	int			send_err;
 	struct st_shorts	shorts;
 	unsigned int		grants;

@@ -110,8 +110,10 @@ void st_stream_over(struct st_sock *st, struct st_tx *tx)
 
 	list_for_each_entry_safe(p, next, &tx->pieces, list)
 		st_piece_free(st, tx, p);
-	if (st->stream == tx)
+	if (st->stream == tx) {
 		st->stream = NULL;
+		st->stream_err = tx->cancelled ? -ECANCELED : -EREMOTEIO;
+	}
 }
 
 /**
@@ -163,6 +165,12 @@ void st_stream_starved(struct st_sock *st, struct st_tx *tx)
 	st_guard_pause(st, &tx->guard, ST_KEEPALIVE);
 }
 
+/* Bits of st_sock.streaming */
+enum {
+	ST_STREAM_BUSY,		/* a call appends bytes, or waits for room */
+	ST_STREAM_WAITED,	/* another call waits for its turn */
+};
+
 /* One sendmsg() call. */
 struct st_stream_call {
 	struct msghdr	*msg;
@@ -201,9 +209,9 @@ static int st_stream_push(struct st_sock *st, struct st_stream_call *call, struc
 	if (st->sk.sk_state != ST_ESTABLISHED || (st->sk.sk_shutdown & SEND_SHUTDOWN))
 		return -EPIPE;
 	if (!st->stream) {
-		/* The one that the call went on with has failed meanwhile */
+		/* The one that the call goes on with is over */
 		if (!call->fresh)
-			return st->send_err ?: -EREMOTEIO;
+			return st->send_err ?: st->stream_err;
 		err = st_tx_start(st, call->fresh, 0);
 		if (err)
 			return err;
@@ -295,21 +303,32 @@ static ssize_t st_stream_some(struct st_sock *st, struct st_stream_call *call, s
 {
 	size_t n = min_t(size_t, left, ST_PIECE_MAX);
 	bool more = n < left || (call->msg->msg_flags & MSG_MORE);
+	struct iov_iter before = call->msg->msg_iter;
 	struct st_piece *p = NULL;
 	int err;
 
-	err = st_send_wait(st, &call->timeo, call->fresh ? st_stream_room : st_stream_goes_on);
-	if (err)
-		return err;
-	if (n) {
-		p = st_piece_new(call->msg, n);
-		if (IS_ERR(p))
-			return PTR_ERR(p);
-	}
-	spin_lock_bh(&st->lock);
-	err = st_stream_push(st, call, &p, more);
-	st_unlock(st);
+	/* EAGAIN: another record has taken the room that was found */
+	do {
+		err = st_send_wait(st, &call->timeo,
+				   call->fresh ? st_stream_room : st_stream_goes_on);
+		if (err)
+			break;
+		if (n && !p) {
+			p = st_piece_new(call->msg, n);
+			if (IS_ERR(p)) {
+				err = PTR_ERR(p);
+				p = NULL;
+				break;
+			}
+		}
+		spin_lock_bh(&st->lock);
+		err = st_stream_push(st, call, &p, more);
+		st_unlock(st);
+	} while (err == -EAGAIN);
 	st_piece_drop(p);
+	/* io_uring makes the call again after EAGAIN */
+	if (err)
+		call->msg->msg_iter = before;
 	return err ?: n;
 }
 
@@ -340,6 +359,50 @@ static int st_stream_finish(struct st_sock *st, struct st_tx *tx, long timeo)
 	return err;
 }
 
+/* Whether no other call is at a stream; it is this one's turn then. */
+static bool st_stream_turn(struct st_sock *st)
+{
+	if (!test_and_set_bit_lock(ST_STREAM_BUSY, &st->streaming))
+		return true;
+	set_bit(ST_STREAM_WAITED, &st->streaming);
+	return !test_and_set_bit_lock(ST_STREAM_BUSY, &st->streaming);
+}
+
+/* Both bits are in one word, so that a call that waits is seen, or sees that it need not. */
+static void st_stream_next(struct st_sock *st)
+{
+	clear_bit_unlock(ST_STREAM_BUSY, &st->streaming);
+	if (test_and_clear_bit(ST_STREAM_WAITED, &st->streaming))
+		st_tx_wake(&st->sk);
+}
+
+/* All that a call says, in its turn.  Return: bytes, or a negative errno. */
+static ssize_t st_stream_all(struct st_sock *st, struct st_stream_call *call, size_t len,
+			     const struct st_ctl *ctl)
+{
+	size_t done = 0;
+	ssize_t n;
+
+	if (READ_ONCE(st->stream)) {
+		if (ctl->what || ctl->any)
+			return -EINVAL;
+	} else {
+		call->fresh = st_tx_alloc(ctl, 0);
+		if (!call->fresh)
+			return -ENOMEM;
+		call->fresh->stream = true;
+	}
+	do {
+		n = st_stream_some(st, call, len - done);
+		if (n < 0)
+			break;
+		done += n;
+	} while (done < len);
+	if (call->fresh)
+		st_tx_free(call->fresh);
+	return done ?: n;
+}
+
 /**
  * st_stream_send - sendmsg() of a part of a stream
  * @st: the Virtual Connection
@@ -361,34 +424,22 @@ ssize_t st_stream_send(struct st_sock *st, struct msghdr *msg, size_t len,
 		.msg = msg,
 		.timeo = sock_sndtimeo(&st->sk, msg->msg_flags & MSG_DONTWAIT),
 	};
-	size_t done = 0;
 	ssize_t n;
 	int err;
 
-	if (READ_ONCE(st->stream)) {
-		if (ctl->what || ctl->any)
-			return -EINVAL;
-	} else {
-		call.fresh = st_tx_alloc(ctl, 0);
-		if (!call.fresh)
-			return -ENOMEM;
-		call.fresh->stream = true;
-	}
-	do {
-		n = st_stream_some(st, &call, len - done);
-		if (n < 0)
-			break;
-		done += n;
-	} while (done < len);
-	if (call.fresh)
-		st_tx_free(call.fresh);
+	/* The bytes of one call stay together, and it ends or begins a stream as it has found it */
+	n = st_send_wait(st, &call.timeo, st_stream_turn);
+	if (n)
+		return n;
+	n = st_stream_all(st, &call, len, ctl);
+	st_stream_next(st);
 	if (call.closed) {
 		err = st_stream_finish(st, call.closed, call.timeo);
 		if (err)
 			return err;
 	}
 	/* Where nothing was taken, the failure is told now, not once more */
-	if (!done && n < 0)
+	if (n < 0)
 		cmpxchg(&st->send_err, n, 0);
-	return done ?: n;
+	return n;
 }

@@ -511,8 +511,9 @@ struct st_fetchop {
  * EINVAL for none, EOPNOTSUPP in a stream.  Returns the bytes.
  *
  * ST_END: struct st_end, in a sendmsg() without bytes.  End a Transfer before its
- * time, ST 6.1.1.4.  The record fails with ECANCELED at this end, and with
- * EREMOTEIO at the other; ENOENT when there is no such Transfer any more.
+ * time, ST 6.1.1.4.  A call that waits for it fails with ECANCELED at this end (of a record
+ * that nobody waits for nothing more is told), and the record with EREMOTEIO at the other, but for
+ * a stream that ends between two Blocks; ENOENT when there is no such Transfer any more.
  *
  * ST_RECV: struct st_recv, from a recvmsg() that returns bytes of a record, or the end
  * of one, where ST_RECVINFO has ST_RECVINFO_RECORD.

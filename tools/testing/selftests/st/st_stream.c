@@ -259,6 +259,80 @@ TEST_F_TIMEOUT(stream, at_once, 120)
 	EXPECT_TRUE(last);
 }
 
+/* Streams of two calls each: every other one ends one, whoever has begun it. */
+static void *write_streams(void *arg)
+{
+	struct writer *w = arg;
+	char bytes[4096] = "";
+	bool more = true;
+	ssize_t n;
+
+	for (; w->sent < w->total && !w->error; more = !more) {
+		n = send(w->fd, bytes, w->part, (more ? MSG_MORE : 0) | MSG_NOSIGNAL);
+		w->error = n < 0 ? errno : 0;
+		w->sent += n < 0 ? 0 : n;
+	}
+	return NULL;
+}
+
+/* Two threads on a socket with little room: neither is told to try again. */
+TEST_F_TIMEOUT(stream, of_two_threads, 120)
+{
+	enum { THREADS = 2, PART = 3000, PARTS = 1000 };
+	struct writer w[THREADS];
+	size_t got = 0;
+	unsigned int i;
+	int least = 1;
+	bool last;
+	ssize_t n;
+
+	ASSERT_EQ(0, setsockopt(self->fds[A], SOL_SOCKET, SO_SNDBUF, &least, sizeof(least)));
+	for (i = 0; i < THREADS; i++) {
+		w[i] = (struct writer){ .fd = self->fds[A], .total = PART * PARTS, .part = PART };
+		ASSERT_EQ(0, pthread_create(&w[i].thread, NULL, write_streams, &w[i]));
+	}
+	for (; got < THREADS * PART * PARTS; got += n) {
+		n = recv_part(self->fds[B], self->buf, MIB, 0, &last);
+		ASSERT_LE(0, n);
+		ASSERT_EQ(0, w[0].error | w[1].error);
+	}
+	for (i = 0; i < THREADS; i++)
+		pthread_join(w[i].thread, NULL);
+}
+
+/* A call that waits for room, and for its turn, learns that the stream was ended. */
+TEST_F_TIMEOUT(stream, ended_by_another_thread, 60)
+{
+	struct st_end end = { .what = ST_END_SEND };
+	struct job jobs[2] = {
+		{ .fd = self->fds[A], .buf = self->buf, .len = MIB },
+		{ .fd = self->fds[A], .buf = self->buf, .len = 1 },
+	};
+	int least = 1;
+	bool last;
+
+	ASSERT_EQ(0, setsockopt(self->fds[A], SOL_SOCKET, SO_SNDBUF, &least, sizeof(least)));
+	/* Nobody reads: at some point no more is taken, when what is under way has come. */
+	do {
+		while (send(self->fds[A], self->buf, 10000, MSG_MORE | MSG_DONTWAIT) > 0)
+			;
+		ASSERT_EQ(EAGAIN, errno);
+		poll_for(self->fds[A], POLLOUT, BRIEF_MS);
+	} while (send(self->fds[A], self->buf, 10000, MSG_MORE | MSG_DONTWAIT) > 0);
+	ASSERT_TRUE(job_start(&jobs[0]) && job_asleep(&jobs[0]));
+	ASSERT_TRUE(job_start(&jobs[1]) && job_asleep(&jobs[1]));
+	ASSERT_EQ(0, send_ctl(self->fds[A], NULL, 0, 0, ST_END, &end, sizeof(end)));
+	ASSERT_TRUE(job_ends(&jobs[0]));
+	EXPECT_EQ(-1, jobs[0].result);
+	EXPECT_EQ(ECANCELED, jobs[0].error);
+	/* The other one begins anew.  What is over ends well between two Blocks, ST 6.1.1.4. */
+	while (recv_part(self->fds[B], self->buf, MIB, 0, &last) > 0 && !last)
+		;
+	EXPECT_EQ(1, recv_record(self->fds[B], self->buf, MIB));
+	job_end(&jobs[1]);
+	EXPECT_EQ(1, jobs[1].result);
+}
+
 TEST_F(stream, sender_goes)
 {
 	bool last;
