@@ -69,6 +69,7 @@ static int st_ctl_socket(struct sock *sk, struct cmsghdr *cmsg, struct st_ctl *c
 	err = __sock_cmsg_send(sk, cmsg, &sockc);
 	if (err)
 		return err;
+	ctl->marked = true;
 	if (cmsg->cmsg_type == SO_MARK)
 		ctl->mark = sockc.mark;
 	else

@@ -448,7 +448,7 @@ int st_sendmsg(struct socket *sock, struct msghdr *msg, size_t len)
 	if (err)
 		goto out;
 	if (st_send_no_bytes(&ctl)) {
-		err = len ? -EINVAL : st_send_ctl(st, &ctl, nonblock);
+		err = len || ctl.any || ctl.marked ? -EINVAL : st_send_ctl(st, &ctl, nonblock);
 		goto out;
 	}
 	if (st_send_is_stream(st, msg)) {

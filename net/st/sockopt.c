@@ -168,6 +168,8 @@ static int st_set_send(struct st_sock *st, sockptr_t optval, unsigned int optlen
 
 	if (optlen < sizeof(send))
 		return -EINVAL;
+	if (optlen > PAGE_SIZE)
+		return -E2BIG;
 	err = copy_struct_from_sockptr(&send, sizeof(send), optval, optlen);
 	if (err)
 		return err;

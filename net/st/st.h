@@ -266,6 +266,7 @@ struct st_sock {
  *	ST_WRITE_ANSWER or ST_END; 0: it sends a record
  * @any: there is an ST_SEND
  * @lent: there is an ST_SEND_FROM
+ * @marked: there is an SO_MARK or SO_PRIORITY
  * @from: of it
  * @mark: SO_MARK of the record, or of the socket
  * @priority: SO_PRIORITY of either
@@ -279,6 +280,7 @@ struct st_ctl {
 	int			what;
 	bool			any;
 	bool			lent;
+	bool			marked;
 	struct st_send_from	from;
 	u32			mark;
 	u32			priority;

@@ -384,7 +384,7 @@ static ssize_t st_stream_all(struct st_sock *st, struct st_stream_call *call, si
 	ssize_t n;
 
 	if (READ_ONCE(st->stream)) {
-		if (ctl->what || ctl->any)
+		if (ctl->what || ctl->any || ctl->marked)
 			return -EINVAL;
 	} else {
 		call->fresh = st_tx_alloc(ctl, 0);

@@ -225,6 +225,47 @@ TEST_F(abi, option_that_grows)
 				       sizeof(option)));
 	EXPECT_ERRNO(EINVAL, setsockopt(self->fds[A], SOL_ST, ST_SEND_DEFAULT, &option,
 					sizeof(option.send) - 1));
+	/* However long what is not there would be, nobody looks for it. */
+	EXPECT_ERRNO(E2BIG, setsockopt(self->fds[A], SOL_ST, ST_SEND_DEFAULT, self->mem,
+				       sysconf(_SC_PAGESIZE) + 1));
+}
+
+/* SO_MARK and SO_PRIORITY are of a record; what sends none takes none. */
+TEST_F(abi, marks_of_nothing)
+{
+	const struct st_read read = { .len = 100 };
+	struct st_send how;
+	const __u32 mark = 7;
+	union {
+		struct cmsghdr hdr;
+		char room[CMSG_SPACE(sizeof(how)) + CMSG_SPACE(sizeof(read))];
+	} ctl = { .hdr = { CMSG_LEN(sizeof(mark)), SOL_SOCKET, SO_MARK } };
+	struct iovec iov = { .iov_base = self->mem, .iov_len = 100 };
+	struct msghdr msg = { .msg_control = &ctl, .msg_controllen = sizeof(ctl) };
+	struct cmsghdr *cmsg;
+
+	memcpy(CMSG_DATA(&ctl.hdr), &mark, sizeof(mark));
+	cmsg = CMSG_NXTHDR(&msg, &ctl.hdr);
+	*cmsg = (struct cmsghdr){ CMSG_LEN(sizeof(read)), SOL_ST, ST_READ };
+	memcpy(CMSG_DATA(cmsg), &read, sizeof(read));
+	EXPECT_ERRNO(EINVAL, sendmsg(self->fds[A], &msg, MSG_DONTWAIT));
+	/* Nor an ST_SEND */
+	ctl.hdr = (struct cmsghdr){ CMSG_LEN(sizeof(how)), SOL_ST, ST_SEND };
+	memset(CMSG_DATA(&ctl.hdr), 0, sizeof(how));
+	cmsg = CMSG_NXTHDR(&msg, &ctl.hdr);
+	*cmsg = (struct cmsghdr){ CMSG_LEN(sizeof(read)), SOL_ST, ST_READ };
+	memcpy(CMSG_DATA(cmsg), &read, sizeof(read));
+	EXPECT_ERRNO(EINVAL, sendmsg(self->fds[A], &msg, MSG_DONTWAIT));
+	ctl.hdr = (struct cmsghdr){ CMSG_LEN(sizeof(mark)), SOL_SOCKET, SO_MARK };
+	memcpy(CMSG_DATA(&ctl.hdr), &mark, sizeof(mark));
+	msg.msg_controllen = CMSG_SPACE(sizeof(mark));
+	msg.msg_iov = &iov;
+	msg.msg_iovlen = 1;
+	EXPECT_EQ(100, sendmsg(self->fds[A], &msg, MSG_DONTWAIT));
+	EXPECT_EQ(100, sendmsg(self->fds[A], &msg, MSG_DONTWAIT | MSG_MORE));
+	/* The stream has that of its first call. */
+	EXPECT_ERRNO(EINVAL, sendmsg(self->fds[A], &msg, MSG_DONTWAIT | MSG_MORE));
+	EXPECT_EQ(100, send(self->fds[A], self->mem, 100, MSG_DONTWAIT));
 }
 
 /* What is told is cut to the room there is, but for the handle. */
