@@ -145,7 +145,7 @@ static bool st_event_next(struct st_sock *st, struct st_event *event)
 		consume_skb(skb);
 		return true;
 	}
-	/* They were lost behind all that had room */
+	/* Told last: some of those that had room may have come after them */
 	*event = (struct st_event){
 		.type = ST_EVENT_LOST,
 		.len = atomic_xchg(&st->events_lost, 0),

@@ -67,7 +67,7 @@ struct sockaddr_st {
  * socket is bound to, ST clause 10; ENOTCONN when it is bound to none.
  *
  * ST_INFO: struct st_info, read-only.  The Virtual Connection of the socket;
- * ENOTCONN when there is none.
+ * ENOTCONN when there has been none.
  */
 #define ST_CHECKSUM		1
 #define ST_ERRORS		2
@@ -490,7 +490,7 @@ struct st_fetchop {
  * place of that record, with EREMOTEIO, and an ST_EVENT_READ_FAILED tells which Read it
  * was and whether it was refused.  When ST_READS_MAX, or half of our
  * Slots but one, are not yet received, the call waits, or fails with EAGAIN.  Who
- * receives them itself must not wait.
+ * receives them itself must not wait.  EPIPE after shutdown(SHUT_RD).
  *
  * ST_READ_ANSWER: struct st_read_answer, in a sendmsg() with exactly the bytes
  * that an ST_EVENT_READ_REQUEST asks for, EMSGSIZE else; or, where that is
@@ -677,7 +677,8 @@ struct st_write_answer {
 
 /**
  * enum st_event_type - what has happened
- * @ST_EVENT_LOST: SO_RCVBUF had no room for @len events, which came after those read so far
+ * @ST_EVENT_LOST: SO_RCVBUF had no room for @len events since the last ST_EVENT_LOST was
+ *	read; it comes when no other event waits, and does not say between which they were
  * @ST_EVENT_REGION_REQUEST: the peer asks for a region of @len bytes; @id is for
  *	ST_REGION_ANSWER and ST_REGION_REFUSE
  * @ST_EVENT_REGION_GRANTED: the peer has been given region @id of @len bytes
