@@ -64,11 +64,12 @@ bool st_slot_take(struct st_sock *st, bool reserve)
 		st_queue_request_state(st);
 		return false;
 	}
+	/* The question goes first: its Sync counts what the peer has got by then, ST 6.2.9 */
+	if (st->remote_slots <= st->remote_slots_max / 4 + 1)
+		st_queue_request_state(st);
 	if (st->remote_slots)
 		st->remote_slots--;
 	st->slot_ops++;
-	if (st->remote_slots <= st->remote_slots_max / 4)
-		st_queue_request_state(st);
 	return true;
 }
 

@@ -213,7 +213,47 @@ static void st_slots_records_first(struct kunit *test)
 	}
 }
 
+/*
+ * What a question for Slots counts is what the peer has when it comes: the operation that uses up
+ * the Slot which makes it due comes after it.
+ */
+static void st_slots_question_counts(struct kunit *test)
+{
+	struct st_region_request req = { .len = LEN, .flags = ST_REGION_NOWAIT };
+	unsigned int asked = 0, sent = 0, i;
+	struct st_test_end end[2] = {};
+	struct st_sock *st;
+	struct sk_buff *skb;
+	struct st_op op, answer;
+	u32 first;
+
+	st_test_ends(test, end, 16);
+	st = end[0].conn->st;
+	first = st->slot_ops;
+	for (i = 0; i < RECORDS; i++)
+		KUNIT_ASSERT_EQ(test, 0, st_remote_request(st, &req));
+	while ((skb = skb_dequeue(&end[0].conn->sent))) {
+		st_op_unpack((const struct st_hdr *)skb->data, &op);
+		kfree_skb(skb);
+		sent++;
+		if (op.op != ST_OP_REQUEST_STATE)
+			continue;
+		asked++;
+		KUNIT_EXPECT_EQ(test, op.sync - first, sent);
+		/* The peer keeps what came before, but not the question itself. */
+		answer = st_test_peer_op(end[0].conn, ST_OP_REQUEST_STATE_RESPONSE, 0);
+		answer.param = 16 - (sent - asked);
+		answer.sync = op.sync;
+		answer.d_id = ST_ID_NONE;
+		answer.s_id = ST_ID_NONE;
+		st_test_rcv(end[0].conn, st_test_op_skb(end[0].conn, &answer));
+		KUNIT_EXPECT_EQ(test, st->remote_slots, 16 - (st->slot_ops - first - asked));
+	}
+	KUNIT_EXPECT_NE(test, asked, 0);
+}
+
 static struct kunit_case st_slots_cases[] = {
+	KUNIT_CASE(st_slots_question_counts),
 	KUNIT_CASE(st_slots_records),
 	KUNIT_CASE(st_slots_requests_first),
 	KUNIT_CASE(st_slots_records_first),

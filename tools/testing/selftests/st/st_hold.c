@@ -6,6 +6,7 @@
 #include <poll.h>
 #include <signal.h>
 #include <string.h>
+#include <sys/ioctl.h>
 #include <unistd.h>
 
 #include "kselftest_harness.h"
@@ -54,6 +55,42 @@ static __u32 held(struct __test_metadata *_metadata, int fd, size_t len)
 	EXPECT_EQ(len, event.len);
 	EXPECT_EQ(1, event.value);
 	return event.id;
+}
+
+/*
+ * Records are held, Reads and requests for regions wait, as many as the Slots allow: what the
+ * application then wants goes on, whatever that is.
+ */
+TEST_F_TIMEOUT(hold, all_that_slots_allow, 60)
+{
+	enum { MOST = 70 };
+	const struct st_read read = { .len = 3 };
+	struct st_region_request ask = { .size = sizeof(ask), .flags = ST_REGION_NOWAIT,
+					 .len = 100000 };
+	char in[6];
+	int i, n;
+
+	ASSERT_TRUE(set_option(self->fds[B], ST_WRITES, ST_WRITES_HOLD));
+	ASSERT_TRUE(set_option(self->fds[B], ST_SERVE, ST_SERVE_READS));
+	ASSERT_TRUE(set_option(self->fds[B], ST_REGION_EVENTS, ST_REGION_EV_REQUEST));
+	for (n = 0; n < MOST; n++)
+		if (send(self->fds[A], self->buf, sizeof(in), MSG_DONTWAIT) < 0)
+			break;
+	for (i = 0; i < MOST; i++)
+		if (send_ctl(self->fds[A], NULL, 0, MSG_DONTWAIT, ST_READ, &read, sizeof(read)))
+			break;
+	for (i = 0; i < MOST; i++) {
+		ask.region = 0;
+		if (ioctl(self->fds[A], SIOCSTREQUEST, &ask))
+			break;
+	}
+	ASSERT_TRUE(set_option(self->fds[B], ST_WRITES, ST_WRITES_TAKE));
+	ASSERT_TRUE(set_timeout(self->fds[B], SO_RCVTIMEO, SOON_MS));
+	for (i = 0; i < n; i++) {
+		ASSERT_EQ((ssize_t)sizeof(in), recv(self->fds[B], in, sizeof(in), 0))
+			TH_LOG("record %d of %d: %s", i, n, strerror(errno));
+		ASSERT_EQ(0, memcmp(self->buf, in, sizeof(in)));
+	}
 }
 
 TEST_F(hold, options)
