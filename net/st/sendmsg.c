@@ -80,10 +80,16 @@ static long st_tx_let_go(struct st_sock *st, struct st_tx *tx, long timeo, bool 
 	if (old && old->pinned) {
 		copy = st_buf_clone(old, 0, old->len,
 				    GFP_KERNEL_ACCOUNT | __GFP_NORETRY | __GFP_NOWARN);
+		/* The pages of a region stay charged for that */
+		if (copy && old->of && mm_account_pinned_pages(&copy->mmp, copy->len)) {
+			st_buf_free(copy, false);
+			copy = NULL;
+		}
 		if (!copy)
 			return st_wait_killable(&tx->done, timeo);
 		spin_lock_bh(&st->lock);
-		st_buf_move_charge(copy, old);
+		if (!old->of)
+			st_buf_move_charge(copy, old);
 		tx->buf = copy;
 		spin_unlock_bh(&st->lock);
 		timeo = st_buf_wait_sent(old, TASK_KILLABLE, timeo);

@@ -239,6 +239,17 @@ static bool drop_privileges(void)
 	return !syscall(SYS_capset, &header, data);
 }
 
+/* A record of @len bytes from the region whose handle is in @tid */
+static void *send_lent(void *arg)
+{
+	struct job *job = arg;
+	const struct st_send_from from = { .region = job->tid, .len = job->len };
+
+	job->result = region_op(job->fd, ST_SEND_FROM, &from, sizeof(from), NULL, 0, 0);
+	job->error = errno;
+	return NULL;
+}
+
 TEST_F(region, locked_memory_is_limited)
 {
 	const struct rlimit limit = { .rlim_cur = 65536, .rlim_max = 65536 };
@@ -269,6 +280,33 @@ TEST_F(region, locked_memory_is_limited)
 	EXPECT_ERRNO(ENOBUFS, region_op(self->fds[A], ST_PUT, &put, sizeof(put), &iov, 1, 0));
 	iov.iov_len = 4000;
 	EXPECT_EQ(4000, region_op(self->fds[A], ST_PUT, &put, sizeof(put), &iov, 1, 0));
+}
+
+/* The copy that a signal makes of a record from a region counts, also when the region is over. */
+TEST_F_TIMEOUT(region, a_copy_counts, 60)
+{
+	const struct rlimit limit = { .rlim_cur = 2 * MIB, .rlim_max = 2 * MIB };
+	struct job job = { .fd = self->fds[A], .len = MIB * 7 / 8 };
+	struct st_event event;
+	long mine;
+
+	ASSERT_EQ(0, region_option(self->fds[B], ST_WRITES, ST_WRITES_HOLD));
+	ASSERT_EQ(0, region_option(self->fds[B], ST_SERVE, ST_SERVE_WRITES));
+	ASSERT_EQ(0, setrlimit(RLIMIT_MEMLOCK, &limit));
+	ASSERT_TRUE(drop_privileges());
+	mine = region_expose(self->fds[A], self->buf, job.len, 0);
+	ASSERT_LE(0, mine);
+	job.tid = mine;
+	ASSERT_TRUE(catch_signal(SIGUSR1, SA_RESTART));
+	ASSERT_EQ(0, pthread_create(&job.thread, NULL, send_lent, &job));
+	ASSERT_TRUE(region_next_event(self->fds[B], ST_EVENT_WRITE_REQUEST, &event));
+	ASSERT_EQ(0, pthread_kill(job.thread, SIGUSR1));
+	job_end(&job);
+	EXPECT_EQ((ssize_t)job.len, job.result);
+	ASSERT_EQ(0, region_option(self->fds[A], ST_REGION_END, mine));
+	EXPECT_ERRNO(ENOBUFS, region_expose(self->fds[A], self->mem, MIB * 5 / 4, 0));
+	mine = region_expose(self->fds[A], self->mem, MIB, 0);
+	EXPECT_LE(0, mine);
 }
 
 TEST_F(region, limits_of_the_namespace)
