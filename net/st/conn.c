@@ -427,7 +427,7 @@ void st_rcv_connection_answer(struct st_sock *st, const struct st_op *op, const 
 	st_stripe_join(st);
 	st_ways_check(st, st->heard);
 	st_keep_check(st, st->heard);
-	st->sk.sk_state_change(&st->sk);
+	st_state_changed(&st->sk, SOCK_WAKE_IO, POLL_OUT);
 	st_vc_maybe_disconnect(st);
 }
 

@@ -19,7 +19,8 @@ static void st_event_wake(struct sock *sk)
 	wq = rcu_dereference(sk->sk_wq);
 	if (skwq_has_sleeper(wq))
 		wake_up_interruptible_poll(&wq->wait, EPOLLPRI);
-	sk_wake_async_rcu(sk, SOCK_WAKE_URG, POLL_PRI);
+	/* No SIGURG, which is for those alone that have set F_SETSIG */
+	sk_wake_async_rcu(sk, SOCK_WAKE_IO, POLL_PRI);
 	rcu_read_unlock();
 }
 

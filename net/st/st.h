@@ -326,6 +326,13 @@ static inline bool st_unconfirmed(const struct st_sock *st)
 	return st->peer_hashed && !st->info.rx_ops;
 }
 
+/* Tell whoever waits or polls, and with O_ASYNC by a signal, as TCP does.  @band: POLL_* */
+static inline void st_state_changed(struct sock *sk, int how, int band)
+{
+	sk->sk_state_change(sk);
+	sk_wake_async(sk, how, band);
+}
+
 /* Whether the caller is an administrator of the socket's network namespace; most are not. */
 static inline bool st_is_admin(const struct st_sock *st)
 {

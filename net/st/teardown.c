@@ -54,7 +54,7 @@ void st_vc_disconnect(struct st_sock *st)
 	st_vc_stop(st, ECONNRESET);
 	st_vc_set_state(st, ST_DISCONNECTING);
 	st_queue_disconnect(st, ST_OP_REQUEST_DISCONNECT, true);
-	st->sk.sk_state_change(&st->sk);
+	st_state_changed(&st->sk, SOCK_WAKE_WAITD, POLL_HUP);
 }
 
 /**
@@ -170,7 +170,7 @@ void st_rcv_disconnect(struct st_sock *st, const struct st_op *op)
 			st_vc_stop(st, ECONNRESET);
 			st_vc_set_state(st, ST_ANSWERED);
 			st_queue_disconnect(st, ST_OP_DISCONNECT_ANSWER, true);
-			st->sk.sk_state_change(&st->sk);
+			st_state_changed(&st->sk, SOCK_WAKE_WAITD, POLL_HUP);
 		} else {
 			st_queue_disconnect(st, ST_OP_DISCONNECT_ANSWER, false);
 		}

@@ -6,6 +6,7 @@
 #include <fcntl.h>
 #include <glob.h>
 #include <poll.h>
+#include <signal.h>
 #include <string.h>
 #include <sys/epoll.h>
 #include <sys/syscall.h>
@@ -215,7 +216,56 @@ static void stream_ends(struct __test_metadata *_metadata, int fds[2], char *buf
 	ASSERT_EQ(0, send_ctl(fds[by_peer ? B : A], NULL, 0, 0, ST_END, &end, sizeof(end)));
 	ASSERT_TRUE(job_ends(&more));
 	EXPECT_EQ(-1, more.result);
-	EXPECT_EQ(EREMOTEIO, more.error);
+	EXPECT_EQ(by_peer ? EREMOTEIO : ECANCELED, more.error);
+}
+
+/* Whether SIGIO, the one in @set, which is blocked, has come or comes. */
+static bool signal_comes(const sigset_t *set, int ms)
+{
+	const struct timespec time = { .tv_sec = ms / 1000, .tv_nsec = ms % 1000 * 1000000L };
+
+	return sigtimedwait(set, NULL, &time) == SIGIO;
+}
+
+static bool own(int fd)
+{
+	return !fcntl(fd, F_SETOWN, getpid()) &&
+	       !fcntl(fd, F_SETFL, fcntl(fd, F_GETFL) | O_ASYNC);
+}
+
+/* With O_ASYNC a signal tells what poll() does: socket(7). */
+TEST_F_TIMEOUT(wake, by_signals, 60)
+{
+	int listener = new_listener(B, 2), fd = new_socket(A, SOCK_NONBLOCK), accepted;
+	struct sockaddr_st to = address(B, port_of(listener));
+	long handles[2];
+	sigset_t set;
+
+	sigemptyset(&set);
+	sigaddset(&set, SIGIO);
+	ASSERT_EQ(0, sigprocmask(SIG_BLOCK, &set, NULL));
+	/* The end of a setup; nobody else hears of it here */
+	ASSERT_TRUE(own(fd));
+	EXPECT_ERRNO(EINPROGRESS, connect_to(fd, &to));
+	EXPECT_TRUE(signal_comes(&set, SOON_MS));
+	accepted = accept(listener, NULL, NULL);
+	ASSERT_LE(0, accepted);
+	/* An event */
+	ASSERT_EQ(0, region_option(self->fds[B], ST_REGION_EVENTS, ST_REGION_EV_PUT));
+	ASSERT_TRUE(grant(self->fds, self->buf, 4096, ST_REGION_PUT, handles));
+	ASSERT_TRUE(own(self->fds[B]));
+	while (signal_comes(&set, 0))
+		;
+	ASSERT_EQ(1, region_put(self->fds[A], handles[A], 0, "x", 1, 0));
+	EXPECT_TRUE(signal_comes(&set, SOON_MS));
+	/* The end of a connection, by the peer */
+	while (signal_comes(&set, 0))
+		;
+	ASSERT_EQ(0, shutdown(accepted, SHUT_WR));
+	EXPECT_TRUE(signal_comes(&set, SOON_MS));
+	close(fd);
+	close(accepted);
+	close(listener);
 }
 
 TEST_F_TIMEOUT(wake, stream_ended, 60)
