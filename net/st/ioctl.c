@@ -107,7 +107,8 @@ int st_ioctl(struct socket *sock, unsigned int cmd, unsigned long arg)
 	case SIOCSTSTATE:
 		return st_ioctl_state(st, (void __user *)arg);
 	default:
-		return st_mem_ioctl(st, cmd, (void __user *)arg);
+		return st_mem_ioctl(st, cmd, (void __user *)arg,
+				    sock->file->f_flags & O_NONBLOCK);
 	}
 }
 

@@ -137,11 +137,12 @@ int st_mem_getsockopt(struct st_sock *st, int optname, char __user *optval,
  * @st: the socket
  * @cmd: SIOCSTEXPOSE, SIOCSTALLOC or SIOCSTREQUEST, else -ENOIOCTLCMD
  * @arg: its structure, which gets the results
+ * @nonblock: do not wait for the peer
  *
  * Context: process, may sleep.
  * Return: 0 or a negative errno.
  */
-int st_mem_ioctl(struct st_sock *st, unsigned int cmd, void __user *arg)
+int st_mem_ioctl(struct st_sock *st, unsigned int cmd, void __user *arg, bool nonblock)
 {
 	union {
 		u32 size;
@@ -161,6 +162,8 @@ int st_mem_ioctl(struct st_sock *st, unsigned int cmd, void __user *arg)
 		return given;
 	if (ask ? u.request.region || u.request.reserved : u.offer.region || u.offer.reserved)
 		return -EINVAL;
+	if (ask && nonblock && !u.request.flags)
+		return -EAGAIN;
 	if (ask) {
 		err = st_remote_request(st, &u.request);
 		made = u.request.region;

@@ -481,7 +481,7 @@ int st_mem_setsockopt(struct st_sock *st, int optname, sockptr_t optval, unsigne
 int st_mem_getsockopt(struct st_sock *st, int optname, char __user *optval,
 		      int __user *optlen);
 struct st_buf *st_region_part(struct st_sock *st, const struct st_send_from *from, bool write);
-int st_mem_ioctl(struct st_sock *st, unsigned int cmd, void __user *arg);
+int st_mem_ioctl(struct st_sock *st, unsigned int cmd, void __user *arg, bool nonblock);
 int st_mem_mmap(struct file *file, struct socket *sock, struct vm_area_struct *vma);
 void st_rcv_request_memory_region(struct st_sock *st, const struct st_op *op);
 void st_rcv_memory_region_available(struct st_sock *st, const struct st_op *op);

@@ -180,7 +180,8 @@ struct sockaddr_st {
  * zero before it (EINVAL).
  *
  * SIOCSTSTATE: struct st_peer_state.  Ask the peer for its state, and wait for the
- * answer, ST 6.1.1.  The structure holds the question and then the answer.
+ * answer, ST 6.1.1, a round trip, also with O_NONBLOCK.  The structure holds the question and
+ * then the answer.
  * EINVAL for another question, ENOTCONN, ENOENT when there is no such Transfer, EREMOTEIO
  * when the answer is lost, or the errno that the connection fails with.
  *
@@ -256,7 +257,8 @@ struct st_peer_state {
  * SIOCSTREQUEST: struct st_region_request, with ioctl().  Asks the peer for a region
  * as soon as it has a Slot (ST 5.2.5), and waits for the answer: EACCES when the peer
  * rejects it, ETIME after SO_RCVTIMEO and ECANCELED after a signal, EAGAIN and EINTR when
- * the peer has not been asked yet, EOPNOTSUPP when the peer has no persistent memory.
+ * the peer has not been asked yet, with O_NONBLOCK at once unless ST_REGION_NOWAIT is set,
+ * EOPNOTSUPP when the peer has no persistent memory.
  *
  * ST_REGION_INFO: struct st_region_info, with getsockopt() and the handle set;
  * ENOENT when there is no such region.  Any length that has the handle is taken, EINVAL else.

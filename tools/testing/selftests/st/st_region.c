@@ -4,6 +4,7 @@
  * memory when it is over.
  */
 #include <errno.h>
+#include <fcntl.h>
 #include <poll.h>
 #include <signal.h>
 #include <string.h>
@@ -126,6 +127,20 @@ TEST_F(region, shutdown_ends_a_request)
 	EXPECT_EQ(ENOTCONN, event.error);
 	job_end(&sender);
 	EXPECT_EQ(4 * LEN, sender.result);
+}
+
+/* O_NONBLOCK means the same as everywhere: what would wait has not begun. */
+TEST_F(region, requests_do_not_block)
+{
+	int flags = fcntl(self->fds[A], F_GETFL), on = ST_REGION_EV_REQUEST;
+	struct st_event event;
+
+	ASSERT_EQ(0, region_option(self->fds[B], ST_REGION_EVENTS, on));
+	ASSERT_EQ(0, fcntl(self->fds[A], F_SETFL, flags | O_NONBLOCK));
+	EXPECT_ERRNO(EAGAIN, region_request(self->fds[A], 100, 0));
+	EXPECT_LE(0, region_request(self->fds[A], 101, ST_REGION_NOWAIT));
+	ASSERT_TRUE(region_next_event(self->fds[B], ST_EVENT_REGION_REQUEST, &event));
+	EXPECT_EQ(101, event.len);
 }
 
 TEST_F(region, requests_that_wait_are_limited)
