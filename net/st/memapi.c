@@ -230,7 +230,10 @@ static int st_onesided_lent(struct st_onesided *o, u32 local, u64 at)
 
 	if (IS_ERR(part))
 		return PTR_ERR(part);
-	o->buf = part;
+	if (o->len)
+		o->buf = part;
+	else
+		st_buf_free(part, false);
 	return 0;
 }
 
@@ -248,10 +251,10 @@ static int st_put_load(struct st_onesided *o, struct msghdr *msg, size_t len,
 	o->len = put->local ? put->len : len;
 	if (o->len > READ_ONCE(st_net_of(o->st)->max_transfer))
 		return -EMSGSIZE;
-	if (!o->len)
-		return 0;
 	if (put->local)
 		return st_onesided_lent(o, put->local, put->addr);
+	if (!o->len)
+		return 0;
 	return user_backed_iter(&msg->msg_iter) ? st_onesided_pin(o, &msg->msg_iter) :
 						  st_onesided_copy(o, &msg->msg_iter);
 }
@@ -267,10 +270,10 @@ static int st_get_load(struct st_onesided *o, const struct st_get *get)
 		return -EMSGSIZE;
 	o->token = get->token;
 	o->len = get->len;
-	if (!o->len)
-		return 0;
 	if (get->local)
 		return st_onesided_lent(o, get->local, get->addr);
+	if (!o->len)
+		return 0;
 	err = import_ubuf(ITER_DEST, u64_to_user_ptr(get->addr), o->len, &iter);
 	return err ?: st_onesided_pin(o, &iter);
 }

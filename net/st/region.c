@@ -427,7 +427,7 @@ EXPORT_SYMBOL_IF_KUNIT(st_region_offer);
 /**
  * st_region_part - memory of a region to send from, or to receive into
  * @st: the Virtual Connection
- * @from: which, not of no bytes
+ * @from: which bytes
  * @write: it is to be written to
  *
  * The memory stays pinned until all of it is sent, also when the region ends.

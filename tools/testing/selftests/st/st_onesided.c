@@ -502,8 +502,18 @@ TEST_F(region, local_memory)
 	EXPECT_ERRNO(ERANGE, region_op(self->fds[A], ST_FETCHOP, &fetchop, sizeof(fetchop), NULL, 0,
 				       0));
 	EXPECT_EQ(43, *(__u64 *)self->mem);
+	/* Nor does an operation of no bytes take any. */
+	put.local = 12345;
+	put.len = 0;
+	EXPECT_ERRNO(ENOENT, region_op(self->fds[A], ST_PUT, &put, sizeof(put), NULL, 0, 0));
+	get.local = 12345;
+	get.len = 0;
+	EXPECT_ERRNO(ENOENT, region_op(self->fds[A], ST_GET, &get, sizeof(get), NULL, 0, 0));
+	get.local = mine;
+	EXPECT_EQ(0, region_op(self->fds[A], ST_GET, &get, sizeof(get), NULL, 0, 0));
 	/* A handle of the other end is none of this one. */
 	get.local = handles[A];
+	get.len = BYTES;
 	EXPECT_ERRNO(ENOENT, region_op(self->fds[A], ST_GET, &get, sizeof(get), NULL, 0, 0));
 }
 
