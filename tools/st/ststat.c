@@ -393,6 +393,8 @@ static void set_option(int letter)
 		break;
 	case 'c':
 		opt.count = number_from("count", optarg, ULONG_MAX);
+		if (!opt.count)
+			misused("'%s' is no count", optarg);
 		break;
 	case 'h':
 		print_help();
