@@ -94,9 +94,9 @@ struct st_stripe_addr {
  * @conn_region_bytes: most bytes in them
  * @max_regions: most regions of the namespace
  * @max_region_bytes: most bytes in them
- * @short_records: offer a peer to take short records by Put, see short.c
+ * @short_records: offer a peer to take short records by Put, see xfer/short.c
  * @auto_links: attach LLPs of shared media by themselves, ST_ATTACH_IF_ALLOWED
- * @runs: send several STUs as one skb where a device takes that, see offload.c
+ * @runs: send several STUs as one skb where a device takes that, see wire/gso.c
  * @ingress_hook: take operations before the stack copies them, st_llp.early
  * @regions: regions of the namespace now
  * @region_bytes: bytes in them
@@ -203,7 +203,7 @@ static inline u64 st_share(u64 limit, bool admin)
 	return admin ? limit : limit - limit / ST_RESERVE;
 }
 
-/* port.c */
+/* conn/port.c */
 int st_port_bind(struct st_sock *st, u16 num);
 void st_port_share(struct st_sock *st, struct st_port *port);
 void st_port_disown(struct st_sock *st);
@@ -218,7 +218,7 @@ extern struct notifier_block st_port_notifier;
 void st_port_init(struct net *net);
 void st_port_exit(struct net *net);
 
-/* host.c */
+/* conn/host.c */
 int st_host_join(struct st_sock *st);
 void st_host_leave(struct st_sock *st);
 void st_host_put(struct st_sock *st);
@@ -229,17 +229,17 @@ void st_host_forget(struct st_sock *st, u32 bytes);
 int st_host_init(struct net *net);
 void st_host_exit(struct net *net);
 
-/* key.c */
+/* conn/key.c */
 u32 st_key_permute(const siphash_key_t *secret, u32 n);
 u32 st_key_new(void);
 
-/* llp.c */
+/* link/llp.c */
 const char *st_llp_unusable(const struct st_llp *llp, struct net_device *dev);
 void st_llp_attach_all(struct net *net);
 int st_llp_add(struct net_device *dev, const char *name, struct netlink_ext_ack *extack);
 int st_llp_del(struct net_device *dev, const char *name, struct netlink_ext_ack *extack);
 
-/* link.c */
+/* link/link.c */
 int st_link_add(struct net_device *dev, const struct st_llp *llp);
 void st_link_del(struct net_device *dev, const struct st_llp *llp);
 void st_link_fail(struct st_link *link, int err);
@@ -255,16 +255,16 @@ void st_link_leave(struct st_way *way);
 unsigned int st_link_recv_max_stu(const struct st_link *link);
 unsigned int st_link_max_stu(const struct st_link *link, unsigned int channel);
 
-/* sysctl.c */
+/* netlink/sysctl.c */
 int st_sysctl_init(struct net *net);
 void st_sysctl_exit(struct net *net);
 
-/* netlink.c */
+/* netlink/netlink.c */
 int st_nl_init(void);
 void st_nl_exit(void);
 void st_nl_link_event(struct st_link *link, u8 cmd);
 
-/* nl_stripe.c */
+/* netlink/pair.c */
 void st_stripe_forget(struct st_net *sn, const struct st_link *link);
 
 #endif

@@ -2,8 +2,8 @@
 /*
  * KUnit tests of how a Transfer is cut into Blocks and these into STUs.
  */
-#include "../block.h"
-#include "../op.h"
+#include "wire/block.h"
+#include "wire/op.h"
 #include "random.h"
 
 #define ST_STU_NUMBERS	65536	/* ST 6.2.5 */

@@ -8,7 +8,7 @@
 #include <kunit/test.h>
 #include <linux/etherdevice.h>
 
-#include "../st.h"
+#include "conn/conn.h"
 
 #define PEER_PORT	5000
 #define PEER_KEY	0x12345678

@@ -5,7 +5,7 @@
  */
 #include <kunit/test.h>
 
-#include "../st.h"
+#include "conn/conn.h"
 
 #define MOST		3
 #define MOST_BYTES	100000

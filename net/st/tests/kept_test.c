@@ -4,7 +4,7 @@
  * beyond them, and comes back.
  */
 #include "conn.h"
-#include "../mem.h"
+#include "mem/mem.h"
 
 #define PEER_ID		0x100
 #define MANY		64	/* as many as the Slots that a socket offers */

@@ -6,7 +6,7 @@
 #include <linux/sort.h>
 #include <linux/vmalloc.h>
 
-#include "../st.h"
+#include "conn/conn.h"
 #include "random.h"
 
 #define KEYS	500000

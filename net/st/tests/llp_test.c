@@ -6,7 +6,7 @@
 #include <linux/etherdevice.h>
 #include <linux/rtnetlink.h>
 
-#include "../st.h"
+#include "conn/conn.h"
 
 static const struct net_device_ops st_llp_netdev_ops;
 

@@ -3,7 +3,7 @@
  * KUnit tests of persistent memory: which bytes of a region an operation may
  * name, which Puts are complete, Memory Indexes, and the results of FetchOps.
  */
-#include "../mem.h"
+#include "mem/mem.h"
 #include "conn.h"
 #include "random.h"
 

@@ -5,7 +5,7 @@
 #include <kunit/test.h>
 #include <linux/math64.h>
 
-#include "../st.h"
+#include "conn/conn.h"
 #include "random.h"
 
 #define SHORTEST	1000

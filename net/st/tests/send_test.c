@@ -5,7 +5,7 @@
  */
 #include <linux/rtnetlink.h>
 
-#include "../mem.h"
+#include "mem/mem.h"
 #include "conn.h"
 
 #define PEER_ID		9

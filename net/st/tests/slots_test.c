@@ -5,7 +5,7 @@
  */
 #include <linux/net.h>
 
-#include "../mem.h"
+#include "mem/mem.h"
 #include "conn.h"
 
 #define LEN		3000

@@ -6,7 +6,7 @@
 #include <linux/mm.h>
 #include <linux/skbuff.h>
 
-#include "../mem.h"
+#include "mem/mem.h"
 #include "random.h"
 
 #define MX		(5 | 7 * ST_BLOCKS)

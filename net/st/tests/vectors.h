@@ -8,7 +8,7 @@
 #include <kunit/test.h>
 #include <linux/string.h>
 
-#include "../op.h"
+#include "wire/op.h"
 
 #define ST_VECTOR_PAYLOAD	272
 

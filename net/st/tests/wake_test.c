@@ -5,7 +5,7 @@
 #include <linux/net.h>
 #include <linux/poll.h>
 
-#include "../mem.h"
+#include "mem/mem.h"
 #include "conn.h"
 
 #define PEER_ID		9

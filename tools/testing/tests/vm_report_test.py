@@ -14,7 +14,7 @@ from tap import Tap     # noqa: E402
 REPORT = os.path.join(TESTING, 'vm', 'report.py')
 UP = '[    1.000000] vm: up\n'
 A, B = '[    2.000000] vm: begin st/a\n', '[    3.000000] vm: begin st/b\n'
-WARNING = '[    2.500000] WARNING: CPU: 0 PID: 1 at net/st/tx.c:1\n'
+WARNING = '[    2.500000] WARNING: CPU: 0 PID: 1 at net/st/xfer/tx.c:1\n'
 
 # name, what the machine sends, lines without details, counts
 RESULTS = (

@@ -35,7 +35,7 @@ def elements(text, names):
 
 def operations():
     """Dictionaries of name, hdr, payload, and of the header fields by name."""
-    codes = {f'ST_OP_{n}': int(v, 0) for n, v in OP.findall(source('net/st/op.h'))}
+    codes = {f'ST_OP_{n}': int(v, 0) for n, v in OP.findall(source('net/st/wire/op.h'))}
     return list(elements(source('net/st/tests/op_vectors.c'), codes))
 
 

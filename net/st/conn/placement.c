@@ -1,0 +1,328 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * Direct placement: where the payload of a Data operation goes is told to the
+ * LLP as soon as its Schedule Header is there, ST 4.2.
+ *
+ * That decides nothing else.  The operation is executed when all of it has come
+ * as an skb, by st_rcv_data(), which finds the bytes where they belong.
+ */
+#include <kunit/visibility.h>
+#include <linux/export.h>
+#include <linux/slab.h>
+
+#include "conn/conn.h"
+
+static void st_target_unref(struct st_target *t)
+{
+	if (refcount_dec_and_test(&t->refcnt))
+		kfree(t);
+}
+
+/* Under st->lock, or when nobody uses the socket any more */
+static void st_target_unlink(struct st_target *t)
+{
+	list_del(&t->list);
+	st_target_unref(t);
+}
+
+static bool st_target_is_done(const struct st_target *t)
+{
+	/* Pairs with st_target_put(): all is written */
+	return smp_load_acquire(&t->done);
+}
+
+/**
+ * st_target_cancel - a Block is not exposed any more, as it was
+ * @st: the Virtual Connection
+ * @mx: Memory Index of the exposure that ends
+ *
+ * A micropacket or frame that is being written right now may still get there:
+ * who takes memory back from the Virtual Connection calls
+ * st_target_take_back().
+ *
+ * Context: under st->lock.
+ */
+void st_target_cancel(struct st_sock *st, u16 mx)
+{
+	struct st_target *t;
+
+	list_for_each_entry(t, &st->targets, list)
+		if (t->mx == mx)
+			WRITE_ONCE(t->cancelled, true);
+}
+EXPORT_SYMBOL_IF_KUNIT(st_target_cancel);
+
+/**
+ * st_target_take_back - who has lent memory wants it back
+ * @st: the Virtual Connection
+ * @ubuf: the pages of a recvmsg(), a region or a Get
+ *
+ * Context: under st->lock.
+ * Return: true when something was on its way there: after synchronize_rcu()
+ * nothing is.
+ */
+bool st_target_take_back(struct st_sock *st, const struct st_buf *ubuf)
+{
+	struct st_target *t, *next;
+	bool wait = false;
+
+	list_for_each_entry_safe(t, next, &st->targets, list) {
+		if (!t->ulen || t->ubuf != ubuf || st_target_is_done(t))
+			continue;
+		WRITE_ONCE(t->cancelled, true);
+		wait = true;
+		st_target_unlink(t);
+	}
+	return wait;
+}
+EXPORT_SYMBOL_IF_KUNIT(st_target_take_back);
+
+/**
+ * st_target_purge - forget everything on its way
+ * @st: the socket, which nobody uses any more
+ *
+ * Context: any.
+ */
+void st_target_purge(struct st_sock *st)
+{
+	struct st_target *t, *next;
+
+	list_for_each_entry_safe(t, next, &st->targets, list) {
+		WRITE_ONCE(t->cancelled, true);
+		st_target_unlink(t);
+	}
+}
+EXPORT_SYMBOL_IF_KUNIT(st_target_purge);
+
+/* Whether the LLP does not refer to one that is done any more */
+static bool st_target_is_idle(const struct st_target *t)
+{
+	if (refcount_read(&t->refcnt) != 1)
+		return false;
+	/* Pairs with the release of st_target_unref() */
+	smp_acquire__after_ctrl_dep();
+	return true;
+}
+
+/* How many payloads can be under way, over all links */
+static unsigned int st_target_most(const struct st_sock *st)
+{
+	const struct st_way *way;
+	unsigned int most = 0;
+
+	for (way = &st->way; way; way = st_way_next(way))
+		if (way->link)
+			most += way->link->placements;
+	return most;
+}
+
+/*
+ * A target with a reference for the LLP.  One that is done is used again, so that an STU
+ * takes no memory; others that are have no use any more.  NULL when more than the LLP can
+ * have under way are not done, or without memory.
+ */
+static struct st_target *st_target_add(struct st_sock *st, u16 mx, u32 len)
+{
+	struct st_target *t, *next, *idle = NULL;
+	unsigned int busy = 0;
+
+	list_for_each_entry_safe(t, next, &st->targets, list) {
+		if (!st_target_is_done(t))
+			busy++;
+		else if (!idle && st_target_is_idle(t))
+			idle = t;
+		else
+			st_target_unlink(t);
+	}
+	if (busy >= st_target_most(st))
+		return NULL;
+	if (idle) {
+		list_del(&idle->list);
+		memset(idle, 0, sizeof(*idle));
+	}
+	t = idle ?: st_peer_kzalloc(st, sizeof(*t), ST_PEER_GFP);
+	if (!t)
+		return NULL;
+	refcount_set(&t->refcnt, 2);
+	t->mx = mx;
+	t->len = len;
+	list_add(&t->list, &st->targets);
+	return t;
+}
+
+/**
+ * st_target_new - expect the payload of a Data operation
+ * @st: the Virtual Connection
+ * @blk: the Block that it belongs to
+ * @pos: place of its first byte in the Transfer
+ * @len: bytes, not 0, inside the Block
+ *
+ * It counts as progress, so that a long one has an Op_timeout of its own.
+ *
+ * Context: under st->lock.
+ * Return: the target, with a reference for the LLP, or NULL without memory.
+ */
+struct st_target *st_target_new(struct st_sock *st, const struct st_block *blk, u64 pos, u32 len)
+{
+	u64 kstart = st_block_kstart(blk);
+	struct st_target *t = st_target_add(st, blk->mx, len);
+
+	if (!t)
+		return NULL;
+	if (pos < kstart) {
+		t->ubuf = blk->rx->ubuf;
+		t->upos = pos - blk->rx->ustart;
+		t->ulen = min_t(u64, len, kstart - pos);
+	}
+	if (t->ulen < len) {
+		t->kbuf = blk->chunk->buf;
+		t->kpos = pos + t->ulen - kstart;
+		st_buf_hold(t->kbuf);
+	}
+	st_way_progress(blk->way);
+	return t;
+}
+EXPORT_SYMBOL_IF_KUNIT(st_target_new);
+
+/**
+ * st_target_new_in - expect payload in a buffer that is not of a Block
+ * @st: the Virtual Connection
+ * @mx: Memory Index
+ * @buf: the buffer; whoever takes it back calls st_target_take_back()
+ * @pos: first byte in it
+ * @len: bytes, not 0, inside @buf
+ *
+ * Context: under st->lock.
+ * Return: the target, with a reference for the LLP, or NULL without memory.
+ */
+struct st_target *st_target_new_in(struct st_sock *st, u16 mx, struct st_buf *buf, u64 pos,
+				   u32 len)
+{
+	struct st_target *t = st_target_add(st, mx, len);
+
+	if (!t)
+		return NULL;
+	t->ubuf = buf;
+	t->upos = pos;
+	t->ulen = len;
+	return t;
+}
+EXPORT_SYMBOL_IF_KUNIT(st_target_new_in);
+
+/* The target of an operation; @t stays NULL without memory.  Under st->lock. */
+static enum st_error st_target_find(struct st_sock *st, const struct st_op *op, u32 len,
+				    struct st_target **t)
+{
+	struct st_block *blk;
+	struct st_buf *buf;
+	enum st_error err;
+	u64 pos;
+
+	if (op->b_id & ~ST_MX_BLOCK) {
+		err = st_mem_area(st, op, len, &buf, &pos);
+		if (err == ST_ERR_NONE)
+			*t = st_target_new_in(st, op->b_id, buf, pos, len);
+	} else {
+		err = st_rx_area(st, op, len, &blk, &pos);
+		if (err == ST_ERR_NONE)
+			*t = st_target_new(st, blk, pos, len);
+	}
+	return err;
+}
+
+/* What st_rcv() would have logged of an operation that never gets there */
+static void st_target_log(struct st_net *sn, const struct st_op *op, enum st_error err)
+{
+	struct st_port *port = st_port_find(sn, op->d_port);
+
+	if (err == ST_ERR_NONE)
+		atomic64_inc(&sn->drops[ST_DROP_NOMEM]);
+	else if (err == ST_ERR_INVALID_KEY && !port)
+		st_log_port(sn, NULL, ST_ERR_INVALID_PORT);
+	else
+		st_log_port(sn, port, err);
+}
+
+/**
+ * st_target_get - ask where the payload of an operation goes
+ * @link: where it is arriving
+ * @hdr: its Schedule Header, ST_HDR_LEN bytes in which nothing is trusted,
+ *	aligned as in an skb
+ * @len: bytes of payload
+ * @saddr: who sends it, addr_len bytes of the LLP
+ * @only: the LLP can't deliver it in any other way, so that nobody else will
+ *	count what is wrong with it
+ *
+ * A target is given for what a Block that is exposed still lacks, in whatever
+ * order it comes, over a way that is known: no other is learnt from what may yet turn
+ * out to be damaged.
+ *
+ * Context: softirq, under RCU; takes st_sock.lock.
+ * Return: the target, to be given back with st_target_put(), or NULL when the
+ * operation is to be delivered as an skb with its payload.
+ */
+struct st_target *st_target_get(struct st_link *link, const void *hdr, u32 len, const u8 *saddr,
+				bool only)
+{
+	struct st_net *sn = st_pernet(link->net);
+	enum st_error err = ST_ERR_INVALID_KEY;
+	struct st_target *t = NULL;
+	struct st_sock *st;
+	struct st_op op;
+
+	st_op_unpack(hdr, &op);
+	if (op.op != ST_OP_DATA || len < ST_TARGET_MIN)
+		return NULL;
+	st = st_vc_find(sn, op.d_key);
+	if (st) {
+		spin_lock_bh(&st->lock);
+		if (st_rcv_match(st, &op) && st_way_find(st, link, saddr) &&
+		    st->sk.sk_state == ST_ESTABLISHED)
+			err = st_target_find(st, &op, len, &t);
+		spin_unlock_bh(&st->lock);
+		sock_put(&st->sk);
+	}
+	if (!t && only)
+		st_target_log(sn, &op, err);
+	return t;
+}
+EXPORT_SYMBOL_GPL(st_target_get);
+
+/**
+ * st_target_segment - the memory for a part of the payload
+ * @t: the target, not cancelled
+ * @pos: first byte of the payload
+ * @seg: set to memory inside one page for that byte and those that follow
+ *
+ * Context: any, in the RCU read-side critical section in which @t was found not
+ * to be cancelled.
+ * Return: false when @pos is not in the payload.
+ */
+bool st_target_segment(const struct st_target *t, u32 pos, struct bio_vec *seg)
+{
+	if (pos >= t->len)
+		return false;
+	if (pos < t->ulen)
+		st_buf_segment(t->ubuf, t->upos + pos, t->ulen - pos, seg);
+	else
+		st_buf_segment(t->kbuf, t->kpos + pos - t->ulen, t->len - pos, seg);
+	return true;
+}
+EXPORT_SYMBOL_GPL(st_target_segment);
+
+/**
+ * st_target_put - the LLP is through
+ * @t: the target; the pages that the LLP has written to are in the skb that it
+ *	delivers, or the operation is lost
+ *
+ * Context: any.
+ */
+void st_target_put(struct st_target *t)
+{
+	st_buf_free(t->kbuf, false);
+	t->kbuf = NULL;
+	/* Pairs with st_target_is_done() */
+	smp_store_release(&t->done, true);
+	st_target_unref(t);
+}
+EXPORT_SYMBOL_GPL(st_target_put);

@@ -1,0 +1,348 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * Ports (ST 5.2.1) and the error log of each (ST 10).
+ */
+#include <kunit/visibility.h>
+#include <linux/export.h>
+#include <linux/random.h>
+
+#include "conn/conn.h"
+
+#define ST_PORT_DYNAMIC		49152	/* RFC 6335 */
+#define ST_PORT_TRIES		64	/* looked at without a break for others */
+
+/**
+ * st_port_find - look a Port up
+ * @sn: the namespace
+ * @num: host order
+ *
+ * Context: under RCU or @sn->port_lock.
+ * Return: the Port or NULL.
+ */
+struct st_port *st_port_find(struct st_net *sn, u16 num)
+{
+	struct st_port *port;
+
+	hash_for_each_possible_rcu(sn->ports, port, node, num,
+				   lockdep_is_held(&sn->port_lock))
+		if (port->num == num)
+			return port;
+	return NULL;
+}
+EXPORT_SYMBOL_IF_KUNIT(st_port_find);
+
+static int st_port_take(struct st_sock *st, u16 num, struct st_port *fresh)
+{
+	struct st_net *sn = st_net_of(st);
+	struct st_port *port = st_port_find(sn, num);
+	unsigned int i;
+
+	if (port) {
+		/* Only held or accepted connections are left of the last owner */
+		if (port->owner || !st->sk.sk_reuse)
+			return -EADDRINUSE;
+		for (i = 0; i < __ST_ERR_MAX; i++)
+			atomic64_set(&port->errors[i], 0);
+		WRITE_ONCE(port->undefined_op, 0);
+		WRITE_ONCE(port->unexpected_op, 0);
+	} else {
+		port = fresh;
+		port->num = num;
+		hash_add_rcu(sn->ports, &port->node, num);
+	}
+	port->refcnt++;
+	port->owner = &st->sk;
+	st->port = port;
+	return 0;
+}
+
+/* One of the dynamic range; others, and bottom halves, have their turn in between. */
+static int st_port_choose(struct st_sock *st, struct st_port *fresh)
+{
+	const unsigned int range = 65536 - ST_PORT_DYNAMIC;
+	unsigned int first = get_random_u32_below(range), i;
+	struct st_net *sn = st_net_of(st);
+	int err = -EADDRINUSE;
+	u16 num;
+
+	spin_lock_bh(&sn->port_lock);
+	for (i = 0; i < range && err; i++) {
+		if (i && !(i % ST_PORT_TRIES)) {
+			spin_unlock_bh(&sn->port_lock);
+			cond_resched();
+			spin_lock_bh(&sn->port_lock);
+		}
+		num = ST_PORT_DYNAMIC + (first + i) % range;
+		if (!st_port_find(sn, num))
+			err = st_port_take(st, num, fresh);
+	}
+	spin_unlock_bh(&sn->port_lock);
+	return err;
+}
+
+/**
+ * st_port_bind - give a socket a Port of its own
+ * @st: the socket, without a Port
+ * @num: host order; 0 chooses one from the dynamic range
+ *
+ * Context: under lock_sock(), may sleep.
+ * Return: 0, -EADDRINUSE or -ENOMEM.
+ */
+int st_port_bind(struct st_sock *st, u16 num)
+{
+	struct st_net *sn = st_net_of(st);
+	struct st_port *fresh;
+	int err;
+
+	fresh = kzalloc(sizeof(*fresh), GFP_KERNEL_ACCOUNT);
+	if (!fresh)
+		return -ENOMEM;
+
+	if (num) {
+		spin_lock_bh(&sn->port_lock);
+		err = st_port_take(st, num, fresh);
+		spin_unlock_bh(&sn->port_lock);
+	} else {
+		err = st_port_choose(st, fresh);
+	}
+	if (st->port != fresh)
+		kfree(fresh);
+	return err;
+}
+
+/**
+ * st_port_share - put an accepted connection on the Port of its listener
+ * @st: the new socket
+ * @port: the Port, in use by the listener
+ *
+ * Context: any but hard interrupt; the listener keeps @port.
+ */
+void st_port_share(struct st_sock *st, struct st_port *port)
+{
+	struct st_net *sn = st_net_of(st);
+
+	spin_lock_bh(&sn->port_lock);
+	port->refcnt++;
+	spin_unlock_bh(&sn->port_lock);
+	st->port = port;
+}
+
+/**
+ * st_port_disown - the socket that bound the Port is closed
+ * @st: the socket
+ *
+ * The Port itself stays until the last connection on it is gone, ST 5.1.2.
+ *
+ * Context: any but hard interrupt.
+ */
+void st_port_disown(struct st_sock *st)
+{
+	struct st_net *sn = st_net_of(st);
+
+	if (!st->port)
+		return;
+	spin_lock_bh(&sn->port_lock);
+	if (st->port->owner == &st->sk)
+		st->port->owner = NULL;
+	spin_unlock_bh(&sn->port_lock);
+}
+
+/**
+ * st_port_put - a socket leaves its Port
+ * @st: the socket
+ *
+ * Context: any but hard interrupt; nobody else uses @st.
+ */
+void st_port_put(struct st_sock *st)
+{
+	struct st_net *sn = st_net_of(st);
+	struct st_port *port = st->port;
+
+	if (!port)
+		return;
+	st->port = NULL;
+	spin_lock_bh(&sn->port_lock);
+	if (port->owner == &st->sk)
+		port->owner = NULL;
+	if (!--port->refcnt) {
+		hash_del_rcu(&port->node);
+		kfree_rcu(port, rcu);
+	}
+	spin_unlock_bh(&sn->port_lock);
+}
+
+static bool st_port_dev_gone(struct net *net, int ifindex)
+{
+	bool gone;
+
+	rcu_read_lock();
+	gone = ifindex && !dev_get_by_index_rcu(net, ifindex);
+	rcu_read_unlock();
+	return gone;
+}
+
+/**
+ * st_bound_gone - whether a socket is bound to a device that is no more there
+ * @st: the socket
+ *
+ * Context: any.
+ * Return: true when nothing can arrive for it any more, by bind() or SO_BINDTODEVICE.
+ */
+bool st_bound_gone(const struct st_sock *st)
+{
+	struct net *net = sock_net(&st->sk);
+
+	return st_port_dev_gone(net, st->bound.sst_ifindex) ||
+	       st_port_dev_gone(net, READ_ONCE(st->sk.sk_bound_dev_if));
+}
+
+/* The next owner of a Port in a bucket that is bound to a device, with a reference. */
+static struct sock *st_port_next_bound(struct st_net *sn, unsigned int bucket, int after,
+				       int ifindex, int *num)
+{
+	struct st_port *port, *next = NULL;
+	struct sock *sk = NULL;
+
+	spin_lock_bh(&sn->port_lock);
+	hlist_for_each_entry(port, &sn->ports[bucket], node)
+		if (port->num > after && (!next || port->num < next->num) && port->owner &&
+		    (st_sk(port->owner)->bound.sst_ifindex == ifindex ||
+		     READ_ONCE(port->owner->sk_bound_dev_if) == ifindex))
+			next = port;
+	if (next) {
+		sk = next->owner;
+		sock_hold(sk);
+		*num = next->num;
+	}
+	spin_unlock_bh(&sn->port_lock);
+	return sk;
+}
+
+/* The device that a socket is bound to has gone; a connection over it fails by itself. */
+static void st_port_deaf(struct sock *sk)
+{
+	struct st_sock *st = st_sk(sk);
+	bool told;
+
+	spin_lock_bh(&st->lock);
+	told = sk->sk_state == ST_LISTEN || (sk->sk_state == ST_CLOSED && !st->used);
+	if (told)
+		WRITE_ONCE(sk->sk_err, ENETDOWN);
+	spin_unlock_bh(&st->lock);
+	if (!told)
+		return;
+	/* All that wait in accept() */
+	sk->sk_state_change(sk);
+	sk_error_report(sk);
+}
+
+static int st_port_dev_event(struct notifier_block *nb, unsigned long event, void *ptr)
+{
+	struct net_device *dev = netdev_notifier_info_to_dev(ptr);
+	struct st_net *sn = st_pernet(dev_net(dev));
+	unsigned int bucket;
+	struct sock *sk;
+	int num;
+
+	/* It is not found by its number any more */
+	if (event != NETDEV_UNREGISTER)
+		return NOTIFY_DONE;
+	for (bucket = 0; bucket < HASH_SIZE(sn->ports); bucket++) {
+		num = -1;
+		while ((sk = st_port_next_bound(sn, bucket, num, dev->ifindex, &num))) {
+			st_port_deaf(sk);
+			sock_put(sk);
+		}
+	}
+	return NOTIFY_DONE;
+}
+
+/* Tells sockets that the device they are bound to has gone */
+struct notifier_block st_port_notifier = {
+	.notifier_call	= st_port_dev_event,
+};
+
+/**
+ * st_port_listener - who listens on a Port
+ * @sn: the namespace
+ * @num: host order
+ * @link: where the request came in
+ *
+ * Context: any but hard interrupt.
+ * Return: the socket with a reference, or NULL.
+ */
+struct sock *st_port_listener(struct st_net *sn, u16 num, const struct st_link *link)
+{
+	struct st_port *port;
+	struct sock *sk = NULL;
+
+	spin_lock_bh(&sn->port_lock);
+	port = st_port_find(sn, num);
+	if (port && port->owner && READ_ONCE(port->owner->sk_state) == ST_LISTEN) {
+		if (st_link_bound(link, st_sk(port->owner))) {
+			sk = port->owner;
+			sock_hold(sk);
+		}
+	}
+	spin_unlock_bh(&sn->port_lock);
+	return sk;
+}
+
+/**
+ * st_log_port - log an error on a Port, ST 10
+ * @sn: the namespace, which logs it where there is no Port
+ * @port: the Port or NULL
+ * @err: which one
+ *
+ * Context: any; under RCU or with a reference on @port.
+ */
+void st_log_port(struct st_net *sn, struct st_port *port, enum st_error err)
+{
+	atomic64_inc(port ? &port->errors[err] : &sn->errors[err]);
+}
+
+/**
+ * st_log - log an error on the Port of a socket, ST 10
+ * @st: the socket
+ * @err: which one
+ *
+ * Context: any.
+ */
+void st_log(struct st_sock *st, enum st_error err)
+{
+	st_log_port(st_net_of(st), st->port, err);
+}
+
+/**
+ * st_log_unexpected - log an operation that is out of sequence, ST 10.5.2
+ * @st: the Virtual Connection
+ * @op: the operation, which is discarded
+ *
+ * Context: any.
+ */
+void st_log_unexpected(struct st_sock *st, const struct st_op *op)
+{
+	st_log(st, ST_ERR_UNEXPECTED_OPCODE);
+	WRITE_ONCE(st->port->unexpected_op, op->op);
+}
+
+/**
+ * st_port_init - Ports of a new namespace
+ * @net: the namespace
+ */
+void st_port_init(struct net *net)
+{
+	struct st_net *sn = st_pernet(net);
+
+	spin_lock_init(&sn->port_lock);
+	hash_init(sn->ports);
+}
+
+/**
+ * st_port_exit - undo st_port_init()
+ * @net: the namespace
+ */
+void st_port_exit(struct net *net)
+{
+	WARN_ON(!hash_empty(st_pernet(net)->ports));
+}

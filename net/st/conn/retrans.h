@@ -1,0 +1,71 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/*
+ * Operations that are repeated until they are answered, ST 10.1 and 10.2.
+ */
+#ifndef _NET_ST_RETRANS_H
+#define _NET_ST_RETRANS_H
+
+#include <linux/ktime.h>
+
+#include "wire/op.h"
+
+struct st_sock;
+
+/**
+ * struct st_guard - an operation that is repeated until it is answered, ST 10.2
+ * @op: the operation
+ * @expires: jiffies of the next repeat
+ * @sent: when it was sent first
+ * @since: 64-bit jiffies since when the peer has not answered, not even in part
+ * @tries: repeats so far
+ * @early: the first of them comes before Op_timeout, and does not count
+ * @armed: an answer is awaited
+ * @paused: the answer was that there will be one
+ * @brief: Max_Retry is a limit beside ST_USER_TIMEOUT
+ */
+struct st_guard {
+	struct st_op	op;
+	unsigned long	expires;
+	ktime_t		sent;
+	u64		since;
+	unsigned int	tries;
+	bool		early;
+	bool		armed;
+	bool		paused;
+	bool		brief;
+};
+
+/**
+ * struct st_rtt - measured round trips, ST 10.1
+ * @srtt: smoothed, microseconds * 8; 0: none measured
+ * @rttvar: their variation, microseconds * 4
+ * @backoff: how often Op_timeout has doubled since the last was measured
+ * @early: how often something was repeated before Op_timeout since then
+ */
+struct st_rtt {
+	u32		srtt;
+	u32		rttvar;
+	unsigned int	backoff;
+	unsigned int	early;
+};
+
+/* conn/output.c */
+void st_guard_start(struct st_sock *st, struct st_guard *guard, const struct st_op *op);
+void st_guard_set(const struct st_sock *st, struct st_guard *guard, unsigned long wait);
+void st_guard_wait(struct st_sock *st, struct st_guard *guard);
+void st_guard_pause(struct st_sock *st, struct st_guard *guard, unsigned long delay);
+void st_guard_stop(struct st_guard *guard);
+int st_guard_expired(struct st_sock *st, struct st_guard *guard, unsigned long now);
+void st_guard_again(struct st_sock *st, struct st_guard *guard);
+bool st_guard_repeat(struct st_sock *st, struct st_guard *guard, unsigned long now);
+
+/* conn/retrans.c */
+void st_rtt_sample(struct st_rtt *rtt, u64 us);
+u32 st_rtt_timeout(const struct st_rtt *rtt, u32 min, u32 max);
+void st_rtt_backoff(struct st_rtt *rtt, unsigned int tries);
+u32 st_guard_timeout(const struct st_sock *st);
+unsigned long st_early_timeout(const struct st_sock *st, const struct st_rtt *rtt);
+void st_guard_answered(struct st_sock *st, struct st_guard *guard);
+void st_guard_told(struct st_sock *st, struct st_guard *guard, u32 sync);
+
+#endif

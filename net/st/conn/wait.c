@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * What a signal does to a call that waits.
+ */
+#include <linux/completion.h>
+#include <linux/swait.h>
+
+#include "conn/conn.h"
+
+/**
+ * st_wait_killable - wait for what is over soon, whatever signals come
+ * @done: until then
+ * @timeo: jiffies at the most
+ *
+ * The machine may be suspended meanwhile.
+ *
+ * Context: process, may sleep.
+ * Return: jiffies left, at least 1; 0 at the timeout; -ERESTARTSYS when the process is
+ * killed.
+ */
+long st_wait_killable(struct completion *done, long timeo)
+{
+	might_sleep();
+	return ___swait_event(done->wait, ___wait_cond_timeout(completion_done(done)),
+			      (TASK_KILLABLE | TASK_FREEZABLE), timeo,
+			      __ret = schedule_timeout(__ret));
+}
+
+/**
+ * st_patience - how long a signal waits for the peer
+ * @st: the Virtual Connection
+ *
+ * Context: any, not under st->lock.
+ * Return: jiffies that an answer may take now.
+ */
+long st_patience(struct st_sock *st)
+{
+	u32 us;
+
+	spin_lock_bh(&st->lock);
+	us = st_guard_timeout(st);
+	spin_unlock_bh(&st->lock);
+	return usecs_to_jiffies(us);
+}

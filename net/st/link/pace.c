@@ -1,0 +1,230 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * The schedule of Clear_To_Sends over all Virtual Connections of a link, where the LLP
+ * has no credit: so many bytes are cleared to send that the link is busy, and few more.
+ *
+ * That is twice what is on its way at full rate, see bdp.c.  What Homa and NDP do in the
+ * same way starts from a link of known rate; here the slowest place may be anywhere
+ * before us.
+ *
+ * Who wants to clear more than that waits for its turn, one Block each, so that all get
+ * the same.  What was cleared and does not come is not counted any more after a while:
+ * it was lost, or its sender holds it back.
+ */
+#include <kunit/visibility.h>
+#include <linux/export.h>
+#include <linux/slab.h>
+
+#include "conn/conn.h"
+
+#define ST_PACE_MIN	BIT(16)		/* bytes that are cleared in any case */
+#define ST_PACE_HOLD	(HZ / 10)	/* what has not come by then counts no more */
+
+/**
+ * st_pace_init - begin to pace a link
+ * @link: the link, new; the LLP has no credit
+ *
+ * Context: may sleep.
+ * Return: 0 or -ENOMEM.
+ */
+int st_pace_init(struct st_link *link)
+{
+	struct st_pace *pace = kzalloc(sizeof(*pace), GFP_KERNEL);
+
+	if (!pace)
+		return -ENOMEM;
+	spin_lock_init(&pace->lock);
+	INIT_LIST_HEAD(&pace->waiting);
+	INIT_LIST_HEAD(&pace->holders);
+	link->pace = pace;
+	return 0;
+}
+
+/* NULL where nothing is paced */
+static struct st_pace *st_pace_of(const struct st_way *way)
+{
+	return way->link ? way->link->pace : NULL;
+}
+
+static struct st_sock *st_paced_sock(struct st_paced *p)
+{
+	return container_of(p, struct st_way, paced)->st;
+}
+
+static void st_paced_hold(struct st_pace *pace, struct st_paced *p, u64 len)
+{
+	p->held += len;
+	pace->cleared += len;
+	p->heard = jiffies;
+	list_move_tail(&p->holder, &pace->holders);
+}
+
+static void st_paced_drop(struct st_pace *pace, struct st_paced *p, u64 len)
+{
+	len = min(len, p->held);
+	p->held -= len;
+	pace->cleared -= len;
+	if (!p->held)
+		list_del_init(&p->holder);
+}
+
+/* Who was not heard of for long holds nothing any more. */
+static void st_pace_expire(struct st_pace *pace)
+{
+	struct st_paced *p, *next;
+
+	list_for_each_entry_safe(p, next, &pace->holders, holder) {
+		if (time_before(jiffies, p->heard + ST_PACE_HOLD))
+			break;
+		p->turn = 0;
+		st_paced_drop(pace, p, p->held);
+	}
+}
+
+/* Give turns to those who wait.  @self: who calls, and needs not be told; or NULL. */
+static void st_pace_turns(struct st_pace *pace, const struct st_paced *self)
+{
+	u64 room = st_flow_room(&pace->flow, 2, ST_PACE_MIN);
+	struct st_paced *p, *next;
+
+	list_for_each_entry_safe(p, next, &pace->waiting, wait) {
+		if (pace->cleared >= room)
+			break;
+		list_del_init(&p->wait);
+		p->turn = p->want;
+		st_paced_hold(pace, p, p->turn);
+		if (p != self && refcount_inc_not_zero(&st_paced_sock(p)->sk.sk_refcnt))
+			st_tx_go_on(st_paced_sock(p));
+	}
+}
+
+/**
+ * st_pace_take - ask to clear a Block
+ * @way: what the Block is cleared over
+ * @len: bytes of the Block
+ *
+ * Where it must wait, st_tx_work() runs when its turn has come.
+ *
+ * Context: under st->lock.
+ * Return: false when it must wait.
+ */
+bool st_pace_take(struct st_way *way, u64 len)
+{
+	struct st_pace *pace = st_pace_of(way);
+	struct st_paced *p = &way->paced;
+	bool ok;
+
+	if (!pace)
+		return true;
+	/* It is over, see st_link_leave() */
+	if (hlist_unhashed(&way->node))
+		return false;
+	spin_lock_bh(&pace->lock);
+	if (!p->turn) {
+		if (list_empty(&p->wait))
+			list_add_tail(&p->wait, &pace->waiting);
+		p->want = len;
+		st_pace_expire(pace);
+		st_pace_turns(pace, p);
+	}
+	ok = p->turn;
+	if (ok && p->turn > len)
+		st_paced_drop(pace, p, p->turn - len);
+	else if (ok)
+		st_paced_hold(pace, p, len - p->turn);
+	p->turn = 0;
+	spin_unlock_bh(&pace->lock);
+	/* Those who are waited for may never send */
+	if (!ok)
+		st_timer_at(way->st, jiffies + ST_PACE_HOLD);
+	return ok;
+}
+EXPORT_SYMBOL_IF_KUNIT(st_pace_take);
+
+/**
+ * st_pace_arrived - all of a Block has come
+ * @way: what the Block is cleared over
+ * @len: bytes of the Block
+ * @held: st_pace_take() has let it be cleared over @way
+ *
+ * Context: under st->lock.
+ */
+void st_pace_arrived(struct st_way *way, u64 len, bool held)
+{
+	struct st_pace *pace = st_pace_of(way);
+
+	if (!pace)
+		return;
+	spin_lock_bh(&pace->lock);
+	if (held)
+		st_paced_drop(pace, &way->paced, len);
+	if (way->paced.held)
+		st_paced_hold(pace, &way->paced, 0);
+	st_flow_arrived(&pace->flow, ktime_to_us(ktime_get()) ?: 1, len, way->path.rtt_min);
+	st_pace_turns(pace, NULL);
+	spin_unlock_bh(&pace->lock);
+}
+EXPORT_SYMBOL_IF_KUNIT(st_pace_arrived);
+
+/**
+ * st_pace_return - a Block will not come
+ * @way: what the Block is cleared over
+ * @len: bytes of the Block
+ *
+ * Context: under st->lock.
+ */
+void st_pace_return(struct st_way *way, u64 len)
+{
+	struct st_pace *pace = st_pace_of(way);
+
+	if (!pace)
+		return;
+	spin_lock_bh(&pace->lock);
+	st_paced_drop(pace, &way->paced, len);
+	st_pace_turns(pace, NULL);
+	spin_unlock_bh(&pace->lock);
+}
+EXPORT_SYMBOL_IF_KUNIT(st_pace_return);
+
+/**
+ * st_pace_pass - have no use for a turn
+ * @way: of a Virtual Connection that has cleared all that it wants to
+ *
+ * Context: under st->lock.
+ */
+void st_pace_pass(struct st_way *way)
+{
+	struct st_pace *pace = st_pace_of(way);
+
+	if (!pace)
+		return;
+	spin_lock_bh(&pace->lock);
+	if (way->paced.turn) {
+		st_paced_drop(pace, &way->paced, way->paced.turn);
+		way->paced.turn = 0;
+		st_pace_turns(pace, NULL);
+	}
+	spin_unlock_bh(&pace->lock);
+}
+EXPORT_SYMBOL_IF_KUNIT(st_pace_pass);
+
+/**
+ * st_pace_leave - nothing is cleared over a way any more
+ * @way: the way
+ *
+ * Context: under st->lock.
+ */
+void st_pace_leave(struct st_way *way)
+{
+	struct st_pace *pace = st_pace_of(way);
+
+	if (!pace)
+		return;
+	spin_lock_bh(&pace->lock);
+	list_del_init(&way->paced.wait);
+	way->paced.turn = 0;
+	st_paced_drop(pace, &way->paced, way->paced.held);
+	st_pace_turns(pace, NULL);
+	spin_unlock_bh(&pace->lock);
+}
+EXPORT_SYMBOL_IF_KUNIT(st_pace_leave);

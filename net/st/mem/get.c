@@ -1,0 +1,209 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * Get and FetchOp at the Initiator, ST 6.1.4.3 and 6.1.4.4.
+ */
+#include <linux/bitfield.h>
+
+#include "mem/mem.h"
+
+#define ST_FETCH_BUFX	1	/* I-Bufx of FetchOps, by which their Data is known; Gets: 0 */
+
+/**
+ * st_get_send - send a Get or FetchOp
+ * @st: the Virtual Connection
+ * @o: the operation, in st_mem.ops
+ *
+ * Context: under st->lock.
+ * Return: false when it must wait for a Slot.
+ */
+bool st_get_send(struct st_sock *st, struct st_onesided *o)
+{
+	struct st_op op;
+
+	if (!st_slot_take(st, false))
+		return false;
+	st_op_init(st, &op, ST_OP_GET,
+		   FIELD_PREP(ST_F_FUNCTION, o->function) | ST_DATA_CHANNEL);
+	if (o->type == ST_GET)
+		op.param = o->len;
+	op.b_id = o->mx;
+	op.bufx = o->at.bufx;
+	op.offset = o->at.offset;
+	op.sync = o->type == ST_FETCHOP ? ST_FETCH_BUFX : 0;
+	op.d_id = o->remote->peer_id;
+	op.s_id = o->id;
+	o->asked = true;
+	st_guard_start(st, &o->guard, &op);
+	st_queue_op(st, &op);
+	return true;
+}
+
+/* The peer has the Data of a FetchOp answered, ST 6.1.4.4 */
+static void st_queue_complete(struct st_sock *st, const struct st_op *data)
+{
+	struct st_op op;
+
+	st_op_init(st, &op, ST_OP_GET, FIELD_PREP(ST_F_FUNCTION, ST_FN_COMPLETE));
+	op.sync = data->sync;
+	op.d_id = data->s_id;
+	op.s_id = data->d_id;
+	/* Nobody repeats it, so it waits for no Slot */
+	st_slot_take(st, true);
+	st_queue_op(st, &op);
+}
+
+/* One Data operation is all of its Block and so its segment, ST 8.3.2. */
+static bool st_fetchop_value(struct st_sock *st, const struct sk_buff *skb, u64 *raw)
+{
+	const struct st_hdr *hdr = (const struct st_hdr *)skb->data;
+	struct st_csum csum;
+
+	if (skb->len != ST_HDR_LEN + ST_FETCH_LEN ||
+	    skb_copy_bits(skb, ST_HDR_LEN, raw, ST_FETCH_LEN)) {
+		atomic64_inc(&st_net_of(st)->drops[ST_DROP_LENGTH]);
+		return false;
+	}
+	if (!hdr->cksum)
+		return true;
+	st_csum_init(&csum);
+	st_csum_hdr(&csum, hdr);
+	st_csum_add(&csum, csum_partial(raw, ST_FETCH_LEN, 0), ST_FETCH_LEN);
+	if (st_csum_ok(&csum, hdr->cksum))
+		return true;
+	st_log(st, ST_ERR_CKSUM);
+	return false;
+}
+
+static void st_fetchop_data(struct st_sock *st, struct st_onesided *o, const struct st_op *op,
+			    const struct sk_buff *skb)
+{
+	u64 raw;
+
+	if (op->param) {
+		st_log(st, ST_ERR_OUT_OF_ORDER_STU);
+		return;
+	}
+	if (op->bufx != ST_FETCH_BUFX || op->offset) {
+		st_log(st, op->offset >= BIT(ST_BUFSIZE) ? ST_ERR_OVERSIZED_OFFSET :
+							   ST_ERR_OUT_OF_RANGE_BUFX);
+		return;
+	}
+	if (!st_fetchop_value(st, skb, &raw))
+		return;
+	st_event_interrupt(st, op);
+	st->info.rx_bytes += ST_FETCH_LEN;
+	/* ST 8.2: bytes as they lie in the memory of the peer */
+	if (st->remote_function & ST_FN_LITTLE_ENDIAN)
+		o->value = le64_to_cpu((__force __le64)raw);
+	else
+		o->value = be64_to_cpu((__force __be64)raw);
+	st_queue_complete(st, op);
+	st_onesided_done(st, o, 0);
+}
+
+/**
+ * st_get_range - whether Data of a Get is in its bounds, ST 10.7.4
+ * @o: the Get
+ * @op: the Data operation
+ * @len: bytes of payload
+ *
+ * Context: under st->lock.
+ * Return: ST_ERR_NONE when all the bytes may be written.
+ */
+enum st_error st_get_range(const struct st_onesided *o, const struct st_op *op, u32 len)
+{
+	if (op->offset >= BIT(ST_BUFSIZE))
+		return ST_ERR_OVERSIZED_OFFSET;
+	/* What is there stays, unless the peer begins again */
+	if (op->bufx || op->offset > o->len || len > o->len - op->offset ||
+	    (op->param && op->offset < o->got))
+		return ST_ERR_OUT_OF_RANGE_BUFX;
+	return ST_ERR_NONE;
+}
+
+static void st_get_data(struct st_sock *st, struct st_onesided *o, const struct st_op *op,
+			const struct sk_buff *skb)
+{
+	u32 len = skb->len - ST_HDR_LEN;
+	enum st_error err;
+
+	/* The peer begins again when it was asked again */
+	if (!op->param) {
+		o->got = 0;
+		o->stu_num = 0;
+		o->summed = true;
+		st_csum_init(&o->csum);
+	}
+	if (op->param != o->stu_num) {
+		st_log(st, ST_ERR_OUT_OF_ORDER_STU);
+		return;
+	}
+	err = st_get_range(o, op, len);
+	if (err == ST_ERR_NONE && op->offset != o->got)
+		err = ST_ERR_OUT_OF_RANGE_BUFX;
+	if (err != ST_ERR_NONE) {
+		st_log(st, err);
+		return;
+	}
+	if (st_mem_take(st, o->buf, o->got, skb, &o->csum, &o->summed)) {
+		o->stu_num = U32_MAX;		/* until it begins again */
+		return;
+	}
+	st_event_interrupt(st, op);
+	o->got += len;
+	o->stu_num++;
+	/* Each is a sign that the answer is on its way */
+	o->polling = false;
+	o->guard.armed = true;
+	o->guard.tries = 0;
+	o->guard.since = get_jiffies_64();
+	st_guard_set(st, &o->guard, st_op_timeout(st));
+	if (!(op->flags & ST_F_LAST))
+		return;
+	if (o->got == o->len)
+		st_onesided_done(st, o, 0);
+	else
+		st_log(st, ST_ERR_IMPROPER_FLAG_USE);
+}
+
+/* Whether Data is the value of a FetchOp that is over */
+static bool st_fetchop_late(const struct st_sock *st, const struct st_op *op,
+			    const struct sk_buff *skb)
+{
+	const struct st_onesided *o;
+
+	if (skb->len != ST_HDR_LEN + ST_FETCH_LEN || op->param ||
+	    op->bufx != ST_FETCH_BUFX || op->offset || (s32)(op->d_id - st->next_id) >= 0)
+		return false;
+	list_for_each_entry(o, &st->mem->ops, list)
+		if (o->id == op->d_id)
+			return false;
+	return true;
+}
+
+/**
+ * st_onesided_rcv_data - a Data operation of a Get or FetchOp came in
+ * @st: the Virtual Connection, with persistent memory
+ * @op: the operation
+ * @skb: at its Schedule Header, which is linear
+ *
+ * Context: softirq, under st->lock.
+ */
+void st_onesided_rcv_data(struct st_sock *st, const struct st_op *op,
+			  const struct sk_buff *skb)
+{
+	struct st_onesided *o = st->mem->local[op->b_id % ST_MX_PLACES];
+
+	if (!o || o->mx != op->b_id || !o->asked) {
+		st_log(st, ST_ERR_INVALID_MX);
+		/* The peer need not keep it */
+		if (st_fetchop_late(st, op, skb))
+			st_queue_complete(st, op);
+	} else if (o->id != op->d_id || op->s_id != o->remote->peer_id) {
+		st_log(st, ST_ERR_INVALID_D_ID);
+	} else if (o->type == ST_FETCHOP) {
+		st_fetchop_data(st, o, op, skb);
+	} else {
+		st_get_data(st, o, op, skb);
+	}
+}

@@ -1,0 +1,493 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * Persistent memory, ST 6.1.4: what both ends of it share.
+ */
+#include <kunit/visibility.h>
+#include <linux/export.h>
+
+#include "mem/mem.h"
+
+/* Gives memory back, where whoever took it away may not sleep */
+struct workqueue_struct *st_mem_wq;
+EXPORT_SYMBOL_IF_KUNIT(st_mem_wq);
+
+/**
+ * st_mem_init - get ready for persistent memory
+ *
+ * Return: 0 or -ENOMEM.
+ */
+int st_mem_init(void)
+{
+	/* What it gives back may be the memory that is missing */
+	st_mem_wq = alloc_workqueue("st_mem", WQ_UNBOUND | WQ_MEM_RECLAIM, 0);
+	return st_mem_wq ? 0 : -ENOMEM;
+}
+
+/**
+ * st_mem_exit - undo st_mem_init()
+ *
+ * No socket is left.
+ */
+void st_mem_exit(void)
+{
+	destroy_workqueue(st_mem_wq);
+}
+
+/**
+ * st_mem_prepare - have st_sock.mem
+ * @st: the Virtual Connection
+ *
+ * Context: under st->lock.
+ * Return: 0, or -ENOMEM, counted.
+ */
+int st_mem_prepare(struct st_sock *st)
+{
+	struct st_mem *mem;
+
+	if (st->mem)
+		return 0;
+	mem = st_peer_alloc(st, sizeof(*mem));
+	if (!mem)
+		return -ENOMEM;
+	mem->st = st;
+	INIT_LIST_HEAD(&mem->regions);
+	INIT_LIST_HEAD(&mem->pinned);
+	xa_init(&mem->by_id);
+	init_waitqueue_head(&mem->held_wait);
+	INIT_LIST_HEAD(&mem->asked);
+	INIT_LIST_HEAD(&mem->replies);
+	INIT_WORK(&mem->reply_work, st_reply_work);
+	INIT_LIST_HEAD(&mem->fetch_list);
+	INIT_LIST_HEAD(&mem->fetch_over);
+	INIT_LIST_HEAD(&mem->remotes);
+	INIT_LIST_HEAD(&mem->ops);
+	init_waitqueue_head(&mem->room);
+	/* Read without the lock by st_tx_write_space() */
+	smp_store_release(&st->mem, mem);
+	return 0;
+}
+
+/**
+ * st_mem_has_id - whether a region has a sequence identifier
+ * @st: the Virtual Connection
+ * @id: the identifier
+ *
+ * Context: under st->lock.
+ * Return: true when one of ours or the peer's has it as its handle.
+ */
+bool st_mem_has_id(const struct st_sock *st, u32 id)
+{
+	return st->mem && (st_region_find(st->mem, id) || st_remote_find(st->mem, id));
+}
+
+/**
+ * st_mem_new_mx - a fresh Memory Index, so that late Data of an earlier finds nothing
+ * @mem: persistent memory of the Virtual Connection
+ * @kind: of %ST_MX_KIND
+ * @place: less than %ST_MX_PLACES
+ *
+ * Context: under st->lock.
+ * Return: the Memory Index.
+ */
+u16 st_mem_new_mx(struct st_mem *mem, u16 kind, unsigned int place)
+{
+	return kind | ((mem->generation++ * ST_MX_PLACES + place) & ~ST_MX_KIND);
+}
+EXPORT_SYMBOL_IF_KUNIT(st_mem_new_mx);
+
+/**
+ * st_mem_take - write the payload of a Data operation, and check it
+ * @st: the Virtual Connection
+ * @buf: where to; NULL without payload
+ * @pos: first byte there; all of the payload fits
+ * @skb: the operation, at its Schedule Header
+ * @csum: of the segment under way, ST 8.3.2
+ * @summed: @csum covers all of it
+ *
+ * Context: softirq, under st->lock.
+ * Return: 0, -EFAULT for an operation that is shorter than it says, -EBADMSG
+ * when its segment has a bad checksum and must come again.
+ */
+int st_mem_take(struct st_sock *st, struct st_buf *buf, u64 pos, const struct sk_buff *skb,
+		struct st_csum *csum, bool *summed)
+{
+	const struct st_hdr *hdr = (const struct st_hdr *)skb->data;
+	u32 len = skb->len - ST_HDR_LEN, direct = 0;
+
+	if (st->peer_checksum)
+		st_csum_hdr(csum, hdr);
+	else
+		*summed = false;
+	if (len && st_buf_place(buf, pos, skb, ST_HDR_LEN, len,
+				st->peer_checksum ? csum : NULL, &direct)) {
+		atomic64_inc(&st_net_of(st)->drops[ST_DROP_LENGTH]);
+		return -EFAULT;
+	}
+	if (hdr->cksum) {
+		/* The first sign that this peer sends checksums can't be checked */
+		if (!*summed)
+			return -EBADMSG;
+		if (!st_csum_ok(csum, hdr->cksum)) {
+			st_log(st, ST_ERR_CKSUM);
+			return -EBADMSG;
+		}
+		st_csum_init(csum);
+	}
+	st->info.rx_bytes += len;
+	st->info.rx_direct += direct;
+	return 0;
+}
+
+/**
+ * st_mem_tell - queue an event that the application may have asked for
+ * @st: the Virtual Connection
+ * @wanted: of ST_REGION_EV_*
+ * @event: what
+ *
+ * Context: any but hard interrupt.
+ */
+void st_mem_tell(struct st_sock *st, u32 wanted, const struct st_event *event)
+{
+	if (READ_ONCE(st->region_events) & wanted)
+		st_event_tell(st, event);
+}
+
+/**
+ * st_mem_area - which memory a Data operation of Put, Get or FetchOp names
+ * @st: the Virtual Connection
+ * @op: the operation, whose Memory Index is not of a Block
+ * @len: bytes of payload
+ * @buf: set to the memory
+ * @pos: set to the first byte there
+ *
+ * Context: under st->lock.
+ * Return: ST_ERR_NONE when all the bytes may be written, else why not.
+ */
+enum st_error st_mem_area(struct st_sock *st, const struct st_op *op, u32 len,
+			  struct st_buf **buf, u64 *pos)
+{
+	const struct st_onesided *o;
+	struct st_region *r;
+	enum st_error err;
+	bool done;
+
+	if (!st->mem)
+		return ST_ERR_INVALID_MX;
+	if (len > BIT(st->local_max_stu))
+		return ST_ERR_ILLEGAL_STU_SIZE;
+	if (op->b_id & ST_MX_LOCAL) {
+		o = st->mem->local[op->b_id % ST_MX_PLACES];
+		if (!o || o->mx != op->b_id || o->type != ST_GET || !o->buf)
+			return ST_ERR_INVALID_MX;
+		if (o->id != op->d_id)
+			return ST_ERR_INVALID_D_ID;
+		*buf = o->buf;
+		*pos = op->offset;
+		return st_get_range(o, op, len);
+	}
+	r = st_serve_region(st, op, &err);
+	if (!r)
+		return err;
+	if (!st_window_put(&r->window, op->b_num, &done) || done)
+		return ST_ERR_OUT_OF_RANGE_B_NUM;
+	*buf = r->buf;
+	return st_serve_range(r, op, len, pos);
+}
+
+/**
+ * st_mem_rcv_data - a Data operation of Put, Get or FetchOp came in
+ * @st: the Virtual Connection
+ * @op: the operation
+ * @skb: at its Schedule Header, which is linear
+ *
+ * Context: softirq, under st->lock.
+ */
+void st_mem_rcv_data(struct st_sock *st, const struct st_op *op, const struct sk_buff *skb)
+{
+	if (!st->mem)
+		st_log(st, ST_ERR_INVALID_MX);
+	else if (skb->len - ST_HDR_LEN > BIT(st->local_max_stu))
+		st_log(st, ST_ERR_ILLEGAL_STU_SIZE);
+	else if (op->b_id & ST_MX_LOCAL)
+		st_onesided_rcv_data(st, op, skb);
+	else
+		st_serve_put(st, op, skb);
+}
+
+/**
+ * st_mem_rcv_answer - a Request_Answer came in, ST 7.3
+ * @st: the Virtual Connection
+ * @op: the operation
+ *
+ * Context: softirq, under st->lock.
+ * Return: false when it answers no Request_Memory_Region, Get or FetchOp.
+ */
+bool st_mem_rcv_answer(struct st_sock *st, const struct st_op *op)
+{
+	return st->mem && (st_remote_answered(st, op) || st_onesided_answered(st, op));
+}
+
+/**
+ * st_mem_rcv_state - a Request_State_Response came in, ST 6.1.4.2
+ * @st: the Virtual Connection
+ * @op: the operation, which may be of something else
+ *
+ * Context: softirq, under st->lock.
+ */
+void st_mem_rcv_state(struct st_sock *st, const struct st_op *op)
+{
+	if (st->mem && op->d_id != ST_ID_NONE)
+		st_remote_state(st, op);
+}
+
+/**
+ * st_mem_rcv_end - the peer ends a region, ST 6.1.1.4
+ * @st: the Virtual Connection
+ * @id: our id of it
+ *
+ * Context: softirq, under st->lock.
+ * Return: false when there is none of that id.
+ */
+bool st_mem_rcv_end(struct st_sock *st, u32 id)
+{
+	struct st_remote *rm;
+	struct st_region *r;
+
+	if (!st->mem)
+		return false;
+	rm = st_remote_known(st->mem, id);
+	if (rm) {
+		st_remote_over(st, rm, rm->ready ? 0 : EREMOTEIO);
+		st_onesided_pump(st);
+		st_vc_maybe_disconnect(st);
+		return true;
+	}
+	r = st_region_find(st->mem, id);
+	if (!r || !r->granted)
+		return false;
+	st_region_over(st->mem, r);
+	if (r->ending) {
+		st_region_free(r);
+		return true;
+	}
+	st_region_lose(st, r, 0);
+	/* Operations that wrote to it may have blocked others */
+	st_onesided_pump(st);
+	st_vc_maybe_disconnect(st);
+	return true;
+}
+
+/**
+ * st_mem_rcv_end_ack - the peer knows that we ended a region, ST 6.1.1.4
+ * @st: the Virtual Connection
+ * @id: our id of it
+ * @asked: set to whether we did end it, when there is one
+ *
+ * Context: softirq, under st->lock.
+ * Return: false when there is none of that id.
+ */
+bool st_mem_rcv_end_ack(struct st_sock *st, u32 id, bool *asked)
+{
+	struct st_remote *rm;
+	struct st_region *r;
+
+	if (!st->mem)
+		return false;
+	rm = st_remote_known(st->mem, id);
+	if (rm) {
+		*asked = rm->ending;
+		if (rm->ending) {
+			st_remote_over(st, rm, 0);
+			st_onesided_pump(st);
+		}
+		return true;
+	}
+	r = st_region_find(st->mem, id);
+	if (!r || !r->granted)
+		return false;
+	*asked = r->ending;
+	if (r->ending)
+		st_region_free(r);
+	return true;
+}
+
+/**
+ * st_mem_stop - the Virtual Connection is over
+ * @st: the Virtual Connection
+ * @err: positive errno for whoever waits
+ *
+ * Context: under st->lock.
+ */
+void st_mem_stop(struct st_sock *st, int err)
+{
+	struct st_remote *rm, *next_rm;
+	struct st_asked *asked, *next_asked;
+	struct st_region *r, *next;
+	struct st_mem *mem = st->mem;
+
+	if (!mem)
+		return;
+	list_for_each_entry_safe(rm, next_rm, &mem->remotes, list)
+		st_remote_over(st, rm, err);
+	list_for_each_entry_safe(asked, next_asked, &mem->asked, list)
+		st_asked_free(mem, asked);
+	list_for_each_entry_safe(r, next, &mem->regions, list) {
+		if (r->ending)
+			st_region_free(r);
+		else
+			st_region_lose(st, r, err);
+	}
+}
+
+/**
+ * st_mem_close - the application closes the socket
+ * @st: the socket
+ *
+ * When this returns nothing is written to memory of the application any more.
+ *
+ * Context: process, under lock_sock(); may sleep.
+ */
+void st_mem_close(struct st_sock *st)
+{
+	struct st_remote *rm, *next_rm;
+	struct st_region *r, *next;
+	struct st_onesided *o, *next_o;
+	struct st_mem *mem;
+
+	spin_lock_bh(&st->lock);
+	mem = st->mem;
+	if (mem) {
+		list_for_each_entry_safe(rm, next_rm, &mem->remotes, list)
+			if (!rm->asked)
+				st_remote_over(st, rm, ECONNRESET);
+		list_for_each_entry_safe(o, next_o, &mem->ops, list)
+			st_onesided_finish(st, o, -ECONNRESET);
+		list_for_each_entry_safe(r, next, &mem->regions, list)
+			if (!r->ending)
+				st_region_lose(st, r, ECONNRESET);
+		/* These were in the way */
+		st_vc_maybe_disconnect(st);
+	}
+	st_unlock(st);
+	if (mem)
+		wait_event(mem->held_wait, !atomic_read(&mem->held));
+}
+
+/**
+ * st_mem_purge - free what is left
+ * @st: the socket, which nobody uses any more
+ *
+ * Context: any.
+ */
+void st_mem_purge(struct st_sock *st)
+{
+	struct st_fetch *fetch, *next;
+	struct st_mem *mem = st->mem;
+
+	if (!mem)
+		return;
+	WARN_ON(!list_empty(&mem->regions) || !list_empty(&mem->ops) ||
+		!list_empty(&mem->remotes));
+	list_splice_init(&mem->fetch_over, &mem->fetch_list);
+	list_for_each_entry_safe(fetch, next, &mem->fetch_list, list)
+		st_fetch_free(mem, fetch);
+	xa_destroy(&mem->by_id);
+	st_peer_free(st, mem, sizeof(*mem));
+	st->mem = NULL;
+}
+
+/**
+ * st_mem_pump - send what may be sent now
+ * @st: the Virtual Connection
+ *
+ * Context: under st->lock.
+ */
+void st_mem_pump(struct st_sock *st)
+{
+	if (!st->mem || st->sk.sk_state != ST_ESTABLISHED)
+		return;
+	st_onesided_pump(st);
+	st_serve_pump(st);
+}
+
+/**
+ * st_mem_waiting - whether something may wait for Data to leave the LLP
+ * @st: the socket
+ *
+ * Context: any.
+ * Return: true when st_mem_pump() should be called after that.
+ */
+bool st_mem_waiting(const struct st_sock *st)
+{
+	/* Pairs with st_mem_prepare() */
+	const struct st_mem *mem = smp_load_acquire(&st->mem);
+
+	return mem && (READ_ONCE(mem->nr_replies) || READ_ONCE(mem->nr_ops));
+}
+
+/**
+ * st_mem_idle - whether every operation on memory of the peer is over
+ * @st: the Virtual Connection
+ *
+ * Context: under st->lock.
+ * Return: true when none is under way.
+ */
+bool st_mem_idle(const struct st_sock *st)
+{
+	return !st->mem || list_empty(&st->mem->ops);
+}
+
+/**
+ * st_mem_asks - whether something of persistent memory waits for the peer
+ * @st: the Virtual Connection
+ *
+ * Context: under st->lock.
+ * Return: true when an operation, or a request for a region, is under way.
+ */
+bool st_mem_asks(const struct st_sock *st)
+{
+	const struct st_remote *rm;
+
+	if (!st_mem_idle(st))
+		return true;
+	if (st->mem)
+		list_for_each_entry(rm, &st->mem->remotes, list)
+			if (!rm->ready)
+				return true;
+	return false;
+}
+
+/**
+ * st_mem_slots - Slots that operations of the peer take, ST 5.2.5
+ * @st: the Virtual Connection
+ *
+ * Context: under st->lock.
+ * Return: how many.
+ */
+unsigned int st_mem_slots(const struct st_sock *st)
+{
+	return st->mem ? st->mem->nr_asked + st->mem->nr_replies : 0;
+}
+
+/**
+ * st_mem_timeouts - Op_timeouts of persistent memory, ST 10.1
+ * @st: the Virtual Connection
+ * @now: jiffies
+ *
+ * Context: under st->lock, in st_timer().
+ * Return: false when the peer does not answer any more.
+ */
+bool st_mem_timeouts(struct st_sock *st, unsigned long now)
+{
+	struct st_region *r;
+
+	if (!st->mem)
+		return true;
+	list_for_each_entry(r, &st->mem->regions, list)
+		if (!st_guard_repeat(st, &r->guard, now))
+			return false;
+	if (!st_remote_timeouts(st, now) || !st_onesided_timeouts(st, now))
+		return false;
+	st_mem_pump(st);
+	return true;
+}

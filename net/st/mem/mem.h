@@ -1,0 +1,448 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/*
+ * Persistent memory, ST 6.1.4: regions, and what is done with them.
+ *
+ * All of it is protected by st_sock.lock where nothing else is said.
+ */
+#ifndef _NET_ST_MEM_H
+#define _NET_ST_MEM_H
+
+#include <linux/completion.h>
+#include <linux/hashtable.h>
+#include <linux/skbuff.h>
+#include <linux/wait.h>
+#include <linux/workqueue.h>
+#include <linux/xarray.h>
+
+#include "conn/conn.h"
+
+#define ST_REGION_LEN_MAX	(1UL << (BITS_PER_LONG == 64 ? 36 : 30))
+#define ST_REGIONS		64	/* of our memory on a Virtual Connection, at most */
+#define ST_REMOTES		64	/* of the peer's */
+#define ST_ASKED		16	/* requests that wait for the application */
+#define ST_ONESIDED		64	/* operations outstanding on a Virtual Connection */
+#define ST_REPLIES		64	/* Gets being answered */
+#define ST_FETCHES		128	/* results kept until FetchOp_Complete */
+#define ST_FETCHES_OVER		128	/* FetchOps remembered after that */
+#define ST_FETCH_LEN		8	/* ST 6.1.4.4 */
+
+/*
+ * Memory Indexes, ST 6.2.2: those of Blocks have ST_MX_MEM clear.  The others
+ * have a place of ST_MX_PLACES and a generation above it.
+ */
+#define ST_MX_MEM		BIT(15)
+#define ST_MX_LOCAL		BIT(14)	/* memory of a Get or FetchOp, else a region */
+#define ST_MX_KIND		(ST_MX_MEM | ST_MX_LOCAL)
+#define ST_MX_PLACES		64
+
+/**
+ * struct st_window - which Puts to a region are complete, ST 6.2.4
+ * @seq: how many are, from B_num 0 on without a gap
+ * @base: B_num of the first that @map tells of, not before @seq
+ * @map: bit i: Put @base + i is complete
+ *
+ * A peer that leaves Puts unfinished, or begins with another B_num than 0,
+ * moves @base on; @seq stays.
+ */
+struct st_window {
+	u64	seq;
+	u32	base;
+	u64	map;
+};
+
+/**
+ * struct st_region - memory that this end exposes
+ * @id: handle, and R-id once it is granted
+ * @peer_id: I-id of the request it was granted to
+ * @mx: R-Mx
+ * @access: ST_REGION_PUT, _GET, _FETCHOP
+ * @granted: the peer may use it
+ * @mapped: kernel memory, for mmap()
+ * @writable: somebody may write to the memory, this end or the peer
+ * @ending: no memory any more, End has been sent
+ * @st: its socket
+ * @refs: one for @list and one for @buf
+ * @list: in st_mem.regions, in the order of the offers
+ * @pin: in st_mem.pinned, until the memory is given back
+ * @buf: the memory; not to be used when @ending
+ * @len: bytes of it
+ * @size: bytes that the peer has asked for, and may use
+ * @at: R-Bufx and R-Offset
+ * @token: the application's
+ * @window: Puts that are complete
+ * @next_put: B_num of the Put that follows the one that began last
+ * @open: a Put is under way, the next members hold
+ * @summed: @csum covers all of its segment
+ * @b_num: of the Put under way
+ * @stu_num: expected next
+ * @pos: where it began, bytes into the region
+ * @got: its bytes so far
+ * @csum: of the segment under way, ST 8.3.2
+ * @info: counters
+ * @guard: End
+ * @err: why it is over, a positive errno
+ * @release: gives the memory back after the last write
+ */
+struct st_region {
+	u32			id;
+	u32			peer_id;
+	u16			mx;
+	u8			access;
+	bool			granted;
+	bool			mapped;
+	bool			writable;
+	bool			ending;
+	unsigned int		refs;
+	struct st_sock		*st;
+	struct list_head	list;
+	struct list_head	pin;
+	struct st_buf		*buf;
+	u64			len;
+	u64			size;
+	struct st_place		at;
+	u64			token;
+	struct st_window	window;
+	u32			next_put;
+	bool			open;
+	bool			summed;
+	u32			b_num;
+	u32			stu_num;
+	u64			pos;
+	u64			got;
+	struct st_csum		csum;
+	struct st_region_info	info;
+	struct st_guard		guard;
+	int			err;
+	struct rcu_work		release;
+};
+
+/**
+ * struct st_asked - a Request_Memory_Region that waits for the application
+ * @list: in st_mem.asked
+ * @peer_id: its I-id
+ * @len: bytes it asks for
+ */
+struct st_asked {
+	struct list_head	list;
+	u32			peer_id;
+	u64			len;
+};
+
+/**
+ * struct st_reply - a Get that is being answered
+ * @list: in st_mem.replies
+ * @region: where from; it takes the reply with it when it ends
+ * @id: G-id
+ * @mx: I-Mx
+ * @channel: Data Channel
+ * @at: where the next STU goes at the peer
+ * @pos: its first byte in the region
+ * @left: bytes left to send
+ * @stu_num: of the next STU
+ */
+struct st_reply {
+	struct list_head	list;
+	struct st_region	*region;
+	u32			id;
+	u16			mx;
+	u8			channel;
+	struct st_place		at;
+	u64			pos;
+	u32			left;
+	u16			stu_num;
+};
+
+/**
+ * struct st_fetch - a FetchOp that was executed, ST 6.1.4.4
+ * @list: in st_mem.fetch_list or st_mem.fetch_over, by @when
+ * @node: in st_mem.fetches
+ * @op: the FetchOp
+ * @over: the peer has the value; only a repeat that is late can ask for it
+ * @sync: Sync of its Data
+ * @value: bytes that were there before, as they lay in memory
+ * @when: jiffies, executed or answered last; or when it was @over
+ */
+struct st_fetch {
+	struct list_head	list;
+	struct hlist_node	node;
+	struct st_op		op;
+	bool			over;
+	u32			sync;
+	u64			value;
+	unsigned long		when;
+};
+
+/**
+ * struct st_remote - a region of the peer
+ * @id: handle and I-id
+ * @peer_id: R-id
+ * @mx: R-Mx
+ * @asked: the Request_Memory_Region has been sent
+ * @ready: it may be used
+ * @ending: End has been sent
+ * @waited: an SIOCSTREQUEST waits for @done, and frees it when it is @over
+ * @over: not in @list any more
+ * @list: in st_mem.remotes
+ * @at: R-Bufx and R-Offset
+ * @len: bytes
+ * @token: the application's
+ * @next_put: B_num of the next Put
+ * @puts: struct st_onesided, Puts that are not complete, by B_num
+ * @info: counters
+ * @guard: Request_Memory_Region or End
+ * @err: 0 or a positive errno, valid when it is @over
+ * @done: the peer has answered
+ */
+struct st_remote {
+	u32			id;
+	u32			peer_id;
+	u16			mx;
+	bool			asked;
+	bool			ready;
+	bool			ending;
+	bool			waited;
+	bool			over;
+	struct list_head	list;
+	struct st_place		at;
+	u64			len;
+	u64			token;
+	u32			next_put;
+	struct list_head	puts;
+	struct st_region_info	info;
+	struct st_guard		guard;
+	int			err;
+	struct completion	done;
+};
+
+/**
+ * struct st_onesided - an operation on a region of the peer
+ * @st: its socket, with a reference while nobody waits
+ * @list: in st_mem.ops, in the order of the calls
+ * @put_list: a Put: in st_remote.puts
+ * @remote: the region
+ * @id: G-id or F-id; names the operation in events
+ * @type: ST_PUT, ST_GET or ST_FETCHOP
+ * @function: of a FetchOp, ST_FETCH_*
+ * @flags: ST_PUT_*
+ * @waited: a sendmsg() waits for @done and frees it
+ * @asked: the Get or FetchOp has been sent, or all of the Put
+ * @polling: @guard.expires is when to ask for the state of a Put, or to repeat
+ *	what the peer has put off
+ * @homeless: a FetchOp: the region of this end that its result is for has ended
+ * @placing: the LLP may write into @buf for one grace period more
+ * @mx: I-Mx, of a Get or FetchOp
+ * @opaque: Opaque data of a Put
+ * @at: where the operation begins at the peer
+ * @len: bytes
+ * @got: bytes sent or received
+ * @stu_num: of the next STU
+ * @b_num: of a Put
+ * @sent_at: jiffies, all of a Put was handed to the LLP
+ * @tries: how often a Put has been sent again
+ * @buf: memory of a Put or Get; NULL without bytes
+ * @value: what a FetchOp has fetched
+ * @csum: of the segment under way, of a Get
+ * @summed: @csum covers all of it
+ * @token: the application's
+ * @guard: Get, FetchOp or Request_State
+ * @event: for ST_EVENT_DONE, when nobody waits
+ * @release: gives @buf back and queues @event
+ * @err: result, a negative errno or 0, valid after @done
+ * @done: the operation is over
+ */
+struct st_onesided {
+	struct st_sock		*st;
+	struct list_head	list;
+	struct list_head	put_list;
+	struct st_remote	*remote;
+	u32			id;
+	u8			type;
+	u8			function;
+	u8			flags;
+	bool			waited;
+	bool			asked;
+	bool			polling;
+	bool			homeless;
+	bool			placing;
+	u16			mx;
+	u32			opaque;
+	struct st_place		at;
+	u64			len;
+	u64			got;
+	u32			stu_num;
+	u32			b_num;
+	unsigned long		sent_at;
+	unsigned int		tries;
+	struct st_buf		*buf;
+	u64			value;
+	struct st_csum		csum;
+	bool			summed;
+	u64			token;
+	struct st_guard		guard;
+	struct sk_buff		*event;
+	struct rcu_work		release;
+	int			err;
+	struct completion	done;
+};
+
+/**
+ * struct st_mem - persistent memory of a Virtual Connection
+ * @st: its socket
+ * @regions: struct st_region, offered, granted and ending
+ * @nr_regions: how many
+ * @bytes: of those that have memory
+ * @by_mx: those with memory, by the place in their Mx
+ * @by_id: granted ones by R-id
+ * @generation: of the next Mx
+ * @pinned: struct st_region, those that have memory, ending or not
+ * @held: buffers of regions, and of Gets that nobody waits for, that are not yet
+ *	given back; not under the lock
+ * @held_wait: woken when a region has left @pinned, and when @held is 0
+ * @asked: struct st_asked
+ * @nr_asked: how many
+ * @answered: I-ids of requests that are over, to know a duplicate, ST 10.3
+ * @nr_answered: how many there were; the next replaces @nr_answered modulo
+ *	%ST_REGIONS
+ * @replies: struct st_reply
+ * @nr_replies: how many
+ * @reply_work: sends them
+ * @fetches: struct st_fetch by F-id, which the peer chooses: so it is no tree, that could be
+ *	made to take more memory than they
+ * @fetch_list: those of them whose result is kept
+ * @nr_fetches: how many
+ * @fetch_over: the others
+ * @nr_fetches_over: how many
+ * @remotes: struct st_remote
+ * @nr_remotes: how many
+ * @ops: struct st_onesided
+ * @nr_ops: how many, with those not yet in @ops
+ * @local: Gets and FetchOps by the place in their Mx
+ * @room: sendmsg() calls that wait for @nr_ops to become less
+ */
+struct st_mem {
+	struct st_sock		*st;
+	struct list_head	regions;
+	unsigned int		nr_regions;
+	u64			bytes;
+	struct st_region	*by_mx[ST_REGIONS];
+	struct xarray		by_id;
+	u16			generation;
+	struct list_head	pinned;
+	atomic_t		held;
+	wait_queue_head_t	held_wait;
+	struct list_head	asked;
+	unsigned int		nr_asked;
+	u32			answered[ST_REGIONS];
+	unsigned int		nr_answered;
+	struct list_head	replies;
+	unsigned int		nr_replies;
+	struct work_struct	reply_work;
+	DECLARE_HASHTABLE(fetches, 5);
+	struct list_head	fetch_list;
+	unsigned int		nr_fetches;
+	struct list_head	fetch_over;
+	unsigned int		nr_fetches_over;
+	struct list_head	remotes;
+	unsigned int		nr_remotes;
+	struct list_head	ops;
+	unsigned int		nr_ops;
+	struct st_onesided	*local[ST_ONESIDED];
+	wait_queue_head_t	room;
+};
+
+extern struct workqueue_struct *st_mem_wq;
+
+/* mem/mem.c */
+int st_mem_prepare(struct st_sock *st);
+u16 st_mem_new_mx(struct st_mem *mem, u16 kind, unsigned int place);
+int st_mem_take(struct st_sock *st, struct st_buf *buf, u64 pos, const struct sk_buff *skb,
+		struct st_csum *csum, bool *summed);
+void st_mem_tell(struct st_sock *st, u32 wanted, const struct st_event *event);
+
+/* mem/region.c */
+enum st_error st_region_range(const struct st_region *r, const struct st_place *at, u64 len,
+			      u64 *pos);
+int st_region_offer(struct st_sock *st, bool alloc, struct st_region_offer *offer);
+int st_region_end(struct st_sock *st, u32 id);
+void st_region_uncharge(struct st_buf *buf);
+void st_region_lose(struct st_sock *st, struct st_region *r, int err);
+void st_region_free(struct st_region *r);
+bool st_region_has(struct st_mem *mem, const struct st_buf *buf);
+struct st_region *st_region_find(struct st_mem *mem, u32 id);
+
+/* mem/request.c */
+void st_region_grant(struct st_sock *st, struct st_region *r, u32 peer_id, u64 size);
+struct st_asked *st_asked_find(struct st_mem *mem, u32 peer_id);
+void st_asked_free(struct st_mem *mem, struct st_asked *asked);
+int st_region_refuse(struct st_sock *st, u32 peer_id);
+void st_region_over(struct st_mem *mem, const struct st_region *r);
+
+/* mem/serve_get.c */
+struct st_region *st_serve_region(struct st_sock *st, const struct st_op *op,
+				  enum st_error *err);
+enum st_error st_serve_range(const struct st_region *r, const struct st_op *op, u32 len,
+			     u64 *pos);
+bool st_window_put(const struct st_window *w, u32 n, bool *done);
+void st_window_done(struct st_window *w, u32 n);
+enum st_error st_serve_target(const struct st_sock *st, const struct st_op *op, u32 len,
+			      struct st_place *to);
+void st_serve_put(struct st_sock *st, const struct st_op *op, const struct sk_buff *skb);
+void st_serve_drop(struct st_mem *mem, const struct st_region *r);
+void st_serve_pump(struct st_sock *st);
+void st_reply_work(struct work_struct *work);
+
+/* mem/fetchop.c */
+bool st_serve_fetchop(struct st_sock *st, const struct st_op *op, u8 function);
+void st_serve_complete(struct st_sock *st, const struct st_op *op);
+struct st_fetch *st_fetch_find(struct st_mem *mem, u32 id);
+struct st_fetch *st_fetch_new(struct st_mem *mem, u32 id);
+void st_fetch_over(struct st_mem *mem, struct st_fetch *fetch);
+void st_fetch_free(struct st_mem *mem, struct st_fetch *fetch);
+
+/* mem/remote.c */
+struct st_remote *st_remote_find(struct st_mem *mem, u32 id);
+struct st_remote *st_remote_known(struct st_mem *mem, u32 id);
+int st_remote_request(struct st_sock *st, struct st_region_request *req);
+int st_remote_end(struct st_sock *st, u32 id);
+void st_remote_over(struct st_sock *st, struct st_remote *rm, int err);
+bool st_remote_answered(struct st_sock *st, const struct st_op *op);
+void st_remote_state(struct st_sock *st, const struct st_op *op);
+bool st_remote_timeouts(struct st_sock *st, unsigned long now);
+
+/* mem/onesided.c */
+void st_onesided_init(struct st_onesided *o, struct st_sock *st, u8 type);
+int st_onesided_post(struct st_sock *st, struct st_onesided *o, u32 id, u64 offset);
+void st_onesided_free(struct st_onesided *o);
+void st_onesided_finish(struct st_sock *st, struct st_onesided *o, int err);
+void st_onesided_withdraw(struct st_sock *st, const struct st_buf *buf, int err);
+void st_onesided_done(struct st_sock *st, struct st_onesided *o, int err);
+void st_onesided_pump(struct st_sock *st);
+bool st_onesided_answered(struct st_sock *st, const struct st_op *op);
+bool st_onesided_timeouts(struct st_sock *st, unsigned long now);
+
+/* mem/put.c */
+bool st_put_send(struct st_sock *st, struct st_onesided *o);
+void st_onesided_put_state(struct st_sock *st, struct st_remote *rm, const struct st_op *op);
+
+/* mem/get.c */
+bool st_get_send(struct st_sock *st, struct st_onesided *o);
+enum st_error st_get_range(const struct st_onesided *o, const struct st_op *op, u32 len);
+void st_onesided_rcv_data(struct st_sock *st, const struct st_op *op,
+			  const struct sk_buff *skb);
+
+/* B_nums of Puts, ST 6.2.4: that which comes @by after @n, and how far @to is */
+static inline u32 st_put_num(u32 n, u32 by)
+{
+	u64 sum = (u64)n + by;
+
+	return sum >= ST_B_NUM_NONE ? sum - ST_B_NUM_NONE : sum;
+}
+
+static inline u32 st_put_distance(u32 from, u32 to)
+{
+	return to >= from ? to - from : to + (ST_B_NUM_NONE - from);
+}
+
+static_assert(ST_REGIONS <= ST_MX_PLACES && ST_ONESIDED <= ST_MX_PLACES);
+
+#endif

@@ -1,0 +1,547 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * Persistent memory regions, ST 6.1.4.1 and 6.2.12: the memory that an
+ * application lends to the peer of a Virtual Connection, and how it gets it
+ * back.
+ *
+ * Bytes of a region lie in buffers of 2^ST_BUFSIZE from Bufx 0 on.  R-Offset is
+ * the place in the first page, so that what is aligned in Offsets is aligned in
+ * memory.
+ */
+#include <kunit/visibility.h>
+#include <linux/export.h>
+#include <linux/mm.h>
+#include <linux/nospec.h>
+#include <linux/uio.h>
+
+#include "mem/mem.h"
+
+#define ST_REGION_ACCESS	(ST_REGION_PUT | ST_REGION_GET | ST_REGION_FETCHOP)
+#define ST_REGION_WRITTEN	(ST_REGION_PUT | ST_REGION_FETCHOP | ST_REGION_LOCAL_WRITE)
+
+/* Bytes between the mmap() offsets of two regions: more than one can have */
+#define ST_REGION_MAP_SHIFT	36
+
+/**
+ * st_region_range - where in a region an operation begins, ST 10.7.4
+ * @r: the region
+ * @at: its Bufx and Offset, in which nothing is trusted
+ * @len: bytes
+ * @pos: set to the first byte
+ *
+ * Context: under st->lock.
+ * Return: ST_ERR_NONE when all the bytes are in what the peer may use.
+ */
+enum st_error st_region_range(const struct st_region *r, const struct st_place *at, u64 len,
+			      u64 *pos)
+{
+	if (!st_place_valid(at, ST_BUFSIZE))
+		return ST_ERR_OVERSIZED_OFFSET;
+	if (!st_place_distance(&r->at, at, ST_BUFSIZE, pos) || *pos > r->size ||
+	    len > r->size - *pos)
+		return ST_ERR_OUT_OF_RANGE_BUFX;
+	return ST_ERR_NONE;
+}
+EXPORT_SYMBOL_IF_KUNIT(st_region_range);
+
+/**
+ * st_region_find - a region by its handle
+ * @mem: persistent memory of the Virtual Connection
+ * @id: the handle
+ *
+ * Context: under st->lock.
+ * Return: the region, which may be offered, granted or ending, or NULL.
+ */
+struct st_region *st_region_find(struct st_mem *mem, u32 id)
+{
+	struct st_region *r;
+
+	list_for_each_entry(r, &mem->regions, list)
+		if (r->id == id)
+			return r;
+	return NULL;
+}
+
+/**
+ * st_region_has - whether memory is that of a region which is not ending
+ * @mem: persistent memory of the Virtual Connection
+ * @buf: the memory
+ *
+ * Context: under st->lock.
+ * Return: true when it is.
+ */
+bool st_region_has(struct st_mem *mem, const struct st_buf *buf)
+{
+	struct st_region *r;
+
+	list_for_each_entry(r, &mem->regions, list)
+		if (!r->ending && r->buf == buf)
+			return true;
+	return false;
+}
+
+static void st_region_unref(struct st_region *r)
+{
+	if (!--r->refs)
+		kfree(r);
+}
+
+/**
+ * st_region_free - forget a region
+ * @r: the region, which has no memory any more
+ *
+ * Context: under st->lock.
+ */
+void st_region_free(struct st_region *r)
+{
+	list_del(&r->list);
+	r->st->mem->nr_regions--;
+	st_region_unref(r);
+}
+
+/* Return: whether it is allowed; it is counted in any case. */
+static bool st_region_charge(struct st_net *sn, u64 len, bool admin)
+{
+	unsigned int regions = atomic_inc_return(&sn->regions);
+	u64 bytes = atomic64_add_return(len, &sn->region_bytes);
+
+	return regions <= st_share(READ_ONCE(sn->max_regions), admin) &&
+	       bytes <= st_share(READ_ONCE(sn->max_region_bytes), admin);
+}
+
+static void st_region_uncharged(struct st_net *sn, u64 len)
+{
+	atomic_dec(&sn->regions);
+	atomic64_sub(len, &sn->region_bytes);
+}
+
+/* What is sent from a region may keep its memory longer than the region. */
+static void st_region_charged(struct st_sock *st, struct st_buf *buf)
+{
+	buf->net = get_net_track(sock_net(&st->sk), &buf->tracker, GFP_ATOMIC | __GFP_NOWARN);
+}
+
+/**
+ * st_region_uncharge - the memory of a region is gone
+ * @buf: the memory, with a st_buf.net
+ *
+ * Context: any.
+ */
+void st_region_uncharge(struct st_buf *buf)
+{
+	st_region_uncharged(st_pernet(buf->net), buf->len);
+	put_net_track(buf->net, &buf->tracker);
+}
+
+/* The last use of the memory is over.  Process context; may sleep. */
+static void st_region_give_back(struct st_region *r)
+{
+	struct st_sock *st = r->st;
+	struct st_mem *mem = st->mem;
+
+	st_buf_free(r->buf, r->writable);
+	spin_lock_bh(&st->lock);
+	list_del(&r->pin);
+	spin_unlock_bh(&st->lock);
+	atomic_dec(&mem->held);
+	wake_up_all(&mem->held_wait);
+}
+
+/* A grace period after the peer, or the end of the connection, took it away */
+static void st_region_release(struct work_struct *work)
+{
+	struct st_region *r = container_of(to_rcu_work(work), struct st_region, release);
+	const struct st_event event = {
+		.type = ST_EVENT_REGION_END,
+		.error = r->err,
+		.id = r->id,
+		.len = r->len,
+		.token = r->token,
+	};
+	struct st_sock *st = r->st;
+
+	st_region_give_back(r);
+	st_mem_tell(st, ST_REGION_EV_STATE, &event);
+	spin_lock_bh(&st->lock);
+	st_region_unref(r);
+	spin_unlock_bh(&st->lock);
+	sock_put(&st->sk);
+}
+
+/*
+ * Nothing new is read from or written to the memory, and operations that were to write to it
+ * end with @err.  Under st->lock.
+ */
+static void st_region_withdraw(struct st_sock *st, struct st_region *r, int err)
+{
+	struct st_mem *mem = st->mem;
+
+	mem->by_mx[r->mx % ST_MX_PLACES] = NULL;
+	xa_erase(&mem->by_id, r->id);
+	mem->bytes -= r->len;
+	st_serve_drop(mem, r);
+	st_target_take_back(st, r->buf);
+	st_onesided_withdraw(st, r->buf, err);
+	r->ending = true;
+}
+
+/**
+ * st_region_lose - a region is over, but not by the wish of the application
+ * @st: the Virtual Connection
+ * @r: the region, not ending
+ * @err: why, a positive errno, or 0 when the peer wants it
+ *
+ * The application is told when the memory is its own again.
+ *
+ * Context: under st->lock.
+ */
+void st_region_lose(struct st_sock *st, struct st_region *r, int err)
+{
+	st_region_withdraw(st, r, err ? -err : -EREMOTEIO);
+	r->err = err;
+	sock_hold(&st->sk);
+	queue_rcu_work(st_mem_wq, &r->release);
+	st_region_free(r);
+}
+
+/* Whether a region has memory, which it keeps for a while when it is over. */
+static bool st_region_pinned(struct st_sock *st, u32 id)
+{
+	const struct st_region *r;
+	bool found = false;
+
+	spin_lock_bh(&st->lock);
+	if (st->mem)
+		list_for_each_entry(r, &st->mem->pinned, pin)
+			found |= r->id == id;
+	spin_unlock_bh(&st->lock);
+	return found;
+}
+
+/* The memory of a region that is over already comes back by itself. */
+static int st_region_await(struct st_sock *st, u32 id)
+{
+	if (!st_region_pinned(st, id))
+		return -ENOENT;
+	wait_event(st->mem->held_wait, !st_region_pinned(st, id));
+	return 0;
+}
+
+/**
+ * st_region_end - the application ends a region, or takes an offer back
+ * @st: the Virtual Connection
+ * @id: the handle
+ *
+ * Context: process, may sleep.
+ * Return: 0, when nothing is written to the memory any more, whoever has ended the region;
+ * or -ENOENT when it has no memory already.
+ */
+int st_region_end(struct st_sock *st, u32 id)
+{
+	struct st_region *r;
+
+	spin_lock_bh(&st->lock);
+	r = st->mem ? st_region_find(st->mem, id) : NULL;
+	if (!r || r->ending) {
+		spin_unlock_bh(&st->lock);
+		return st_region_await(st, id);
+	}
+	st_region_withdraw(st, r, -ECANCELED);
+	if (r->granted) {
+		st_region_over(st->mem, r);
+		st_queue_end(st, r->peer_id, r->id, &r->guard);
+	} else {
+		st_region_free(r);	/* but for the reference of its memory */
+	}
+	/* Operations that wrote to it may have blocked others */
+	st_onesided_pump(st);
+	st_vc_maybe_disconnect(st);
+	st_unlock(st);
+
+	/* An LLP that saw the target before may still write */
+	synchronize_rcu();
+	st_region_give_back(r);
+	spin_lock_bh(&st->lock);
+	st_region_unref(r);
+	spin_unlock_bh(&st->lock);
+	return 0;
+}
+
+static int st_region_check(struct st_sock *st, bool alloc, const struct st_region_offer *offer)
+{
+	if ((offer->access & ~(ST_REGION_ACCESS | ST_REGION_LOCAL_WRITE)) ||
+	    (offer->flags & ~ST_REGION_ANSWER) ||
+	    (offer->flags && !(offer->access & ST_REGION_ACCESS)) ||
+	    (!offer->flags && offer->request) || !offer->len)
+		return -EINVAL;
+	if (alloc && (offer->addr || !PAGE_ALIGNED(offer->len)))
+		return -EINVAL;
+	if ((offer->access & ST_REGION_FETCHOP) && IS_ENABLED(CONFIG_GENERIC_ATOMIC64))
+		return -EOPNOTSUPP;
+	if (offer->len > ST_REGION_LEN_MAX ||
+	    offer->len > READ_ONCE(st_net_of(st)->conn_region_bytes))
+		return -ENOBUFS;
+	return READ_ONCE(st->sk.sk_state) == ST_ESTABLISHED ? 0 : -ENOTCONN;
+}
+
+/* The memory of a region.  Return: 0 or a negative errno. */
+static int st_region_load(struct st_region *r, bool alloc, const struct st_region_offer *offer)
+{
+	struct mmpin mmp = {};
+	struct iov_iter iter;
+	struct st_buf *buf;
+
+	if (alloc) {
+		/* No more can it be swapped out than what is pinned */
+		if (mm_account_pinned_pages(&mmp, offer->len))
+			return -ENOBUFS;
+		buf = st_buf_alloc(offer->len, GFP_KERNEL_ACCOUNT | __GFP_ZERO);
+		if (!buf) {
+			mm_unaccount_pinned_pages(&mmp);
+			return -ENOMEM;
+		}
+		buf->mmp = mmp;
+		r->mapped = true;
+	} else {
+		if (!access_ok(u64_to_user_ptr(offer->addr), offer->len))
+			return -EFAULT;
+		/* What is pinned to be read from may be memory that the caller can't write to */
+		iov_iter_ubuf(&iter, r->writable ? ITER_DEST : ITER_SOURCE,
+			      u64_to_user_ptr(offer->addr), offer->len);
+		buf = st_buf_pin(&iter, offer->len);
+		if (IS_ERR(buf))
+			return PTR_ERR(buf);
+		r->at.offset = offset_in_page(offer->addr);
+	}
+	r->buf = buf;
+	return 0;
+}
+
+/* Put a region on offer, or grant it; under st->lock. */
+static int st_region_add(struct st_sock *st, struct st_region *r,
+			 const struct st_region_offer *offer)
+{
+	struct st_net *sn = st_net_of(st);
+	struct st_asked *asked = NULL;
+	struct st_mem *mem;
+	unsigned int i;
+
+	if (st->sk.sk_state != ST_ESTABLISHED)
+		return -ENOTCONN;
+	if (st_mem_prepare(st))
+		return -ENOMEM;
+	mem = st->mem;
+	if (offer->flags & ST_REGION_ANSWER) {
+		asked = st_asked_find(mem, offer->request);
+		if (!asked)
+			return -ENOENT;
+		if (asked->len > r->len)
+			return -EINVAL;
+	}
+	if (mem->nr_regions >= min(READ_ONCE(sn->conn_regions), ST_REGIONS) ||
+	    r->len > READ_ONCE(sn->conn_region_bytes) ||
+	    mem->bytes > READ_ONCE(sn->conn_region_bytes) - r->len)
+		return -ENOBUFS;
+	for (i = 0; mem->by_mx[i]; i++)
+		;
+	r->id = st_new_id(st);
+	if (xa_reserve(&mem->by_id, r->id, GFP_ATOMIC | __GFP_NOWARN))
+		return -ENOMEM;
+	r->mx = st_mem_new_mx(mem, ST_MX_MEM, i);
+	r->info.region = r->id;
+	st_region_charged(st, r->buf);
+	mem->by_mx[i] = r;
+	mem->nr_regions++;
+	mem->bytes += r->len;
+	atomic_inc(&mem->held);
+	list_add_tail(&r->list, &mem->regions);
+	list_add_tail(&r->pin, &mem->pinned);
+	if (asked) {
+		st_region_grant(st, r, asked->peer_id, asked->len);
+		st_asked_free(mem, asked);
+	}
+	return 0;
+}
+
+/**
+ * st_region_offer - let the peer use memory
+ * @st: the Virtual Connection
+ * @alloc: SIOCSTALLOC, not SIOCSTEXPOSE
+ * @offer: what; its results are set
+ *
+ * Context: process, may sleep.
+ * Return: 0 or a negative errno, as include/uapi/linux/st.h tells.
+ */
+int st_region_offer(struct st_sock *st, bool alloc, struct st_region_offer *offer)
+{
+	unsigned int why = ST_DROP_REGION_LIMIT;
+	struct st_net *sn = st_net_of(st);
+	struct st_region *r;
+	int err;
+
+	err = st_region_check(st, alloc, offer);
+	if (err)
+		goto refused;
+	err = -ENOBUFS;
+	if (!st_region_charge(sn, offer->len, st_is_admin(st)))
+		goto uncharge;
+	err = -ENOMEM;
+	r = kzalloc(sizeof(*r), GFP_KERNEL_ACCOUNT);
+	if (!r)
+		goto uncharge;
+	r->st = st;
+	r->refs = 2;
+	r->access = offer->access & ST_REGION_ACCESS;
+	r->writable = alloc || (offer->access & ST_REGION_WRITTEN);
+	r->len = offer->len;
+	r->token = offer->token;
+	INIT_RCU_WORK(&r->release, st_region_release);
+	err = st_region_load(r, alloc, offer);
+	if (err) {
+		why = ST_DROP_MEMLOCK;
+		goto free;
+	}
+	spin_lock_bh(&st->lock);
+	err = st_region_add(st, r, offer);
+	if (!err) {
+		/* Once unlocked the region may be gone */
+		offer->region = r->id;
+		if (r->mapped)
+			offer->addr = (u64)(r->mx % ST_MX_PLACES) << ST_REGION_MAP_SHIFT;
+	}
+	st_unlock(st);
+	if (!err)
+		return 0;
+	st_buf_free(r->buf, false);
+free:
+	kfree(r);
+uncharge:
+	st_region_uncharged(sn, offer->len);
+refused:
+	if (err == -ENOBUFS)
+		atomic64_inc(&sn->drops[why]);
+	return err;
+}
+EXPORT_SYMBOL_IF_KUNIT(st_region_offer);
+
+/**
+ * st_region_part - memory of a region to send from, or to receive into
+ * @st: the Virtual Connection
+ * @from: which bytes
+ * @write: it is to be written to
+ *
+ * The memory stays pinned until all of it is sent, also when the region ends.
+ *
+ * Context: process, may sleep.
+ * Return: the part, to be given back with st_buf_free(), or an ERR_PTR: -ENOENT, -ERANGE,
+ * -EACCES for a region that is not to be written to, -ENOMEM.
+ */
+struct st_buf *st_region_part(struct st_sock *st, const struct st_send_from *from, bool write)
+{
+	struct st_buf *whole = NULL, *part;
+	struct st_region *r;
+	int err = -ENOENT;
+
+	spin_lock_bh(&st->lock);
+	r = st->mem ? st_region_find(st->mem, from->region) : NULL;
+	if (r && !r->ending) {
+		err = write && !r->writable ? -EACCES : -ERANGE;
+		if (err == -ERANGE && from->offset <= r->len &&
+		    from->len <= r->len - from->offset) {
+			whole = r->buf;
+			st_buf_hold(whole);
+		}
+	}
+	spin_unlock_bh(&st->lock);
+	if (!whole)
+		return ERR_PTR(err);
+	part = st_buf_part(whole, from->offset, from->len);
+	st_buf_free(whole, false);
+	return part ?: ERR_PTR(-ENOMEM);
+}
+
+/* The memory that an mmap() offset names, with a reference, or NULL. */
+static struct st_buf *st_region_mapping(struct st_sock *st, unsigned long pgoff)
+{
+	unsigned long place = pgoff >> (ST_REGION_MAP_SHIFT - PAGE_SHIFT);
+	struct st_buf *buf = NULL;
+	struct st_region *r;
+
+	if (place >= ST_REGIONS)
+		return NULL;
+	place = array_index_nospec(place, ST_REGIONS);
+	spin_lock_bh(&st->lock);
+	r = st->mem ? st->mem->by_mx[place] : NULL;
+	if (r && r->mapped) {
+		buf = r->buf;
+		st_buf_hold(buf);
+	}
+	spin_unlock_bh(&st->lock);
+	return buf;
+}
+
+static void st_mem_vma_open(struct vm_area_struct *vma)
+{
+	st_buf_hold(vma->vm_private_data);
+}
+
+static void st_mem_vma_close(struct vm_area_struct *vma)
+{
+	st_buf_free_slowly(vma->vm_private_data);
+}
+
+/* Pages of the region that an mmap() offset names */
+static unsigned long st_region_page(unsigned long pgoff)
+{
+	return pgoff & (BIT(ST_REGION_MAP_SHIFT - PAGE_SHIFT) - 1);
+}
+
+static vm_fault_t st_mem_vma_fault(struct vm_fault *vmf)
+{
+	const struct st_buf *buf = vmf->vma->vm_private_data;
+	unsigned long at = st_region_page(vmf->pgoff);
+
+	if (at >= buf->nr)
+		return VM_FAULT_SIGBUS;
+	vmf->page = buf->seg[at].page;
+	get_page(vmf->page);
+	return 0;
+}
+
+static const struct vm_operations_struct st_mem_vm_ops = {
+	.open	= st_mem_vma_open,
+	.close	= st_mem_vma_close,
+	.fault	= st_mem_vma_fault,
+};
+
+/**
+ * st_mem_mmap - mmap() of a region that the kernel has allocated
+ * @file: the file of the socket
+ * @sock: the socket
+ * @vma: where to; its offset is that of SIOCSTALLOC, plus whole pages
+ *
+ * The mapping may outlive the region: it is then memory that no peer uses, and counts against
+ * RLIMIT_MEMLOCK, net.st.max_regions and net.st.max_region_bytes until it is gone.
+ *
+ * Context: process, under mmap_lock.
+ * Return: 0, or -EINVAL for what is no part of such a region.
+ */
+int st_mem_mmap(struct file *file, struct socket *sock, struct vm_area_struct *vma)
+{
+	unsigned long first = st_region_page(vma->vm_pgoff);
+	struct st_buf *buf;
+
+	if (!(vma->vm_flags & VM_SHARED))
+		return -EINVAL;
+	buf = st_region_mapping(st_sk(sock->sk), vma->vm_pgoff);
+	if (!buf)
+		return -EINVAL;
+	if (first > buf->nr || vma_pages(vma) > buf->nr - first) {
+		st_buf_free(buf, false);
+		return -EINVAL;
+	}
+	vm_flags_set(vma, VM_DONTEXPAND | VM_DONTDUMP);
+	vma->vm_private_data = buf;
+	vma->vm_ops = &st_mem_vm_ops;
+	return 0;
+}

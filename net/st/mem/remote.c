@@ -1,0 +1,403 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * Regions of the peer: Request_Memory_Region at the Initiator, ST 6.1.4.1.
+ */
+#include <kunit/visibility.h>
+#include <linux/export.h>
+#include <linux/sched/signal.h>
+
+#include "mem/mem.h"
+
+/**
+ * st_remote_find - a region of the peer by its handle
+ * @mem: persistent memory of the Virtual Connection
+ * @id: the handle, which is our I-id
+ *
+ * Context: under st->lock.
+ * Return: the region, granted or not, or NULL.
+ */
+struct st_remote *st_remote_find(struct st_mem *mem, u32 id)
+{
+	struct st_remote *rm;
+
+	list_for_each_entry(rm, &mem->remotes, list)
+		if (rm->id == id)
+			return rm;
+	return NULL;
+}
+
+/**
+ * st_remote_known - a region of the peer that the peer may speak of
+ * @mem: persistent memory of the Virtual Connection
+ * @id: our I-id
+ *
+ * Context: under st->lock.
+ * Return: the region, granted or not, or NULL, also when it has not been asked for yet.
+ */
+struct st_remote *st_remote_known(struct st_mem *mem, u32 id)
+{
+	struct st_remote *rm = st_remote_find(mem, id);
+
+	return rm && rm->asked ? rm : NULL;
+}
+
+static void st_remote_tell(struct st_sock *st, const struct st_remote *rm, u32 type, int err)
+{
+	const struct st_event event = {
+		.type = type,
+		.error = err,
+		.id = rm->id,
+		.len = rm->len,
+		.token = rm->token,
+	};
+
+	/* Whoever does not wait has asked for it */
+	if (type != ST_EVENT_REGION_READY)
+		st_mem_tell(st, ST_REGION_EV_STATE, &event);
+	else
+		st_event_tell(st, &event);
+}
+
+/**
+ * st_remote_over - a region of the peer is over, or was not granted
+ * @st: the Virtual Connection
+ * @rm: the region, freed unless somebody waits for it
+ * @err: positive errno, or 0 at the end of one that was granted
+ *
+ * Context: under st->lock.
+ */
+void st_remote_over(struct st_sock *st, struct st_remote *rm, int err)
+{
+	struct st_onesided *o, *next;
+
+	list_del(&rm->list);
+	st->mem->nr_remotes--;
+	/* Before the ST_EVENT_DONEs, which come by the work queue, maybe of another CPU */
+	if (!rm->waited && !rm->ending)
+		st_remote_tell(st, rm, rm->ready ? ST_EVENT_REGION_END : ST_EVENT_REGION_READY,
+			       err);
+	list_for_each_entry_safe(o, next, &st->mem->ops, list)
+		if (o->remote == rm)
+			st_onesided_finish(st, o, err ? -err : -EREMOTEIO);
+	if (rm->waited) {
+		rm->over = true;
+		rm->err = err;
+		complete(&rm->done);
+		return;
+	}
+	kfree(rm);
+}
+
+/* The peer's place for a region must hold it, ST 6.2.8. */
+static bool st_remote_place_ok(const struct st_sock *st, const struct st_remote *rm,
+			       const struct st_op *op)
+{
+	struct st_place end = { .bufx = op->bufx, .offset = op->offset };
+
+	return op->s_id != ST_ID_NONE && st_place_valid(&end, st->remote_bufsize) &&
+	       st_place_advance(&end, rm->len - 1, st->remote_bufsize);
+}
+
+/**
+ * st_rcv_memory_region_available - a Memory_Region_Available came in, ST 6.1.4.1
+ * @st: the Virtual Connection
+ * @op: the operation
+ *
+ * Context: softirq, under st->lock.
+ */
+void st_rcv_memory_region_available(struct st_sock *st, const struct st_op *op)
+{
+	struct st_remote *rm = st->mem ? st_remote_known(st->mem, op->d_id) : NULL;
+
+	if (!rm) {
+		if (!st->mem || (s32)(op->d_id - st->next_id) >= 0)
+			st_log(st, ST_ERR_INVALID_D_ID);
+		else	/* Nobody waits for it any more */
+			st_queue_end(st, op->s_id, op->d_id, NULL);
+		return;
+	}
+	if (rm->ready || rm->ending)
+		return;
+	if (!st_remote_place_ok(st, rm, op)) {
+		st_log(st, ST_ERR_OUT_OF_RANGE_BUFX);
+		st_queue_end(st, op->s_id, op->d_id, NULL);
+		st_remote_over(st, rm, EPROTO);
+		return;
+	}
+	st_guard_answered(st, &rm->guard);
+	rm->peer_id = op->s_id;
+	rm->mx = op->b_id;
+	rm->at.bufx = op->bufx;
+	rm->at.offset = op->offset;
+	rm->ready = true;
+	if (rm->waited)
+		complete(&rm->done);
+	else
+		st_remote_tell(st, rm, ST_EVENT_REGION_READY, 0);
+}
+
+/**
+ * st_remote_answered - a Request_Answer that may be to a Request_Memory_Region
+ * @st: the Virtual Connection, with persistent memory
+ * @op: the operation
+ *
+ * Context: softirq, under st->lock.
+ * Return: false when it is not.
+ */
+bool st_remote_answered(struct st_sock *st, const struct st_op *op)
+{
+	struct st_remote *rm = st_remote_known(st->mem, op->d_id);
+
+	if (!rm)
+		return false;
+	if (rm->ready || rm->ending)
+		return true;
+	if (op->flags & ST_F_REJECT) {
+		st_remote_over(st, rm, EACCES);
+		return true;
+	}
+	st_guard_pause(st, &rm->guard, ST_KEEPALIVE);
+	return true;
+}
+
+/**
+ * st_remote_state - a Request_State_Response that may be about Puts, ST 6.1.4.2
+ * @st: the Virtual Connection, with persistent memory
+ * @op: the operation
+ *
+ * Context: softirq, under st->lock.
+ */
+void st_remote_state(struct st_sock *st, const struct st_op *op)
+{
+	struct st_remote *rm = st_remote_known(st->mem, op->d_id);
+
+	if (!rm || !rm->ready || rm->ending)
+		return;
+	if (op->s_id == ST_ID_NONE)	/* ST 6.2.1: the peer knows nothing of it */
+		st_remote_over(st, rm, EREMOTEIO);
+	else if (op->s_id != rm->peer_id)
+		st_log(st, ST_ERR_INVALID_D_ID);
+	else
+		st_onesided_put_state(st, rm, op);
+}
+
+/**
+ * st_remote_timeouts - Op_timeouts of regions of the peer, ST 10.1
+ * @st: the Virtual Connection, with persistent memory
+ * @now: jiffies
+ *
+ * Context: under st->lock, in st_timer().
+ * Return: false when the peer does not answer any more.
+ */
+bool st_remote_timeouts(struct st_sock *st, unsigned long now)
+{
+	struct st_remote *rm;
+
+	list_for_each_entry(rm, &st->mem->remotes, list)
+		if (!st_guard_repeat(st, &rm->guard, now))
+			return false;
+	return true;
+}
+
+/**
+ * st_remote_shutdown - regions that the peer has not granted yet are not waited for any more
+ * @st: the Virtual Connection
+ *
+ * One that is granted yet is ended at once.
+ *
+ * Context: under st->lock.
+ */
+void st_remote_shutdown(struct st_sock *st)
+{
+	struct st_remote *rm, *next;
+
+	if (!st->mem)
+		return;
+	list_for_each_entry_safe(rm, next, &st->mem->remotes, list)
+		if (!rm->ready && !rm->ending)
+			st_remote_over(st, rm, ENOTCONN);
+}
+
+/**
+ * st_remote_asking - whether the peer has a Request_Memory_Region that it has not answered
+ * @st: the Virtual Connection
+ *
+ * Context: under st->lock.
+ * Return: true when it has.
+ */
+bool st_remote_asking(const struct st_sock *st)
+{
+	const struct st_remote *rm;
+
+	if (!st->mem)
+		return false;
+	list_for_each_entry(rm, &st->mem->remotes, list)
+		if (rm->asked && !rm->ready)
+			return true;
+	return false;
+}
+
+/* Return: false when it must wait for a Slot. */
+static bool st_remote_send(struct st_sock *st, struct st_remote *rm)
+{
+	struct st_op op;
+
+	if (!st_slot_keep(st, ST_KEEP_REGION))
+		return false;
+	st_op_init(st, &op, ST_OP_REQUEST_MEMORY_REGION, ST_DATA_CHANNEL);
+	op.s_id = rm->id;
+	st_op_set_t_len(&op, rm->len);
+	rm->asked = true;
+	st_guard_start(st, &rm->guard, &op);
+	st_queue_op(st, &op);
+	return true;
+}
+
+/**
+ * st_remote_pump - ask for regions for which there was no Slot, in the order of the calls
+ * @st: the Virtual Connection, established
+ *
+ * Before anything else that takes a Slot, or that might never leave one.
+ *
+ * Context: under st->lock.
+ * Return: false when one waits.
+ */
+bool st_remote_pump(struct st_sock *st)
+{
+	struct st_remote *rm;
+
+	/* Those that wait are behind those that have been asked for */
+	if (!st->mem || list_empty(&st->mem->remotes) ||
+	    list_last_entry(&st->mem->remotes, struct st_remote, list)->asked)
+		return true;
+	list_for_each_entry(rm, &st->mem->remotes, list) {
+		if (rm->asked)
+			continue;
+		if (!st_remote_send(st, rm)) {
+			/* Nothing else may come to try again */
+			st_timer_at(st, jiffies + st_op_timeout(st));
+			return false;
+		}
+	}
+	return true;
+}
+
+/* Under st->lock.  Return: 0 or a negative errno. */
+static int st_remote_ask(struct st_sock *st, struct st_remote *rm)
+{
+	if (st->sk.sk_state != ST_ESTABLISHED || (st->sk.sk_shutdown & SEND_SHUTDOWN))
+		return -ENOTCONN;
+	if (!(st->remote_function & ST_FN_HAS_MEMORY))
+		return -EOPNOTSUPP;
+	if (st_mem_prepare(st))
+		return -ENOMEM;
+	if (st->mem->nr_remotes >= ST_REMOTES)
+		return -ENOBUFS;
+	rm->id = st_new_id(st);
+	rm->info.region = rm->id;
+	rm->info.len = rm->len;
+	list_add_tail(&rm->list, &st->mem->remotes);
+	st->mem->nr_remotes++;
+	st_remote_pump(st);
+	return 0;
+}
+
+static int st_remote_wait(struct st_sock *st, struct st_remote *rm)
+{
+	long timeo = sock_rcvtimeo(&st->sk, false), left;
+	int err;
+
+	left = wait_for_completion_interruptible_timeout(&rm->done, timeo);
+	/* A peer that grants it at once is not asked again and again, by signals in between */
+	if (left < 0)
+		st_wait_killable(&rm->done, min(timeo, st_patience(st)));
+	spin_lock_bh(&st->lock);
+	rm->waited = false;
+	if (rm->over) {
+		/* Without an error it was granted and has ended meanwhile */
+		err = rm->err ? -rm->err : -EREMOTEIO;
+	} else if (rm->ready) {
+		err = 0;
+	} else {
+		/* Should it be granted yet, it is ended at once */
+		list_del(&rm->list);
+		st->mem->nr_remotes--;
+		if (rm->asked)
+			err = left ? -ECANCELED : -ETIME;
+		else
+			err = left ? sock_intr_errno(timeo) : -EAGAIN;
+	}
+	st_unlock(st);
+	if (err)
+		kfree(rm);
+	return err;
+}
+
+/**
+ * st_remote_request - ask the peer for a region
+ * @st: the Virtual Connection
+ * @req: what; its handle is set
+ *
+ * Context: process, may sleep.
+ * Return: 0 or a negative errno, as include/uapi/linux/st.h tells.
+ */
+int st_remote_request(struct st_sock *st, struct st_region_request *req)
+{
+	bool wait = !(req->flags & ST_REGION_NOWAIT);
+	struct st_remote *rm;
+	int err;
+
+	if (!req->len || (req->flags & ~ST_REGION_NOWAIT))
+		return -EINVAL;
+	rm = kzalloc(sizeof(*rm), GFP_KERNEL_ACCOUNT);
+	if (!rm)
+		return -ENOMEM;
+	rm->len = req->len;
+	rm->token = req->token;
+	rm->waited = wait;
+	INIT_LIST_HEAD(&rm->puts);
+	init_completion(&rm->done);
+	spin_lock_bh(&st->lock);
+	err = st_remote_ask(st, rm);
+	req->region = rm->id;
+	st_unlock(st);
+	if (err) {
+		kfree(rm);
+		return err;
+	}
+	return wait ? st_remote_wait(st, rm) : 0;
+}
+EXPORT_SYMBOL_IF_KUNIT(st_remote_request);
+
+/**
+ * st_remote_end - end a region of the peer, ST 6.1.1.4
+ * @st: the Virtual Connection
+ * @id: the handle
+ *
+ * Context: process.
+ * Return: 0 or -ENOENT.
+ */
+int st_remote_end(struct st_sock *st, u32 id)
+{
+	struct st_onesided *o, *next;
+	struct st_remote *rm;
+	int err = -ENOENT;
+
+	spin_lock_bh(&st->lock);
+	rm = st->mem ? st_remote_find(st->mem, id) : NULL;
+	if (rm && !rm->ending && !rm->waited) {
+		err = 0;
+		list_for_each_entry_safe(o, next, &st->mem->ops, list)
+			if (o->remote == rm)
+				st_onesided_finish(st, o, -ECANCELED);
+		rm->ending = true;
+		if (rm->ready)
+			st_queue_end(st, rm->peer_id, rm->id, &rm->guard);
+		else	/* Should it be granted yet, it is ended at once */
+			st_remote_over(st, rm, 0);
+		st_onesided_pump(st);
+		st_vc_maybe_disconnect(st);
+	}
+	st_unlock(st);
+	return err;
+}

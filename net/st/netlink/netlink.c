@@ -1,0 +1,468 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * Generic netlink: what its files share, Ports and counters of a namespace.
+ */
+#include <linux/module.h>
+
+#include "netlink/genl.h"
+#include "netlink/netlink.h"
+
+#define ST_PORT_BUCKETS		ARRAY_SIZE(((struct st_net *)NULL)->ports)
+
+/* Attributes in the order of an enum, from @first on. */
+static int st_nl_put_counters(struct sk_buff *skb, int nest, int first, const atomic64_t *count,
+			      unsigned int n)
+{
+	struct nlattr *start = nla_nest_start(skb, nest);
+	unsigned int i;
+
+	if (!start)
+		return -EMSGSIZE;
+	for (i = 0; i < n; i++)
+		if (nla_put_uint(skb, first + i, atomic64_read(&count[i])))
+			return -EMSGSIZE;
+	nla_nest_end(skb, start);
+	return 0;
+}
+
+static_assert(ST_A_ERRORS_CKSUM + ST_ERR_MAX == ST_A_ERRORS_MAX);
+static_assert(ST_A_DROPS_ILLEGAL_LENGTH + __ST_DROP_MAX - 1 == ST_A_DROPS_MAX);
+
+static int st_nl_put_errors(struct sk_buff *skb, int nest, const atomic64_t *errors)
+{
+	return st_nl_put_counters(skb, nest, ST_A_ERRORS_CKSUM, errors, __ST_ERR_MAX);
+}
+
+static int st_nl_put_drops(struct sk_buff *skb, int nest, const atomic64_t *drops)
+{
+	return st_nl_put_counters(skb, nest, ST_A_DROPS_ILLEGAL_LENGTH, drops, __ST_DROP_MAX);
+}
+
+/**
+ * st_nl_to_one - who asked for one object
+ * @to: filled in
+ * @request: the request
+ * @info: what is in it
+ *
+ * To lack the right to know Keys is no news for the audit log.
+ *
+ * Context: process.
+ */
+void st_nl_to_one(struct st_nl_to *to, const struct sk_buff *request,
+		  const struct genl_info *info)
+{
+	*to = (struct st_nl_to) {
+		.info = info,
+		.ns = sk_user_ns(NETLINK_CB(request).sk),
+		.keys = ns_capable_noaudit(genl_info_net(info)->user_ns, CAP_NET_ADMIN) &&
+			netlink_net_capable(request, CAP_NET_ADMIN),
+	};
+}
+
+/**
+ * st_nl_to_dump - who asked for a dump
+ * @to: filled in
+ * @cb: state of the dump
+ *
+ * Context: process.
+ */
+void st_nl_to_dump(struct st_nl_to *to, struct netlink_callback *cb)
+{
+	st_nl_to_one(to, cb->skb, genl_info_dump(cb));
+	to->cb = cb;
+}
+
+/**
+ * st_nl_begin - begin the message about an object
+ * @skb: where it goes
+ * @to: who is told
+ *
+ * Context: any.
+ * Return: for st_nl_end(); NULL when there is no room.
+ */
+void *st_nl_begin(struct sk_buff *skb, const struct st_nl_to *to)
+{
+	return __genlmsg_iput(skb, to->info, to->cb ? NLM_F_MULTI : 0);
+}
+
+/**
+ * st_nl_end - end the message about an object
+ * @skb: where it is
+ * @to: who is told
+ * @hdr: of st_nl_begin(), or NULL
+ * @err: nonzero unless all went in, or when @hdr is NULL
+ *
+ * Context: any.
+ * Return: 0, or -EMSGSIZE when it is taken back.
+ */
+int st_nl_end(struct sk_buff *skb, const struct st_nl_to *to, void *hdr, int err)
+{
+	if (err) {
+		genlmsg_cancel(skb, hdr);
+		return -EMSGSIZE;
+	}
+	if (to->cb)
+		genl_dump_check_consistent(to->cb, hdr);
+	genlmsg_end(skb, hdr);
+	return 0;
+}
+
+/**
+ * st_nl_answer_new - room for the message about one object
+ *
+ * Context: process.
+ * Return: an empty skb or NULL.
+ */
+struct sk_buff *st_nl_answer_new(void)
+{
+	return genlmsg_new(GENLMSG_DEFAULT_SIZE, GFP_KERNEL);
+}
+
+/**
+ * st_nl_answer_send - answer a request for one object
+ * @skb: the message, taken in every case
+ * @info: the request
+ * @err: 0, or why there is no message
+ *
+ * Context: process.
+ * Return: 0 or a negative errno.
+ */
+int st_nl_answer_send(struct sk_buff *skb, struct genl_info *info, int err)
+{
+	if (err) {
+		nlmsg_free(skb);
+		return err;
+	}
+	return genlmsg_reply(skb, info);
+}
+
+/**
+ * st_nl_admin - whether who asks may change something
+ * @request: the request
+ * @info: what is in it
+ *
+ * The administrator of the namespace may, not only that of the machine, hence no
+ * GENL_ADMIN_PERM in the table of commands.
+ *
+ * Context: process.
+ * Return: true if so; otherwise the reason is told.
+ */
+bool st_nl_admin(const struct sk_buff *request, struct genl_info *info)
+{
+	if (netlink_net_capable(request, CAP_NET_ADMIN))
+		return true;
+	NL_SET_ERR_MSG(info->extack,
+		       "CAP_NET_ADMIN is needed where the network namespace belongs");
+	return false;
+}
+
+/**
+ * st_nl_put_user - tell whose socket it is, if it is still a user's
+ * @skb: the message
+ * @sk: the socket
+ * @ns: user namespace of who is told
+ * @inode: attribute for the inode
+ * @uid: attribute for the user
+ *
+ * Context: any but hard interrupt.
+ * Return: 0 or -EMSGSIZE.
+ */
+int st_nl_put_user(struct sk_buff *skb, struct sock *sk, struct user_namespace *ns,
+		   int inode, int uid)
+{
+	unsigned long ino = sock_i_ino(sk);
+
+	if (!ino)
+		return 0;
+	return nla_put_uint(skb, inode, ino) ||
+	       nla_put_u32(skb, uid, from_kuid_munged(ns, sk_uid(sk))) ? -EMSGSIZE : 0;
+}
+
+/**
+ * st_nl_is_user - whether a socket is that of a user
+ * @sk: the socket
+ * @ns: user namespace of who asks
+ * @uid: the user there
+ *
+ * Context: any but hard interrupt.
+ * Return: true if so, and what st_nl_put_user() tells.
+ */
+bool st_nl_is_user(struct sock *sk, struct user_namespace *ns, u32 uid)
+{
+	return sock_i_ino(sk) && uid_eq(sk_uid(sk), make_kuid(ns, uid));
+}
+
+/* The group of a notification: Virtual Connections come and go more often than the rest. */
+static unsigned int st_nl_group(u8 cmd)
+{
+	return cmd == ST_CMD_VC_ESTABLISHED_NTF || cmd == ST_CMD_VC_END_NTF ? ST_NLGRP_VC :
+									      ST_NLGRP_MGMT;
+}
+
+/**
+ * st_nl_event_new - begin a notification
+ * @net: the namespace
+ * @cmd: what has happened, an ST_CMD_*_NTF
+ * @gfp: how to allocate
+ * @hdr: for st_nl_event_send()
+ *
+ * Context: as @gfp allows.
+ * Return: the message, or NULL when nobody listens or memory is short.
+ */
+struct sk_buff *st_nl_event_new(struct net *net, u8 cmd, gfp_t gfp, void **hdr)
+{
+	unsigned int group = st_nl_group(cmd);
+	struct sk_buff *skb;
+
+	if (!genl_has_listeners(&st_nl_family, net, group))
+		return NULL;
+	skb = genlmsg_new(GENLMSG_DEFAULT_SIZE, gfp);
+	if (!skb) {
+		/* They learn that something is missing */
+		genl_set_err(&st_nl_family, net, 0, group, -ENOBUFS);
+		return NULL;
+	}
+	*hdr = genlmsg_put(skb, 0, 0, &st_nl_family, 0, cmd);
+	return skb;
+}
+
+/**
+ * st_nl_event_send - send a notification
+ * @net: the namespace
+ * @skb: the message, taken in every case
+ * @hdr: from st_nl_event_new()
+ * @err: whether it could be filled in
+ * @gfp: how to allocate
+ *
+ * Context: as @gfp allows.
+ */
+void st_nl_event_send(struct net *net, struct sk_buff *skb, void *hdr, int err, gfp_t gfp)
+{
+	u8 cmd;
+
+	if (WARN_ON_ONCE(err)) {
+		nlmsg_free(skb);
+		return;
+	}
+	cmd = ((struct genlmsghdr *)(hdr - GENL_HDRLEN))->cmd;
+	genlmsg_end(skb, hdr);
+	genlmsg_multicast_netns(&st_nl_family, net, skb, 0, st_nl_group(cmd), gfp);
+}
+
+/* The Port with the least number from @after on in a bucket; under RCU. */
+static struct st_port *st_nl_port_next(struct st_net *sn, unsigned int bucket, u64 after)
+{
+	struct st_port *port, *next = NULL;
+
+	hlist_for_each_entry_rcu(port, &sn->ports[bucket], node)
+		if (port->num >= after && (!next || port->num < next->num))
+			next = port;
+	return next;
+}
+
+/* The device that a listener is bound to, or 0. */
+static int st_nl_listener_dev(const struct sock *sk)
+{
+	return st_sk(sk)->bound.sst_ifindex ?: READ_ONCE(sk->sk_bound_dev_if);
+}
+
+/* The listener keeps what it is bound to; before listen() that may be changing. */
+static int st_nl_put_listener(struct sk_buff *skb, struct sock *sk)
+{
+	const struct sockaddr_st *bound = &st_sk(sk)->bound;
+	struct st_sock *st = st_sk(sk);
+	int ifindex = st_nl_listener_dev(sk);
+	int err = 0;
+
+	spin_lock_bh(&st->lock);
+	if (sk->sk_state == ST_LISTEN &&
+	    (nla_put_flag(skb, ST_A_PORT_LISTENING) ||
+	     nla_put_u32(skb, ST_A_PORT_BACKLOG, READ_ONCE(sk->sk_ack_backlog)) ||
+	     nla_put_u32(skb, ST_A_PORT_MAX_BACKLOG, READ_ONCE(sk->sk_max_ack_backlog)) ||
+	     (ifindex && nla_put_u32(skb, ST_A_PORT_IFINDEX, ifindex)) ||
+	     (st_bound_gone(st) && nla_put_flag(skb, ST_A_PORT_DEVICE_GONE)) ||
+	     (bound->sst_alen &&
+	      nla_put(skb, ST_A_PORT_ADDRESS, bound->sst_alen, bound->sst_addr))))
+		err = -EMSGSIZE;
+	spin_unlock_bh(&st->lock);
+	return err;
+}
+
+static int st_nl_put_owner(struct sk_buff *skb, struct sock *sk, struct user_namespace *ns)
+{
+	return st_nl_put_listener(skb, sk) ?:
+	       st_nl_put_user(skb, sk, ns, ST_A_PORT_INODE, ST_A_PORT_UID);
+}
+
+/* Whether the owner of a Port, NULL for none, agrees with a request, which may be for one Port. */
+static bool st_nl_owner_wanted(struct sock *owner, const struct st_nl_to *to)
+{
+	struct nlattr **attrs = to->info->attrs;
+	const struct nlattr *ifindex, *uid;
+
+	if (!to->cb)
+		return true;
+	ifindex = attrs[ST_A_PORT_IFINDEX];
+	uid = attrs[ST_A_PORT_UID];
+	if (!owner)
+		return !ifindex && !uid;
+	return (!ifindex || (int)nla_get_u32(ifindex) == st_nl_listener_dev(owner)) &&
+	       (!uid || st_nl_is_user(owner, to->ns, nla_get_u32(uid)));
+}
+
+static int st_nl_put_port_of(struct sk_buff *skb, struct st_port *port, struct sock *owner,
+			     unsigned int sockets, const struct st_nl_to *to)
+{
+	void *hdr = st_nl_begin(skb, to);
+
+	return st_nl_end(skb, to, hdr, !hdr || nla_put_u16(skb, ST_A_PORT_PORT, port->num) ||
+			 nla_put_u32(skb, ST_A_PORT_SOCKETS, sockets) ||
+			 (owner && st_nl_put_owner(skb, owner, to->ns)) ||
+			 st_nl_put_errors(skb, ST_A_PORT_ERRORS, port->errors) ||
+			 nla_put_u8(skb, ST_A_PORT_UNDEFINED_OPCODE_VALUE,
+				    READ_ONCE(port->undefined_op)) ||
+			 nla_put_u8(skb, ST_A_PORT_UNEXPECTED_OPCODE_VALUE,
+				    READ_ONCE(port->unexpected_op)));
+}
+
+/* If it is wanted; under RCU. */
+static int st_nl_put_port(struct sk_buff *skb, struct st_port *port, const struct st_nl_to *to)
+{
+	struct st_net *sn = st_pernet(genl_info_net(to->info));
+	unsigned int sockets;
+	struct sock *owner;
+	int err = 0;
+
+	spin_lock_bh(&sn->port_lock);
+	sockets = port->refcnt;
+	owner = port->owner;
+	if (owner)
+		sock_hold(owner);
+	spin_unlock_bh(&sn->port_lock);
+	if (st_nl_owner_wanted(owner, to))
+		err = st_nl_put_port_of(skb, port, owner, sockets, to);
+	if (owner)
+		sock_put(owner);
+	return err;
+}
+
+/**
+ * st_nl_port_get_doit - ST_CMD_PORT_GET of one Port
+ * @skb: the request
+ * @info: what is in it
+ *
+ * Return: 0 or a negative errno.
+ */
+int st_nl_port_get_doit(struct sk_buff *skb, struct genl_info *info)
+{
+	struct st_net *sn = st_pernet(genl_info_net(info));
+	struct sk_buff *answer;
+	struct st_port *port;
+	struct st_nl_to to;
+	int err;
+
+	if (GENL_REQ_ATTR_CHECK(info, ST_A_PORT_PORT))
+		return -EINVAL;
+	st_nl_to_one(&to, skb, info);
+	answer = st_nl_answer_new();
+	if (!answer)
+		return -ENOMEM;
+	rcu_read_lock();
+	port = st_port_find(sn, nla_get_u16(info->attrs[ST_A_PORT_PORT]));
+	if (port) {
+		err = st_nl_put_port(answer, port, &to);
+	} else {
+		NL_SET_ERR_MSG_ATTR(info->extack, info->attrs[ST_A_PORT_PORT],
+				    "this Port is not in use");
+		err = -ENOENT;
+	}
+	rcu_read_unlock();
+	return st_nl_answer_send(answer, info, err);
+}
+
+/* What is left of a bucket. */
+static int st_nl_dump_bucket(struct sk_buff *skb, const struct st_nl_to *to)
+{
+	const struct nlattr *only = to->info->attrs[ST_A_PORT_PORT];
+	struct st_net *sn = st_pernet(genl_info_net(to->info));
+	struct st_nl_pos *pos = st_nl_pos(to->cb);
+	struct st_port *port;
+
+	while ((port = st_nl_port_next(sn, pos->bucket, pos->after))) {
+		if ((!only || nla_get_u16(only) == port->num) && st_nl_put_port(skb, port, to))
+			return -EMSGSIZE;
+		pos->after = port->num + 1;
+	}
+	return 0;
+}
+
+/**
+ * st_nl_port_get_dumpit - ST_CMD_PORT_GET of those that agree with the request
+ * @skb: the messages
+ * @cb: state of the dump
+ *
+ * Return: 0 at the end, -EMSGSIZE when @skb is full.
+ */
+int st_nl_port_get_dumpit(struct sk_buff *skb, struct netlink_callback *cb)
+{
+	struct st_nl_pos *pos = st_nl_pos(cb);
+	struct st_nl_to to;
+	int err;
+
+	st_nl_to_dump(&to, cb);
+	for (; pos->bucket < ST_PORT_BUCKETS; pos->bucket++) {
+		rcu_read_lock();
+		err = st_nl_dump_bucket(skb, &to);
+		rcu_read_unlock();
+		if (err)
+			return err;
+		pos->after = 0;
+	}
+	return 0;
+}
+
+/**
+ * st_nl_counters_get_doit - ST_CMD_COUNTERS_GET
+ * @skb: the request
+ * @info: what is in it
+ *
+ * Return: 0 or a negative errno.
+ */
+int st_nl_counters_get_doit(struct sk_buff *skb, struct genl_info *info)
+{
+	struct st_net *sn = st_pernet(genl_info_net(info));
+	struct sk_buff *answer;
+	struct st_nl_to to;
+	void *hdr;
+	int err;
+
+	st_nl_to_one(&to, skb, info);
+	answer = st_nl_answer_new();
+	if (!answer)
+		return -ENOMEM;
+	hdr = st_nl_begin(answer, &to);
+	err = st_nl_end(answer, &to, hdr,
+			!hdr || st_nl_put_drops(answer, ST_A_COUNTERS_DROPS, sn->drops) ||
+			st_nl_put_errors(answer, ST_A_COUNTERS_ERRORS, sn->errors));
+	return st_nl_answer_send(answer, info, err);
+}
+
+/**
+ * st_nl_init - begin to answer
+ *
+ * Return: 0 or a negative errno.
+ */
+int __init st_nl_init(void)
+{
+	return genl_register_family(&st_nl_family);
+}
+
+/**
+ * st_nl_exit - undo st_nl_init()
+ */
+void st_nl_exit(void)
+{
+	genl_unregister_family(&st_nl_family);
+}
+
+MODULE_ALIAS_GENL_FAMILY(ST_FAMILY_NAME);

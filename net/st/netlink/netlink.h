@@ -1,0 +1,89 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/*
+ * The generic netlink family "st", Documentation/netlink/specs/st.yaml: what
+ * its files share.
+ */
+#ifndef _NET_ST_NETLINK_H
+#define _NET_ST_NETLINK_H
+
+#include <linux/st_compat.h>
+#include <net/genetlink.h>
+
+#include "conn/conn.h"
+
+/**
+ * struct st_nl_pos - where a dump goes on, in netlink_callback.ctx
+ * @after: key of the last object told, or number of the next
+ * @bucket: of st_net.ports
+ */
+struct st_nl_pos {
+	u64		after;
+	unsigned int	bucket;
+};
+
+static inline struct st_nl_pos *st_nl_pos(struct netlink_callback *cb)
+{
+	NL_ASSERT_CTX_FITS(struct st_nl_pos);
+	return (struct st_nl_pos *)cb->ctx;
+}
+
+/**
+ * struct st_nl_to - who is told about an object, and in which kind of message
+ * @info: of the request
+ * @cb: of the dump; NULL when the request is for one object
+ * @ns: user namespace of the reader
+ * @keys: the reader may know Keys
+ */
+struct st_nl_to {
+	const struct genl_info	*info;
+	struct netlink_callback	*cb;
+	struct user_namespace	*ns;
+	bool			keys;
+};
+
+/**
+ * struct st_nl_walk - a dump of Virtual Connections, or of what they have
+ * @iter: the Virtual Connection that comes next, in st_net.vcs
+ * @key: local Key of the one that was told last, or in part
+ * @at: how far what that has was told; 0: not at all
+ */
+struct st_nl_walk {
+	struct rhashtable_iter	iter;
+	u32			key;
+	u64			at;
+};
+
+static inline struct st_nl_walk *st_nl_walk_of(struct netlink_callback *cb)
+{
+	return *(struct st_nl_walk **)cb->ctx;
+}
+
+/* netlink/walk.c */
+int st_nl_walk(struct sk_buff *skb, struct netlink_callback *cb,
+	       int (*put)(struct sk_buff *skb, const struct st_nl_to *to, struct st_sock *st));
+int st_nl_vc_do(struct sk_buff *request, struct genl_info *info,
+		int (*put)(struct sk_buff *skb, const struct st_nl_to *to, struct st_sock *st));
+struct st_sock *st_nl_find(struct genl_info *info);
+int st_nl_no_vc(struct genl_info *info);
+int st_nl_put_vc_of(struct sk_buff *skb, struct st_sock *st, struct user_namespace *ns);
+
+/* netlink/link.c */
+const struct st_link *st_nl_link_at(struct st_net *sn, const struct nlattr *ifindex,
+				    const struct nlattr *llp);
+
+/* netlink/netlink.c */
+void st_nl_to_dump(struct st_nl_to *to, struct netlink_callback *cb);
+void st_nl_to_one(struct st_nl_to *to, const struct sk_buff *request,
+		  const struct genl_info *info);
+void *st_nl_begin(struct sk_buff *skb, const struct st_nl_to *to);
+int st_nl_end(struct sk_buff *skb, const struct st_nl_to *to, void *hdr, int err);
+struct sk_buff *st_nl_answer_new(void);
+int st_nl_answer_send(struct sk_buff *skb, struct genl_info *info, int err);
+int st_nl_put_user(struct sk_buff *skb, struct sock *sk, struct user_namespace *ns,
+		   int inode, int uid);
+bool st_nl_is_user(struct sock *sk, struct user_namespace *ns, u32 uid);
+bool st_nl_admin(const struct sk_buff *request, struct genl_info *info);
+struct sk_buff *st_nl_event_new(struct net *net, u8 cmd, gfp_t gfp, void **hdr);
+void st_nl_event_send(struct net *net, struct sk_buff *skb, void *hdr, int err, gfp_t gfp);
+
+#endif

@@ -1,0 +1,286 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * Generic netlink: Virtual Connections.
+ */
+#include "netlink/genl.h"
+#include "netlink/netlink.h"
+
+static enum st_vc_state st_nl_vc_state(const struct st_sock *st)
+{
+	switch ((enum st_state)st->sk.sk_state) {
+	case ST_CONNECTING:
+		return ST_VC_STATE_CONNECTING;
+	case ST_ESTABLISHED:
+		return ST_VC_STATE_ESTABLISHED;
+	case ST_DISCONNECTING:
+		return ST_VC_STATE_DISCONNECTING;
+	case ST_ANSWERED:
+		return ST_VC_STATE_ANSWERED;
+	case ST_HELD:
+		return ST_VC_STATE_HELD;
+	case ST_CLOSED:
+	case ST_LISTEN:
+		break;
+	}
+	return ST_VC_STATE_CLOSED;
+}
+
+static u32 st_nl_vc_flags(const struct st_sock *st)
+{
+	return (st->checksum ? ST_VC_FLAGS_CHECKSUM : 0) |
+	       (st->peer_checksum ? ST_VC_FLAGS_REMOTE_CHECKSUM : 0) |
+	       (st->out_of_order ? ST_VC_FLAGS_OUT_OF_ORDER : 0) |
+	       (st->peer_hashed ? ST_VC_FLAGS_ACCEPTED : 0);
+}
+
+/* Under RCU and st->lock. */
+static int st_nl_put_local(struct sk_buff *skb, const struct st_sock *st)
+{
+	const struct st_link *link = st->way.link;
+
+	if (READ_ONCE(link->dead))
+		return 0;
+	return nla_put_string(skb, ST_A_VC_LLP, link->llp->name) ||
+	       nla_put(skb, ST_A_VC_LOCAL_ADDRESS, link->addr_len, link->dev->dev_addr) ?
+	       -EMSGSIZE : 0;
+}
+
+/* Not before the answer, nor when that is refused for what it says, ST 5.2. */
+static bool st_nl_peer_told(const struct st_sock *st)
+{
+	return st->sk.sk_state != ST_CONNECTING && st->remote_max_stu >= ST_BUFSIZE_MIN &&
+	       st->remote_bufsize >= st->remote_max_stu && st->remote_bufsize <= ST_BUFSIZE_MAX;
+}
+
+/* Of a socket whose peer has told its own; under RCU and st->lock. */
+static int st_nl_put_tx_stu(struct sk_buff *skb, const struct st_sock *st)
+{
+	unsigned int stu;
+
+	if (READ_ONCE(st->main->link->dead))
+		return 0;
+	stu = st_tx_max_stu(st->main, st->send.channel ?: ST_DATA_CHANNEL);
+	return stu ? nla_put_uint(skb, ST_A_VC_TX_STU, BIT_ULL(stu)) : 0;
+}
+
+/* What both ends have told each other; under RCU and st->lock. */
+static int st_nl_put_setup(struct sk_buff *skb, const struct st_sock *st)
+{
+	if (nla_put_u32(skb, ST_A_VC_LOCAL_SLOTS, st_rx_slots(st)) ||
+	    nla_put_uint(skb, ST_A_VC_LOCAL_BUFSIZE, BIT_ULL(ST_BUFSIZE)) ||
+	    nla_put_uint(skb, ST_A_VC_LOCAL_MAX_STU, BIT_ULL(st->local_max_stu)) ||
+	    nla_put_u32(skb, ST_A_VC_FLAGS, st_nl_vc_flags(st)))
+		return -EMSGSIZE;
+	if (!st_nl_peer_told(st))
+		return 0;
+	if (st->remote_slots != ST_SLOTS_NONE &&
+	    nla_put_u32(skb, ST_A_VC_REMOTE_SLOTS, st->remote_slots))
+		return -EMSGSIZE;
+	return nla_put_uint(skb, ST_A_VC_REMOTE_BUFSIZE, BIT_ULL(st->remote_bufsize)) ||
+	       nla_put_uint(skb, ST_A_VC_REMOTE_MAX_STU, BIT_ULL(st->remote_max_stu)) ?
+	       -EMSGSIZE : st_nl_put_tx_stu(skb, st);
+}
+
+static int st_nl_put_vc_counters(struct sk_buff *skb, const struct st_info *info)
+{
+	struct nlattr *nest = nla_nest_start(skb, ST_A_VC_COUNTERS);
+
+	if (!nest ||
+	    nla_put_uint(skb, ST_A_VC_COUNTERS_TX_OPS, info->tx_ops) ||
+	    nla_put_uint(skb, ST_A_VC_COUNTERS_RX_OPS, info->rx_ops) ||
+	    nla_put_uint(skb, ST_A_VC_COUNTERS_TX_BYTES, info->tx_bytes) ||
+	    nla_put_uint(skb, ST_A_VC_COUNTERS_RX_BYTES, info->rx_bytes) ||
+	    nla_put_uint(skb, ST_A_VC_COUNTERS_TX_TRANSFERS, info->tx_transfers) ||
+	    nla_put_uint(skb, ST_A_VC_COUNTERS_RX_TRANSFERS, info->rx_transfers) ||
+	    nla_put_uint(skb, ST_A_VC_COUNTERS_OP_RETRIES, info->op_retries) ||
+	    nla_put_uint(skb, ST_A_VC_COUNTERS_BLOCK_RETRIES, info->block_retries) ||
+	    nla_put_uint(skb, ST_A_VC_COUNTERS_RX_DIRECT, info->rx_direct) ||
+	    nla_put_uint(skb, ST_A_VC_COUNTERS_TX_SHORT, info->tx_short) ||
+	    nla_put_uint(skb, ST_A_VC_COUNTERS_RX_SHORT, info->rx_short))
+		return -EMSGSIZE;
+	nla_nest_end(skb, nest);
+	return 0;
+}
+
+static int st_nl_put_queues(struct sk_buff *skb, const struct st_sock *st)
+{
+	const struct st_rx *rx;
+	const struct st_tx *tx;
+	u64 sent = 0, there = 0;
+
+	list_for_each_entry(tx, &st->tx_list, list)
+		sent += tx->stream ? st_stream_unacked(tx) : tx->tiling.t_len;
+	list_for_each_entry(rx, &st->rx_list, list)
+		there += rx->done_end - rx->consumed;
+	return nla_put_uint(skb, ST_A_VC_TX_QUEUED, sent) ||
+	       nla_put_uint(skb, ST_A_VC_RX_QUEUED, there) ||
+	       nla_put_uint(skb, ST_A_VC_RX_MEMORY, st->rx_mem) ? -EMSGSIZE : 0;
+}
+
+static int st_nl_put_times(struct sk_buff *skb, const struct st_sock *st)
+{
+	if (st->rtt.srtt && (nla_put_uint(skb, ST_A_VC_RTT, st->rtt.srtt >> 3) ||
+			     nla_put_uint(skb, ST_A_VC_RTT_VAR, st->rtt.rttvar >> 2)))
+		return -EMSGSIZE;
+	return nla_put_uint(skb, ST_A_VC_OP_TIMEOUT, st_guard_timeout(st));
+}
+
+/* Under RCU and st->lock; all but what only some may know. */
+static int st_nl_put_vc(struct sk_buff *skb, struct st_sock *st, struct user_namespace *ns)
+{
+	if (st_nl_put_vc_of(skb, st, ns) ||
+	    nla_put_u32(skb, ST_A_VC_STATE, st_nl_vc_state(st)) ||
+	    st_nl_put_local(skb, st) || st_nl_put_setup(skb, st) ||
+	    st_nl_put_vc_counters(skb, &st->info) || st_nl_put_queues(skb, st) ||
+	    st_nl_put_times(skb, st))
+		return -EMSGSIZE;
+	return 0;
+}
+
+/* Who knows the Keys can speak for the peer, ST 5.2.2. */
+static int st_nl_put_keys(struct sk_buff *skb, const struct st_sock *st)
+{
+	if (nla_put_u32(skb, ST_A_VC_LOCAL_KEY, st->local_key))
+		return -EMSGSIZE;
+	if (!st_nl_peer_told(st))
+		return 0;
+	return nla_put_u32(skb, ST_A_VC_REMOTE_KEY, st->peer.key);
+}
+
+static int st_nl_put_idle(struct sk_buff *skb, const struct st_sock *st)
+{
+	if (!st_nl_peer_told(st))
+		return 0;
+	return nla_put_uint(skb, ST_A_VC_IDLE, jiffies_to_msecs(jiffies - st->heard));
+}
+
+static enum st_way_state st_nl_way_state(const struct st_way *way)
+{
+	if (!st_way_usable(way))
+		return ST_WAY_STATE_DOWN;
+	return way == way->st->main ? ST_WAY_STATE_MAIN : ST_WAY_STATE_UP;
+}
+
+/* Under RCU and st->lock. */
+static int st_nl_put_way(struct sk_buff *skb, const struct st_way *way)
+{
+	const struct st_strand *s = st_strand_of(way);
+	struct nlattr *nest = nla_nest_start(skb, ST_A_VC_WAY);
+	const struct st_link *link = way->link;
+
+	if (!nest || nla_put_u32(skb, ST_A_WAY_IFINDEX, link->dev->ifindex) ||
+	    nla_put_string(skb, ST_A_WAY_LLP, link->llp->name) ||
+	    nla_put(skb, ST_A_WAY_LOCAL_ADDRESS, link->addr_len, link->dev->dev_addr) ||
+	    nla_put(skb, ST_A_WAY_REMOTE_ADDRESS, link->addr_len, way->addr) ||
+	    nla_put_u32(skb, ST_A_WAY_STATE, st_nl_way_state(way)) ||
+	    nla_put_u32(skb, ST_A_WAY_BLOCKS, way->blocks) ||
+	    nla_put_u32(skb, ST_A_WAY_QUOTA, s->quota) ||
+	    nla_put_uint(skb, ST_A_WAY_TX_BYTES, s->tx_bytes) ||
+	    nla_put_uint(skb, ST_A_WAY_RX_BYTES, s->rx_bytes))
+		return -EMSGSIZE;
+	nla_nest_end(skb, nest);
+	return 0;
+}
+
+static int st_nl_put_ways(struct sk_buff *skb, struct st_sock *st)
+{
+	struct st_way *way;
+
+	if (!st->stripe || !st->stripe->joined)
+		return 0;
+	for (way = &st->way; way; way = st_way_next(way))
+		if (way->link && !READ_ONCE(way->link->dead) && st_nl_put_way(skb, way))
+			return -EMSGSIZE;
+	return 0;
+}
+
+/* Under RCU and st->lock. */
+static int st_nl_put_vc_to(struct sk_buff *skb, const struct st_nl_to *to, struct st_sock *st)
+{
+	void *hdr = st_nl_begin(skb, to);
+
+	return st_nl_end(skb, to, hdr, !hdr || st_nl_put_vc(skb, st, to->ns) ||
+			 st_nl_put_idle(skb, st) || st_nl_put_ways(skb, st) ||
+			 (to->keys && st_nl_put_keys(skb, st)));
+}
+
+/**
+ * st_nl_vc_get_doit - ST_CMD_VC_GET of one Virtual Connection
+ * @skb: the request
+ * @info: what is in it
+ *
+ * Return: 0 or a negative errno.
+ */
+int st_nl_vc_get_doit(struct sk_buff *skb, struct genl_info *info)
+{
+	return st_nl_vc_do(skb, info, st_nl_put_vc_to);
+}
+
+/**
+ * st_nl_vc_get_dumpit - ST_CMD_VC_GET of those that agree with the request
+ * @skb: the messages
+ * @cb: state of the dump
+ *
+ * Return: 0 at the end, -EMSGSIZE when @skb is full.
+ */
+int st_nl_vc_get_dumpit(struct sk_buff *skb, struct netlink_callback *cb)
+{
+	return st_nl_walk(skb, cb, st_nl_put_vc_to);
+}
+
+/**
+ * st_nl_vc_del_doit - ST_CMD_VC_DEL
+ * @skb: the request
+ * @info: what is in it
+ *
+ * Return: 0 or a negative errno.
+ */
+int st_nl_vc_del_doit(struct sk_buff *skb, struct genl_info *info)
+{
+	struct st_sock *st;
+	int err = 0;
+
+	if (!st_nl_admin(skb, info))
+		return -EPERM;
+	st = st_nl_find(info);
+	if (IS_ERR(st))
+		return PTR_ERR(st);
+	spin_lock_bh(&st->lock);
+	if (st->hashed)
+		st_vc_abort(st, st->main, ECONNABORTED);
+	else
+		err = st_nl_no_vc(info);
+	st_unlock(st);
+	sock_put(&st->sk);
+	return err;
+}
+
+/**
+ * st_nl_vc_event - tell that a Virtual Connection was set up or has ended
+ * @st: the Virtual Connection
+ * @before: its state before the one it has now
+ *
+ * Context: under st->lock.
+ */
+void st_nl_vc_event(struct st_sock *st, enum st_state before)
+{
+	bool up = st->sk.sk_state == ST_ESTABLISHED;
+	bool was = before == ST_ESTABLISHED;
+	struct net *net = sock_net(&st->sk);
+	struct sk_buff *skb;
+	void *hdr;
+	int err;
+
+	if (up == was)
+		return;
+	skb = st_nl_event_new(net, up ? ST_CMD_VC_ESTABLISHED_NTF : ST_CMD_VC_END_NTF,
+			      GFP_ATOMIC, &hdr);
+	if (!skb)
+		return;
+	rcu_read_lock();
+	err = st_nl_put_vc(skb, st, net->user_ns);
+	rcu_read_unlock();
+	if (!err && !up && READ_ONCE(st->sk.sk_err))
+		err = nla_put_u32(skb, ST_A_VC_ERROR, READ_ONCE(st->sk.sk_err));
+	st_nl_event_send(net, skb, hdr, err, GFP_ATOMIC);
+}

@@ -1,0 +1,144 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * Devices that go down, or get another address, under Virtual Connections.
+ *
+ * A medium that is lost for a while costs time only, and so does a device that goes down and
+ * up again.  What waits over a device that stays down waits in vain, which Op_timeouts would
+ * tell late and by another name.  An address is part of what a Virtual Connection is known by
+ * (ST 5.2.2), and cannot change.
+ */
+#include <kunit/visibility.h>
+#include <linux/export.h>
+
+#include "conn/conn.h"
+
+#define ST_DOWN_MAX	HZ	/* a device that is down for longer is not about to come up again */
+
+/* Whether every device of a Virtual Connection is down.  @since: jiffies, of the last */
+static bool st_down_all(struct st_sock *st, unsigned long *since)
+{
+	struct st_way *way;
+	bool any = false;
+	unsigned long at;
+
+	for (way = &st->way; way; way = st_way_next(way)) {
+		/* What has left its link may outlive the device */
+		if (!way->link || hlist_unhashed(&way->node))
+			continue;
+		if (!smp_load_acquire(&way->link->down))	/* st_link_go_on() */
+			return false;
+		at = READ_ONCE(way->link->down_at);
+		if (!any || time_after(at, *since))
+			*since = at;
+		any = true;
+	}
+	return any;
+}
+
+/* Whether something is under way.  A record that is complete has no identifier any more. */
+static bool st_down_waits(const struct st_sock *st)
+{
+	return st->sk.sk_state == ST_CONNECTING || !list_empty(&st->tx_list) ||
+	       !xa_empty(&st->ids) || !list_empty(&st->questions) || st_mem_asks(st);
+}
+
+/**
+ * st_down_check - give a Virtual Connection up that waits over devices which are down
+ * @st: the Virtual Connection
+ * @now: jiffies
+ *
+ * One over which nothing is under way stays.
+ *
+ * Context: under st->lock.
+ */
+void st_down_check(struct st_sock *st, unsigned long now)
+{
+	unsigned long until;
+
+	if ((st->sk.sk_state != ST_CONNECTING && st->sk.sk_state != ST_ESTABLISHED) ||
+	    !st_down_all(st, &until) || !st_down_waits(st))
+		return;
+	until += ST_DOWN_MAX;
+	if (time_before(now, until))
+		st_timer_at(st, until);
+	else
+		st_vc_fail(st, ENETDOWN);
+}
+
+/**
+ * st_link_go_on - the medium of a link, or its device, has come or gone
+ * @link: the link
+ *
+ * Context: under RTNL.
+ */
+void st_link_go_on(struct st_link *link)
+{
+	bool down = !netif_running(link->dev);
+	struct st_way *way;
+
+	if (down && !link->down)
+		WRITE_ONCE(link->down_at, jiffies);
+	smp_store_release(&link->down, down);	/* st_down_all() */
+	spin_lock_bh(&link->lock);
+	hlist_for_each_entry(way, &link->ways, node)
+		if (refcount_inc_not_zero(&way->st->sk.sk_refcnt))
+			st_tx_go_on(way->st);
+	spin_unlock_bh(&link->lock);
+}
+
+/* The peer does not know the new address, and is told from the old one. */
+static void st_way_readdress(struct st_way *way)
+{
+	struct st_sock *st = way->st;
+
+	if (!st->stripe || !st_way_again(way))
+		st_vc_abort(st, way, ENETRESET);
+}
+
+/* The next way of those that had the old address, with a reference to its socket, or NULL */
+static struct st_way *st_link_next(struct st_link *link, struct hlist_head *old)
+{
+	struct st_way *way = NULL;
+
+	spin_lock_bh(&link->lock);
+	if (!hlist_empty(old)) {
+		way = hlist_entry(old->first, struct st_way, node);
+		hlist_del(&way->node);
+		hlist_add_head(&way->node, &link->ways);
+		sock_hold(&way->st->sk);
+	}
+	spin_unlock_bh(&link->lock);
+	return way;
+}
+
+/**
+ * st_link_readdressed - the device of a link may have another address
+ * @link: the link
+ *
+ * A Virtual Connection that has no other way fails with ENETRESET.  Its peer is told at once, as
+ * operations go out from st_link.addr.
+ *
+ * Context: under RTNL, may sleep.
+ */
+void st_link_readdressed(struct st_link *link)
+{
+	HLIST_HEAD(old);
+	struct st_sock *st;
+	struct st_way *way;
+
+	if (!memcmp(link->addr, link->dev->dev_addr, link->addr_len))
+		return;
+	spin_lock_bh(&link->lock);
+	hlist_move_list(&link->ways, &old);
+	spin_unlock_bh(&link->lock);
+	while ((way = st_link_next(link, &old))) {
+		st = way->st;
+		spin_lock_bh(&st->lock);
+		if (way->link == link && !hlist_unhashed(&way->node))
+			st_way_readdress(way);
+		st_unlock(st);
+		sock_put(&st->sk);
+	}
+	memcpy(link->addr, link->dev->dev_addr, link->addr_len);
+}
+EXPORT_SYMBOL_IF_KUNIT(st_link_readdressed);

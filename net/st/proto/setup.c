@@ -1,0 +1,464 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * Virtual Connections: how they are found and set up, ST 5.1.1.
+ */
+#include <linux/bitfield.h>
+#include <linux/memcontrol.h>
+#include <linux/sched/mm.h>
+
+#include "conn/conn.h"
+
+static const struct rhashtable_params st_vc_params = {
+	.head_offset		= offsetof(struct st_sock, vc_node),
+	.key_offset		= offsetof(struct st_sock, local_key),
+	.key_len		= sizeof_field(struct st_sock, local_key),
+	.min_size		= 64,	/* so that dumps of a few are told once */
+	.automatic_shrinking	= true,
+};
+
+static const struct rhashtable_params st_peer_params = {
+	.head_offset		= offsetof(struct st_sock, peer_node),
+	.key_offset		= offsetof(struct st_sock, peer),
+	.key_len		= sizeof_field(struct st_sock, peer),
+	.automatic_shrinking	= true,
+};
+
+/* ST 8.2 */
+static u16 st_conn_flags(const struct st_sock *st)
+{
+	u16 order = st->any_order ? ST_F_OUT_OF_ORDER : 0;
+	u8 function = ST_FN_HAS_MEMORY;
+
+	/* What is no single access does not exclude the application's */
+	if (!IS_ENABLED(CONFIG_GENERIC_ATOMIC64))
+		function |= ST_FN_HAS_FETCHOP;
+#ifdef __LITTLE_ENDIAN
+	function |= ST_FN_LITTLE_ENDIAN;
+#endif
+	return order | FIELD_PREP(ST_F_FUNCTION, function);
+}
+
+/**
+ * st_vc_find - the Virtual Connection that a received Key selects, ST 5.2.2
+ * @sn: the namespace
+ * @key: the D_Key
+ *
+ * Context: under RCU.
+ * Return: the Virtual Connection with a reference, or NULL.
+ */
+struct st_sock *st_vc_find(struct st_net *sn, u32 key)
+{
+	struct st_sock *st = rhashtable_lookup(&sn->vcs, &key, st_vc_params);
+
+	return st && refcount_inc_not_zero(&st->sk.sk_refcnt) ? st : NULL;
+}
+
+/* Choose a Key and become reachable by it; under st->lock, with the peer's address. */
+static int st_vc_hash(struct st_sock *st)
+{
+	struct st_net *sn = st_net_of(st);
+	int err;
+
+	err = st_host_join(st);
+	if (err)
+		return err;
+	do {	/* A Virtual Connection may live until the Keys come round again */
+		st->local_key = st_key_new();
+		err = rhashtable_lookup_insert_fast(&sn->vcs, &st->vc_node,
+						    st_vc_params);
+	} while (err == -EEXIST);
+	if (err) {
+		st_host_leave(st);
+		return err;
+	}
+	st->hashed = true;
+	sock_hold(&st->sk);
+	return 0;
+}
+
+/**
+ * st_vc_unhash - a Virtual Connection is not reachable any more
+ * @st: the Virtual Connection, referenced by the caller
+ *
+ * Context: under st->lock.
+ */
+void st_vc_unhash(struct st_sock *st)
+{
+	struct st_net *sn = st_net_of(st);
+
+	st_ways_leave(st);
+	sk_stop_timer(&st->sk, &st->timer);
+	if (st->peer_hashed)
+		rhashtable_remove_fast(&sn->peers, &st->peer_node, st_peer_params);
+	st->peer_hashed = false;
+	if (!st->hashed)
+		return;
+	st->hashed = false;
+	rhashtable_remove_fast(&sn->vcs, &st->vc_node, st_vc_params);
+	st_host_leave(st);
+	__sock_put(&st->sk);
+}
+
+/**
+ * st_vc_set_state - a Virtual Connection goes on to another state
+ * @st: the Virtual Connection
+ * @state: the state
+ *
+ * Context: under st->lock.
+ */
+void st_vc_set_state(struct st_sock *st, enum st_state state)
+{
+	enum st_state before = st->sk.sk_state;
+
+	/* Read without the lock by the system calls */
+	WRITE_ONCE(st->sk.sk_state, state);
+	st_nl_vc_event(st, before);
+}
+
+static void st_vc_parameters(struct st_sock *st, const struct st_op *op)
+{
+	st->peer.key = op->offset;
+	st->remote_slots = op->param;
+	st->remote_slots_max = op->param;
+	st->remote_bufsize = op->bufx;
+	st->remote_max_stu = op->sync;
+	st->out_of_order = st->any_order && (op->flags & ST_F_OUT_OF_ORDER);
+	st->remote_function = FIELD_GET(ST_F_FUNCTION, op->flags);
+}
+
+/* ST 5.2.3, 5.2.4; logs what is wrong. */
+static bool st_vc_parameters_ok(struct st_net *sn, struct st_port *port, const struct st_op *op)
+{
+	if (op->bufx < ST_BUFSIZE_MIN || op->bufx > ST_BUFSIZE_MAX) {
+		st_log_port(sn, port, ST_ERR_ILLEGAL_BUFSIZE);
+		return false;
+	}
+	if (op->sync < ST_BUFSIZE_MIN || op->sync > op->bufx) {
+		st_log_port(sn, port, ST_ERR_ILLEGAL_STU_SIZE);
+		return false;
+	}
+	return true;
+}
+
+/**
+ * st_vc_connect - start the setup of a Virtual Connection, ST 5.1.1
+ * @st: the socket, on a Port
+ * @link: the link, with a reference, taken over when this succeeds
+ * @to: the address of the Responder
+ *
+ * Context: under lock_sock().
+ * Return: 0, -ENOMEM, -ENOBUFS at a limit of st_host_join(), or -ENETDOWN.
+ */
+int st_vc_connect(struct st_sock *st, struct st_link *link, const struct sockaddr_st *to)
+{
+	struct st_op op;
+	int err;
+
+	spin_lock_bh(&st->lock);
+	/* From here on st_link_del() waits for us */
+	err = st_link_join(link, &st->way);
+	if (err)
+		goto unlock;
+	memset(&st->peer, 0, sizeof(st->peer));
+	st->peer.port = ntohs(to->sst_port);
+	st->peer.llp = link->type;
+	st->peer.ifindex = link->dev->ifindex;
+	memcpy(st->peer.addr, to->sst_addr, link->addr_len);
+	memcpy(st->way.addr, st->peer.addr, sizeof(st->way.addr));
+	st->local_max_stu = st_link_recv_max_stu(link);
+	st->remote_slots = ST_SLOTS_NONE;
+	st->shorts.wanted = READ_ONCE(st_net_of(st)->short_records);
+
+	err = st_vc_hash(st);
+	if (err) {
+		st_link_leave(&st->way);
+		st->way.link = NULL;
+		goto unlock;
+	}
+	st_op_init(st, &op, ST_OP_REQUEST_CONNECTION, st_conn_flags(st));
+	op.param = st->local_slots;
+	op.b_id = st->ethertype;
+	op.bufx = ST_BUFSIZE;
+	op.offset = st->local_key;
+	op.sync = st->local_max_stu;
+	st_vc_set_state(st, ST_CONNECTING);
+	st_guard_start(st, &st->conn_guard, &op);
+	st_queue_op(st, &op);
+unlock:
+	st_unlock(st);
+	return err;
+}
+
+static void st_queue_connection_answer(struct st_sock *st)
+{
+	struct st_op op;
+
+	st_op_init(st, &op, ST_OP_CONNECTION_ANSWER, st_conn_flags(st));
+	op.param = st->local_slots;
+	op.bufx = ST_BUFSIZE;
+	op.offset = st->local_key;
+	op.sync = st->local_max_stu;
+	st_queue_op(st, &op);
+}
+
+static void st_reject_connection(struct st_link *link, const struct st_op *rc, const u8 *saddr)
+{
+	const struct st_op op = {
+		.op = ST_OP_CONNECTION_ANSWER,
+		.flags = ST_F_REJECT,
+		.d_port = rc->s_port,
+		.s_port = rc->d_port,
+		.d_key = rc->offset,
+	};
+
+	st_send_op(link, &op, true, saddr);
+}
+
+/*
+ * A Virtual Connection for a Request_Connection, not yet known to its listener,
+ * or an ERR_PTR.
+ */
+static struct st_sock *st_vc_accept(struct st_sock *lst, struct st_link *link,
+				    const struct st_op *op, const void *opt,
+				    const struct st_peer *peer)
+{
+	struct st_net *sn = st_net_of(lst);
+	struct mem_cgroup *before;
+	struct st_sock *st;
+	struct sock *sk;
+	int err;
+
+	/* The listener's memory cgroup pays; GFP_ATOMIC would go beyond its limit */
+	before = set_active_memcg(mem_cgroup_from_sk(&lst->sk));
+	st = st_sk_accept(lst);
+	set_active_memcg(before);
+	if (!st)
+		return ERR_PTR(-ENOMEM);
+	sk = &st->sk;
+	if (lst->stripe && st_stripe_alloc(st, ST_PEER_GFP)) {
+		sock_put(sk);
+		return ERR_PTR(-ENOMEM);
+	}
+	st_port_share(st, lst->port);
+	st->local_max_stu = st_link_recv_max_stu(link);
+
+	spin_lock_bh(&st->lock);
+	st->peer = *peer;
+	memcpy(st->way.addr, peer->addr, sizeof(st->way.addr));
+	st->shorts.wanted = READ_ONCE(sn->short_records);
+	st_vc_parameters(st, op);
+	st_short_learn(st, opt);
+	st->heard = jiffies;
+	err = st_vc_hash(st);
+	if (!err)
+		err = rhashtable_lookup_insert_fast(&sn->peers, &st->peer_node, st_peer_params);
+	if (!err) {
+		st->peer_hashed = true;
+		refcount_inc(&link->refcnt);
+		err = st_link_join(link, &st->way);
+		if (err)
+			st_link_put(link);
+	}
+	if (err) {
+		st_vc_unhash(st);
+		spin_unlock_bh(&st->lock);
+		sock_put(sk);
+		return ERR_PTR(err);
+	}
+	st_vc_set_state(st, ST_ESTABLISHED);
+	st_stripe_join(st);
+	/* The peer has to know the Key before it is asked over other ways */
+	if (st->stripe)
+		st_timer_at(st, jiffies + HZ / 50);
+	st_keep_check(st, st->heard);
+	spin_unlock_bh(&st->lock);
+	return st;
+}
+
+/*
+ * A new Virtual Connection waits for accept().  Return: false when its listener takes no more,
+ * as others may have come since that was looked at last.
+ */
+static bool st_vc_queue(struct st_sock *lst, struct st_sock *st)
+{
+	struct sock *lsk = &lst->sk;
+	bool full, queued = false;
+
+	spin_lock_bh(&lst->lock);
+	full = sk_acceptq_is_full(lsk);
+	if (lsk->sk_state == ST_LISTEN && !full) {
+		sk_acceptq_added(lsk);
+		sock_hold(&st->sk);
+		list_add_tail(&st->accept_node, &lst->accept_list);
+		queued = true;
+	}
+	spin_unlock_bh(&lst->lock);
+	if (full)
+		atomic64_inc(&st_net_of(lst)->drops[ST_DROP_BACKLOG]);
+	return queued;
+}
+
+/* The initiator asks again: the Connection_Answer was lost, ST 10.2. */
+static bool st_rcv_request_connection_again(struct st_net *sn, const struct st_peer *peer)
+{
+	struct st_sock *st = rhashtable_lookup(&sn->peers, peer, st_peer_params);
+
+	if (!st || !refcount_inc_not_zero(&st->sk.sk_refcnt))
+		return false;
+	spin_lock_bh(&st->lock);
+	if (st->sk.sk_state == ST_ESTABLISHED)
+		st_queue_connection_answer(st);
+	st_unlock(st);
+	sock_put(&st->sk);
+	return true;
+}
+
+/**
+ * st_rcv_request_connection - a Request_Connection came in, ST 5.1.1
+ * @link: where
+ * @op: the operation
+ * @opt: its optional payload, or NULL
+ * @saddr: who sent it
+ *
+ * Context: softirq, under RCU.
+ */
+void st_rcv_request_connection(struct st_link *link, const struct st_op *op, const void *opt,
+			       const u8 *saddr)
+{
+	struct st_net *sn = st_pernet(link->net);
+	struct st_peer peer = {
+		.key = op->offset,
+		.port = op->s_port,
+		.llp = link->type,
+		.ifindex = link->dev->ifindex,
+	};
+	struct st_port *port = st_port_find(sn, op->d_port);
+	struct st_sock *lst, *st;
+	struct sock *lsk;
+	bool queued = false;
+
+	if (op->flags & ~st_op_flags_allowed(op))	/* ST 10.7.7 */
+		st_log_port(sn, port, ST_ERR_IMPROPER_FLAG_USE);
+	memcpy(peer.addr, saddr, link->llp->addr_len);
+	if (st_rcv_request_connection_again(sn, &peer))
+		return;
+
+	lsk = st_port_listener(sn, op->d_port, link);
+	if (!lsk) {
+		st_log_port(sn, port, ST_ERR_INVALID_PORT);
+		goto reject;
+	}
+	if (op->b_id != st_sk(lsk)->ethertype) {	/* ST 10.6.3 */
+		st_log_port(sn, port, ST_ERR_UNKNOWN_ETHERTYPE);
+		goto reject;
+	}
+	if (!st_vc_parameters_ok(sn, port, op))
+		goto reject;
+
+	lst = st_sk(lsk);
+	if (sk_acceptq_is_full(lsk)) {
+		/* The initiator asks again after its Op_timeout */
+		atomic64_inc(&sn->drops[ST_DROP_BACKLOG]);
+		goto out;
+	}
+	st = st_vc_accept(lst, link, op, opt, &peer);
+	if (st == ERR_PTR(-ENOBUFS))
+		goto reject;
+	/* The same has come twice at a time: the other one is answered */
+	if (st == ERR_PTR(-EEXIST))
+		goto out;
+	if (IS_ERR(st)) {
+		atomic64_inc(&sn->drops[ST_DROP_NOMEM]);
+		goto out;
+	}
+	queued = st_vc_queue(lst, st);
+
+	spin_lock_bh(&st->lock);
+	if (queued)
+		st_queue_connection_answer(st);
+	else
+		st_vc_fail(st, ECONNRESET);
+	st_unlock(st);
+	if (queued)
+		lsk->sk_data_ready(lsk);
+	sock_put(&st->sk);
+out:
+	sock_put(lsk);
+	return;
+reject:
+	st_reject_connection(link, op, saddr);
+	if (lsk)
+		sock_put(lsk);
+}
+
+/**
+ * st_rcv_connection_answer - a Connection_Answer came in, ST 5.1.1
+ * @st: the Virtual Connection, found by its Key
+ * @op: the operation
+ * @opt: its optional payload, or NULL
+ *
+ * Context: softirq, under st->lock.
+ */
+void st_rcv_connection_answer(struct st_sock *st, const struct st_op *op, const void *opt)
+{
+	if (st->sk.sk_state != ST_CONNECTING) {
+		/* Not wrong is only what answered our own request, come again */
+		if (st->peer_hashed || op->offset != st->peer.key)
+			st_log_unexpected(st, op);
+		return;
+	}
+	st_guard_answered(st, &st->conn_guard);
+	if (op->flags & ST_F_REJECT) {
+		st_vc_fail(st, ECONNREFUSED);
+		return;
+	}
+	st->peer.port = op->s_port;
+	st_vc_parameters(st, op);
+	st_vc_set_state(st, ST_ESTABLISHED);
+	if (!st_vc_parameters_ok(st_net_of(st), st->port, op)) {
+		if (!st->sk.sk_shutdown)
+			WRITE_ONCE(st->sk.sk_err, EPROTO);
+		st_vc_disconnect(st);
+		return;
+	}
+	st_short_learn(st, opt);
+	st->used = true;
+	st->heard = jiffies;
+	st_stripe_join(st);
+	st_ways_check(st, st->heard);
+	st_keep_check(st, st->heard);
+	st_state_changed(&st->sk, SOCK_WAKE_IO, POLL_OUT);
+	st_vc_maybe_disconnect(st);
+}
+
+/**
+ * st_conn_init - tables of Virtual Connections of a new namespace
+ * @net: the namespace
+ *
+ * Return: 0 or -ENOMEM.
+ */
+int st_conn_init(struct net *net)
+{
+	struct st_net *sn = st_pernet(net);
+	int err;
+
+	err = rhashtable_init(&sn->vcs, &st_vc_params);
+	if (err)
+		return err;
+	err = rhashtable_init(&sn->peers, &st_peer_params);
+	if (err)
+		rhashtable_destroy(&sn->vcs);
+	return err;
+}
+
+/**
+ * st_conn_exit - undo st_conn_init()
+ * @net: the namespace; every socket of it is gone
+ */
+void st_conn_exit(struct net *net)
+{
+	struct st_net *sn = st_pernet(net);
+
+	rhashtable_destroy(&sn->peers);
+	rhashtable_destroy(&sn->vcs);
+}

@@ -1,0 +1,246 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * How a Virtual Connection ends: torn down by either side, ST 5.1.2, or given up.
+ */
+#include "conn/conn.h"
+
+static void st_queue_disconnect(struct st_sock *st, u8 code, bool guard)
+{
+	struct st_op op;
+
+	st_op_init(st, &op, code, 0);
+	op.offset = st->local_key;
+	st_slot_take(st, true);
+	if (guard)
+		st_guard_start(st, &st->conn_guard, &op);
+	st_queue_op(st, &op);
+}
+
+/* Nothing moves any more; under st->lock. */
+static void st_vc_stop(struct st_sock *st, int err)
+{
+	st_guard_stop(&st->conn_guard);
+	st_guard_stop(&st->slot_guard);
+	WRITE_ONCE(st->sk.sk_shutdown, SHUTDOWN_MASK);
+	st_state_break_all(st, err);
+	st_tx_fail_all(st, -err);
+	st_rx_break_all(st, err);
+	st_mem_stop(st, err);
+}
+
+/* Keep Port and Key for lost teardown operations, ST 5.1.2. */
+static void st_vc_hold(struct st_sock *st)
+{
+	st_guard_stop(&st->conn_guard);
+	st_vc_set_state(st, ST_HELD);
+	st->hold_until = jiffies + 2 * st_op_timeout(st);
+	st_timer_at(st, st->hold_until);
+	/* Somebody may linger in close() */
+	st->sk.sk_state_change(&st->sk);
+}
+
+/**
+ * st_vc_disconnect - start the teardown of a Virtual Connection, ST 5.1.2
+ * @st: the Virtual Connection
+ *
+ * Transfers under way are given up.
+ *
+ * Context: under st->lock.
+ */
+void st_vc_disconnect(struct st_sock *st)
+{
+	if (st->sk.sk_state != ST_ESTABLISHED)
+		return;
+	st_vc_stop(st, ECONNRESET);
+	st_vc_set_state(st, ST_DISCONNECTING);
+	st_queue_disconnect(st, ST_OP_REQUEST_DISCONNECT, true);
+	st_state_changed(&st->sk, SOCK_WAKE_WAITD, POLL_HUP);
+}
+
+/**
+ * st_vc_maybe_disconnect - tear down once all that was sent has arrived
+ * @st: the Virtual Connection
+ *
+ * ST 5.1.2: a Request_Disconnect is for when the Transfers are complete.
+ *
+ * Context: under st->lock.
+ */
+void st_vc_maybe_disconnect(struct st_sock *st)
+{
+	if ((st->sk.sk_shutdown & SEND_SHUTDOWN) && st_tx_idle(st) && st_mem_idle(st))
+		st_vc_disconnect(st);
+}
+
+/**
+ * st_vc_fail - give a Virtual Connection up at once
+ * @st: the Virtual Connection, or a socket that has none
+ * @err: positive errno for its owner
+ *
+ * Context: under st->lock.
+ */
+void st_vc_fail(struct st_sock *st, int err)
+{
+	struct sock *sk = &st->sk;
+
+	st_ways_leave(st);
+	if (sk->sk_state == ST_CLOSED || sk->sk_state == ST_LISTEN)
+		return;
+	if (sk->sk_state == ST_CONNECTING || sk->sk_state == ST_ESTABLISHED) {
+		/* After shutdown() the owner knows how its setup has ended */
+		if (sk->sk_state == ST_ESTABLISHED || !sk->sk_shutdown)
+			WRITE_ONCE(sk->sk_err, err);
+		st_vc_stop(st, err);
+	}
+	st_guard_stop(&st->conn_guard);
+	st_vc_set_state(st, ST_CLOSED);
+	st_vc_unhash(st);
+	sk->sk_state_change(sk);
+	sk_error_report(sk);
+}
+
+/**
+ * st_vc_abort - give a Virtual Connection up at once, and tell the peer
+ * @st: the Virtual Connection
+ * @way: over which the peer is told
+ * @err: positive errno for its owner
+ *
+ * The answer of the peer is that to a forgotten Virtual Connection, ST 10.6.1.
+ *
+ * Context: under st->lock.
+ */
+void st_vc_abort(struct st_sock *st, struct st_way *way, int err)
+{
+	struct st_op op;
+
+	if (st->sk.sk_state == ST_ESTABLISHED) {
+		st_op_init(st, &op, ST_OP_REQUEST_DISCONNECT, 0);
+		op.offset = st->local_key;
+		st_slot_take(st, true);
+		st_queue_op_by(way, &op);
+	}
+	st_vc_fail(st, err);
+}
+
+/* ST 10.6.1: the answer is made of what is asked.  Return: false when there is none. */
+static bool st_answer_stray(const struct st_op *op, struct st_op *answer)
+{
+	*answer = (struct st_op) {
+		.d_port = op->s_port,
+		.s_port = op->d_port,
+		.d_key = op->offset,
+		.offset = op->d_key,
+	};
+	if (op->op == ST_OP_REQUEST_DISCONNECT)
+		answer->op = ST_OP_DISCONNECT_ANSWER;
+	else if (op->op == ST_OP_DISCONNECT_ANSWER)
+		answer->op = ST_OP_DISCONNECT_COMPLETE;
+	else
+		return false;
+	return true;
+}
+
+/**
+ * st_rcv_disconnect - one of the three Disconnect operations came in, ST 5.1.2
+ * @st: the Virtual Connection that its Ports and Key name
+ * @op: the operation
+ *
+ * Context: softirq, under st->lock.
+ */
+void st_rcv_disconnect(struct st_sock *st, const struct st_op *op)
+{
+	enum st_state state = st->sk.sk_state;
+	struct st_op answer;
+
+	if (state == ST_CONNECTING) {
+		/* The Connection_Answer was lost and the peer gave up */
+		st->peer.port = op->s_port;
+		st->peer.key = op->offset;
+	}
+	if (op->offset != st->peer.key) {
+		st_log(st, ST_ERR_INVALID_KEY);
+		if (st_answer_stray(op, &answer))
+			st_queue_op(st, &answer);
+		return;
+	}
+	switch (op->op) {
+	case ST_OP_REQUEST_DISCONNECT:
+		if (state == ST_CONNECTING || state == ST_ESTABLISHED) {
+			if (state == ST_CONNECTING && !st->sk.sk_shutdown)
+				WRITE_ONCE(st->sk.sk_err, ECONNRESET);
+			st_vc_stop(st, ECONNRESET);
+			st_vc_set_state(st, ST_ANSWERED);
+			st_queue_disconnect(st, ST_OP_DISCONNECT_ANSWER, true);
+			st_state_changed(&st->sk, SOCK_WAKE_WAITD, POLL_HUP);
+		} else {
+			st_queue_disconnect(st, ST_OP_DISCONNECT_ANSWER, false);
+		}
+		break;
+	case ST_OP_DISCONNECT_ANSWER:
+		if (state == ST_DISCONNECTING || state == ST_HELD) {
+			st_queue_disconnect(st, ST_OP_DISCONNECT_COMPLETE, false);
+			if (state == ST_DISCONNECTING)
+				st_vc_hold(st);
+		} else {
+			st_log_unexpected(st, op);
+		}
+		break;
+	case ST_OP_DISCONNECT_COMPLETE:
+		if (state == ST_ANSWERED)
+			st_vc_hold(st);
+		else if (state != ST_HELD && state != ST_DISCONNECTING)
+			st_log_unexpected(st, op);
+		break;
+	}
+}
+
+/**
+ * st_rcv_stray_disconnect - a Disconnect operation of a forgotten Virtual
+ *	Connection, ST 10.6.1
+ * @link: where it came in
+ * @op: the operation
+ * @saddr: who sent it
+ *
+ * It is answered from what it carries, so that the peer can finish.
+ *
+ * Context: softirq.
+ */
+void st_rcv_stray_disconnect(struct st_link *link, const struct st_op *op, const u8 *saddr)
+{
+	struct st_op answer;
+
+	if (st_answer_stray(op, &answer))
+		st_send_op(link, &answer, true, saddr);
+}
+
+/**
+ * st_vc_conn_timeout - Op_timeout of setup and teardown, and the end of ST_HELD
+ * @st: the Virtual Connection
+ * @now: jiffies
+ *
+ * Context: under st->lock, in st_timer().
+ */
+void st_vc_conn_timeout(struct st_sock *st, unsigned long now)
+{
+	if (st->sk.sk_state == ST_CLOSED)
+		return;
+	if (st->sk.sk_state == ST_HELD) {
+		if (time_before(now, st->hold_until)) {
+			st_timer_at(st, st->hold_until);
+			return;
+		}
+		st_vc_set_state(st, ST_CLOSED);
+		st_vc_unhash(st);
+		return;
+	}
+	switch (st_guard_expired(st, &st->conn_guard, now)) {
+	case 1:
+		st_guard_again(st, &st->conn_guard);
+		break;
+	case -ETIMEDOUT:
+		if (st->sk.sk_state == ST_CONNECTING)
+			st_vc_fail(st, ETIMEDOUT);
+		else
+			st_vc_hold(st);
+		break;
+	}
+}

@@ -1,0 +1,281 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * connect(), listen() and accept().
+ */
+#include <linux/net.h>
+#include <linux/sched/signal.h>
+
+#include "conn/conn.h"
+
+/*
+ * Wait until the setup of a connection is over; under lock_sock(), which is dropped
+ * meanwhile.  Return: 0 when the state is another, or after shutdown(), -EINPROGRESS at
+ * the timeout, -EINTR or -ERESTARTSYS at a signal.
+ */
+static int st_wait_connected(struct sock *sk, long *timeo)
+{
+	DEFINE_WAIT_FUNC(wait, woken_wake_function);
+	int err = 0;
+
+	add_wait_queue(sk_sleep(sk), &wait);
+	while (READ_ONCE(sk->sk_state) == ST_CONNECTING && !READ_ONCE(sk->sk_shutdown)) {
+		if (!*timeo)
+			err = -EINPROGRESS;
+		else if (signal_pending(current))
+			err = sock_intr_errno(*timeo);
+		if (err)
+			break;
+		release_sock(sk);
+		*timeo = wait_woken(&wait, TASK_INTERRUPTIBLE, *timeo);
+		lock_sock(sk);
+	}
+	remove_wait_queue(sk_sleep(sk), &wait);
+	return err;
+}
+
+/**
+ * st_wait_setup - wait until a setup under way is over, before bytes are moved
+ * @sk: the socket
+ * @timeo: jiffies at the most; what is left of them
+ *
+ * Context: process, not under lock_sock().
+ * Return: 0 when there is none, -EAGAIN at the timeout, -EINTR or -ERESTARTSYS at
+ * a signal.
+ */
+int st_wait_setup(struct sock *sk, long *timeo)
+{
+	int err;
+
+	if (READ_ONCE(sk->sk_state) != ST_CONNECTING)
+		return 0;
+	lock_sock(sk);
+	err = st_wait_connected(sk, timeo);
+	release_sock(sk);
+	return err == -EINPROGRESS ? -EAGAIN : err;
+}
+
+/* Forget a setup that failed; under lock_sock(). */
+static void st_forget_setup(struct st_sock *st)
+{
+	spin_lock_bh(&st->lock);
+	/* What is on its way out still goes to the old peer */
+	while (st->flushing) {
+		spin_unlock_bh(&st->lock);
+		cond_resched();
+		spin_lock_bh(&st->lock);
+	}
+	st_ways_put(st);
+	__skb_queue_purge(&st->outq);
+	st_rx_purge(st);
+	st_host_put(st);
+	st->slot_ops = 0;
+	st->slots_short = false;
+	st->peer_checksum = false;
+	memset(&st->rtt, 0, sizeof(st->rtt));
+	memset(&st->shorts, 0, sizeof(st->shorts));
+	memset(&st->info, 0, sizeof(st->info));
+	st->sk.sk_shutdown = 0;
+	spin_unlock_bh(&st->lock);
+}
+
+static int st_connect_start(struct sock *sk, const struct sockaddr_st *to)
+{
+	struct st_sock *st = st_sk(sk);
+	struct st_link *link;
+	int err;
+
+	st_forget_setup(st);
+	if (!to->sst_port)
+		return -EINVAL;
+	link = st_link_route(st, to, &err);
+	if (!link)
+		return err;
+	st->admin = st_is_admin(st);
+	err = st->port ? 0 : st_port_bind(st, 0);
+	if (!err)
+		err = st_vc_connect(st, link, to);
+	if (err)
+		st_link_put(link);
+	return err;
+}
+
+/**
+ * st_connect - set a Virtual Connection up, ST 5.1.1
+ * @sock: the socket
+ * @uaddr: struct sockaddr_st of the peer
+ * @addr_len: bytes of it
+ * @flags: O_NONBLOCK
+ *
+ * Context: process, may sleep.
+ * Return: 0 or a negative errno, as in connect(2).
+ */
+int st_connect(struct socket *sock, struct sockaddr_unsized *uaddr, int addr_len, int flags)
+{
+	struct sock *sk = sock->sk;
+	long timeo = sock_sndtimeo(sk, flags & O_NONBLOCK);
+	int err;
+
+	err = st_addr_check((const struct sockaddr_st *)uaddr, addr_len);
+	if (err)
+		return err;
+
+	lock_sock(sk);
+	if (sock->state == SS_CONNECTED || sk->sk_state == ST_LISTEN) {
+		err = sk->sk_state == ST_LISTEN ? -EINVAL : -EISCONN;
+		goto out;
+	}
+	if (sock->state == SS_UNCONNECTED) {
+		/* What is left of a setup that failed is not over yet */
+		err = -EISCONN;
+		if (sk->sk_state != ST_CLOSED || st_sk(sk)->used)
+			goto out;
+		err = st_connect_start(sk, (const struct sockaddr_st *)uaddr);
+		if (err)
+			goto out;
+		sock->state = SS_CONNECTING;
+	} else if (sk->sk_state == ST_CONNECTING && !timeo) {
+		err = -EALREADY;
+		goto out;
+	}
+	err = st_wait_connected(sk, &timeo);
+	if (err)
+		goto out;
+	err = sock_error(sk);
+	if (!err && (sk->sk_state == ST_CLOSED || sk->sk_state == ST_CONNECTING))
+		err = -ECONNABORTED;
+	sock->state = err ? SS_UNCONNECTED : SS_CONNECTED;
+out:
+	release_sock(sk);
+	return err;
+}
+
+/**
+ * st_listen - take connections
+ * @sock: the socket
+ * @backlog: how many wait for accept()
+ *
+ * Context: process, may sleep.
+ * Return: 0 or a negative errno, as in listen(2).
+ */
+int st_listen(struct socket *sock, int backlog)
+{
+	struct sock *sk = sock->sk;
+	struct st_sock *st = st_sk(sk);
+	int err = 0;
+
+	lock_sock(sk);
+	if (sock->state != SS_UNCONNECTED || st->used ||
+	    (sk->sk_state != ST_CLOSED && sk->sk_state != ST_LISTEN)) {
+		err = -EINVAL;
+		goto out;
+	}
+	/* Whose addresses? */
+	if (st->stripe && st->stripe->nr_asked) {
+		err = -EINVAL;
+		goto out;
+	}
+	if (st_bound_gone(st)) {
+		err = -ENETDOWN;
+		goto out;
+	}
+	if (sk->sk_state == ST_CLOSED)
+		st_forget_setup(st);
+	if (!st->port)
+		err = st_port_bind(st, 0);
+	if (err)
+		goto out;
+	spin_lock_bh(&st->lock);
+	st->admin = st_is_admin(st);
+	WRITE_ONCE(sk->sk_max_ack_backlog, backlog);
+	WRITE_ONCE(sk->sk_state, ST_LISTEN);
+	spin_unlock_bh(&st->lock);
+out:
+	release_sock(sk);
+	return err;
+}
+
+static struct sock *st_accept_next(struct sock *sk)
+{
+	struct st_sock *st = st_sk(sk), *child;
+
+	spin_lock_bh(&st->lock);
+	child = list_first_entry_or_null(&st->accept_list, struct st_sock, accept_node);
+	if (child) {
+		list_del_init(&child->accept_node);
+		sk_acceptq_removed(sk);
+	}
+	spin_unlock_bh(&st->lock);
+	return child ? &child->sk : NULL;
+}
+
+/**
+ * st_accept - give the next connection of a listener to a socket
+ * @sock: the listener
+ * @newsock: the socket
+ * @arg: O_NONBLOCK
+ *
+ * Context: process, may sleep.
+ * Return: 0 or a negative errno, as in accept(2).
+ */
+int st_accept(struct socket *sock, struct socket *newsock, struct proto_accept_arg *arg)
+{
+	DEFINE_WAIT_FUNC(wait, woken_wake_function);
+	struct sock *sk = sock->sk, *child;
+	long timeo = sock_rcvtimeo(sk, arg->flags & O_NONBLOCK);
+	int err = 0;
+
+	lock_sock(sk);
+	if (sk->sk_state != ST_LISTEN) {
+		release_sock(sk);
+		return -EINVAL;
+	}
+	add_wait_queue_exclusive(sk_sleep(sk), &wait);
+	while (!(child = st_accept_next(sk))) {
+		if (st_bound_gone(st_sk(sk)))
+			err = -ENETDOWN;
+		else if (!timeo)
+			err = -EAGAIN;
+		else if (signal_pending(current))
+			err = sock_intr_errno(timeo);
+		else if (sk->sk_shutdown & RCV_SHUTDOWN)
+			err = -EINVAL;
+		if (err)
+			break;
+		release_sock(sk);
+		timeo = wait_woken(&wait, TASK_INTERRUPTIBLE, timeo);
+		lock_sock(sk);
+	}
+	remove_wait_queue(sk_sleep(sk), &wait);
+	release_sock(sk);
+	if (err)
+		return err;
+
+	lock_sock_nested(child, SINGLE_DEPTH_NESTING);
+	sock_graft(child, newsock);
+	newsock->state = SS_CONNECTED;
+	set_bit(SOCK_CUSTOM_SOCKOPT, &newsock->flags);
+	release_sock(child);
+	return 0;
+}
+
+/**
+ * st_close_listener - no more connections, and an end to those that nobody accepted
+ * @st: the listener
+ *
+ * Context: under lock_sock().
+ */
+void st_close_listener(struct st_sock *st)
+{
+	struct sock *child;
+
+	spin_lock_bh(&st->lock);
+	WRITE_ONCE(st->sk.sk_state, ST_CLOSED);
+	spin_unlock_bh(&st->lock);
+	while ((child = st_accept_next(&st->sk))) {
+		sock_orphan(child);
+		spin_lock_bh(&st_sk(child)->lock);
+		st_vc_disconnect(st_sk(child));
+		st_unlock(st_sk(child));
+		sock_put(child);
+	}
+}

@@ -1,0 +1,129 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * ioctl(): what waits in the queues of a socket, and the calls SIOCST* of
+ * include/uapi/linux/st.h, which do something and have a result.
+ */
+#include <linux/compat.h>
+#include <linux/sockios.h>
+#include <linux/uaccess.h>
+#include <asm/ioctls.h>
+
+#include "conn/conn.h"
+
+/**
+ * st_queued - bytes that wait in a queue of a socket
+ * @sk: the socket
+ * @cmd: SIOCINQ or SIOCOUTQ, else -ENOIOCTLCMD
+ * @karg: gets them
+ *
+ * Context: process; io_uring calls it, too.
+ * Return: 0 or a negative errno.
+ */
+int st_queued(struct sock *sk, int cmd, int *karg)
+{
+	struct st_sock *st = st_sk(sk);
+	const struct st_rx *rx;
+	const struct st_tx *tx;
+	u64 bytes = 0;
+
+	if (cmd != SIOCINQ && cmd != SIOCOUTQ)
+		return -ENOIOCTLCMD;
+	if (READ_ONCE(sk->sk_state) == ST_LISTEN)
+		return -EINVAL;
+	spin_lock_bh(&st->lock);
+	if (cmd == SIOCINQ) {
+		rx = list_first_entry_or_null(&st->rx_list, struct st_rx, list);
+		if (rx)
+			bytes = rx->done_end - rx->consumed;
+	} else {
+		list_for_each_entry(tx, &st->tx_list, list)
+			bytes += tx->stream ? st_stream_unacked(tx) : tx->tiling.t_len;
+	}
+	spin_unlock_bh(&st->lock);
+	*karg = min_t(u64, bytes, INT_MAX);
+	return 0;
+}
+
+/**
+ * st_ioctl_take - the structure of a call, which begins with its size
+ * @to: gets it, with zeros for what is shorter
+ * @size: of @to
+ * @least: size of its first version
+ * @arg: where it is
+ *
+ * Context: process, may sleep.
+ * Return: bytes of it at @arg, -EINVAL when they are too few, -E2BIG when those behind
+ * @size are not zero, -EFAULT.
+ */
+int st_ioctl_take(void *to, size_t size, size_t least, const void __user *arg)
+{
+	u32 given;
+	int err;
+
+	if (get_user(given, (const u32 __user *)arg))
+		return -EFAULT;
+	if (given < least)
+		return -EINVAL;
+	if (given > PAGE_SIZE)
+		return -E2BIG;
+	err = copy_struct_from_user(to, size, arg, given);
+	return err ?: given;
+}
+
+static int st_ioctl_state(struct st_sock *st, void __user *arg)
+{
+	struct st_peer_state state;
+	int given, err;
+
+	given = st_ioctl_take(&state, sizeof(state), ST_PEER_STATE_SIZE_VER0, arg);
+	if (given < 0)
+		return given;
+	err = st_state_get(st, &state);
+	if (err)
+		return err;
+	state.size = given;
+	return copy_to_user(arg, &state, min_t(size_t, given, sizeof(state))) ? -EFAULT : 0;
+}
+
+/**
+ * st_ioctl - ioctl() on a socket
+ * @sock: the socket
+ * @cmd: SIOCINQ, SIOCOUTQ or SIOCST*, else -ENOIOCTLCMD
+ * @arg: address of what it takes and gives
+ *
+ * Context: process, may sleep.
+ * Return: 0 or a negative errno.
+ */
+int st_ioctl(struct socket *sock, unsigned int cmd, unsigned long arg)
+{
+	struct st_sock *st = st_sk(sock->sk);
+	int bytes, err;
+
+	switch (cmd) {
+	case SIOCINQ:
+	case SIOCOUTQ:
+		err = st_queued(sock->sk, cmd, &bytes);
+		return err ?: put_user(bytes, (int __user *)arg);
+	case SIOCSTSTATE:
+		return st_ioctl_state(st, (void __user *)arg);
+	default:
+		return st_mem_ioctl(st, cmd, (void __user *)arg,
+				    sock->file->f_flags & O_NONBLOCK);
+	}
+}
+
+#ifdef CONFIG_COMPAT
+/**
+ * st_compat_ioctl - ioctl() of a 32-bit process, whose structures are the same
+ * @sock: the socket
+ * @cmd: as in st_ioctl()
+ * @arg: as in st_ioctl()
+ *
+ * Context: process, may sleep.
+ * Return: 0 or a negative errno.
+ */
+int st_compat_ioctl(struct socket *sock, unsigned int cmd, unsigned long arg)
+{
+	return st_ioctl(sock, cmd, (unsigned long)compat_ptr(arg));
+}
+#endif

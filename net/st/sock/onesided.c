@@ -1,0 +1,476 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * Persistent memory for applications: the options ST_REGION_*, the calls of ioctl()
+ * and the control messages ST_PUT, ST_GET and ST_FETCHOP of include/uapi/linux/st.h.
+ */
+#include <linux/pagemap.h>
+#include <linux/sched/signal.h>
+#include <linux/uio.h>
+
+#include "mem/mem.h"
+
+#define ST_REGION_EV	(ST_REGION_EV_REQUEST | ST_REGION_EV_STATE | ST_REGION_EV_PUT)
+
+/**
+ * st_mem_option - whether an option is of persistent memory
+ * @optname: at level SOL_ST
+ *
+ * Context: any.
+ * Return: true for ST_REGION_*.
+ */
+bool st_mem_option(int optname)
+{
+	return optname >= ST_REGION_REFUSE && optname <= ST_REGION_INFO;
+}
+
+static int st_mem_end(struct st_sock *st, u32 id)
+{
+	int err = st_region_end(st, id);
+
+	return err == -ENOENT ? st_remote_end(st, id) : err;
+}
+
+/**
+ * st_mem_setsockopt - set an option of persistent memory
+ * @st: the socket
+ * @optname: ST_REGION_REFUSE, ST_REGION_END or ST_REGION_EVENTS, else -ENOPROTOOPT
+ * @optval: an int
+ * @optlen: at least that of an int, else -EINVAL
+ *
+ * Context: process, may sleep.
+ * Return: 0 or a negative errno.
+ */
+int st_mem_setsockopt(struct st_sock *st, int optname, sockptr_t optval, unsigned int optlen)
+{
+	u32 val;
+	int err;
+
+	err = copy_safe_from_sockptr(&val, sizeof(val), optval, optlen);
+	if (err)
+		return err;
+	switch (optname) {
+	case ST_REGION_REFUSE:
+		spin_lock_bh(&st->lock);
+		err = st_region_refuse(st, val);
+		st_unlock(st);
+		return err;
+	case ST_REGION_END:
+		return st_mem_end(st, val);
+	case ST_REGION_EVENTS:
+		if (val & ~ST_REGION_EV)
+			return -EINVAL;
+		WRITE_ONCE(st->region_events, val);
+		return 0;
+	default:
+		return -ENOPROTOOPT;
+	}
+}
+
+static int st_mem_info(struct st_sock *st, struct st_region_info *info)
+{
+	const struct st_remote *rm;
+	const struct st_region *r;
+	int err = 0;
+
+	spin_lock_bh(&st->lock);
+	rm = st->mem ? st_remote_find(st->mem, info->region) : NULL;
+	r = st->mem ? st_region_find(st->mem, info->region) : NULL;
+	if (rm && !rm->ending) {
+		*info = rm->info;
+		info->granted = rm->ready;
+	} else if (r && !r->ending) {
+		*info = r->info;
+		info->granted = r->granted;
+		info->access = r->access;
+		info->len = r->granted ? r->size : r->len;
+	} else {
+		err = -ENOENT;
+	}
+	spin_unlock_bh(&st->lock);
+	return err;
+}
+
+/**
+ * st_mem_getsockopt - get an option of persistent memory
+ * @st: the socket
+ * @optname: ST_REGION_INFO or ST_REGION_EVENTS, else -ENOPROTOOPT
+ * @optval: its structure, which names a region in ST_REGION_INFO
+ * @optlen: room there, at least four bytes, else -EINVAL; becomes the bytes written
+ *
+ * Context: process, may sleep.
+ * Return: 0 or a negative errno.
+ */
+int st_mem_getsockopt(struct st_sock *st, int optname, char __user *optval,
+		      int __user *optlen)
+{
+	struct st_region_info info = {};
+	u32 value;
+	int len, err;
+
+	if (optname != ST_REGION_INFO && optname != ST_REGION_EVENTS)
+		return -ENOPROTOOPT;
+	if (get_user(len, optlen))
+		return -EFAULT;
+	if (len < (int)sizeof(value))
+		return -EINVAL;
+	if (optname == ST_REGION_EVENTS) {
+		value = READ_ONCE(st->region_events);
+		len = sizeof(value);
+		if (copy_to_user(optval, &value, len))
+			return -EFAULT;
+	} else {
+		if (get_user(value, (u32 __user *)optval))
+			return -EFAULT;
+		info.region = value;
+		err = st_mem_info(st, &info);
+		if (err)
+			return err;
+		len = min_t(int, len, sizeof(info));
+		if (copy_to_user(optval, &info, len))
+			return -EFAULT;
+	}
+	return put_user(len, optlen);
+}
+
+/**
+ * st_mem_ioctl - lend memory, or ask for some
+ * @st: the socket
+ * @cmd: SIOCSTEXPOSE, SIOCSTALLOC or SIOCSTREQUEST, else -ENOIOCTLCMD
+ * @arg: its structure, which gets the results
+ * @nonblock: do not wait for the peer
+ *
+ * Context: process, may sleep.
+ * Return: 0 or a negative errno.
+ */
+int st_mem_ioctl(struct st_sock *st, unsigned int cmd, void __user *arg, bool nonblock)
+{
+	union {
+		u32 size;
+		struct st_region_offer offer;
+		struct st_region_request request;
+	} u;
+	bool ask = cmd == SIOCSTREQUEST;
+	size_t size = ask ? sizeof(u.request) : sizeof(u.offer);
+	int given, err;
+	u32 made;
+
+	if (cmd != SIOCSTEXPOSE && cmd != SIOCSTALLOC && !ask)
+		return -ENOIOCTLCMD;
+	given = st_ioctl_take(&u, size, ask ? ST_REGION_REQUEST_SIZE_VER0 :
+					      ST_REGION_OFFER_SIZE_VER0, arg);
+	if (given < 0)
+		return given;
+	if (ask ? u.request.region || u.request.reserved : u.offer.region || u.offer.reserved)
+		return -EINVAL;
+	if (ask && nonblock && !u.request.flags)
+		return -EAGAIN;
+	if (ask) {
+		err = st_remote_request(st, &u.request);
+		made = u.request.region;
+	} else {
+		err = st_region_offer(st, cmd == SIOCSTALLOC, &u.offer);
+		made = u.offer.region;
+	}
+	if (err)
+		return err;
+	u.size = given;
+	if (!copy_to_user(arg, &u, min_t(size_t, given, size)))
+		return 0;
+	/* Nobody knows the handle */
+	st_mem_end(st, made);
+	return -EFAULT;
+}
+
+/* One of ours, as the first control message of a call. */
+static struct cmsghdr *st_onesided_cmsg(struct msghdr *msg)
+{
+	struct cmsghdr *cmsg = CMSG_FIRSTHDR(msg);
+
+	if (!cmsg || !CMSG_OK(msg, cmsg) || cmsg->cmsg_level != SOL_ST)
+		return NULL;
+	return cmsg->cmsg_type >= ST_PUT && cmsg->cmsg_type <= ST_FETCHOP ? cmsg : NULL;
+}
+
+/**
+ * st_onesided_is - whether a sendmsg() is an operation on memory of the peer
+ * @msg: what it was given
+ *
+ * Context: process.
+ * Return: true when st_onesided_sendmsg() is to be called.
+ */
+bool st_onesided_is(struct msghdr *msg)
+{
+	return st_onesided_cmsg(msg);
+}
+
+/* The application's memory for an operation of @o->len bytes. */
+static int st_onesided_pin(struct st_onesided *o, struct iov_iter *iter)
+{
+	struct st_buf *buf = st_buf_pin(iter, o->len);
+
+	if (IS_ERR(buf))
+		return PTR_ERR(buf);
+	o->buf = buf;
+	return 0;
+}
+
+static int st_onesided_copy(struct st_onesided *o, struct iov_iter *iter)
+{
+	o->buf = st_buf_alloc(o->len, GFP_KERNEL_ACCOUNT);
+	if (!o->buf)
+		return -ENOMEM;
+	return st_buf_copy_from_iter(o->buf, iter);
+}
+
+/* Memory of a region of this end, for an operation of @o->len bytes. */
+static int st_onesided_lent(struct st_onesided *o, u32 local, u64 at)
+{
+	const struct st_send_from from = { .region = local, .offset = at, .len = o->len };
+	struct st_buf *part = st_region_part(o->st, &from, o->type != ST_PUT);
+
+	if (IS_ERR(part))
+		return PTR_ERR(part);
+	if (o->len)
+		o->buf = part;
+	else
+		st_buf_free(part, false);
+	return 0;
+}
+
+static int st_put_load(struct st_onesided *o, struct msghdr *msg, size_t len,
+		       const struct st_put *put)
+{
+	if ((put->flags & ~(ST_PUT_SILENT | ST_PUT_INTERRUPT | ST_POST)) ||
+	    memchr_inv(put->reserved, 0, sizeof(put->reserved)))
+		return -EINVAL;
+	if (put->local ? len : put->addr || put->len)
+		return -EINVAL;
+	o->flags = put->flags;
+	o->opaque = put->opaque;
+	o->token = put->token;
+	o->len = put->local ? put->len : len;
+	if (o->len > READ_ONCE(st_net_of(o->st)->max_transfer))
+		return -EMSGSIZE;
+	if (put->local)
+		return st_onesided_lent(o, put->local, put->addr);
+	if (!o->len)
+		return 0;
+	return user_backed_iter(&msg->msg_iter) ? st_onesided_pin(o, &msg->msg_iter) :
+						  st_onesided_copy(o, &msg->msg_iter);
+}
+
+static int st_get_load(struct st_onesided *o, const struct st_get *get)
+{
+	struct iov_iter iter;
+	int err;
+
+	if ((get->flags & ~ST_POST) || memchr_inv(get->reserved, 0, sizeof(get->reserved)))
+		return -EINVAL;
+	if (get->len > ST_GET_MAX)
+		return -EMSGSIZE;
+	o->token = get->token;
+	o->len = get->len;
+	if (get->local)
+		return st_onesided_lent(o, get->local, get->addr);
+	if (!o->len)
+		return 0;
+	err = import_ubuf(ITER_DEST, u64_to_user_ptr(get->addr), o->len, &iter);
+	return err ?: st_onesided_pin(o, &iter);
+}
+
+static int st_fetchop_load(struct st_onesided *o, const struct st_fetchop *fetchop)
+{
+	char __user *result = u64_to_user_ptr(fetchop->addr);
+
+	if (fetchop->op < ST_FETCH_INCREMENT || fetchop->op > ST_FETCH_CLEAR ||
+	    (fetchop->flags & ~ST_POST) ||
+	    memchr_inv(fetchop->reserved, 0, sizeof(fetchop->reserved)))
+		return -EINVAL;
+	o->function = fetchop->op;
+	o->token = fetchop->token;
+	o->len = ST_FETCH_LEN;
+	if (fetchop->local)
+		return st_onesided_lent(o, fetchop->local, fetchop->addr);
+	if (!o->waited)
+		return fetchop->addr ? -EINVAL : 0;
+	/* It cannot be undone when its result is there and has no place */
+	return !current->mm || fault_in_safe_writeable(result, ST_FETCH_LEN) ? -EFAULT : 0;
+}
+
+/* What one control message asks for */
+union st_onesided_args {
+	struct st_put put;
+	struct st_get get;
+	struct st_fetchop fetchop;
+};
+
+/* Handle, flags and place are the same in all three */
+static_assert(offsetof(struct st_put, offset) == offsetof(struct st_get, offset) &&
+	      offsetof(struct st_put, offset) == offsetof(struct st_fetchop, offset));
+
+static int st_onesided_load(struct st_onesided *o, struct msghdr *msg, size_t len,
+			    const union st_onesided_args *args)
+{
+	if (o->type == ST_PUT)
+		return st_put_load(o, msg, len, &args->put);
+	if (len)
+		return -EINVAL;
+	return o->type == ST_GET ? st_get_load(o, &args->get) :
+				   st_fetchop_load(o, &args->fetchop);
+}
+
+/* Post an operation; a call that may wait waits for others to be over. */
+static int st_onesided_start(struct st_sock *st, struct st_onesided *o, u32 id, u64 offset,
+			     long *timeo)
+{
+	struct st_mem *mem;
+	long left;
+	int err;
+
+	for (;;) {
+		spin_lock_bh(&st->lock);
+		err = st_onesided_post(st, o, id, offset);
+		st_unlock(st);
+		if (err != -EAGAIN || !*timeo)
+			return err;
+		mem = st->mem;	/* there, with operations in it */
+		left = wait_event_interruptible_timeout(mem->room,
+							READ_ONCE(mem->nr_ops) < ST_ONESIDED,
+							*timeo);
+		if (left < 0)
+			return sock_intr_errno(*timeo);
+		*timeo = left;
+	}
+}
+
+/*
+ * A timeout or the end of the process may have come before the end of an operation.
+ * Return: false when that has to be waited for all the same.
+ */
+static bool st_onesided_give_up(struct st_sock *st, struct st_onesided *o, int err)
+{
+	bool begun, last = true;
+
+	spin_lock_bh(&st->lock);
+	if (!completion_done(&o->done)) {
+		begun = o->type == ST_PUT ? !list_empty(&o->put_list) : o->asked;
+		/* What a FetchOp has fetched can't be learned in another way */
+		last = err == -EINTR || o->type != ST_FETCHOP || !begun;
+		if (err == -EAGAIN && begun)
+			err = -ETIME;
+		if (last) {
+			st_onesided_finish(st, o, err);
+			st_onesided_pump(st);
+			st_vc_maybe_disconnect(st);
+		}
+	}
+	st_unlock(st);
+	return last;
+}
+
+/*
+ * Until an operation is over, or the process is: to repeat it would execute it twice.
+ * Return: 0 or a negative errno.
+ */
+static int st_onesided_wait(struct st_sock *st, struct st_onesided *o, long timeo)
+{
+	long left = st_wait_killable(&o->done, timeo);
+
+	if (!left && !st_onesided_give_up(st, o, -EAGAIN))
+		left = st_wait_killable(&o->done, MAX_SCHEDULE_TIMEOUT);
+	if (left < 0)
+		st_onesided_give_up(st, o, -EINTR);
+	if (o->placing)
+		synchronize_rcu();
+	/* What is written into the memory of a complete Put from here on is not sent */
+	if (o->type == ST_PUT && !o->err)
+		st_buf_wait_sent(o->buf, TASK_INTERRUPTIBLE, max(left, 0L));
+	/* This call tells what happened to the connection */
+	if (o->err && READ_ONCE(st->sk.sk_err) == -o->err)
+		sock_error(&st->sk);
+	return o->err;
+}
+
+/* Return: bytes moved, 0 for an operation that was posted, or a negative errno. */
+static int st_onesided_run(struct st_sock *st, struct msghdr *msg, size_t len, u8 type,
+			   const union st_onesided_args *args)
+{
+	long timeo = sock_sndtimeo(&st->sk, msg->msg_flags & MSG_DONTWAIT);
+	struct st_onesided *o = kzalloc(sizeof(*o), GFP_KERNEL_ACCOUNT);
+	size_t left = iov_iter_count(&msg->msg_iter);
+	int err;
+
+	if (!o)
+		return -ENOMEM;
+	st_onesided_init(o, st, type);
+	o->waited = !(args->put.flags & ST_POST);
+	err = st_onesided_load(o, msg, len, args);
+	if (err)
+		goto free;
+	err = -EAGAIN;
+	if (o->waited && !timeo)
+		goto free;
+	if (!o->waited) {
+		o->event = st_event_reserve(st);
+		err = -ENOBUFS;
+		if (!o->event)
+			goto free;
+	}
+	err = st_onesided_start(st, o, args->put.region, args->put.offset, &timeo);
+	if (err)
+		goto free;
+	if (args->put.flags & ST_POST)
+		return 0;	/* it is no longer ours */
+	err = st_onesided_wait(st, o, timeo) ?: o->homeless ? -ECANCELED : o->len;
+	if (err > 0 && type == ST_FETCHOP && !o->buf &&
+	    put_user(o->value, (u64 __user *)u64_to_user_ptr(args->fetchop.addr)))
+		err = -EFAULT;
+free:
+	/* io_uring makes the call again after EAGAIN */
+	if (err < 0)
+		iov_iter_revert(&msg->msg_iter, left - iov_iter_count(&msg->msg_iter));
+	kfree_skb(o->event);
+	st_onesided_free(o);
+	kfree(o);
+	return err;
+}
+
+/**
+ * st_onesided_sendmsg - an operation on memory of the peer, ST 6.1.4
+ * @sk: the socket
+ * @msg: with a control message of st_onesided_is(); the bytes of a Put
+ * @len: how many
+ *
+ * Context: process, may sleep.
+ * Return: bytes moved, 0 for an operation that was posted, or a negative errno
+ * as include/uapi/linux/st.h tells and as of st_sendmsg().
+ */
+int st_onesided_sendmsg(struct sock *sk, struct msghdr *msg, size_t len)
+{
+	struct cmsghdr *cmsg = st_onesided_cmsg(msg);
+	union st_onesided_args args = {};
+	size_t size;
+	int err;
+
+	if (msg->msg_flags & (MSG_OOB | MSG_ZEROCOPY))
+		return -EOPNOTSUPP;
+	if (msg->msg_namelen)
+		return -EISCONN;
+	switch (cmsg->cmsg_type) {
+	case ST_PUT:
+		size = sizeof(args.put);
+		break;
+	case ST_GET:
+		size = sizeof(args.get);
+		break;
+	default:
+		size = sizeof(args.fetchop);
+	}
+	if (cmsg->cmsg_len != CMSG_LEN(size) || CMSG_NXTHDR(msg, cmsg))
+		return -EINVAL;
+	memcpy(&args, CMSG_DATA(cmsg), size);
+	err = st_send_ready(sk, msg, msg->msg_flags & MSG_DONTWAIT);
+	if (!err)
+		err = st_onesided_run(st_sk(sk), msg, len, cmsg->cmsg_type, &args);
+	return err < 0 ? sk_stream_error(sk, msg->msg_flags, err) : err;
+}

@@ -1,0 +1,472 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * recvmsg(): records to the application, where they can be, straight into its
+ * pages.
+ */
+#include <kunit/visibility.h>
+#include <linux/export.h>
+#include <linux/sched/signal.h>
+#include <linux/uio.h>
+#include <linux/wait.h>
+
+#include "conn/conn.h"
+
+/* One recvmsg() call. */
+struct st_reader {
+	struct msghdr	*msg;
+	size_t		len;	/* wanted */
+	size_t		done;	/* given */
+	u64		cut;	/* dropped after that, MSG_TRUNC */
+	bool		all;	/* wait until all of a stream that is wanted has come */
+	bool		direct;	/* long bytes may go to the pages of @msg */
+	bool		trunc;	/* MSG_TRUNC: what @len leaves of the record is dropped */
+	bool		any;	/* they are of a record */
+	bool		reads;	/* which is a Read */
+	struct st_recv	recv;
+	struct st_read_data data;
+	struct st_buf	*ubuf;
+	u64		seen;	/* st_rx.done_end, after a signal */
+	unsigned long	late;	/* jiffies when the next Block is; 0: no signal has come */
+};
+
+/* The one recvmsg() at a time.  Return: 0 or why it can't be this one. */
+static int st_read_lock(struct st_sock *st, long *timeo)
+{
+	long left;
+
+	if (!test_and_set_bit_lock(0, &st->reading))
+		return 0;
+	if (!*timeo)
+		return -EAGAIN;
+	left = wait_event_interruptible_timeout(st->read_wait,
+						!test_and_set_bit_lock(0, &st->reading), *timeo);
+	if (left < 0)
+		return sock_intr_errno(*timeo);
+	*timeo = left;
+	return left ? 0 : -EAGAIN;
+}
+
+static void st_read_unlock(struct st_sock *st)
+{
+	clear_bit_unlock(0, &st->reading);
+	smp_mb__after_atomic();	/* before the look for who waits */
+	if (waitqueue_active(&st->read_wait))
+		wake_up_interruptible(&st->read_wait);
+}
+
+static struct st_rx *st_rx_head(struct st_sock *st)
+{
+	return list_first_entry_or_null(&st->rx_list, struct st_rx, list);
+}
+
+/**
+ * st_readable - whether recvmsg() would not block on the data it finds
+ * @st: the socket
+ *
+ * Context: under st->lock.
+ * Return: true when it has something to return.
+ */
+bool st_readable(struct st_sock *st)
+{
+	const struct st_rx *rx = st_rx_head(st);
+
+	return rx && (rx->err || rx->ended || rx->consumed < rx->done_end);
+}
+EXPORT_SYMBOL_IF_KUNIT(st_readable);
+
+/* Copy out of pages of the kernel; drops and takes st->lock. */
+static size_t st_read_copy(struct st_sock *st, const struct st_chunk *chunk, u64 skip, size_t want,
+			   struct st_reader *r)
+	__must_hold(&st->lock)
+{
+	size_t got;
+
+	st_unlock(st);
+	got = st_buf_copy_to_iter(chunk->buf, skip, want, &r->msg->msg_iter);
+	spin_lock_bh(&st->lock);
+	r->done += got;
+	return got;
+}
+
+/* Take one piece out of pages of the kernel; drops and takes st->lock. */
+static int st_read_chunk(struct st_sock *st, struct st_rx *rx, struct st_reader *r)
+	__must_hold(&st->lock)
+{
+	struct st_chunk *chunk = list_first_entry(&rx->chunks, struct st_chunk, list);
+	u64 skip = rx->consumed - chunk->start;
+	size_t want = min3(chunk->buf->len - skip, rx->done_end - rx->consumed,
+			   (u64)(r->len - r->done));
+	size_t got;
+
+	if (want) {
+		got = st_read_copy(st, chunk, skip, want, r);
+	} else {
+		got = min(chunk->buf->len - skip, rx->done_end - rx->consumed);
+		want = got;
+		r->cut += got;
+	}
+	rx->consumed += got;
+	if (skip + got == chunk->buf->len) {
+		list_del(&chunk->list);
+		st_chunk_free(st, chunk);
+		st_rx_grant_all(st);
+	}
+	return got == want ? 0 : -EFAULT;
+}
+
+/* What has arrived without a gap.  Under st->lock, which it drops and takes. */
+static int st_read_some(struct st_sock *st, struct st_rx *rx, struct st_reader *r)
+	__must_hold(&st->lock)
+{
+	struct st_chunk *chunk;
+	u64 n;
+	int err;
+
+	while (rx->consumed < rx->done_end && (r->done < r->len || r->trunc)) {
+		chunk = list_first_entry_or_null(&rx->chunks, struct st_chunk, list);
+		if (chunk && chunk->start <= rx->consumed) {
+			err = st_read_chunk(st, rx, r);
+			if (err)
+				return err;
+			continue;
+		}
+		if (min(rx->done_end, rx->uend) <= rx->consumed) {
+			st_rx_spoil(st, rx, EIO);
+			break;
+		}
+		/* It is in the pages of this call already */
+		n = min(rx->done_end, rx->uend) - rx->consumed;
+		iov_iter_advance(&r->msg->msg_iter, n);
+		rx->consumed += n;
+		r->done += n;
+	}
+	return 0;
+}
+
+/* Let the rest of a record come into the pages of this call; drops st->lock. */
+static void st_read_expose(struct st_sock *st, struct st_rx *rx, struct st_reader *r)
+	__must_hold(&st->lock)
+{
+	u64 from = st_rx_exposed_end(rx);
+	u64 skip = from - rx->consumed;
+	u64 room = min_t(u64, r->len - r->done, rx->tiling.t_len - rx->consumed);
+	struct iov_iter iter = r->msg->msg_iter;
+	struct st_buf *buf;
+
+	if (!rx->tiling.t_len || !r->direct || r->ubuf || rx->ended ||
+	    room < skip + ST_DIRECT_MIN) {
+		st_rx_grant_all(st);
+		return;
+	}
+	rx->hold = true;
+	st_unlock(st);
+	iov_iter_advance(&iter, skip);
+	iov_iter_truncate(&iter, room - skip);
+	buf = st_buf_pin(&iter, room - skip);
+	spin_lock_bh(&st->lock);
+	rx->hold = false;
+	if (IS_ERR(buf)) {
+		/* A bad address shows when bytes are copied there */
+		r->direct = false;
+		if (buf == ERR_PTR(-ENOBUFS))
+			atomic64_inc(&st_net_of(st)->drops[ST_DROP_MEMLOCK]);
+	} else {
+		r->ubuf = buf;
+		rx->ubuf = buf;
+		rx->ustart = from;
+		rx->uend = from + buf->len;
+	}
+	st_rx_grant_all(st);
+}
+
+/*
+ * Whether a call goes on though a signal has come: while its record does, as long as the
+ * next Block of it comes in the time that the peer may take to answer.
+ */
+static bool st_read_moves(struct st_sock *st, const struct st_rx *rx, struct st_reader *r)
+{
+	if (!rx || fatal_signal_pending(current))
+		return false;
+	if (!r->late || r->seen != rx->done_end) {
+		r->seen = rx->done_end;
+		r->late = (jiffies + usecs_to_jiffies(st_guard_timeout(st))) | 1;
+	}
+	return time_before(jiffies, r->late);
+}
+
+/* A sleeper that signals do not wake is woken as one that they do. */
+static int st_read_woken(struct wait_queue_entry *wait, unsigned int mode, int sync, void *key)
+{
+	return woken_wake_function(wait, TASK_NORMAL, sync, key);
+}
+
+/* Sleep until there is something to do.  Return: 0 or why to stop. */
+static int st_read_wait(struct st_sock *st, struct st_rx *rx, struct st_reader *r, long *timeo)
+	__must_hold(&st->lock)
+{
+	DEFINE_WAIT_FUNC(wait, st_read_woken);
+	unsigned int state = TASK_INTERRUPTIBLE;
+	struct sock *sk = &st->sk;
+	long most = *timeo, left;
+
+	if (!*timeo)
+		return -EAGAIN;
+	if (signal_pending(current)) {
+		if (!st_read_moves(st, rx, r))
+			return sock_intr_errno(*timeo);
+		state = TASK_KILLABLE;
+		most = clamp_t(long, r->late - jiffies, 1, most);
+	}
+	if (!rx) {
+		st->rx_wake_at = 0;
+		st->rx_waiting = r->direct && r->len >= ST_DIRECT_MIN;
+	} else {
+		/* What comes through pages of the kernel makes room for more */
+		st->rx_wake_at = rx->ubuf && rx->consumed >= rx->ustart ? rx->uend :
+								  rx->consumed + 1;
+	}
+	st->rx_asked = true;
+	add_wait_queue(sk_sleep(sk), &wait);
+	st_unlock(st);
+	left = wait_woken(&wait, state | TASK_FREEZABLE, most);
+	*timeo -= most - left;
+	remove_wait_queue(sk_sleep(sk), &wait);
+	spin_lock_bh(&st->lock);
+	st->rx_wake_at = 0;
+	st->rx_asked = false;
+	st->rx_waiting = false;
+	return 0;
+}
+
+/* What the control messages will tell of the record. */
+static void st_read_note(const struct st_rx *rx, struct st_reader *r)
+{
+	r->any = true;
+	r->recv = (struct st_recv) {
+		.id = rx->x.id,
+		.flags = rx->flags,
+		.opaque = rx->opaque,
+		.channel = rx->channel,
+		.len = rx->tiling.t_len,
+	};
+	r->reads = rx->reads;
+	r->data.token = rx->token;
+	r->data.len = rx->tiling.t_len;
+}
+
+/* Under st->lock.  Return: 0 or a negative errno; what was given is in @r. */
+static int st_read(struct st_sock *st, struct st_reader *r, long timeo)
+	__must_hold(&st->lock)
+{
+	struct sock *sk = &st->sk;
+	struct st_rx *rx;
+	int err;
+
+	for (;;) {
+		rx = st_rx_head(st);
+		if (!rx) {
+			err = sock_error(sk);
+			if (err)
+				return err;
+			if (sk->sk_shutdown & RCV_SHUTDOWN)
+				return 0;
+			err = st_read_wait(st, NULL, r, &timeo);
+			if (err)
+				return err;
+			continue;
+		}
+		if (rx->err) {
+			err = -rx->err;
+			if (r->done || r->cut)
+				return 0;
+			st_rx_put(st, rx);
+			/* The record tells what happened to the connection */
+			if (sk->sk_err == -err)
+				sock_error(sk);
+			return err;
+		}
+		err = st_read_some(st, rx, r);
+		st_read_note(rx, r);
+		if (err)
+			return err;
+		if (rx->ended && !rx->err && rx->consumed == rx->end) {
+			r->msg->msg_flags |= MSG_EOR;
+			rx->ubuf = NULL;
+			st_rx_put(st, rx);
+			return 0;
+		}
+		if (!r->trunc && (r->done == r->len || (r->done && !rx->tiling.t_len && !r->all)))
+			return 0;
+		if (rx->err || rx->consumed < rx->done_end)
+			continue;
+		if (timeo)
+			st_read_expose(st, rx, r);
+		if (rx->ended || rx->consumed < rx->done_end)
+			continue;
+		if (sk->sk_shutdown & RCV_SHUTDOWN)
+			return 0;
+		err = st_read_wait(st, rx, r, &timeo);
+		if (err) {
+			/* Keep what came between */
+			st_read_some(st, rx, r);
+			return err;
+		}
+	}
+}
+
+/* Whether the next byte of a record is there; in pages of a call it may have been lost. */
+static bool st_peek_finds(struct st_rx *rx)
+{
+	const struct st_chunk *chunk;
+
+	chunk = list_first_entry_or_null(&rx->chunks, struct st_chunk, list);
+	return chunk && chunk->start <= rx->consumed && rx->consumed < rx->done_end;
+}
+
+/* Look at what has arrived of the first record.  Drops and takes st->lock. */
+static int st_peek_some(struct st_sock *st, const struct st_rx *rx, struct st_reader *r)
+	__must_hold(&st->lock)
+{
+	const struct st_chunk *chunk;
+	u64 pos = rx->consumed, skip;
+	size_t want;
+
+	list_for_each_entry(chunk, &rx->chunks, list) {
+		if (pos >= rx->done_end || r->done == r->len || chunk->start > pos)
+			break;
+		skip = pos - chunk->start;
+		want = min3(chunk->buf->len - skip, rx->done_end - pos, (u64)(r->len - r->done));
+		if (st_read_copy(st, chunk, skip, want, r) != want)
+			return -EFAULT;
+		pos += want;
+	}
+	if (rx->ended && !rx->err && pos == rx->end)
+		r->msg->msg_flags |= MSG_EOR;
+	if (r->trunc)
+		r->cut = (rx->tiling.t_len ?: rx->done_end) - pos;
+	return 0;
+}
+
+/*
+ * As st_read(), with MSG_PEEK: what is there, at least a byte; the kernel may
+ * have no room for more.
+ */
+static int st_peek(struct st_sock *st, struct st_reader *r, long timeo)
+	__must_hold(&st->lock)
+{
+	struct sock *sk = &st->sk;
+	struct st_rx *rx;
+	int err;
+
+	while (!st_readable(st)) {
+		rx = st_rx_head(st);
+		if (!rx) {
+			err = sock_error(sk);
+			if (err)
+				return err;
+		}
+		if (sk->sk_shutdown & RCV_SHUTDOWN)
+			return 0;
+		err = st_read_wait(st, rx, r, &timeo);
+		if (err)
+			return err;
+	}
+	rx = st_rx_head(st);
+	if (rx->err && !st_peek_finds(rx))
+		return -rx->err;
+	err = st_peek_some(st, rx, r);
+	st_read_note(rx, r);
+	return err;
+}
+
+/* The control messages that the application wants. */
+static void st_read_tell(const struct st_sock *st, struct st_reader *r)
+{
+	u32 info = READ_ONCE(st->recvinfo);
+
+	if (info & ST_RECVINFO_RECORD)
+		put_cmsg(r->msg, SOL_ST, ST_RECV, sizeof(r->recv), &r->recv);
+	if (r->reads && (info & ST_RECVINFO_READ))
+		put_cmsg(r->msg, SOL_ST, ST_READ_DATA, sizeof(r->data), &r->data);
+}
+
+/**
+ * st_recvmsg - receive a record, or the next part of one
+ * @sock: the socket
+ * @msg: where to; MSG_EOR is set in its flags with the last part of a record
+ * @len: bytes at the most
+ * @flags: MSG_DONTWAIT; MSG_WAITALL for as much of a stream as is wanted;
+ *	MSG_PEEK for what has arrived, which stays; MSG_TRUNC to drop what @len
+ *	leaves of the record, or with MSG_PEEK to be told how much that is;
+ *	MSG_ERRQUEUE for an event
+ *
+ * A blocking call returns when @len bytes or the end of the record are there; of a
+ * stream, without MSG_WAITALL, when there is anything.
+ * A record of no bytes is 0 with MSG_EOR, the end of the connection 0 without.
+ *
+ * Return: bytes, with MSG_TRUNC those not given too, or -EAGAIN, -EINTR,
+ * -EREMOTEIO for a record that its sender gave up, or that was lost, -ECONNRESET for one that a
+ * teardown cut short, -ETIMEDOUT, -ENETDOWN, -ENOTCONN, -EFAULT, -EOPNOTSUPP for
+ * MSG_OOB.
+ */
+int st_recvmsg(struct socket *sock, struct msghdr *msg, size_t len, int flags)
+{
+	struct sock *sk = sock->sk;
+	struct st_sock *st = st_sk(sk);
+	struct st_reader r = {
+		.msg = msg,
+		.len = len,
+		.direct = user_backed_iter(&msg->msg_iter) && !(flags & MSG_PEEK),
+		.trunc = flags & MSG_TRUNC,
+		.all = flags & MSG_WAITALL,
+	};
+	long timeo = sock_rcvtimeo(sk, flags & MSG_DONTWAIT);
+	bool wait = false;
+	struct st_rx *rx;
+	int err;
+
+	if (flags & MSG_OOB)
+		return -EOPNOTSUPP;
+	if (flags & MSG_ERRQUEUE)
+		return st_event_recv(st, msg);
+	err = st_wait_setup(sk, &timeo);
+	if (err)
+		return err;
+	if (READ_ONCE(sk->sk_state) == ST_LISTEN ||
+	    (READ_ONCE(sk->sk_state) == ST_CLOSED && !READ_ONCE(sk->sk_shutdown)))
+		return sock_error(sk) ?: -ENOTCONN;
+
+	err = st_read_lock(st, &timeo);
+	if (err)
+		return err;
+	spin_lock_bh(&st->lock);
+	if (r.direct && timeo && len >= ST_DIRECT_MIN)
+		st->rx_near = false;
+	else
+		st_rx_await_none(st);
+	err = flags & MSG_PEEK ? st_peek(st, &r, timeo) : st_read(st, &r, timeo);
+	rx = st_rx_head(st);
+	if (rx && rx->ubuf)
+		st_rx_revoke(st, rx);
+	if (r.ubuf) {
+		wait = st_target_take_back(st, r.ubuf);
+		st->rx_near = true;
+		st->rx_back = jiffies + 1;
+	}
+	/* What was held back for the pages of this call */
+	st_rx_grant_all(st);
+	st_unlock(st);
+	/* The pages are the application's again: nothing is written there after this */
+	if (wait)
+		synchronize_rcu();
+	st_buf_free(r.ubuf, true);
+	st_read_unlock(st);
+	if (r.any && (r.done || r.cut || (msg->msg_flags & MSG_EOR)))
+		st_read_tell(st, &r);
+
+	if (r.cut)
+		msg->msg_flags |= MSG_TRUNC;
+	if (r.done || r.cut)
+		return min_t(u64, r.done + r.cut, INT_MAX);
+	return err;
+}

@@ -1,0 +1,379 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * Socket options at level SOL_ST, described in include/uapi/linux/st.h.
+ */
+#include <linux/if_ether.h>
+#include <linux/st_compat.h>
+
+#include "conn/conn.h"
+
+/**
+ * st_not_yet_used - whether what a Request_Connection says, or is answered with, may change
+ * @sk: the socket
+ *
+ * Context: under lock_sock().
+ * Return: true before connect() and listen().
+ */
+bool st_not_yet_used(const struct sock *sk)
+{
+	return sk->sk_state == ST_CLOSED && sk->sk_socket->state == SS_UNCONNECTED &&
+	       !st_sk(sk)->used;
+}
+
+/* What the peer is told at setup, or must have from the first operation on */
+static int st_set_early(struct st_sock *st, bool *option, int val)
+{
+	struct sock *sk = &st->sk;
+	int err = 0;
+
+	if (val != 0 && val != 1)
+		return -EINVAL;
+	lock_sock(sk);
+	if (st_not_yet_used(sk))
+		*option = val;
+	else
+		err = -EISCONN;
+	release_sock(sk);
+	return err;
+}
+
+static int st_set_ethertype(struct st_sock *st, int val)
+{
+	struct sock *sk = &st->sk;
+	int err = 0;
+
+	/* Below is the length of a frame, IEEE 802.3 */
+	if (val && (val < ETH_P_802_3_MIN || val > U16_MAX))
+		return -EINVAL;
+	lock_sock(sk);
+	if (st_not_yet_used(sk))
+		st->ethertype = val;
+	else
+		err = -EISCONN;
+	release_sock(sk);
+	return err;
+}
+
+static int st_set_recvinfo(struct st_sock *st, int val)
+{
+	if (val & ~(ST_RECVINFO_RECORD | ST_RECVINFO_READ))
+		return -EINVAL;
+	WRITE_ONCE(st->recvinfo, val);
+	return 0;
+}
+
+static int st_set_user_timeout(struct st_sock *st, int val)
+{
+	if (val < 0)
+		return -EINVAL;
+	/* What is under way notices it at its next repeat */
+	spin_lock_bh(&st->lock);
+	WRITE_ONCE(st->user_timeout, val);
+	spin_unlock_bh(&st->lock);
+	return 0;
+}
+
+static int st_set_serve(struct st_sock *st, int val)
+{
+	if (val & ~(ST_SERVE_READS | ST_SERVE_WRITES | ST_SERVE_INTERRUPTS))
+		return -EINVAL;
+	WRITE_ONCE(st->serve, val);
+	return 0;
+}
+
+/*
+ * More room may be what somebody waits for.  sk_write_space() is called for every skb that is
+ * sent, too, and wakes nobody.
+ */
+static void st_room_changed(struct st_sock *st, int optname)
+{
+	switch (optname) {
+	case SO_SNDBUF:
+	case SO_SNDBUFFORCE:
+		if (st_tx_writable(st))
+			st_tx_wake(&st->sk);
+		break;
+	case SO_RCVBUF:
+	case SO_RCVBUFFORCE:
+		spin_lock_bh(&st->lock);
+		st_rx_grant_all(st);
+		st_unlock(st);
+		break;
+	}
+}
+
+/* Whether an option of SOL_SOCKET does something here; the kernel would take all it knows. */
+static bool st_has_socket_option(int optname)
+{
+	switch (optname) {
+	case SO_BINDTODEVICE:
+	case SO_BINDTOIFINDEX:
+	case SO_KEEPALIVE:
+	case SO_LINGER:
+	case SO_MARK:
+	case SO_PRIORITY:
+	case SO_RCVBUF:
+	case SO_RCVBUFFORCE:
+	case SO_RCVTIMEO_NEW:
+	case SO_RCVTIMEO_OLD:
+	case SO_REUSEADDR:
+	case SO_SELECT_ERR_QUEUE:
+	case SO_SNDBUF:
+	case SO_SNDBUFFORCE:
+	case SO_SNDTIMEO_NEW:
+	case SO_SNDTIMEO_OLD:
+		return true;
+	default:
+		return false;
+	}
+}
+
+/* The kernel has SO_ZEROCOPY for families it knows. */
+static int st_set_socket_option(struct socket *sock, int optname, sockptr_t optval,
+				unsigned int optlen)
+{
+	int val, err;
+
+	if (st_has_socket_option(optname)) {
+		err = sock_setsockopt(sock, SOL_SOCKET, optname, optval, optlen);
+		if (!err)
+			st_room_changed(st_sk(sock->sk), optname);
+		return err;
+	}
+	if (optname != SO_ZEROCOPY)
+		return -ENOPROTOOPT;
+	err = copy_safe_from_sockptr(&val, sizeof(val), optval, optlen);
+	if (err)
+		return err;
+	if (val != 0 && val != 1)
+		return -EINVAL;
+	lock_sock(sock->sk);
+	sock_valbool_flag(sock->sk, SOCK_ZEROCOPY, val);
+	release_sock(sock->sk);
+	return 0;
+}
+
+static int st_set_block_max(struct st_sock *st, int val)
+{
+	if (val < ST_BLOCK_MIN || val > ST_BUFSIZE)
+		return -EINVAL;
+	WRITE_ONCE(st->block_max, val);
+	return 0;
+}
+
+static int st_set_send(struct st_sock *st, sockptr_t optval, unsigned int optlen)
+{
+	struct st_send send;
+	int err;
+
+	if (optlen < sizeof(send))
+		return -EINVAL;
+	if (optlen > PAGE_SIZE)
+		return -E2BIG;
+	err = copy_struct_from_sockptr(&send, sizeof(send), optval, optlen);
+	if (err)
+		return err;
+	if (!st_send_valid(&send))
+		return -EINVAL;
+	spin_lock_bh(&st->lock);
+	st->send = send;
+	spin_unlock_bh(&st->lock);
+	return 0;
+}
+
+/**
+ * st_setsockopt - set an option
+ * @sock: the socket
+ * @level: SOL_ST or SOL_SOCKET, else -ENOPROTOOPT
+ * @optname: one that include/uapi/linux/st.h lets be set, else -ENOPROTOOPT
+ * @optval: its value
+ * @optlen: at least that of the value, else -EINVAL
+ *
+ * Return: 0 or a negative errno.
+ */
+int st_setsockopt(struct socket *sock, int level, int optname, sockptr_t optval,
+		  unsigned int optlen)
+{
+	struct st_sock *st = st_sk(sock->sk);
+	int val, err;
+
+	if (level == SOL_SOCKET)
+		return st_set_socket_option(sock, optname, optval, optlen);
+	if (level != SOL_ST)
+		return -ENOPROTOOPT;
+	if (st_mem_option(optname))
+		return st_mem_setsockopt(st, optname, optval, optlen);
+	if (optname == ST_SEND_DEFAULT)
+		return st_set_send(st, optval, optlen);
+	if (optname == ST_STRIPE_ADDRS)
+		return st_stripe_set_addrs(st, optval, optlen);
+	if (optname != ST_CHECKSUM && optname != ST_ETHERTYPE && optname != ST_SERVE &&
+	    optname != ST_WRITES && optname != ST_BLOCK_MAX_SIZE &&
+	    optname != ST_OUT_OF_ORDER && optname != ST_KEEP_IDLE && optname != ST_STRIPE &&
+	    optname != ST_RECVINFO && optname != ST_USER_TIMEOUT)
+		return -ENOPROTOOPT;
+	err = copy_safe_from_sockptr(&val, sizeof(val), optval, optlen);
+	if (err)
+		return err;
+	switch (optname) {
+	case ST_ETHERTYPE:
+		return st_set_ethertype(st, val);
+	case ST_SERVE:
+		return st_set_serve(st, val);
+	case ST_RECVINFO:
+		return st_set_recvinfo(st, val);
+	case ST_USER_TIMEOUT:
+		return st_set_user_timeout(st, val);
+	case ST_STRIPE:
+		return st_stripe_set(st, val);
+	case ST_WRITES:
+		return st_writes_set(st, val);
+	case ST_BLOCK_MAX_SIZE:
+		return st_set_block_max(st, val);
+	case ST_KEEP_IDLE:
+		return st_keep_set_idle(st, val);
+	case ST_OUT_OF_ORDER:
+		return st_set_early(st, &st->any_order, val);
+	default:
+		return st_set_early(st, &st->checksum, val);
+	}
+}
+
+static int st_get_errors(struct st_sock *st, struct st_errors *errors)
+{
+	const struct st_port *port = st->port;
+	unsigned int i;
+
+	if (!port)
+		return -ENOTCONN;
+	for (i = 0; i < __ST_ERR_MAX; i++)
+		errors->count[i] = atomic64_read(&port->errors[i]);
+	errors->undefined_opcode_value = READ_ONCE(port->undefined_op);
+	errors->unexpected_opcode_value = READ_ONCE(port->unexpected_op);
+	return 0;
+}
+
+static int st_get_info(struct st_sock *st, struct st_info *info)
+{
+	if (!st->way.link)
+		return -ENOTCONN;
+	spin_lock_bh(&st->lock);
+	*info = st->info;
+	info->local_key = st->local_key;
+	info->remote_key = st->peer.key;
+	info->local_slots = st_rx_slots(st);
+	info->remote_slots = st->remote_slots;
+	info->local_bufsize = ST_BUFSIZE;
+	info->remote_bufsize = st->remote_bufsize;
+	info->local_max_stu = st->local_max_stu;
+	info->remote_max_stu = st->remote_max_stu;
+	info->checksum = st->checksum;
+	info->out_of_order = st->out_of_order;
+	info->rtt = st->rtt.srtt >> 3;
+	info->rttvar = st->rtt.rttvar >> 2;
+	info->op_timeout = st_guard_timeout(st);
+	spin_unlock_bh(&st->lock);
+	return 0;
+}
+
+/**
+ * st_getsockopt - get an option
+ * @sock: the socket
+ * @level: SOL_ST, else -ENOPROTOOPT
+ * @optname: ST_ERRORS, ST_INFO, ST_REGION_INFO, or one that can be set, else -ENOPROTOOPT
+ * @optval: where to
+ * @optlen: room there; becomes the bytes written, at most the room
+ *
+ * Return: 0 or a negative errno.
+ */
+int st_getsockopt(struct socket *sock, int level, int optname, char __user *optval,
+		  int __user *optlen)
+{
+	struct sock *sk = sock->sk;
+	struct st_sock *st = st_sk(sk);
+	union {
+		int val;
+		struct st_send send;
+		struct st_errors errors;
+		struct st_info info;
+		struct sockaddr_st asked[ST_WAYS_MAX - 1];
+	} u = {};
+	int len, size, err = 0;
+
+	if (level != SOL_ST)
+		return -ENOPROTOOPT;
+	if (st_mem_option(optname))
+		return st_mem_getsockopt(st, optname, optval, optlen);
+	if (get_user(len, optlen))
+		return -EFAULT;
+	if (len < 0)
+		return -EINVAL;
+
+	lock_sock(sk);
+	switch (optname) {
+	case ST_CHECKSUM:
+		u.val = st->checksum;
+		size = sizeof(u.val);
+		break;
+	case ST_ETHERTYPE:
+		u.val = st->ethertype;
+		size = sizeof(u.val);
+		break;
+	case ST_ERRORS:
+		err = st_get_errors(st, &u.errors);
+		size = sizeof(u.errors);
+		break;
+	case ST_INFO:
+		err = st_get_info(st, &u.info);
+		size = sizeof(u.info);
+		break;
+	case ST_SERVE:
+		u.val = st->serve;
+		size = sizeof(u.val);
+		break;
+	case ST_WRITES:
+		u.val = st->writes;
+		size = sizeof(u.val);
+		break;
+	case ST_OUT_OF_ORDER:
+		u.val = st->any_order;
+		size = sizeof(u.val);
+		break;
+	case ST_BLOCK_MAX_SIZE:
+		u.val = st->block_max;
+		size = sizeof(u.val);
+		break;
+	case ST_KEEP_IDLE:
+		u.val = st->keep_idle;
+		size = sizeof(u.val);
+		break;
+	case ST_USER_TIMEOUT:
+		u.val = st->user_timeout;
+		size = sizeof(u.val);
+		break;
+	case ST_RECVINFO:
+		u.val = st->recvinfo;
+		size = sizeof(u.val);
+		break;
+	case ST_STRIPE:
+		u.val = !!st->stripe;
+		size = sizeof(u.val);
+		break;
+	case ST_STRIPE_ADDRS:
+		size = st_stripe_get_addrs(st, u.asked);
+		break;
+	case ST_SEND_DEFAULT:
+		u.send = st_send_default(st);
+		size = sizeof(u.send);
+		break;
+	default:
+		err = -ENOPROTOOPT;
+	}
+	release_sock(sk);
+	if (err)
+		return err;
+	len = min(len, size);
+	if (copy_to_user(optval, &u, len) || put_user(len, optlen))
+		return -EFAULT;
+	return 0;
+}

@@ -1,0 +1,223 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * How a Transfer is cut into Blocks and a Block into STUs, ST 6.2.4 to 6.2.8.
+ *
+ * Nothing here keeps state or takes a lock; all of it may be called in any
+ * context.  Exponents are trusted: whoever takes them from the wire checks them
+ * first.
+ */
+#include <kunit/visibility.h>
+#include <linux/export.h>
+#include <linux/minmax.h>
+#include <linux/overflow.h>
+
+#include "wire/block.h"
+#include "wire/op.h"
+
+#define ST_STU_EXP_MAX		31	/* ST 4.2: an STU is at most 2^31 bytes */
+#define ST_STU_PER_BLOCK_EXP	16	/* ST 6.2.5: STU_num does not wrap */
+
+/* Bytes of the first Block as if the Transfer did not end in it, ST 6.2.6. */
+static u64 st_block_first(const struct st_tiling *t)
+{
+	u64 size = 1ULL << t->blocksize;
+
+	return size - (t->f_offset & (size - 1));
+}
+
+/**
+ * st_block_count - how many Blocks a Transfer has
+ * @t: its tiling; blocksize ST_BLOCK_MIN to ST_BLOCK_MAX
+ *
+ * Any context, no lock.  ST 6.2.6.
+ *
+ * Return: Blocks, at least 1; U64_MAX when the Transfer is unlimited.
+ */
+u64 st_block_count(const struct st_tiling *t)
+{
+	u64 first = st_block_first(t);
+	u64 rest;
+
+	if (!t->t_len)
+		return U64_MAX;
+	if (t->t_len <= first)
+		return 1;
+	rest = t->t_len - first;
+	return 1 + (rest >> t->blocksize) +
+	       !!(rest & ((1ULL << t->blocksize) - 1));
+}
+EXPORT_SYMBOL_IF_KUNIT(st_block_count);
+
+/**
+ * st_block_start - where a Block starts
+ * @t: the tiling of its Transfer; blocksize ST_BLOCK_MIN to ST_BLOCK_MAX
+ * @n: number of the Block in the Transfer from 0 on, not wrapped as B_num is
+ *
+ * Any context, no lock.  ST 6.2.6.
+ *
+ * Return: bytes of the Transfer before the Block; the length of the Transfer
+ * when it has no such Block.  In an unlimited Transfer a start that does not
+ * fit 64 bits is given as U64_MAX.
+ */
+u64 st_block_start(const struct st_tiling *t, u64 n)
+{
+	u64 start;
+
+	if (!n)
+		return 0;
+	if (t->t_len && n >= st_block_count(t))
+		return t->t_len;
+	if (check_mul_overflow(n - 1, 1ULL << t->blocksize, &start) ||
+	    check_add_overflow(start, st_block_first(t), &start))
+		return U64_MAX;
+	return start;
+}
+EXPORT_SYMBOL_IF_KUNIT(st_block_start);
+
+/**
+ * st_block_len - bytes of a Block
+ * @t: the tiling of its Transfer; blocksize ST_BLOCK_MIN to ST_BLOCK_MAX
+ * @n: number of the Block in the Transfer from 0 on, not wrapped as B_num is
+ *
+ * Any context, no lock.  ST 6.2.6.
+ *
+ * Return: 1 to 2^blocksize; 0 when the Transfer has no such Block.
+ */
+u64 st_block_len(const struct st_tiling *t, u64 n)
+{
+	u64 len = n ? 1ULL << t->blocksize : st_block_first(t);
+
+	if (!t->t_len)
+		return len;
+	return min(len, t->t_len - st_block_start(t, n));
+}
+EXPORT_SYMBOL_IF_KUNIT(st_block_len);
+
+/**
+ * st_stu_len - the longest STU from a place on
+ * @at: where its first byte goes, st_place_valid() for @bufsize
+ * @left: bytes left in the Block, and so in the Transfer
+ * @bufsize: log2 of the Destination's buffer size, up to ST_BUFSIZE_MAX
+ * @max_stu: log2 of the largest STU, up to 32; above 31 counts as 31, which is
+ *	the most that ST 4.2 allows
+ *
+ * Any context, no lock.  ST 6.2.7.
+ *
+ * Return: bytes up to the buffer's end, the Block's end or 2^@max_stu, whichever
+ * comes first; 0 when @left is 0 or @at lies outside its buffer.
+ */
+u32 st_stu_len(const struct st_place *at, u64 left, u8 bufsize, u8 max_stu)
+{
+	u64 room;
+
+	if (!st_place_valid(at, bufsize))
+		return 0;
+	room = (1ULL << bufsize) - at->offset;
+	return min3(room, left, 1ULL << min(max_stu, ST_STU_EXP_MAX));
+}
+EXPORT_SYMBOL_IF_KUNIT(st_stu_len);
+
+/**
+ * st_place_valid - does an Offset lie in its buffer?
+ * @at: place, with nothing in it trusted
+ * @bufsize: log2 of the buffer size, up to ST_BUFSIZE_MAX
+ *
+ * Any context, no lock.  ST 6.2.8.
+ *
+ * Return: false for an Offset of 2^@bufsize or more.
+ */
+bool st_place_valid(const struct st_place *at, u8 bufsize)
+{
+	return at->offset < 1ULL << bufsize;
+}
+EXPORT_SYMBOL_IF_KUNIT(st_place_valid);
+
+/*
+ * Distance from Bufx 0, Offset 0.  Bufx has 32 bits and a valid Offset fewer
+ * than the bufsize, at most 32, that Bufx is shifted by: 64 bits hold it.
+ */
+static u64 st_place_linear(const struct st_place *at, u8 bufsize)
+{
+	return ((u64)at->bufx << bufsize) + at->offset;
+}
+
+/**
+ * st_place_advance - go on over sequential buffers
+ * @at: place to move, st_place_valid() for @bufsize
+ * @len: bytes to pass over
+ * @bufsize: log2 of the buffer size, up to ST_BUFSIZE_MAX
+ *
+ * @at becomes the place of the byte that follows the @len bytes.  There is no
+ * such place after the last byte of buffer 2^32 - 1: passing over that byte
+ * fails, although the bytes themselves have places.  Whether @len bytes fit is
+ * asked by advancing over @len - 1.
+ *
+ * Any context, no lock.  ST 6.2.8.
+ *
+ * Return: true when moved; false, with @at left as it was, when Bufx would be
+ * 2^32 or more or @at is not valid.
+ */
+bool st_place_advance(struct st_place *at, u64 len, u8 bufsize)
+{
+	u64 bytes, bufx;
+
+	if (!st_place_valid(at, bufsize) ||
+	    check_add_overflow(len, at->offset, &bytes))
+		return false;
+	bufx = at->bufx + (bytes >> bufsize);
+	if (bufx > U32_MAX)
+		return false;
+	at->bufx = bufx;
+	at->offset = bytes & ((1ULL << bufsize) - 1);
+	return true;
+}
+EXPORT_SYMBOL_IF_KUNIT(st_place_advance);
+
+/**
+ * st_place_distance - bytes between two places
+ * @from: the earlier place
+ * @to: the later place, or the same
+ * @bufsize: log2 of the buffer size, up to ST_BUFSIZE_MAX
+ * @dist: the distance, set only on success
+ *
+ * Any context, no lock.  ST 6.2.8.
+ *
+ * Return: false when @to is before @from or either is not valid.
+ */
+bool st_place_distance(const struct st_place *from, const struct st_place *to,
+		       u8 bufsize, u64 *dist)
+{
+	u64 a, b;
+
+	if (!st_place_valid(from, bufsize) || !st_place_valid(to, bufsize))
+		return false;
+	a = st_place_linear(from, bufsize);
+	b = st_place_linear(to, bufsize);
+	if (b < a)
+		return false;
+	*dist = b - a;
+	return true;
+}
+EXPORT_SYMBOL_IF_KUNIT(st_place_distance);
+
+/**
+ * st_max_block - the largest Block that cannot run out of STU numbers
+ * @bufsize: log2 of the Destination's buffer size
+ * @max_stu: log2 of the largest STU
+ *
+ * A Block of 2^k bytes that starts inside an STU-sized piece of a buffer needs
+ * one STU more than 2^k / 2^max_stu, and a Data operation without payload that
+ * carries the last checksum (ST 8.3.2) one more number.  2^16 numbers hold
+ * 2^15 + 2 but not 2^16 + 2.
+ *
+ * Any context, no lock.  ST 6.2.5.
+ *
+ * Return: log2 of that Block, at most ST_BLOCK_MAX.
+ */
+u8 st_max_block(u8 bufsize, u8 max_stu)
+{
+	u8 stu = min3(bufsize, max_stu, ST_STU_EXP_MAX);
+
+	return min(stu + ST_STU_PER_BLOCK_EXP - 1, ST_BLOCK_MAX);
+}
+EXPORT_SYMBOL_IF_KUNIT(st_max_block);

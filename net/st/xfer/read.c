@@ -1,0 +1,614 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * Read sequences, ST 6.1.3: an application asks the peer for a Transfer, and the
+ * application there answers with the bytes.
+ *
+ * From the Request_To_Send on, with which the peer answers, a Read is a Transfer
+ * like that of a Write: struct st_rx where it was asked for, struct st_tx where
+ * it is answered.
+ */
+#include <kunit/visibility.h>
+#include <linux/export.h>
+#include <linux/slab.h>
+
+#include "conn/conn.h"
+
+/* Answered Reads that are remembered, to know a duplicate, ST 10.3 */
+#define ST_READS_OVER	64
+
+static_assert(ST_READS_OVER >= 2 * ST_READS);
+
+/**
+ * struct st_served - a Read that the peer asks for and no application has answered
+ * @list: in st_reads.served, in the order of arrival
+ * @id: the peer's I-id
+ * @channel: Data Channel it asks for
+ * @t_len: bytes it asks for; 0: unlimited
+ */
+struct st_served {
+	struct list_head	list;
+	u32			id;
+	u8			channel;
+	u64			t_len;
+};
+
+/**
+ * struct st_reads - what only a Virtual Connection with Reads needs
+ * @asked: struct st_rx, Reads of ours that the peer has not yet announced the
+ *	bytes of
+ * @open: Reads of ours, from sendmsg() until they are received
+ * @served: struct st_served
+ * @nr_served: length of it; each takes one of our Slots
+ * @over: the peer's Reads that were answered: its I-id, and whether with Reject
+ * @nr_over: how many there were; the next replaces @nr_over modulo %ST_READS_OVER
+ */
+struct st_reads {
+	struct list_head	asked;
+	unsigned int		open;
+	struct list_head	served;
+	unsigned int		nr_served;
+	struct {
+		u32		id;
+		bool		refused;
+	} over[ST_READS_OVER];
+	unsigned int		nr_over;
+};
+
+static struct st_reads *st_reads_get(struct st_sock *st)
+{
+	struct st_reads *reads = st->reads;
+
+	if (reads)
+		return reads;
+	reads = st_peer_alloc(st, sizeof(*reads));
+	if (reads) {
+		INIT_LIST_HEAD(&reads->asked);
+		INIT_LIST_HEAD(&reads->served);
+		st->reads = reads;
+	}
+	return reads;
+}
+
+/**
+ * st_reads_open - Reads of ours that are not yet received, which st_sock.rx_count has
+ * @st: the Virtual Connection
+ *
+ * Context: under st->lock.
+ * Return: how many.
+ */
+unsigned int st_reads_open(const struct st_sock *st)
+{
+	return st->reads ? st->reads->open : 0;
+}
+
+/**
+ * st_reads_served - Slots that are taken by Reads waiting for the application
+ * @st: the Virtual Connection
+ *
+ * Context: under st->lock.
+ * Return: the Slots.
+ */
+unsigned int st_reads_served(const struct st_sock *st)
+{
+	return st->reads ? st->reads->nr_served : 0;
+}
+EXPORT_SYMBOL_IF_KUNIT(st_reads_served);
+
+/**
+ * st_read_asking - whether the peer has a Request_To_Receive that it has not answered
+ * @st: the Virtual Connection
+ *
+ * Context: under st->lock.
+ * Return: true when it has.
+ */
+bool st_read_asking(const struct st_sock *st)
+{
+	/* Those that wait are behind those that have been asked for */
+	return st->reads && !list_empty(&st->reads->asked) &&
+	       list_first_entry(&st->reads->asked, struct st_rx, list)->asked;
+}
+
+/* Send the Request_To_Receives that the peer has Slots for. */
+static void st_read_ask(struct st_sock *st)
+{
+	struct st_rx *rx;
+	struct st_op op;
+
+	list_for_each_entry(rx, &st->reads->asked, list) {
+		if (rx->asked)
+			continue;
+		if (!st_slot_keep(st, ST_KEEP_READ))
+			break;
+		st_op_init(st, &op, ST_OP_REQUEST_TO_RECEIVE, rx->channel);
+		if (rx->interrupt)
+			op.flags |= ST_F_INTERRUPT;
+		op.s_id = rx->x.id;
+		st_op_set_t_len(&op, rx->tiling.t_len);
+		rx->asked = true;
+		st_guard_start(st, &rx->guard, &op);
+		st_queue_op(st, &op);
+	}
+}
+
+/**
+ * st_read_pump - ask for what could not be asked for before
+ * @st: the Virtual Connection
+ *
+ * Context: under st->lock.
+ */
+void st_read_pump(struct st_sock *st)
+{
+	if (st->reads && st->sk.sk_state == ST_ESTABLISHED)
+		st_read_ask(st);
+}
+
+/*
+ * As many as both ends may have under way without an answer: they take half of our
+ * Slots each, and the last to be asked for leaves one in reserve, ST 5.2.5.
+ */
+static bool st_read_may_open(const struct st_sock *st)
+{
+	return !st->reads || st->reads->open < clamp(st->local_slots / 2 - 1, 1, ST_READS);
+}
+
+/**
+ * st_read_room - whether one more Read may be asked for
+ * @st: the Virtual Connection
+ *
+ * Context: process.
+ * Return: false when as many as there may be are not yet received.
+ */
+bool st_read_room(struct st_sock *st)
+{
+	bool room;
+
+	spin_lock_bh(&st->lock);
+	room = st_read_may_open(st);
+	spin_unlock_bh(&st->lock);
+	return room;
+}
+
+/* Under st->lock. */
+static int st_read_start(struct st_sock *st, struct st_rx *rx)
+{
+	int err;
+
+	if (st->sk.sk_state != ST_ESTABLISHED || st->sk.sk_shutdown)
+		return -EPIPE;
+	if (!st_link_max_stu(st->main->link, rx->channel))
+		return -EINVAL;
+	if (!st_reads_get(st) || !st_sink_get(st))
+		return -ENOMEM;
+	if (!st_read_may_open(st))
+		return -EAGAIN;
+	err = st_xfer_id(st, &rx->x);
+	if (err)
+		return err;
+	rx->reads = true;
+	rx->asking = true;
+	st->reads->open++;
+	st->rx_count++;
+	list_add_tail(&rx->list, &st->reads->asked);
+	st_read_ask(st);
+	st_timer_at(st, jiffies + ST_KEEPALIVE);
+	return 0;
+}
+
+/**
+ * st_read_post - ask the peer for a Transfer, ST_READ
+ * @st: the Virtual Connection
+ * @read: what the application wants, with nothing in it trusted
+ *
+ * Its bytes come as a record, see st_read_announced().
+ *
+ * Context: process.
+ * Return: 0, -EINVAL, -EPIPE, -ENOMEM, or -EAGAIN when %ST_READS are under way, or
+ * as many as half of our Slots but one.
+ */
+int st_read_post(struct st_sock *st, const struct st_read *read)
+{
+	struct st_rx *rx;
+	int err;
+
+	if (read->len > ST_MAX_T_LEN || read->channel >= ST_NUM_CHANNELS ||
+	    (read->flags & ~ST_READ_INTERRUPT))
+		return -EINVAL;
+	rx = kzalloc(sizeof(*rx), GFP_KERNEL_ACCOUNT);
+	if (!rx)
+		return -ENOMEM;
+	INIT_LIST_HEAD(&rx->chunks);
+	rx->tiling.t_len = read->len;
+	rx->channel = read->channel ?: ST_DATA_CHANNEL;
+	rx->interrupt = read->flags & ST_READ_INTERRUPT;
+	rx->token = read->token;
+
+	spin_lock_bh(&st->lock);
+	err = st_read_start(st, rx);
+	st_unlock(st);
+	if (err)
+		kfree(rx);
+	return err;
+}
+
+/**
+ * st_read_failed - tell the application which Read it is that failed
+ * @st: the Virtual Connection
+ * @rx: the Read, with the reason; recvmsg() fails when it gets to it, too
+ * @flags: 0 or ST_READ_REFUSED
+ *
+ * Context: under st->lock.
+ */
+void st_read_failed(struct st_sock *st, const struct st_rx *rx, u32 flags)
+{
+	const struct st_event event = {
+		.type = ST_EVENT_READ_FAILED,
+		.error = rx->err,
+		.id = rx->x.id,
+		.flags = flags,
+		.len = rx->tiling.t_len,
+		.token = rx->token,
+	};
+
+	st_event_tell(st, &event);
+}
+
+/* A Read comes to its end before the peer has announced any bytes. */
+static void st_read_fail(struct st_sock *st, struct st_rx *rx, int err, u32 flags)
+{
+	st_guard_stop(&rx->guard);
+	list_move_tail(&rx->list, &st->rx_list);
+	xa_erase(&st->ids, rx->x.id);
+	rx->asking = false;
+	rx->ended = true;
+	rx->err = err;
+	st_read_failed(st, rx, flags);
+	st_rx_wake(st, rx);
+}
+
+/**
+ * st_read_ended - the peer ends a Read before it has announced the bytes, ST 6.1.1.4
+ * @st: the Virtual Connection
+ * @rx: the Read, in st_reads.asked
+ *
+ * Context: softirq, under st->lock.
+ */
+void st_read_ended(struct st_sock *st, struct st_rx *rx)
+{
+	st_read_fail(st, rx, EREMOTEIO, 0);
+}
+
+/**
+ * st_read_end - the application does not want a Read any more
+ * @st: the Virtual Connection
+ * @token: what it knows it by
+ *
+ * Where the peer has not yet announced the bytes it is refused when it does.
+ *
+ * Context: under st->lock.
+ * Return: 0, or -ENOENT when there is no such Read, or it is over.
+ */
+int st_read_end(struct st_sock *st, u64 token)
+{
+	struct st_rx *rx;
+
+	if (!st->reads)
+		return -ENOENT;
+	list_for_each_entry(rx, &st->reads->asked, list) {
+		if (rx->token == token) {
+			st_read_fail(st, rx, ECANCELED, 0);
+			return 0;
+		}
+	}
+	list_for_each_entry(rx, &st->rx_list, list) {
+		if (rx->reads && rx->token == token && !rx->ended) {
+			st_rx_abort(st, rx, ECANCELED);
+			st_rx_grant_all(st);
+			return 0;
+		}
+	}
+	return -ENOENT;
+}
+
+/**
+ * st_read_answered - a Request_Answer came in, perhaps to a Request_To_Receive
+ * @st: the Virtual Connection
+ * @op: the operation
+ *
+ * Context: softirq, under st->lock.
+ * Return: false when it is not of a Read of ours.
+ */
+bool st_read_answered(struct st_sock *st, const struct st_op *op)
+{
+	struct st_rx *rx = st_rx_find(st, op->d_id);
+
+	if (!rx)
+		return false;
+	if (!rx->asking)
+		return true;
+	if (op->flags & ST_F_REJECT) {
+		st_guard_answered(st, &rx->guard);
+		st_read_fail(st, rx, EREMOTEIO, ST_READ_REFUSED);
+	} else {
+		st_guard_pause(st, &rx->guard, ST_KEEPALIVE);
+	}
+	return true;
+}
+
+/**
+ * st_read_announced - the peer answers a Read with a Request_To_Send
+ * @st: the Virtual Connection
+ * @op: the operation, which echoes our I-id
+ * @good: its parameters can be met
+ *
+ * Context: softirq, under st->lock.
+ * Return: the Read, taken from st_reads.asked; NULL when there is none like it.
+ */
+struct st_rx *st_read_announced(struct st_sock *st, const struct st_op *op, bool good)
+{
+	struct st_rx *rx = st_rx_find(st, op->d_id);
+
+	if (!rx || !rx->asking) {
+		st_log(st, ST_ERR_INVALID_D_ID);
+		return NULL;
+	}
+	if (!good || st_op_t_len(op) != rx->tiling.t_len) {
+		st_read_fail(st, rx, EPROTO, 0);
+		return NULL;
+	}
+	st_guard_answered(st, &rx->guard);
+	rx->asking = false;
+	list_del(&rx->list);
+	return rx;
+}
+
+/**
+ * st_read_done - a Read is received, or given up
+ * @st: the Virtual Connection
+ *
+ * Context: under st->lock, or when nobody uses the socket any more.
+ */
+void st_read_done(struct st_sock *st)
+{
+	st->reads->open--;
+	/* Who asks for another may wait */
+	st_tx_wake(&st->sk);
+}
+
+static struct st_served *st_served_find(const struct st_sock *st, u32 id)
+{
+	struct st_served *s;
+
+	if (st->reads)
+		list_for_each_entry(s, &st->reads->served, list)
+			if (s->id == id)
+				return s;
+	return NULL;
+}
+
+static void st_served_free(struct st_sock *st, struct st_served *s)
+{
+	list_del(&s->list);
+	st->reads->nr_served--;
+	st_peer_free(st, s, sizeof(*s));
+}
+
+/* The peer's Read is answered for good: its Request_To_Receive is a duplicate now. */
+static void st_read_over(struct st_sock *st, u32 id, bool refused)
+{
+	struct st_reads *reads = st->reads;
+	unsigned int i = reads->nr_over++ % ST_READS_OVER;
+
+	reads->over[i].id = id;
+	reads->over[i].refused = refused;
+	if (refused && st->sk.sk_shutdown != SHUTDOWN_MASK)
+		st_queue_request_answer(st, id, 0, ST_F_REJECT);
+}
+
+/* Whether a Request_To_Receive was acted on before.  It is answered again, ST 10.3. */
+static bool st_read_again(struct st_sock *st, u32 id)
+{
+	const struct st_reads *reads = st->reads;
+	const struct st_tx *tx;
+	unsigned int i, n;
+
+	if (!reads)
+		return false;
+	if (st_served_find(st, id)) {
+		st_queue_request_answer(st, id, 0, 0);
+		return true;
+	}
+	list_for_each_entry(tx, &st->tx_list, list) {
+		if (!tx->answers || tx->peer_id != id)
+			continue;
+		if (!tx->asked)
+			st_queue_request_answer(st, id, 0, 0);
+		else if (!tx->peer_id_known && st_slot_take(st, false))
+			st_queue_op(st, &tx->guard.op);	/* the Request_To_Send */
+		return true;
+	}
+	n = min_t(unsigned int, reads->nr_over, ST_READS_OVER);
+	for (i = 0; i < n; i++) {
+		if (reads->over[i].id != id)
+			continue;
+		if (reads->over[i].refused)
+			st_queue_request_answer(st, id, 0, ST_F_REJECT);
+		return true;
+	}
+	return false;
+}
+
+/**
+ * st_rcv_request_to_receive - a Request_To_Receive came in, ST 6.1.3
+ * @st: the Virtual Connection
+ * @op: the operation
+ *
+ * The application learns of it by an event and takes its time; until then the
+ * Read is paused.
+ *
+ * Context: softirq, under st->lock.
+ */
+void st_rcv_request_to_receive(struct st_sock *st, const struct st_op *op)
+{
+	const u8 channel = op->flags & ST_F_CHANNEL;
+	const struct st_event event = {
+		.type = ST_EVENT_READ_REQUEST,
+		.id = op->s_id,
+		.flags = op->flags & ST_F_INTERRUPT ? ST_READ_INTERRUPT : 0,
+		.len = st_op_t_len(op),
+		.value = channel,
+	};
+	struct st_served *s;
+
+	if (st_read_again(st, op->s_id))
+		return;
+	/* ST 7.3, 10.7.3, 6.2.1 */
+	if (!(READ_ONCE(st->serve) & ST_SERVE_READS) || op->s_id == ST_ID_NONE ||
+	    (st->sk.sk_shutdown & SEND_SHUTDOWN) || !channel ||
+	    !st_link_max_stu(st->main->link, channel)) {
+		st_queue_request_answer(st, op->s_id, 0, ST_F_REJECT);
+		return;
+	}
+	if (!st_rx_slots(st) || st_reads_served(st) >= ST_READS) {
+		st_log(st, ST_ERR_SLOTS_EXCEEDED);
+		return;
+	}
+	/* Without memory the Initiator asks again after its Op_timeout */
+	if (!st_reads_get(st))
+		return;
+	s = st_peer_alloc(st, sizeof(*s));
+	if (!s)
+		return;
+	if (st_event_queue(st, &event)) {
+		st_peer_free(st, s, sizeof(*s));
+		return;
+	}
+	s->id = op->s_id;
+	s->channel = channel;
+	s->t_len = event.len;
+	list_add_tail(&s->list, &st->reads->served);
+	st->reads->nr_served++;
+	st_queue_request_answer(st, op->s_id, 0, 0);
+}
+
+/**
+ * st_read_refuse - the application does not want to answer a Read
+ * @st: the Virtual Connection
+ * @id: the id of its event
+ *
+ * Context: process.
+ * Return: 0, or -ENOENT when there is no such Read, or no more.
+ */
+int st_read_refuse(struct st_sock *st, u32 id)
+{
+	struct st_served *s;
+
+	spin_lock_bh(&st->lock);
+	s = st_served_find(st, id);
+	if (s) {
+		st_served_free(st, s);
+		st_read_over(st, id, true);
+	}
+	st_unlock(st);
+	return s ? 0 : -ENOENT;
+}
+
+/**
+ * st_read_answer - whether a Transfer can answer a Read
+ * @st: the Virtual Connection
+ * @tx: the Transfer, with the id of the event in peer_id; its Data Channel is
+ *	set to that of the Read
+ *
+ * Context: under st->lock.
+ * Return: 0, -ENOENT as for st_read_refuse(), -EMSGSIZE when it has not as many
+ * bytes as were asked for.
+ */
+int st_read_answer(struct st_sock *st, struct st_tx *tx)
+{
+	const struct st_served *s = st_served_find(st, tx->peer_id);
+
+	if (!s)
+		return -ENOENT;
+	if (s->t_len != tx->tiling.t_len)
+		return -EMSGSIZE;
+	tx->channel = s->channel;
+	return 0;
+}
+
+/**
+ * st_read_answering - a Transfer that answers a Read has been queued
+ * @st: the Virtual Connection
+ * @tx: the Transfer, which st_read_answer() found good
+ *
+ * Context: under st->lock.
+ */
+void st_read_answering(struct st_sock *st, const struct st_tx *tx)
+{
+	st_served_free(st, st_served_find(st, tx->peer_id));
+}
+
+/**
+ * st_read_sent - a Transfer that answers a Read is over
+ * @st: the Virtual Connection
+ * @tx: the Transfer
+ *
+ * Context: under st->lock.
+ */
+void st_read_sent(struct st_sock *st, const struct st_tx *tx)
+{
+	st_read_over(st, tx->peer_id, !tx->asked);
+}
+
+/**
+ * st_read_timeouts - Op_timeouts of Reads, ST 10.1
+ * @st: the Virtual Connection
+ * @now: jiffies
+ *
+ * Context: under st->lock, in st_timer().
+ */
+void st_read_timeouts(struct st_sock *st, unsigned long now)
+{
+	struct st_rx *rx;
+
+	if (!st->reads || list_empty(&st->reads->asked))
+		return;
+	list_for_each_entry(rx, &st->reads->asked, list) {
+		if (!st_guard_repeat(st, &rx->guard, now)) {
+			st_vc_fail(st, ETIMEDOUT);
+			return;
+		}
+	}
+	st_read_ask(st);
+	st_timer_at(st, now + ST_KEEPALIVE);
+}
+
+/**
+ * st_read_break_all - the Virtual Connection is over
+ * @st: the Virtual Connection
+ * @err: positive errno for who waits for a Read
+ *
+ * Context: under st->lock.
+ */
+void st_read_break_all(struct st_sock *st, int err)
+{
+	struct st_served *s, *next_s;
+	struct st_rx *rx, *next_rx;
+
+	if (!st->reads)
+		return;
+	list_for_each_entry_safe(rx, next_rx, &st->reads->asked, list)
+		st_read_fail(st, rx, err, 0);
+	list_for_each_entry_safe(s, next_s, &st->reads->served, list)
+		st_served_free(st, s);
+}
+
+/**
+ * st_read_purge - forget the Reads of a Virtual Connection that is over
+ * @st: the socket; no struct st_rx of it is left
+ *
+ * Context: any.
+ */
+void st_read_purge(struct st_sock *st)
+{
+	st_peer_free(st, st->reads, sizeof(*st->reads));
+	st->reads = NULL;
+}

@@ -1,0 +1,632 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * Transfers at the data Destination: Write sequences, ST 6.1.2, and our Read
+ * sequences, ST 6.1.3.
+ */
+#include <kunit/visibility.h>
+#include <linux/export.h>
+
+#include "conn/conn.h"
+
+/**
+ * st_rx_find - a Transfer from the peer
+ * @st: the Virtual Connection
+ * @id: our sequence identifier
+ *
+ * Context: under st->lock.
+ * Return: the Transfer or NULL.
+ */
+struct st_rx *st_rx_find(struct st_sock *st, u32 id)
+{
+	struct st_xfer *x = st_xfer_find(st, id);
+
+	return x && !x->tx ? container_of(x, struct st_rx, x) : NULL;
+}
+
+/**
+ * st_rx_alloc - a Transfer that the peer begins
+ * @st: the Virtual Connection
+ *
+ * Context: under st->lock.
+ * Return: the Transfer, on no list, or NULL, counted, without memory for it.
+ */
+struct st_rx *st_rx_alloc(struct st_sock *st)
+{
+	struct st_rx *rx;
+
+	/* What finds it by its identifier */
+	if (!st_host_keep(st, sizeof(struct xa_node)))
+		return NULL;
+	rx = st_peer_alloc(st, sizeof(*rx));
+	if (!rx) {
+		st_host_forget(st, sizeof(struct xa_node));
+		return NULL;
+	}
+	INIT_LIST_HEAD(&rx->chunks);
+	return rx;
+}
+
+/**
+ * st_rx_release - the end of a struct st_rx
+ * @st: the Virtual Connection
+ * @rx: the Transfer, on no list
+ *
+ * Reads are the application's, and charged to it alone.
+ *
+ * Context: under st->lock, or when nobody uses the socket any more.
+ */
+void st_rx_release(struct st_sock *st, struct st_rx *rx)
+{
+	if (rx->reads) {
+		kfree(rx);
+		return;
+	}
+	st_peer_free(st, rx, sizeof(*rx));
+	st_host_forget(st, sizeof(struct xa_node));
+}
+
+/**
+ * st_rx_slots - Slots that the peer may fill now, ST 5.2.5
+ * @st: the Virtual Connection
+ *
+ * Every Write that was announced and not yet read takes one, and so does every Read of
+ * the peer until it is answered, every request for a region that waits, and every Get that
+ * is not yet answered; other operations are executed as they arrive.  What answers a Read
+ * of ours finds its place: if that took one from those that the peer has left, it could
+ * not send what is to be read before.
+ *
+ * Context: under st->lock.
+ * Return: the Slots.
+ */
+u16 st_rx_slots(const struct st_sock *st)
+{
+	unsigned int used = st->rx_count - st_reads_open(st) + st_reads_served(st) +
+			    st_mem_slots(st);
+
+	return used < st->local_slots ? st->local_slots - used : 0;
+}
+EXPORT_SYMBOL_IF_KUNIT(st_rx_slots);
+
+/**
+ * st_rx_wake - tell the reader that more is there
+ * @st: the Virtual Connection
+ * @rx: the Transfer, the first to be read, or one that has ended behind it
+ *
+ * A recvmsg() that waits is not woken before it can get what it waits for.
+ *
+ * Context: under st->lock.
+ */
+void st_rx_wake(struct st_sock *st, const struct st_rx *rx)
+{
+	if (rx->ended || rx->done_end >= st->rx_wake_at)
+		st->sk.sk_data_ready(&st->sk);
+}
+
+/**
+ * st_rx_wake_data - Data has come
+ * @st: the Virtual Connection
+ * @rx: its Transfer
+ * @op: the Data operation
+ *
+ * Silent Data wakes nobody but a recvmsg() that waits (ST 8.2), unless no more can
+ * come before somebody reads, or Data that was not Silent has overtaken it.
+ *
+ * Context: under st->lock.
+ */
+void st_rx_wake_data(struct st_sock *st, struct st_rx *rx, const struct st_op *op)
+{
+	bool tells = (op->flags & (ST_F_SILENT | ST_F_SEND_STATE)) != ST_F_SILENT;
+
+	tells |= rx->told && (rx->ended || rx->done_end > rx->told_end);
+	if (tells) {
+		rx->told = rx->done_map;
+		rx->told_end = rx->done_end;
+	}
+	if (!list_is_first(&rx->list, &st->rx_list)) {
+		/* Behind what can be read it is an edge for epoll */
+		if (tells && st_readable(st))
+			st->sk.sk_data_ready(&st->sk);
+		return;
+	}
+	if (tells || st->rx_asked || (!rx->ended && !rx->out_map))
+		st_rx_wake(st, rx);
+}
+
+/**
+ * st_rx_b_seq - the last Block that came whole, as all before it, ST 6.2.4
+ * @rx: the Transfer
+ *
+ * Context: under st->lock.
+ * Return: B_seq, %ST_B_NUM_NONE when there is none.
+ */
+u32 st_rx_b_seq(const struct st_rx *rx)
+{
+	return rx->next ? st_b_num(rx->next - 1) : ST_B_NUM_NONE;
+}
+
+/**
+ * st_sink_keep - how long the peer may repeat what it asked of a Transfer that
+ *	is over, ST 10.1
+ * @st: the Virtual Connection
+ *
+ * Context: any.
+ * Return: jiffies.
+ */
+unsigned long st_sink_keep(const struct st_sock *st)
+{
+	return (READ_ONCE(st_net_of(st)->max_retry) + 2) * st_op_timeout(st);
+}
+
+/**
+ * st_rx_done - a Transfer from the peer that is over
+ * @st: the Virtual Connection
+ * @peer_id: the peer's sequence identifier
+ * @id: ours, or %ST_ID_NONE for any
+ *
+ * Context: under st->lock.
+ * Return: what st_rx_over() left of it, or NULL.
+ */
+const struct st_done *st_rx_done(const struct st_sock *st, u32 peer_id, u32 id)
+{
+	unsigned int i, n;
+
+	if (!st->sink)
+		return NULL;
+	n = min_t(unsigned int, st->sink->done_count, ST_DONE_IDS);
+	for (i = 0; i < n; i++) {
+		const struct st_done *done = &st->sink->done[i];
+
+		if (done->peer_id == peer_id && (id == ST_ID_NONE || done->id == id))
+			return done;
+	}
+	return NULL;
+}
+
+/**
+ * st_sink_over - remember a Transfer that is over, to know what is asked of it later
+ * @st: the Virtual Connection, with a st_sock.sink
+ * @done: what to remember
+ *
+ * Context: under st->lock.
+ */
+void st_sink_over(struct st_sock *st, const struct st_done *done)
+{
+	struct st_sink *sink = st->sink;
+
+	sink->done[sink->done_count++ % ST_DONE_IDS] = *done;
+	sink->used = jiffies;
+	st_timer_at(st, sink->used + st_sink_keep(st));
+}
+
+/* Which Block of a Transfer a B_num names: the one of that number near those under way. */
+static u64 st_rx_block_of(const struct st_rx *rx, u32 b_num)
+{
+	return rx->next + (s32)(b_num - st_b_num(rx->next));
+}
+
+/* Whether all of Block @n has come. */
+static bool st_rx_has_block(const struct st_rx *rx, u64 n)
+{
+	return n < rx->next ||
+	       (n < rx->next + 64 && (rx->done_map & BIT_ULL(n - rx->next)));
+}
+
+static bool st_done_has_block(const struct st_done *done, u32 b_num)
+{
+	return done->b_seq != ST_B_NUM_NONE && b_num <= done->b_seq;
+}
+
+static void st_rx_over(struct st_sock *st, struct st_rx *rx)
+{
+	const struct st_done done = {
+		.peer_id = rx->peer_id,
+		.id = rx->x.id,
+		.b_seq = st_rx_b_seq(rx),
+	};
+
+	st_sink_over(st, &done);
+	st_rx_free_blocks(st, rx, 0);
+	rx->ended = true;
+}
+
+/**
+ * st_rx_complete - all of a Transfer has come
+ * @st: the Virtual Connection
+ * @rx: the Transfer
+ *
+ * Context: under st->lock.
+ */
+void st_rx_complete(struct st_sock *st, struct st_rx *rx)
+{
+	rx->end = rx->done_end;
+	st->info.rx_transfers++;
+	st_rx_over(st, rx);
+	xa_erase(&st->ids, rx->x.id);
+}
+
+/* Give a Transfer up: the record is broken.  @err is a positive errno. */
+static void st_rx_break(struct st_sock *st, struct st_rx *rx, int err)
+{
+	if (rx->ended)
+		return;
+	rx->err = err;
+	st_rx_over(st, rx);
+	if (rx->reads)
+		st_read_failed(st, rx, 0);
+	st_rx_wake(st, rx);
+}
+
+/**
+ * st_rx_abort - give a Transfer up and tell the peer, ST 6.1.1.4
+ * @st: the Virtual Connection
+ * @rx: the Transfer
+ * @err: positive errno for who reads the record
+ *
+ * Context: under st->lock.
+ */
+void st_rx_abort(struct st_sock *st, struct st_rx *rx, int err)
+{
+	st_queue_end(st, rx->peer_id, rx->x.id, &rx->guard);
+	st_rx_break(st, rx, err);
+}
+
+/**
+ * st_rx_spoil - bytes of a record can't be given to who reads it
+ * @st: the Virtual Connection
+ * @rx: the Transfer, over or not
+ * @err: positive errno for who reads the record
+ *
+ * Context: under st->lock.
+ */
+void st_rx_spoil(struct st_sock *st, struct st_rx *rx, int err)
+{
+	if (!rx->ended)
+		st_rx_abort(st, rx, err);
+	else if (!rx->err)
+		rx->err = err;
+}
+
+/**
+ * st_rx_free - forget a Transfer
+ * @st: the Virtual Connection
+ * @rx: the Transfer, on a list
+ *
+ * Context: under st->lock, or when nobody uses the socket any more.
+ */
+void st_rx_free(struct st_sock *st, struct st_rx *rx)
+{
+	struct st_chunk *chunk, *next;
+
+	list_for_each_entry_safe(chunk, next, &rx->chunks, list)
+		st_chunk_free(st, chunk);
+	st_rx_free_blocks(st, rx, 0);
+	/* That of a record that was complete may be another's by now */
+	if (xa_load(&st->ids, rx->x.id) == &rx->x)
+		xa_erase(&st->ids, rx->x.id);
+	list_del(&rx->list);
+	st->rx_count--;
+	if (rx->reads)
+		st_read_done(st);
+	st_rx_release(st, rx);
+}
+
+/**
+ * st_rx_put - a record is read
+ * @st: the Virtual Connection
+ * @rx: its Transfer, over, without an st_rx.ubuf
+ *
+ * Context: under st->lock.
+ */
+void st_rx_put(struct st_sock *st, struct st_rx *rx)
+{
+	if (!rx->guard.armed) {
+		st_rx_free(st, rx);
+		return;
+	}
+	rx->read = true;
+	list_move_tail(&rx->list, &st->rx_ending);
+}
+
+/**
+ * st_sink_get - what is needed to receive
+ * @st: the Virtual Connection
+ *
+ * Context: under st->lock.
+ * Return: the tables, new ones if there were none, or NULL, counted, without memory.
+ */
+struct st_sink *st_sink_get(struct st_sock *st)
+{
+	if (st->sink)
+		return st->sink;
+	st->sink = st_peer_alloc(st, sizeof(*st->sink));
+	if (st->sink)
+		INIT_LIST_HEAD(&st->sink->exposed);
+	return st->sink;
+}
+
+/**
+ * st_sink_free - forget Transfers that are over
+ * @st: the Virtual Connection, to which none comes
+ *
+ * Context: under st->lock.
+ */
+void st_sink_free(struct st_sock *st)
+{
+	st_peer_free(st, st->sink, sizeof(*st->sink));
+	st->sink = NULL;
+}
+
+/**
+ * st_rx_purge - drop every Transfer, read or not, and what is known of earlier ones
+ * @st: the socket, whose Virtual Connection is over
+ *
+ * Context: any.
+ */
+void st_rx_purge(struct st_sock *st)
+{
+	struct st_rx *rx, *next;
+
+	st_read_break_all(st, ECONNRESET);
+	st_rx_drop_held(st);
+	list_splice_tail_init(&st->rx_ending, &st->rx_list);
+	list_for_each_entry_safe(rx, next, &st->rx_list, list)
+		st_rx_free(st, rx);
+	st_read_purge(st);
+	st_sink_free(st);
+}
+
+/**
+ * st_rx_break_all - the Virtual Connection is over
+ * @st: the Virtual Connection
+ * @err: positive errno for whoever reads a record that is not complete
+ *
+ * Context: under st->lock.
+ */
+void st_rx_break_all(struct st_sock *st, int err)
+{
+	struct st_rx *rx, *next;
+
+	st_read_break_all(st, err);
+	st_rx_drop_held(st);
+	list_for_each_entry(rx, &st->rx_list, list) {
+		st_guard_stop(&rx->guard);
+		st_rx_break(st, rx, err);
+	}
+	list_for_each_entry_safe(rx, next, &st->rx_ending, list)
+		st_rx_free(st, rx);
+}
+
+/**
+ * st_queue_request_state_response - tell the peer our state, ST 6.1.1
+ * @st: the Virtual Connection
+ * @to: the operation that asks for it
+ * @d_id: D_id of the answer
+ * @s_id: its S_id
+ * @b_seq: its B_seq
+ * @b_num: its B_num
+ *
+ * Context: under st->lock.
+ */
+void st_queue_request_state_response(struct st_sock *st, const struct st_op *to,
+				     u32 d_id, u32 s_id, u32 b_seq, u32 b_num)
+{
+	struct st_op op;
+
+	st_slot_take(st, true);
+	st_op_init(st, &op, ST_OP_REQUEST_STATE_RESPONSE, 0);
+	op.param = st_rx_slots(st);
+	op.offset = b_seq;
+	op.sync = to->sync;
+	op.b_num = b_num;
+	op.d_id = d_id;
+	op.s_id = s_id;
+	/* Who asks whether a way works wants the answer there */
+	st_queue_op_by(st->by ?: st->main, &op);
+}
+
+/*
+ * The Source of a Transfer of unlimited size has sent all of Block @n.  What is
+ * not there of it, or of those before, is lost.
+ */
+static void st_rx_missed(struct st_sock *st, struct st_rx *rx, u64 n)
+{
+	unsigned long missed = 0;
+	struct st_way *way;
+	unsigned int i;
+
+	for (i = 0; i < ST_BLOCKS && !rx->ended; i++) {
+		struct st_block *blk = st->sink->blocks[i];
+
+		if (!blk || blk->rx != rx || blk->n > n)
+			continue;
+		missed |= BIT(blk->way->index);
+		st_block_retry(st, blk, false);
+	}
+	for (way = &st->way; way; way = st_way_next(way))
+		if (missed & BIT(way->index))
+			st_way_missed(way);
+}
+
+/**
+ * st_rcv_request_state - a Request_State came in, ST 6.1.1
+ * @st: the Virtual Connection
+ * @op: the operation
+ *
+ * Context: softirq, under st->lock.
+ */
+void st_rcv_request_state(struct st_sock *st, const struct st_op *op)
+{
+	const struct st_done *done;
+	u32 b_num = op->b_num;
+	struct st_rx *rx;
+
+	if (op->d_id == ST_ID_NONE) {
+		st_queue_request_state_response(st, op, ST_ID_NONE, 0, 0, 0);
+		return;
+	}
+	rx = st_rx_find(st, op->d_id);
+	if (rx) {
+		u64 n = st_rx_block_of(rx, b_num);
+
+		if (b_num != ST_B_NUM_NONE) {
+			if (n >= rx->high) {
+				st_log(st, ST_ERR_OUT_OF_RANGE_B_NUM);
+				return;
+			}
+			if (!rx->tiling.t_len)
+				st_rx_missed(st, rx, n);
+			if (!st_rx_has_block(rx, n))
+				b_num = ST_B_NUM_NONE;
+		}
+		st_queue_request_state_response(st, op, rx->peer_id, rx->x.id, st_rx_b_seq(rx),
+						b_num);
+		return;
+	}
+	done = st_rx_done(st, op->s_id, op->d_id);
+	if (done) {
+		if (!st_done_has_block(done, b_num))
+			b_num = ST_B_NUM_NONE;
+		st_queue_request_state_response(st, op, op->s_id, op->d_id, done->b_seq, b_num);
+		return;
+	}
+	/* ST 6.2.1 */
+	st_queue_request_state_response(st, op, op->s_id, ST_ID_NONE, ST_B_NUM_NONE,
+					ST_B_NUM_NONE);
+}
+
+/* A Transfer that is over, by our sequence identifier, or NULL. */
+static const struct st_done *st_rx_done_as(const struct st_sock *st, u32 id)
+{
+	unsigned int i, n;
+
+	if (!st->sink || id == ST_ID_NONE)
+		return NULL;
+	n = min_t(unsigned int, st->sink->done_count, ST_DONE_IDS);
+	for (i = 0; i < n; i++)
+		if (st->sink->done[i].id == id)
+			return &st->sink->done[i];
+	return NULL;
+}
+
+/**
+ * st_rx_data_again - Data that asks for the state names no Block that is exposed
+ * @st: the Virtual Connection
+ * @op: the Data operation, with Send_State
+ *
+ * If the Block is complete, the answer to its last STU was lost and the Source repeats
+ * that STU (ST table 9).  It is answered again, and its bytes are not looked at.
+ *
+ * Context: softirq, under st->lock.
+ */
+void st_rx_data_again(struct st_sock *st, const struct st_op *op)
+{
+	const struct st_rx *rx = st_rx_find(st, op->d_id);
+	const struct st_done *done;
+
+	lockdep_assert_held(&st->lock);
+	if (op->b_num == ST_B_NUM_NONE)
+		return;
+	if (rx) {
+		u64 n = st_rx_block_of(rx, op->b_num);
+
+		if (n < rx->high && st_rx_has_block(rx, n))
+			st_queue_request_state_response(st, op, rx->peer_id, rx->x.id,
+							st_rx_b_seq(rx), op->b_num);
+		return;
+	}
+	done = st_rx_done_as(st, op->d_id);
+	if (done && st_done_has_block(done, op->b_num))
+		st_queue_request_state_response(st, op, done->peer_id, done->id, done->b_seq,
+						op->b_num);
+}
+
+/* Whether a Block has come in part. */
+static bool st_rx_in_block(const struct st_sock *st, const struct st_rx *rx)
+{
+	unsigned int i;
+
+	for (i = 0; i < ST_BLOCKS; i++) {
+		const struct st_block *blk = st->sink->blocks[i];
+
+		if (blk && blk->rx == rx && st_block_begun(blk))
+			return true;
+	}
+	return false;
+}
+
+/**
+ * st_rx_end_rcvd - the data Source ends a Transfer, ST 6.1.1.4
+ * @st: the Virtual Connection
+ * @rx: the Transfer
+ *
+ * That completes one of unlimited size, unless in the middle of a Block, and breaks
+ * any other.
+ *
+ * Context: softirq, under st->lock.
+ */
+void st_rx_end_rcvd(struct st_sock *st, struct st_rx *rx)
+{
+	if (rx->ended)
+		return;
+	if (rx->asking) {
+		st_read_ended(st, rx);
+		return;
+	}
+	if (rx->tiling.t_len || st_rx_in_block(st, rx)) {
+		st_rx_break(st, rx, EREMOTEIO);
+		xa_erase(&st->ids, rx->x.id);
+	} else {
+		st_rx_complete(st, rx);
+		st_rx_wake(st, rx);
+	}
+	st_rx_grant_all(st);
+}
+
+/**
+ * st_rx_end_acked - the data Source knows that we ended a Transfer
+ * @st: the Virtual Connection
+ * @rx: the Transfer
+ *
+ * Context: softirq, under st->lock.
+ * Return: false when no End was sent, and nothing was done.
+ */
+bool st_rx_end_acked(struct st_sock *st, struct st_rx *rx)
+{
+	/* What is asked of a Read is guarded, too */
+	if (!rx->guard.armed || rx->guard.op.op != ST_OP_END)
+		return false;
+	st_guard_answered(st, &rx->guard);
+	if (rx->read)
+		st_rx_free(st, rx);
+	else
+		xa_erase(&st->ids, rx->x.id);
+	return true;
+}
+
+/**
+ * st_rx_timeouts - Blocks that do not come, ST 10.1
+ * @st: the Virtual Connection
+ * @now: jiffies
+ *
+ * Context: under st->lock, in st_timer().
+ */
+void st_rx_timeouts(struct st_sock *st, unsigned long now)
+{
+	struct st_rx *rx, *next;
+
+	list_for_each_entry(rx, &st->rx_list, list) {
+		if (!st_guard_repeat(st, &rx->guard, now)) {
+			st_vc_fail(st, ETIMEDOUT);
+			return;
+		}
+	}
+	list_for_each_entry_safe(rx, next, &st->rx_ending, list) {
+		if (!st_guard_repeat(st, &rx->guard, now)) {
+			st_vc_fail(st, ETIMEDOUT);
+			return;
+		}
+	}
+	if (st->sink)
+		st_blocks_timeouts(st, now);
+	st_rx_grant_all(st);
+}

@@ -1,0 +1,460 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * The placement of Data that arrives, ST 6.1.2.
+ */
+#include <kunit/visibility.h>
+#include <linux/export.h>
+
+#include "conn/conn.h"
+
+/* Bytes of a Transfer of unlimited size that are there without a gap. */
+static void st_rx_stream_end(struct st_sock *st, struct st_rx *rx)
+{
+	u64 end = st_block_start(&rx->tiling, rx->next);
+	unsigned int i;
+
+	for (i = 0; i < ST_BLOCKS; i++) {
+		const struct st_block *blk = st->sink->blocks[i];
+
+		if (blk && blk->rx == rx && blk->n == rx->next)
+			end += blk->shown;
+	}
+	if (rx->last)
+		end = min(end, rx->last_end);
+	rx->done_end = max(rx->done_end, end);
+}
+
+/*
+ * Of unlimited size bytes can be read before their Block is complete, but for
+ * the last one: while that can't be, the Block's memory is not freed.
+ */
+static void st_block_show(struct st_sock *st, struct st_block *blk)
+{
+	struct st_rx *rx = blk->rx;
+
+	blk->shown = max(blk->shown, min(blk->got, blk->len - 1));
+	if (blk->n == rx->next)
+		st_rx_stream_end(st, rx);
+}
+
+/**
+ * st_rx_note - what a Data operation tells the application besides its bytes
+ * @st: the Virtual Connection
+ * @rx: the Transfer
+ * @op: the operation
+ *
+ * Context: under st->lock.
+ */
+void st_rx_note(struct st_sock *st, struct st_rx *rx, const struct st_op *op)
+{
+	rx->flags &= ~ST_RECV_SILENT;
+	if ((op->flags & ST_F_SILENT) && !(op->flags & ST_F_SEND_STATE)) {
+		rx->flags |= ST_RECV_SILENT;
+	} else if (!rx->reads) {
+		rx->flags |= ST_RECV_OPAQUE;
+		rx->opaque = op->s_id;
+	}
+	if (op->flags & ST_F_INTERRUPT)
+		rx->flags |= ST_RECV_INTERRUPT;
+	st_event_interrupt(st, op);
+}
+
+/*
+ * A Block of a Transfer of unlimited size that is not full is its last one, ST 6.2.3.
+ * Return: false when there can be no such Block: bytes behind its end have come.
+ */
+static bool st_block_may_end(const struct st_block *blk)
+{
+	const struct st_rx *rx = blk->rx;
+
+	return !rx->tiling.t_len && !rx->last && !(rx->done_map >> (blk->n - rx->next)) &&
+	       blk->start + blk->got >= rx->done_end;
+}
+
+/* Blocks that are exposed behind the last one have no use any more. */
+static void st_rx_end_with(struct st_sock *st, struct st_block *blk)
+{
+	struct st_chunk *chunk, *before;
+	struct st_rx *rx = blk->rx;
+
+	blk->chunk->buf->len = blk->got;
+	rx->last = true;
+	rx->last_end = blk->start + blk->got;
+	st_rx_free_blocks(st, rx, blk->n + 1);
+	list_for_each_entry_safe_reverse(chunk, before, &rx->chunks, list) {
+		if (chunk->start <= blk->start)
+			break;
+		list_del(&chunk->list);
+		st_chunk_free(st, chunk);
+	}
+}
+
+static void st_block_done(struct st_sock *st, struct st_block *blk)
+{
+	struct st_rx *rx = blk->rx;
+	u64 bit = BIT_ULL(blk->n - rx->next);
+
+	st_window_arrived(blk);
+	st_stripe_arrived(blk->way, blk->got);
+	st_pace_arrived(blk->way, blk->len, blk->paced);
+	blk->paced = false;
+	if (blk->chunk) {
+		if (blk->got < blk->len)
+			st_rx_end_with(st, blk);
+		if (rx->tiling.t_len)
+			st_chunk_insert(rx, blk->chunk);
+		blk->chunk = NULL;
+	}
+	rx->out_map &= ~bit;
+	rx->done_map |= bit;
+	while (rx->done_map & 1) {
+		rx->done_map >>= 1;
+		rx->out_map >>= 1;
+		rx->next++;
+	}
+	st_block_free(st, blk);
+	if (!rx->tiling.t_len)
+		st_rx_stream_end(st, rx);
+	else
+		rx->done_end = st_block_start(&rx->tiling, rx->next);
+	if (rx->tiling.t_len && rx->done_end == rx->tiling.t_len)
+		st_rx_complete(st, rx);
+	st_rx_grant_all(st);
+}
+
+/*
+ * Write the payload of a Data operation, which is at @from in @skb, where its Block says,
+ * but for what the LLP has written there.
+ */
+static int st_block_place(struct st_block *blk, const struct sk_buff *skb, u32 from,
+			  struct st_stu *stu)
+{
+	u64 pos = ((u64)stu->op.bufx << ST_BUFSIZE) + stu->op.offset;
+	struct st_csum *csum = stu->summed ? &stu->csum : NULL;
+	u64 kstart = st_block_kstart(blk);
+	u32 first = pos < kstart ? min_t(u64, stu->len, kstart - pos) : 0;
+	u32 there = 0;
+	int err = 0;
+
+	st_csum_init(&stu->csum);
+	if (csum)
+		st_csum_hdr(csum, (const struct st_hdr *)skb->data);
+	if (first)
+		err = st_buf_place(blk->rx->ubuf, pos - blk->rx->ustart, skb, from, first,
+				   csum, &stu->direct);
+	/* What is in pages of the kernel will be copied to a reader */
+	if (!err && stu->len > first)
+		err = st_buf_place(blk->chunk->buf, pos + first - kstart, skb,
+				   from + first, stu->len - first, csum, &there);
+	return err;
+}
+
+/*
+ * The STUs of a Block do not meet.  Sent again it may have been cut otherwise than what is
+ * there of it, as with another MTU of the Source: it comes once more then, all of it.
+ */
+static void st_block_recut(struct st_sock *st, struct st_block *blk)
+{
+	if (blk->early_map || blk->mx_late != blk->mx)
+		st_block_retry(st, blk, true);
+}
+
+/* An STU amid a Block that was taken before: the Source may repeat it for its answer. */
+static void st_stu_again(struct st_sock *st, const struct st_block *blk, const struct st_op *op,
+			 u32 len)
+{
+	u64 pos = ((u64)op->bufx << ST_BUFSIZE) + op->offset;
+	const struct st_rx *rx = blk->rx;
+
+	if ((op->flags & ST_F_SEND_STATE) && pos >= blk->start &&
+	    pos + len <= blk->start + blk->got)
+		st_queue_request_state_response(st, op, rx->peer_id, rx->x.id, st_rx_b_seq(rx),
+						ST_B_NUM_NONE);
+}
+
+/* ST 10.7.4: an STU that is not the next, and is not taken. */
+static void st_rx_gap(struct st_sock *st, struct st_block *blk, const struct st_op *op, u32 len)
+{
+	bool later = op->param > blk->stu_num;
+
+	st_log(st, ST_ERR_OUT_OF_ORDER_STU);
+	if (!later && (op->flags & ST_F_LAST)) {
+		st_block_recut(st, blk);
+	} else if (!later) {
+		st_stu_again(st, blk, op, len);
+	} else if (st->out_of_order && blk->way->link->llp->in_order) {
+		st_block_retry(st, blk, true);	/* none can overtake, one was lost */
+	} else {
+		st_early_again(blk, op);
+		st_loss_gap(st, blk, op);
+	}
+}
+
+/* ST 10.6.5, 10.7: what a Data operation must match wherever in its Block it lies. */
+static enum st_error st_rx_find_block(struct st_sock *st, const struct st_op *op, u32 len,
+				      struct st_block **found)
+{
+	struct st_block *blk = st->sink ? st->sink->blocks[op->b_id % ST_BLOCKS] : NULL;
+	const struct st_place at = { .bufx = op->bufx, .offset = op->offset };
+
+	if (!blk || (blk->mx != op->b_id && blk->mx_late != op->b_id))
+		return ST_ERR_INVALID_MX;
+	if (op->d_id != blk->rx->x.id)
+		return ST_ERR_INVALID_D_ID;
+	if (op->b_num != st_b_num(blk->n))
+		return ST_ERR_OUT_OF_RANGE_B_NUM;
+	if (len > BIT(st->local_max_stu))
+		return ST_ERR_ILLEGAL_STU_SIZE;
+	if (!st_place_valid(&at, ST_BUFSIZE))
+		return ST_ERR_OVERSIZED_OFFSET;
+	*found = blk;
+	return ST_ERR_NONE;
+}
+
+/* ST 10.7.4: which bytes of its Block a Data operation names, all of them missing. */
+static enum st_error st_block_area(const struct st_block *blk, const struct st_op *op, u32 len,
+				   u64 *pos)
+{
+	u64 skip;
+
+	*pos = ((u64)op->bufx << ST_BUFSIZE) + op->offset;
+	skip = *pos - blk->start;
+	if (*pos < blk->start || skip > blk->len || len > blk->len - skip ||
+	    op->offset + len > BIT(ST_BUFSIZE))
+		return ST_ERR_OUT_OF_RANGE_BUFX;
+	if (op->param < blk->stu_num || skip < blk->got || st_early_has(blk, op->param))
+		return ST_ERR_OUT_OF_ORDER_STU;
+	return ST_ERR_NONE;
+}
+
+/**
+ * st_rx_area - which bytes of a Transfer a Data operation names, ST 6.2.8
+ * @st: the Virtual Connection
+ * @op: the operation
+ * @len: bytes of payload
+ * @found: set to the Block
+ * @pos: set to the first byte
+ *
+ * Those of the operations before it may still be on their way.
+ *
+ * Context: under st->lock.
+ * Return: ST_ERR_NONE when all the bytes are exposed and missing, else why not.
+ */
+enum st_error st_rx_area(struct st_sock *st, const struct st_op *op, u32 len,
+			 struct st_block **found, u64 *pos)
+{
+	enum st_error err = st_rx_find_block(st, op, len, found);
+
+	return err == ST_ERR_NONE ? st_block_area(*found, op, len, pos) : err;
+}
+EXPORT_SYMBOL_IF_KUNIT(st_rx_area);
+
+/* Whether an STU begins where those before it end, ST 6.2.8; without bytes it does. */
+static bool st_stu_fits(const struct st_block *blk, const struct st_op *op, u32 len)
+{
+	u64 pos = ((u64)op->bufx << ST_BUFSIZE) + op->offset;
+
+	return !len || pos == blk->start + blk->got;
+}
+
+/* The Block of a Data operation that is to be placed, or NULL. */
+static struct st_block *st_rx_block(struct st_sock *st, const struct st_op *op, u32 len)
+{
+	struct st_block *blk;
+	enum st_error err;
+	bool next, bad;
+	u64 pos;
+
+	err = st_rx_find_block(st, op, len, &blk);
+	if (err != ST_ERR_NONE) {
+		st_log(st, err);
+		if (err == ST_ERR_INVALID_MX && (op->flags & ST_F_SEND_STATE))
+			st_rx_data_again(st, op);
+		return NULL;
+	}
+	if (!st->out_of_order && blk->n != blk->rx->next) {
+		st_log(st, ST_ERR_OUT_OF_ORDER_B_NUM);
+		return NULL;
+	}
+	st_loss_overtaken(st, blk, op);
+	next = op->param == blk->stu_num;
+	if (!next && !st_early_fits(blk, op)) {
+		st_rx_gap(st, blk, op, len);
+		return NULL;
+	}
+	bad = len && st_block_area(blk, op, len, &pos) != ST_ERR_NONE;
+	if (bad || (next && !st_stu_fits(blk, op, len))) {
+		st_log(st, ST_ERR_OUT_OF_RANGE_BUFX);
+		if (next)
+			st_block_recut(st, blk);
+		return NULL;
+	}
+	return next || st_early_room(st, blk) ? blk : NULL;
+}
+
+/* ST 8.3.3.  Return: false when the Block must come again. */
+static bool st_block_sum_ok(struct st_sock *st, struct st_block *blk, __sum16 cksum)
+{
+	bool ok = blk->summed && st_csum_ok(&blk->csum, cksum);
+
+	if (ok) {
+		st_csum_init(&blk->csum);
+	} else if (blk->summed) {
+		st_log(st, ST_ERR_CKSUM);
+	} else {
+		/* The first sign that this peer does send checksums */
+		st->peer_checksum = true;
+	}
+	return ok;
+}
+
+/* The part of an STU in its segment, ST 8.3.2.  Return: false when the Block must come again. */
+static bool st_block_sum(struct st_sock *st, struct st_block *blk, const struct st_stu *stu)
+{
+	if (stu->good)
+		return true;
+	if (stu->summed)
+		st_csum_add(&blk->csum, stu->csum.sum, stu->csum.len);
+	else
+		blk->summed = false;
+	return !stu->cksum || st_block_sum_ok(st, blk, stu->cksum);
+}
+
+/* An STU that is in its place, and all before it.  Return: whether its Block goes on. */
+static bool st_block_take(struct st_sock *st, struct st_block *blk, const struct st_stu *stu)
+{
+	const struct st_op *op = &stu->op;
+	struct st_rx *rx = blk->rx;
+	bool good = false;
+
+	if (!st_stu_fits(blk, op, stu->len)) {
+		st_log(st, ST_ERR_OUT_OF_RANGE_BUFX);
+		st_block_recut(st, blk);
+		return false;
+	}
+	if (!st_block_sum(st, blk, stu)) {
+		st_block_retry(st, blk, true);
+		return false;
+	}
+	st->info.rx_bytes += stu->len;
+	st->info.rx_direct += stu->direct;
+	blk->got += stu->len;
+	blk->stu_num++;
+	if (stu->cksum) {
+		blk->sum_got = blk->got;
+		blk->sum_stu = blk->stu_num;
+	}
+	blk->early_map >>= 1;
+	if (blk->got > blk->most) {
+		blk->most = blk->got;
+		blk->tries = 0;
+		blk->guesses = 0;
+	}
+	st_rx_note(st, rx, op);
+	if (op->flags & ST_F_LAST && blk->got < blk->len && !st_block_may_end(blk)) {
+		st_log(st, ST_ERR_IMPROPER_FLAG_USE);
+		if (rx->tiling.t_len)
+			st_block_retry(st, blk, true);
+		else
+			st_rx_abort(st, rx, EREMOTEIO);
+		return false;
+	}
+	if (!rx->tiling.t_len && (stu->cksum || !st->peer_checksum))
+		st_block_show(st, blk);
+	if (op->flags & ST_F_LAST) {
+		st_block_done(st, blk);
+		good = true;
+	}
+	st_rx_wake_data(st, rx, op);
+	if (op->flags & ST_F_SEND_STATE)
+		st_queue_request_state_response(st, op, rx->peer_id, rx->x.id, st_rx_b_seq(rx),
+						good ? op->b_num : ST_B_NUM_NONE);
+	return !good;
+}
+
+/*
+ * Whether an STU is of use: not if it is of an earlier exposure and part of a segment of which
+ * the rest comes with the headers of this one, see st_early_rewind().
+ */
+static bool st_stu_counts(const struct st_sock *st, const struct st_block *blk,
+			  const struct st_stu *stu)
+{
+	const u32 n = stu->op.param;
+
+	return stu->op.b_id == blk->mx || st_stu_alone(st, stu) ||
+	       (stu->cksum && n == blk->stu_num && n == blk->sum_stu);
+}
+
+/* One STU, whose payload is at @from in @skb */
+static void st_rcv_stu(struct st_sock *st, const struct sk_buff *skb, u32 from, struct st_stu *stu)
+{
+	const struct st_op *op = &stu->op;
+	struct st_block *blk = st_rx_block(st, op, stu->len);
+
+	if (!blk)
+		return;
+	/* Data names the Clear_To_Send that it answers */
+	if (op->b_id != blk->mx)
+		blk->cleared = 0;
+	else if (!st_block_begun(blk))
+		st_window_begun(st, blk);
+	if (st_block_place(blk, skb, from, stu)) {
+		atomic64_inc(&st_net_of(st)->drops[ST_DROP_LENGTH]);
+		return;
+	}
+	st_way_progress(blk->way);
+	if (op->param == blk->stu_num)
+		st_loss_none(blk, op);
+	if (!st_stu_counts(st, blk, stu))
+		return;
+	if (op->param != blk->stu_num) {
+		st_early_keep(blk, stu);
+		st_loss_gap(st, blk, op);
+		return;
+	}
+	while (st_block_take(st, blk, stu) && st_early_next(blk, stu))
+		;
+}
+
+/* Each STU of a run for itself: what is wrong with one is not with the others. */
+static void st_rcv_run(struct st_sock *st, const struct st_op *op, const struct sk_buff *skb)
+{
+	__sum16 cksum = ((const struct st_hdr *)skb->data)->cksum;
+	u32 len = skb->len - ST_HDR_LEN, pos, n;
+	u32 size = skb_shinfo(skb)->gso_size;
+
+	for (pos = 0, n = 0; pos < len; pos += size, n++) {
+		struct st_stu stu = {
+			.len = min(size, len - pos),
+			.cksum = cksum,
+			.good = cksum,
+		};
+
+		st_run_stu(op, n, pos, stu.len == len - pos, &stu.op);
+		st_rcv_stu(st, skb, ST_HDR_LEN + pos, &stu);
+	}
+	st->info.rx_ops += n - 1;
+}
+
+/**
+ * st_rcv_data - a Data operation came in, ST 6.1.2, or a run of them
+ * @st: the Virtual Connection
+ * @op: the operation
+ * @skb: at its Schedule Header, which is linear
+ *
+ * Context: softirq, under st->lock.
+ */
+void st_rcv_data(struct st_sock *st, const struct st_op *op, const struct sk_buff *skb)
+{
+	struct st_stu stu = {
+		.op = *op,
+		.len = skb->len - ST_HDR_LEN,
+		.cksum = ((const struct st_hdr *)skb->data)->cksum,
+		.summed = st->peer_checksum,
+	};
+
+	if (skb_is_gso(skb) && stu.len)
+		st_rcv_run(st, op, skb);
+	else
+		st_rcv_stu(st, skb, ST_HDR_LEN, &stu);
+}

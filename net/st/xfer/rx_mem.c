@@ -1,0 +1,156 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * Memory of the kernel for what peers send and nobody has read, and for what they ask for
+ * and is not done: who pays for it.
+ *
+ * The memory cgroup of whose socket it is, the host that sends, and the network
+ * namespace, see st_host_charge() and st_host_keep().  What a Virtual Connection has once
+ * and for all is limited by how many there may be, and the cgroup pays for it.
+ */
+#include <linux/memcontrol.h>
+#include <linux/sched/mm.h>
+
+#include "conn/conn.h"
+
+/**
+ * st_rx_mem_inherit - have the memory cgroup of a listener pay for a connection
+ * @sk: the new socket, that nobody else knows
+ * @listener: who listens
+ *
+ * Context: any.
+ */
+void st_rx_mem_inherit(struct sock *sk, const struct sock *listener)
+{
+#ifdef CONFIG_MEMCG
+	if (sk->sk_memcg || !listener->sk_memcg)
+		return;
+	css_get(&listener->sk_memcg->css);
+	sk->sk_memcg = listener->sk_memcg;
+#endif
+}
+
+/**
+ * st_peer_kzalloc - zeroed memory that the memory cgroup of a socket pays for
+ * @st: the socket
+ * @size: bytes
+ * @gfp: how to allocate, with __GFP_ACCOUNT
+ *
+ * Context: as @gfp allows.
+ * Return: the memory, or NULL, when there is none or the cgroup may have no more.
+ */
+void *st_peer_kzalloc(struct st_sock *st, size_t size, gfp_t gfp)
+{
+	struct mem_cgroup *before = set_active_memcg(mem_cgroup_from_sk(&st->sk));
+	void *p = kzalloc(size, gfp);
+
+	set_active_memcg(before);
+	return p;
+}
+
+/**
+ * st_peer_alloc - zeroed memory for what an operation of the peer makes us keep
+ * @st: the Virtual Connection
+ * @size: bytes
+ *
+ * Context: under st->lock.
+ * Return: the memory, to be given back with st_peer_free(), or NULL: there is none, or as
+ * much in use as there may be.  That is counted.
+ */
+void *st_peer_alloc(struct st_sock *st, size_t size)
+{
+	void *p;
+
+	if (!st_host_keep(st, size))
+		return NULL;
+	p = st_peer_kzalloc(st, size, ST_PEER_GFP);
+	if (!p) {
+		st_host_forget(st, size);
+		atomic64_inc(&st_net_of(st)->drops[ST_DROP_NOMEM]);
+	}
+	return p;
+}
+
+/**
+ * st_peer_free - give memory of st_peer_alloc() back
+ * @st: the Virtual Connection
+ * @p: the memory, or NULL
+ * @size: as it was asked for
+ *
+ * Context: under st->lock, or nobody else uses @st.
+ */
+void st_peer_free(struct st_sock *st, void *p, size_t size)
+{
+	if (!p)
+		return;
+	kfree(p);
+	st_host_forget(st, size);
+}
+
+/**
+ * st_peer_skb - an skb that the memory cgroup of a socket pays for
+ * @st: the socket
+ * @len: bytes
+ *
+ * Context: any but hard interrupt.
+ * Return: the skb or NULL.
+ */
+struct sk_buff *st_peer_skb(struct st_sock *st, unsigned int len)
+{
+	struct mem_cgroup *before = set_active_memcg(mem_cgroup_from_sk(&st->sk));
+	struct sk_buff *skb = alloc_skb(len, ST_PEER_GFP);
+
+	set_active_memcg(before);
+	return skb;
+}
+
+/* What a buffer takes besides its pages */
+static u32 st_rx_buf_head(unsigned int pages)
+{
+	return struct_size_t(struct st_buf, seg, pages);
+}
+
+/**
+ * st_rx_buf_alloc - memory for what the peer sends
+ * @st: the Virtual Connection
+ * @len: bytes, not 0
+ *
+ * Context: under st->lock.
+ * Return: the buffer, to be given back with st_rx_buf_free(), or NULL: there is no
+ * memory, or as much in use as there may be.  That is counted.
+ */
+struct st_buf *st_rx_buf_alloc(struct st_sock *st, u64 len)
+{
+	u64 bytes = PAGE_ALIGN(len);
+	struct mem_cgroup *before;
+	struct st_buf *buf;
+
+	if (!st_host_keep(st, st_rx_buf_head(bytes >> PAGE_SHIFT)))
+		return NULL;
+	if (!st_host_charge(st, bytes)) {
+		st_host_forget(st, st_rx_buf_head(bytes >> PAGE_SHIFT));
+		return NULL;
+	}
+	before = set_active_memcg(mem_cgroup_from_sk(&st->sk));
+	buf = st_buf_alloc(len, ST_PEER_GFP);
+	set_active_memcg(before);
+	if (!buf) {
+		st_host_uncharge(st, bytes);
+		st_host_forget(st, st_rx_buf_head(bytes >> PAGE_SHIFT));
+		atomic64_inc(&st_net_of(st)->drops[ST_DROP_NOMEM]);
+	}
+	return buf;
+}
+
+/**
+ * st_rx_buf_free - give memory back for what the peer has sent
+ * @st: the Virtual Connection
+ * @buf: the buffer
+ *
+ * Context: under st->lock, or nobody else uses @st.
+ */
+void st_rx_buf_free(struct st_sock *st, struct st_buf *buf)
+{
+	st_host_uncharge(st, (u64)buf->nr * PAGE_SIZE);
+	st_host_forget(st, st_rx_buf_head(buf->max));
+	st_buf_free(buf, false);
+}

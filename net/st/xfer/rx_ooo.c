@@ -1,0 +1,169 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * STUs of a Block that come before one that is missing, over an LLP that does not keep
+ * the order.  ST 10.7.4 leaves it to the receiver whether it takes them.
+ *
+ * Their bytes go where they belong at once.  What they say - a checksum of several
+ * STUs, the end of the Block, a state that is asked for - makes sense only in order, so
+ * that is kept until those before them are there.
+ */
+#include <linux/slab.h>
+
+#include "conn/conn.h"
+
+/**
+ * st_early_fits - whether an STU may be taken before those that are missing
+ * @blk: its Block
+ * @op: the STU, which is not the next one
+ *
+ * Context: under st->lock.
+ * Return: false for one that is there already, for one that is too far ahead, and
+ * where the LLP keeps the order.
+ */
+bool st_early_fits(const struct st_block *blk, const struct st_op *op)
+{
+	return !blk->way->link->llp->in_order && op->param > blk->stu_num &&
+	       op->param - blk->stu_num < ST_EARLY && !st_early_has(blk, op->param);
+}
+
+/**
+ * st_early_has - whether an STU has come before its time
+ * @blk: the Block
+ * @stu_num: number of the STU
+ *
+ * Context: under st->lock.
+ * Return: true when it has.
+ */
+bool st_early_has(const struct st_block *blk, u32 stu_num)
+{
+	return stu_num >= blk->stu_num && stu_num - blk->stu_num < ST_EARLY &&
+	       (blk->early_map & BIT(stu_num - blk->stu_num));
+}
+
+/**
+ * st_early_room - make room for what is to be kept
+ * @st: the Virtual Connection
+ * @blk: the Block
+ *
+ * Context: under st->lock.
+ * Return: false without memory, or when the host has as much as it may have.
+ */
+bool st_early_room(struct st_sock *st, struct st_block *blk)
+{
+	const size_t size = array_size(ST_EARLY, sizeof(*blk->early));
+
+	if (!blk->early)
+		blk->early = st_peer_alloc(st, size);
+	return blk->early;
+}
+
+/**
+ * st_early_keep - an STU is in its place before its time
+ * @blk: the Block, with st_early_room()
+ * @stu: the STU, st_early_fits()
+ *
+ * Context: under st->lock.
+ */
+void st_early_keep(struct st_block *blk, const struct st_stu *stu)
+{
+	blk->early[stu->op.param % ST_EARLY] = *stu;
+	blk->early_map |= BIT(stu->op.param - blk->stu_num);
+}
+
+/**
+ * st_early_again - an STU has come once more before its time
+ * @blk: its Block
+ * @op: the STU
+ *
+ * A Source that sends a Block again may ask for the state only then.  The first copy of
+ * the STU stays, and is answered in place of the second.
+ *
+ * Context: under st->lock.
+ */
+void st_early_again(struct st_block *blk, const struct st_op *op)
+{
+	struct st_op *kept;
+
+	if (!(op->flags & ST_F_SEND_STATE) || !st_early_has(blk, op->param))
+		return;
+	kept = &blk->early[op->param % ST_EARLY].op;
+	if (kept->bufx != op->bufx || kept->offset != op->offset ||
+	    ((kept->flags ^ op->flags) & ST_F_LAST))
+		return;
+	kept->flags |= ST_F_SEND_STATE;
+	kept->sync = op->sync;
+}
+
+/**
+ * st_early_next - the next STU of a Block, if it has come before its time
+ * @blk: the Block
+ * @stu: becomes the STU
+ *
+ * Context: under st->lock.
+ * Return: false when it has not come.
+ */
+bool st_early_next(const struct st_block *blk, struct st_stu *stu)
+{
+	if (!(blk->early_map & 1))
+		return false;
+	*stu = blk->early[blk->stu_num % ST_EARLY];
+	return true;
+}
+
+/**
+ * st_stu_alone - whether an STU can be checked without others, ST 8.3.2
+ * @st: the Virtual Connection
+ * @stu: the STU
+ *
+ * Context: under st->lock.
+ * Return: true when it is a segment by itself, or the peer sends no checksums.
+ */
+bool st_stu_alone(const struct st_sock *st, const struct st_stu *stu)
+{
+	return !st->peer_checksum || stu->good ||
+	       (stu->summed && stu->cksum && st_csum_ok(&stu->csum, stu->cksum));
+}
+
+/**
+ * st_early_rewind - keep of a Block that comes again what can be checked
+ * @st: the Virtual Connection
+ * @blk: the Block, with the Memory Index of the exposure that ends
+ *
+ * A Cksum covers the headers of its segment too (ST 8.3.2), and these name the exposure.
+ * That of a segment with operations of two exposures is never right, so whole segments
+ * stay and the others come again.
+ *
+ * Context: under st->lock.
+ */
+void st_early_rewind(const struct st_sock *st, struct st_block *blk)
+{
+	u32 back, map = blk->early_map;
+	unsigned int i;
+
+	if (!st->peer_checksum)
+		return;
+	for (i = 0; i < ST_EARLY; i++)
+		if ((map & BIT(i)) &&
+		    !st_stu_alone(st, &blk->early[(blk->stu_num + i) % ST_EARLY]))
+			map &= ~BIT(i);
+	back = blk->stu_num - blk->sum_stu;
+	blk->early_map = back < ST_EARLY ? map << back : 0;
+	blk->got = blk->sum_got;
+	blk->stu_num = blk->sum_stu;
+	blk->summed = true;
+	st_csum_init(&blk->csum);
+}
+
+/**
+ * st_early_free - forget what has come before its time
+ * @st: the Virtual Connection
+ * @blk: the Block
+ *
+ * Context: under st->lock, or when nobody uses the socket any more.
+ */
+void st_early_free(struct st_sock *st, struct st_block *blk)
+{
+	st_peer_free(st, blk->early, array_size(ST_EARLY, sizeof(*blk->early)));
+	blk->early = NULL;
+	blk->early_map = 0;
+}

@@ -1,0 +1,363 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * Short records, by Put into memory that two AF_STs have arranged.
+ *
+ * A Write sequence takes a Request_To_Send and a Clear_To_Send before its first
+ * byte.  A record of few bytes goes without them: each AF_ST tells the other, in the
+ * optional payload of Request_Connection and Connection_Answer that is a ULP's to
+ * use (ST 4.2), where such records may be Put (ST 6.1.4.2).  Who gets no such payload
+ * sends none and is sent none.
+ *
+ * One is under way at a time, and nothing else of the data Source, which keeps the
+ * records in order.  Its B_num is one more than that of the one before.  The data
+ * Destination takes or refuses each number once: it refuses what it has no room for,
+ * and what it is asked about before it has come.  A record that was refused is sent
+ * by a Write.
+ */
+#include <linux/slab.h>
+#include <linux/unaligned.h>
+
+#include "mem/mem.h"
+
+#define ST_SHORT_SKIP	16	/* records, st_shorts.skip */
+
+/**
+ * struct st_short_opt - the optional payload that arranges short records, big-endian
+ * @magic: %ST_SHORT_MAGIC; anything else is a payload of somebody else
+ * @id: R-id
+ * @mx: R-Mx
+ * @max: most bytes of a record
+ * @bufx: R-Bufx
+ * @offset: R-Offset
+ * @zero: zero, not checked
+ */
+struct st_short_opt {
+	__be64	magic;
+	__be32	id;
+	__be16	mx;
+	__be16	max;
+	__be32	bufx;
+	__be32	offset;
+	__be64	zero;
+};
+
+#define ST_SHORT_MAGIC	0x73742d73686f7274ULL	/* "st-short" */
+
+static_assert(sizeof(struct st_short_opt) == ST_OPT_LEN);
+
+/**
+ * st_short_offer - tell the peer where its short records may be Put
+ * @st: the Virtual Connection
+ * @op: a Control operation to it
+ * @opt: optional payload of the operation, ST_OPT_LEN bytes to be filled in
+ *
+ * Context: under st->lock.
+ * Return: bytes of the payload; 0: that operation has none.
+ */
+u32 st_short_offer(const struct st_sock *st, const struct st_op *op, void *opt)
+{
+	static const struct st_short_opt offer = {
+		.magic = cpu_to_be64(ST_SHORT_MAGIC),
+		.id = cpu_to_be32(ST_SHORT_ID),
+		.mx = cpu_to_be16(ST_SHORT_MX),
+		.max = cpu_to_be16(ST_SHORT_MAX),
+	};
+	const struct st_shorts *s = &st->shorts;
+
+	if (!(op->op == ST_OP_REQUEST_CONNECTION && s->wanted) &&
+	    !(op->op == ST_OP_CONNECTION_ANSWER && s->max))
+		return 0;
+	memcpy(opt, &offer, sizeof(offer));
+	return sizeof(offer);
+}
+
+/**
+ * st_short_learn - the peer may have told where short records may be Put
+ * @st: the Virtual Connection, with the parameters of the peer, which are legal
+ * @opt: optional payload of its setup operation, at any address, or NULL
+ *
+ * What it tells is kept if records can be Put there at all.
+ *
+ * Context: under st->lock.
+ */
+void st_short_learn(struct st_sock *st, const void *opt)
+{
+	struct st_shorts *s = &st->shorts;
+	struct st_short_opt offer;
+	u16 max;
+
+	if (!opt || !s->wanted)
+		return;
+	memcpy(&offer, opt, sizeof(offer));
+	if (offer.magic != cpu_to_be64(ST_SHORT_MAGIC))
+		return;
+	s->mx = be16_to_cpu(offer.mx);
+	s->at.bufx = be32_to_cpu(offer.bufx);
+	s->at.offset = be32_to_cpu(offer.offset);
+	s->peer_id = be32_to_cpu(offer.id);
+	max = min(be16_to_cpu(offer.max), ST_SHORT_MAX);
+	/* Who does not count Slots can't tell by Sync what an answer is to */
+	if (st->remote_slots != ST_SLOTS_NONE && s->peer_id != ST_ID_NONE &&
+	    st_place_valid(&s->at, st->remote_bufsize) &&
+	    s->at.offset + (u64)max <= BIT_ULL(st->remote_bufsize))
+		s->max = max;
+}
+
+/*
+ * Whether a record may be Put, and has nothing that only a Write tells.  Not to an
+ * Initiator of which nothing has come: Data may overtake the Connection_Answer.
+ */
+static bool st_short_fits(const struct st_sock *st, const struct st_tx *tx)
+{
+	const u8 max_stu = st_tx_max_stu(st->main, ST_DATA_CHANNEL);
+	const u64 len = tx->tiling.t_len;
+
+	return tx->buf && len <= st->shorts.max && !tx->refused && !tx->flags && !tx->answers &&
+	       !tx->ending && tx->channel == ST_DATA_CHANNEL && max_stu &&
+	       !(st->peer_hashed && !st->info.rx_ops) &&
+	       len <= BIT_ULL(max_stu) && st_tx_fit(st->main->link, tx->buf, 0, len) == len &&
+	       list_is_first(&tx->list, &st->tx_list);
+}
+
+/**
+ * st_short_send - send a record by Put, if it can be
+ * @st: the Virtual Connection
+ * @tx: the record, not sent in any way
+ *
+ * Context: under st->lock.
+ * Return: false when it is to be sent by a Write.
+ */
+bool st_short_send(struct st_sock *st, struct st_tx *tx)
+{
+	struct st_shorts *s = &st->shorts;
+	struct st_op op, state;
+	struct sk_buff *skb;
+
+	if (!st_short_fits(st, tx) || !st_slots_to_keep(st, ST_KEEP_RECORD))
+		return false;
+	if (s->skip) {
+		s->skip--;
+		tx->refused = true;
+		return false;
+	}
+	st_slot_take(st, false);
+	st_op_init(st, &op, ST_OP_DATA, ST_F_SEND_STATE | ST_F_LAST | ST_DATA_CHANNEL);
+	op.b_id = s->mx;
+	op.bufx = s->at.bufx;
+	op.offset = s->at.offset;
+	op.sync = st->slot_ops;
+	op.b_num = s->tx_next;
+	op.d_id = s->peer_id;
+	op.s_id = tx->opaque;
+	skb = st_tx_queue_data(st->main, &op, tx->buf, 0, tx->tiling.t_len, tx->tiling.t_len);
+	if (!skb) {
+		tx->refused = true;
+		return false;
+	}
+	st_tx_class(skb, tx);
+	st_op_init(st, &state, ST_OP_REQUEST_STATE, 0);
+	state.sync = st->slot_ops;
+	state.b_num = op.b_num;
+	state.d_id = s->peer_id;
+	state.s_id = ST_SHORT_ID;
+	st_guard_start(st, &tx->guard, &state);
+	s->tx_sync = op.sync;
+	s->tx_next = st_put_num(s->tx_next, 1);
+	tx->put = true;
+	tx->asked = true;
+	return true;
+}
+
+/**
+ * st_short_told - a Request_State_Response that may be about a short record, ST 6.1.1
+ * @st: the Virtual Connection
+ * @op: the operation
+ *
+ * Context: softirq, under st->lock.
+ * Return: false when it is not.
+ */
+bool st_short_told(struct st_sock *st, const struct st_op *op)
+{
+	struct st_tx *tx = list_first_entry_or_null(&st->tx_list, struct st_tx, list);
+	const struct st_shorts *s = &st->shorts;
+
+	if (op->d_id != ST_SHORT_ID || !s->max)
+		return false;
+	/* By Sync: what was sent before this record can't tell of it */
+	if (!tx || !tx->put || (s32)(op->sync - s->tx_sync) < 0)
+		return true;
+	if (op->s_id != s->peer_id && op->s_id != ST_ID_NONE) {
+		st_log(st, ST_ERR_INVALID_D_ID);
+	} else if (op->s_id == s->peer_id && op->b_num == tx->guard.op.b_num) {
+		st_guard_told(st, &tx->guard, op->sync);
+		st->info.tx_short++;
+		st_tx_finish(st, tx, 0);
+	} else if (op->b_num != ST_B_NUM_NONE) {
+		st_log(st, ST_ERR_OUT_OF_RANGE_B_NUM);
+	} else if (tx->ending) {
+		st_tx_finish(st, tx, -EREMOTEIO);
+	} else {
+		/* ST 6.2.1: with no S_id the peer knows of no such memory, nor has it taken any */
+		st_guard_told(st, &tx->guard, op->sync);
+		st->shorts.skip = ST_SHORT_SKIP;
+		tx->refused = true;
+		tx->put = false;
+		tx->asked = false;
+	}
+	return true;
+}
+
+static void st_short_answer(struct st_sock *st, const struct st_op *to, u32 b_num)
+{
+	st_queue_request_state_response(st, to, st->shorts.peer_id, ST_SHORT_ID, b_num, b_num);
+}
+
+/*
+ * Whether the peer may speak of a record.  Return: 1 for the one that it has to come
+ * to next, 0 for the one before, and -ERANGE, logged, for any other.
+ */
+static int st_short_which(struct st_sock *st, u32 b_num)
+{
+	u32 ahead = st_put_distance(b_num, st->shorts.rx_next);
+
+	if (ahead <= 1 && b_num != ST_B_NUM_NONE)
+		return !ahead;
+	st_log(st, ST_ERR_OUT_OF_RANGE_B_NUM);
+	return -ERANGE;
+}
+
+static void st_short_decide(struct st_sock *st, bool taken)
+{
+	st->shorts.taken = taken;
+	st->shorts.rx_next = st_put_num(st->shorts.rx_next, 1);
+}
+
+static enum st_error st_short_check(struct st_sock *st, const struct st_op *op, u32 len)
+{
+	if (op->b_id != ST_SHORT_MX)
+		return ST_ERR_INVALID_MX;
+	if (op->bufx || op->offset)
+		return ST_ERR_OUT_OF_RANGE_BUFX;
+	if (!len || len > ST_SHORT_MAX)
+		return ST_ERR_ILLEGAL_STU_SIZE;
+	if (op->param)
+		return ST_ERR_OUT_OF_ORDER_STU;
+	return op->flags & ST_F_LAST ? ST_ERR_NONE : ST_ERR_IMPROPER_FLAG_USE;
+}
+
+/* A record that is complete, on no list; NULL when there is no room. */
+static struct st_rx *st_short_rx(struct st_sock *st, u32 len)
+{
+	struct st_chunk *chunk;
+	struct st_rx *rx;
+
+	if (st->writes != ST_WRITES_TAKE || (st->sk.sk_shutdown & RCV_SHUTDOWN) ||
+	    !st_rx_slots(st))
+		return NULL;
+	rx = st_rx_alloc(st);
+	if (!rx)
+		return NULL;
+	chunk = st_chunk_new(st, 0, len, list_empty(&st->rx_list));
+	if (!chunk) {
+		st_rx_release(st, rx);
+		return NULL;
+	}
+	list_add(&chunk->list, &rx->chunks);
+	rx->x.id = st_new_id(st);
+	rx->tiling.t_len = len;
+	rx->done_end = len;
+	rx->end = len;
+	rx->ended = true;
+	return rx;
+}
+
+/* Return: 1 when the record is there to be read, 0 when not, or a negative errno. */
+static int st_short_take(struct st_sock *st, const struct st_op *op, const struct sk_buff *skb)
+{
+	struct st_chunk *chunk;
+	struct st_csum csum;
+	bool summed = true;
+	struct st_rx *rx;
+
+	rx = st_short_rx(st, skb->len - ST_HDR_LEN);
+	if (!rx)
+		return 0;
+	chunk = list_first_entry(&rx->chunks, struct st_chunk, list);
+	st_csum_init(&csum);
+	if (st_mem_take(st, chunk->buf, 0, skb, &csum, &summed)) {
+		st_chunk_free(st, chunk);
+		st_rx_release(st, rx);
+		return -EBADMSG;
+	}
+	rx->channel = op->flags & ST_F_CHANNEL;
+	st->rx_count++;
+	list_add_tail(&rx->list, &st->rx_list);
+	st_rx_note(st, rx, op);
+	st->info.rx_transfers++;
+	st->info.rx_short++;
+	return 1;
+}
+
+/**
+ * st_short_rcv - a Data operation that may be a short record
+ * @st: the Virtual Connection
+ * @op: the operation
+ * @skb: at its Schedule Header, which is linear
+ *
+ * One with a bad checksum is as good as lost: the peer asks for it.
+ *
+ * Context: softirq, under st->lock.
+ * Return: false when it is not.
+ */
+bool st_short_rcv(struct st_sock *st, const struct st_op *op, const struct sk_buff *skb)
+{
+	enum st_error err;
+	int which, taken;
+
+	if (op->d_id != ST_SHORT_ID || !st->shorts.max)
+		return false;
+	err = st_short_check(st, op, skb->len - ST_HDR_LEN);
+	if (err != ST_ERR_NONE) {
+		st_log(st, err);
+		return true;
+	}
+	which = st_short_which(st, op->b_num);
+	if (which < 0)
+		return true;
+	if (which) {
+		taken = st_short_take(st, op, skb);
+		if (taken < 0)
+			return true;
+		st_short_decide(st, taken);
+	}
+	/* Before the answer: another CPU wakes up while that is made */
+	if (which && st->shorts.taken)
+		st_rx_wake_data(st, list_last_entry(&st->rx_list, struct st_rx, list), op);
+	if (op->flags & ST_F_SEND_STATE)
+		st_short_answer(st, op, st->shorts.taken ? op->b_num : ST_B_NUM_NONE);
+	return true;
+}
+
+/**
+ * st_short_state - a Request_State that may be about a short record, ST 6.1.1
+ * @st: the Virtual Connection
+ * @op: the operation
+ *
+ * One that has not come is refused with this: should it come yet, it is late.
+ *
+ * Context: softirq, under st->lock.
+ * Return: false when it is not.
+ */
+bool st_short_state(struct st_sock *st, const struct st_op *op)
+{
+	int which;
+
+	if (op->d_id != ST_SHORT_ID || !st->shorts.max)
+		return false;
+	which = st_short_which(st, op->b_num);
+	if (which > 0)
+		st_short_decide(st, false);
+	if (which >= 0)
+		st_short_answer(st, op, st->shorts.taken ? op->b_num : ST_B_NUM_NONE);
+	return true;
+}

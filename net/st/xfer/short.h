@@ -1,0 +1,54 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/*
+ * Short records, by Put into memory that two AF_STs have arranged.
+ */
+#ifndef _NET_ST_SHORT_H
+#define _NET_ST_SHORT_H
+
+#include "wire/block.h"
+#include "wire/op.h"
+
+struct sk_buff;
+struct st_sock;
+struct st_tx;
+
+#define ST_SHORT_MAX	1024		/* bytes of a record; an STU at an MTU of 1500 */
+#define ST_SHORT_ID	0xfffffffeU	/* R-id of this end's memory, never one of a Transfer */
+#define ST_SHORT_MX	0xc000		/* R-Mx; what else may have it has another R-id */
+
+/**
+ * struct st_shorts - short records of a Virtual Connection
+ * @wanted: net.st.short_records, when the setup began
+ * @max: most bytes of a record that the peer takes so; 0: none
+ * @mx: R-Mx of the peer
+ * @at: its R-Bufx and R-Offset
+ * @peer_id: its R-id
+ * @tx: the one under way, or refused, that is not in st_sock.ids; or NULL
+ * @tx_next: B_num of the next record that is sent so
+ * @tx_sync: Sync of the last one
+ * @skip: records that are Writes before the next one is tried, after one was refused
+ * @rx_next: B_num of the next record from the peer
+ * @taken: the one before it was taken
+ */
+struct st_shorts {
+	bool		wanted;
+	u16		max;
+	u16		mx;
+	struct st_place	at;
+	u32		peer_id;
+	struct st_tx	*tx;
+	u32		tx_next;
+	u32		tx_sync;
+	u8		skip;
+	u32		rx_next;
+	bool		taken;
+};
+
+u32 st_short_offer(const struct st_sock *st, const struct st_op *op, void *opt);
+void st_short_learn(struct st_sock *st, const void *opt);
+bool st_short_send(struct st_sock *st, struct st_tx *tx);
+bool st_short_told(struct st_sock *st, const struct st_op *op);
+bool st_short_rcv(struct st_sock *st, const struct st_op *op, const struct sk_buff *skb);
+bool st_short_state(struct st_sock *st, const struct st_op *op);
+
+#endif

@@ -1,0 +1,612 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * Transfers at the data Source: Write sequences, ST 6.1.2, and the answers to
+ * Read sequences, ST 6.1.3.
+ */
+#include <kunit/visibility.h>
+#include <linux/export.h>
+
+#include "conn/conn.h"
+
+static struct st_tx *st_tx_find(struct st_sock *st, u32 id)
+{
+	struct st_xfer *x = st_xfer_find(st, id);
+
+	if (x && x->tx)
+		return container_of(x, struct st_tx, x);
+	/* An answer to a Transfer that is over is late, not wrong */
+	if ((s32)(id - st->next_id) >= 0)
+		st_log(st, ST_ERR_INVALID_D_ID);
+	return NULL;
+}
+
+/**
+ * st_tx_idle - whether nothing is left to send
+ * @st: the Virtual Connection
+ *
+ * Context: under st->lock.
+ * Return: true when every Transfer is acknowledged or given up.
+ */
+bool st_tx_idle(const struct st_sock *st)
+{
+	const struct st_tx *tx;
+
+	list_for_each_entry(tx, &st->tx_list, list)
+		/* An open stream is given up with the connection */
+		if (tx != st->stream && (!tx->ending || !tx->tiling.t_len))
+			return false;
+	return true;
+}
+
+/**
+ * st_tx_wake - tell who waits for room in SO_SNDBUF
+ * @sk: the socket
+ *
+ * Context: any.
+ */
+void st_tx_wake(struct sock *sk)
+{
+	struct socket_wq *wq;
+
+	rcu_read_lock();
+	wq = rcu_dereference(sk->sk_wq);
+	if (skwq_has_sleeper(wq))
+		wake_up_interruptible_poll(&wq->wait, EPOLLOUT | EPOLLWRNORM | EPOLLWRBAND);
+	sk_wake_async_rcu(sk, SOCK_WAKE_SPACE, POLL_OUT);
+	rcu_read_unlock();
+}
+
+/**
+ * st_tx_alloc - a new Transfer
+ * @ctl: control messages of the sendmsg()
+ * @len: bytes in it; 0: unlimited
+ *
+ * Context: process, may sleep.
+ * Return: the Transfer, on no list, or NULL.
+ */
+struct st_tx *st_tx_alloc(const struct st_ctl *ctl, size_t len)
+{
+	struct st_tx *tx = kzalloc(sizeof(*tx), GFP_KERNEL_ACCOUNT);
+
+	if (!tx)
+		return NULL;
+	tx->x.tx = true;
+	tx->channel = ctl->send.channel ?: ST_DATA_CHANNEL;
+	tx->mark = ctl->mark;
+	tx->priority = ctl->priority;
+	tx->flags = ctl->send.flags;
+	tx->opaque = ctl->send.opaque;
+	tx->cts_req = ctl->send.cts_req ?: ST_BLOCKS_XFER;
+	tx->max_block = ctl->send.max_block ?: ST_BLOCK_MAX;
+	tx->tiling.t_len = len;
+	if (ctl->what == ST_READ_ANSWER) {
+		tx->answers = true;
+		tx->peer_id = ctl->answer.id;
+	}
+	INIT_LIST_HEAD(&tx->grants);
+	INIT_LIST_HEAD(&tx->pieces);
+	init_completion(&tx->done);
+	return tx;
+}
+
+/**
+ * st_tx_free - free a Transfer that is on no list
+ * @tx: the Transfer
+ *
+ * Context: any.
+ */
+void st_tx_free(struct st_tx *tx)
+{
+	st_buf_free(tx->buf, false);
+	kfree(tx);
+}
+
+/**
+ * st_tx_finish - a Transfer is over
+ * @st: the Virtual Connection
+ * @tx: the Transfer, on the list; gone after, unless somebody waits for it
+ * @err: negative errno or 0
+ *
+ * Context: under st->lock.
+ */
+void st_tx_finish(struct st_sock *st, struct st_tx *tx, int err)
+{
+	bool stream = tx->stream, room = tx->charged;
+
+	list_del(&tx->list);
+	if (st->shorts.tx == tx)
+		st->shorts.tx = NULL;
+	else
+		xa_erase(&st->ids, tx->x.id);
+	st_tx_drop_grants(st, tx);
+	tx->err = tx->cancelled ? -ECANCELED : err;
+	tx->over = true;
+	if (tx->answers)
+		st_read_sent(st, tx);
+	if (tx->stream)
+		st_stream_over(st, tx);
+	/* Nobody waits for it, so the next call of the application learns of it */
+	if (err && !tx->waited && !tx->cancelled)
+		st->send_err = err;
+	if (!err)
+		st->info.tx_transfers++;
+	st->tx_queued -= tx->charged;
+	tx->charged = 0;
+	if (tx->waited)
+		complete(&tx->done);
+	else
+		st_tx_free(tx);
+	/* A call that would go on with the stream waits in vain */
+	if (stream || (room && st_tx_writable(st)))
+		st_tx_wake(&st->sk);
+}
+
+/**
+ * st_tx_fail_all - give up everything that is being sent
+ * @st: the Virtual Connection
+ * @err: negative errno
+ *
+ * Context: under st->lock.
+ */
+void st_tx_fail_all(struct st_sock *st, int err)
+{
+	struct st_tx *tx, *next;
+
+	list_for_each_entry_safe(tx, next, &st->tx_list, list)
+		st_tx_finish(st, tx, err);
+}
+
+/**
+ * st_tx_watch - ask for the state of a Transfer whose Data is not answered, ST 10.2
+ * @st: the Virtual Connection
+ * @tx: the Transfer
+ * @n: Block whose Data that is
+ *
+ * Data of a Silent record asks for no answer, so that is done at once.  Of a
+ * stream it asks for that Block, so that the peer, which does not know how much
+ * there is to come, misses it.
+ *
+ * Context: under st->lock.
+ */
+void st_tx_watch(struct st_sock *st, struct st_tx *tx, u64 n)
+{
+	struct st_op op;
+
+	/* Later Blocks may have been sent before it, and come after it */
+	tx->watch = max3(tx->watch, n, max(tx->high, 1) - 1);
+	if (tx->flags & ST_SEND_SILENT)
+		st_slot_take(st, true);
+	st_op_init(st, &op, ST_OP_REQUEST_STATE, 0);
+	op.sync = st->slot_ops;
+	op.b_num = tx->stream ? st_b_num(tx->watch) : ST_B_NUM_NONE;
+	op.d_id = tx->peer_id;
+	op.s_id = tx->x.id;
+	op.sync = st->slot_ops;
+	st_guard_start(st, &tx->guard, &op);
+	if (tx->flags & ST_SEND_SILENT)
+		st_queue_op(st, &op);
+}
+
+/**
+ * st_tx_rts - the Request_To_Send of a Transfer
+ * @st: the Virtual Connection
+ * @tx: the Transfer
+ * @op: filled in
+ *
+ * Context: under st->lock.
+ */
+void st_tx_rts(const struct st_sock *st, const struct st_tx *tx, struct st_op *op)
+{
+	st_op_init(st, op, ST_OP_REQUEST_TO_SEND, tx->channel);
+	op->param = tx->cts_req;
+	op->b_id = tx->max_block;
+	op->d_id = tx->answers ? tx->peer_id : 0;
+	op->s_id = tx->x.id;
+	st_op_set_t_len(op, tx->tiling.t_len);
+}
+
+/* The peer is told the identifier of what was refused as a short record. */
+static bool st_tx_list(struct st_sock *st, struct st_tx *tx)
+{
+	if (st->shorts.tx != tx)
+		return true;
+	if (st_xfer_list(st, &tx->x)) {
+		atomic64_inc(&st_net_of(st)->drops[ST_DROP_NOMEM]);
+		/* Nothing else will come to try again */
+		st_timer_at(st, jiffies + st_op_timeout(st));
+		return false;
+	}
+	st->shorts.tx = NULL;
+	return true;
+}
+
+static bool st_tx_ask(struct st_sock *st, struct st_tx *tx)
+{
+	struct st_op op;
+
+	if (st_short_send(st, tx))
+		return true;
+	/* What answers a Read takes the place of that */
+	if (!st_tx_list(st, tx) ||
+	    !(tx->answers ? st_slot_take(st, false) : st_slot_keep(st, ST_KEEP_RECORD)))
+		return false;
+	st_tx_rts(st, tx, &op);
+	tx->asked = true;
+	st_guard_start(st, &tx->guard, &op);
+	st_queue_op(st, &op);
+	return true;
+}
+
+/**
+ * st_tx_pump - send what may be sent now
+ * @st: the Virtual Connection
+ *
+ * Records are announced one after the other, each when the one before is
+ * answered, so that they arrive in the order they were sent in.
+ *
+ * Context: under st->lock.
+ */
+void st_tx_pump(struct st_sock *st)
+{
+	bool may_ask = true;
+	struct st_tx *tx;
+
+	if (st->sk.sk_state != ST_ESTABLISHED)
+		return;
+	st_remote_pump(st);
+	list_for_each_entry(tx, &st->tx_list, list) {
+		if (!tx->asked && !(may_ask && st_tx_ask(st, tx)))
+			return;
+		may_ask &= tx->answered;
+		if (!st_tx_send_blocks(st, tx))
+			return;
+		if (tx->stream && list_empty(&tx->grants))
+			st_stream_starved(st, tx);
+	}
+}
+
+/**
+ * st_rcv_request_answer - a Request_Answer came in, ST 6.1.2
+ * @st: the Virtual Connection
+ * @op: the operation
+ *
+ * Context: softirq, under st->lock.
+ */
+void st_rcv_request_answer(struct st_sock *st, const struct st_op *op)
+{
+	struct st_tx *tx;
+
+	if (st_read_answered(st, op))
+		return;
+	tx = st_tx_find(st, op->d_id);
+	if (!tx || !tx->asked || tx->put)
+		return;
+	if (tx->peer_id_known) {
+		/* A stream has asked again for Clear_To_Sends */
+		if (tx->guard.armed && tx->guard.op.op == ST_OP_REQUEST_TO_SEND)
+			st_guard_pause(st, &tx->guard, ST_KEEPALIVE);
+		return;
+	}
+	if (op->flags & ST_F_REJECT) {
+		st_tx_finish(st, tx, -EREMOTEIO);
+		st_tx_pump(st);
+		st_vc_maybe_disconnect(st);
+		return;
+	}
+	tx->answered = true;
+	st_guard_pause(st, &tx->guard, ST_KEEPALIVE);
+	st_tx_pump(st);
+}
+
+/**
+ * st_rcv_clear_to_send - a Clear_To_Send came in, ST 6.1.2
+ * @st: the Virtual Connection
+ * @op: the operation
+ *
+ * Context: softirq, under st->lock.
+ */
+void st_rcv_clear_to_send(struct st_sock *st, const struct st_op *op)
+{
+	struct st_place at = { .bufx = op->bufx, .offset = op->offset };
+	struct st_tx *tx = st_tx_find(st, op->d_id);
+	struct st_tiling tiling;
+	u64 n;
+
+	if (!tx)
+		return;
+	if (!tx->asked || tx->put) {
+		st_log_unexpected(st, op);
+		return;
+	}
+	if ((tx->peer_id_known || tx->answers) && op->s_id != tx->peer_id) {
+		st_log(st, ST_ERR_INVALID_D_ID);
+		return;
+	}
+	if (!st_place_valid(&at, st->remote_bufsize)) {
+		st_log(st, ST_ERR_OVERSIZED_OFFSET);
+		return;
+	}
+	if (!st_tx_tile(tx, op, &tiling)) {
+		st_log(st, ST_ERR_ILLEGAL_BLOCKSIZE);
+		return;
+	}
+	n = st_b_num_from(tx->acked, op->b_num);
+	if (n >= st_block_count(&tiling) || (tx->stream && n - tx->acked > ST_GRANTS)) {
+		st_log(st, ST_ERR_OUT_OF_RANGE_B_NUM);
+		return;
+	}
+	if (!st_place_advance(&at, st_block_len(&tiling, n) - 1, st->remote_bufsize)) {
+		st_log(st, ST_ERR_OUT_OF_RANGE_BUFX);
+		return;
+	}
+	/* What was discarded up to here has changed nothing, ST 10.7.4 */
+	if (!tx->tiled) {
+		tx->tiling = tiling;
+		tx->nblocks = st_block_count(&tiling);
+		tx->tiled = true;
+	}
+	if (tx->guard.op.op == ST_OP_REQUEST_TO_SEND)
+		st_guard_answered(st, &tx->guard);
+	if (!tx->peer_id_known) {
+		tx->peer_id = op->s_id;
+		tx->peer_id_known = true;
+		tx->answered = true;
+		if (tx->ending)
+			st_queue_end(st, tx->peer_id, tx->x.id, &tx->guard);
+	}
+	if (!tx->ending)
+		st_tx_grant(st, tx, op, n);
+	st_tx_pump(st);
+}
+
+/* ST table 10: whether a Block that the peer speaks of, or none, was sent to it */
+static bool st_tx_was_sent(const struct st_tx *tx, u32 b_num)
+{
+	return b_num == ST_B_NUM_NONE || b_num < tx->high || tx->high >= ST_B_NUM_NONE;
+}
+
+/* The peer has answered what st_tx_watch() is for, or an earlier question. */
+static void st_tx_state(struct st_sock *st, struct st_tx *tx, const struct st_op *op)
+{
+	u64 n = st_b_num_from(tx->acked, op->offset);
+
+	/* What was not sent can't have come, what was acknowledged is old */
+	if (op->offset != ST_B_NUM_NONE && n < tx->high)
+		tx->acked = n + 1;
+	if (tx->acked > tx->watch) {
+		st_guard_told(st, &tx->guard, op->sync);
+	} else if (tx->guard.armed && (tx->flags & ST_SEND_SILENT)) {
+		st_guard_told(st, &tx->guard, op->sync);
+		/* The question may have overtaken the Data on its way */
+		st_guard_pause(st, &tx->guard, st_op_timeout(st) / 16 + 1);
+	} else if (tx->guard.armed) {
+		/* Not zero: which try is answered in the end can't be told */
+		tx->guard.tries = min(tx->guard.tries, 1U);
+		tx->guard.since = get_jiffies_64();
+		st_guard_wait(st, &tx->guard);
+	}
+	if (tx->stream)
+		st_stream_acked(st, tx);
+	else if (tx->acked == tx->nblocks && list_empty(&tx->grants))
+		st_tx_finish(st, tx, 0);
+}
+
+/**
+ * st_rcv_request_state_response - the peer tells its state, ST 6.1.1
+ * @st: the Virtual Connection
+ * @op: the operation
+ *
+ * Context: softirq, under st->lock.
+ */
+void st_rcv_request_state_response(struct st_sock *st, const struct st_op *op)
+{
+	struct st_tx *tx;
+
+	if (st_way_answered(st->by, op))
+		goto pump;
+	st_slots_update(st, op->param, op->sync);
+	st_state_answered(st, op);
+	if (op->d_id == ST_ID_NONE) {
+		st_guard_told(st, &st->slot_guard, op->sync);
+	} else if (!st_short_told(st, op)) {
+		tx = st_tx_find(st, op->d_id);
+		if (tx && op->s_id == ST_ID_NONE && !tx->ending) {
+			/* ST 6.2.1: the peer knows nothing of it */
+			st_tx_finish(st, tx, -EREMOTEIO);
+		} else if (tx && tx->peer_id_known && op->s_id != tx->peer_id) {
+			st_log(st, ST_ERR_INVALID_D_ID);
+		} else if (tx && (!st_tx_was_sent(tx, op->offset) ||
+				  !st_tx_was_sent(tx, op->b_num))) {
+			st_log(st, ST_ERR_OUT_OF_RANGE_B_NUM);
+		} else if (tx && tx->tiled && !tx->ending) {
+			st_tx_state(st, tx, op);
+		}
+	}
+pump:
+	st_tx_pump(st);
+	st_read_pump(st);
+	st_rx_grant_all(st);
+	st_vc_maybe_disconnect(st);
+}
+
+/**
+ * st_tx_end_rcvd - the peer ends a Transfer, ST 6.1.1.4
+ * @st: the Virtual Connection
+ * @tx: the Transfer, gone after
+ *
+ * Context: softirq, under st->lock.
+ */
+void st_tx_end_rcvd(struct st_sock *st, struct st_tx *tx)
+{
+	st_tx_finish(st, tx, -EREMOTEIO);
+	st_tx_pump(st);
+	st_vc_maybe_disconnect(st);
+}
+
+/**
+ * st_tx_end_acked - the peer knows that a Transfer has ended, ST 6.1.1.4
+ * @st: the Virtual Connection
+ * @tx: the Transfer, gone after
+ *
+ * That is how a record of no bytes arrives: an unlimited Transfer without
+ * Data.
+ *
+ * Context: softirq, under st->lock.
+ * Return: false when no End was sent, and nothing was done.
+ */
+bool st_tx_end_acked(struct st_sock *st, struct st_tx *tx)
+{
+	if (!tx->ending || !tx->peer_id_known)
+		return false;
+	st_guard_answered(st, &tx->guard);
+	st_tx_finish(st, tx, tx->tiling.t_len || tx->cancelled ? -EREMOTEIO : 0);
+	st_tx_pump(st);
+	st_vc_maybe_disconnect(st);
+	return true;
+}
+
+/**
+ * st_tx_timeouts - Op_timeouts of what is being sent, ST 10.1
+ * @st: the Virtual Connection
+ * @now: jiffies
+ *
+ * Context: under st->lock, in st_timer().
+ */
+void st_tx_timeouts(struct st_sock *st, unsigned long now)
+{
+	struct st_tx *tx;
+
+	list_for_each_entry(tx, &st->tx_list, list) {
+		switch (st_guard_expired(st, &tx->guard, now)) {
+		case 1:
+			st_guard_again(st, &tx->guard);
+			break;
+		case -ETIMEDOUT:
+			st_vc_fail(st, ETIMEDOUT);
+			return;
+		}
+	}
+	if (list_empty(&st->tx_list))
+		return;
+	if (sock_flag(&st->sk, SOCK_DEAD) && time_after_eq(now, st->hold_until)) {
+		st_vc_disconnect(st);
+		return;
+	}
+	/* Whoever waits for Clear_To_Sends learns that the peer has gone */
+	if (time_after_eq(now, st->heard + ST_KEEPALIVE))
+		st_queue_request_state(st);
+	st_timer_at(st, now + ST_KEEPALIVE);
+	st_tx_pump(st);
+}
+
+/**
+ * st_tx_cancel - give up a record that a signal, a timeout or ST_END has cut short
+ * @st: the Virtual Connection
+ * @tx: the Transfer, which nobody waits for any more
+ *
+ * Context: under st->lock.
+ * Return: its memory, for the caller to give back.
+ */
+struct st_buf *st_tx_cancel(struct st_sock *st, struct st_tx *tx)
+{
+	struct st_buf *buf = tx->buf;
+
+	tx->waited = false;
+	tx->buf = NULL;
+	tx->ending = true;
+	tx->cancelled = true;
+	st_tx_drop_grants(st, tx);
+	if (tx->stream)
+		st_stream_over(st, tx);
+	/* The peer decides how long it is still there */
+	st->tx_queued += sizeof(*tx) - tx->charged;
+	tx->charged = sizeof(*tx);
+	if (!tx->asked)
+		st_tx_finish(st, tx, -EREMOTEIO);
+	else if (tx->peer_id_known)
+		st_queue_end(st, tx->peer_id, tx->x.id, &tx->guard);
+	/* What it took, but for itself, is room */
+	st_tx_wake(&st->sk);
+	return buf;
+}
+
+/**
+ * st_tx_writable - whether poll() may call the socket writable
+ * @st: the Virtual Connection
+ *
+ * Context: under st->lock, or any for a guess.
+ * Return: true when any record that SO_SNDBUF allows is taken now.
+ */
+bool st_tx_writable(const struct st_sock *st)
+{
+	return READ_ONCE(st->tx_queued) <= READ_ONCE(st->sk.sk_sndbuf) / 2;
+}
+EXPORT_SYMBOL_IF_KUNIT(st_tx_writable);
+
+/**
+ * st_tx_room - whether a copied record is taken now
+ * @st: the Virtual Connection
+ * @len: bytes of the record
+ *
+ * Context: under st->lock, or any for a guess.
+ * Return: true when at most 1.5 times SO_SNDBUF is queued with it.
+ */
+bool st_tx_room(const struct st_sock *st, size_t len)
+{
+	u64 queued = READ_ONCE(st->tx_queued);
+
+	return st_tx_writable(st) ||
+	       queued + len + sizeof(struct st_tx) <= READ_ONCE(st->sk.sk_sndbuf);
+}
+
+/**
+ * st_tx_start - queue a record
+ * @st: the Virtual Connection
+ * @tx: the Transfer, taken over when this succeeds
+ * @len: bytes of the record
+ *
+ * Context: under st->lock.
+ * Return: 0, -EPIPE, -EAGAIN when SO_SNDBUF is full and nobody waits, -ENOMEM,
+ * -EINVAL when the link has no such Data Channel, or as st_read_answer().
+ */
+int st_tx_start(struct st_sock *st, struct st_tx *tx, size_t len)
+{
+	bool copied = !tx->buf || !tx->buf->pinned;
+	int err;
+
+	if (st->sk.sk_state != ST_ESTABLISHED || (st->sk.sk_shutdown & SEND_SHUTDOWN))
+		return -EPIPE;
+	if (!tx->waited && copied && !st_tx_room(st, len))
+		return -EAGAIN;
+	if (tx->answers) {
+		err = st_read_answer(st, tx);
+		if (err)
+			return err;
+	}
+	if (!st_link_max_stu(st->main->link, tx->channel))
+		return -EINVAL;
+	tx->x.id = st_new_id(st);
+	list_add_tail(&tx->list, &st->tx_list);
+	if (st_short_send(st, tx)) {
+		st->shorts.tx = tx;
+	} else {
+		err = st_xfer_list(st, &tx->x);
+		if (err) {
+			list_del(&tx->list);
+			return err;
+		}
+	}
+	if (tx->answers)
+		st_read_answering(st, tx);
+	tx->max_block = min(tx->max_block, st_max_block(st->remote_bufsize,
+							st_tx_max_stu(st->main, tx->channel)));
+	if (tx->stream)
+		tx->max_block = min(tx->max_block, st_stream_max_block(st));
+	if (!tx->waited) {
+		tx->charged = (copied ? len : 0) + sizeof(*tx);
+		st->tx_queued += tx->charged;
+	}
+	st_tx_pump(st);
+	st_timer_at(st, jiffies + ST_KEEPALIVE);
+	return 0;
+}

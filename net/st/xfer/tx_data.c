@@ -1,0 +1,460 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * Blocks and STUs at the data Source, ST 6.2.4 to 6.2.8: what the peer has cleared
+ * and how it is sent.
+ */
+#include <net/sch_generic.h>
+
+#include "conn/conn.h"
+
+static void st_grant_free(struct st_sock *st, struct st_grant *g)
+{
+	list_del(&g->list);
+	st_peer_free(st, g, sizeof(*g));
+	st->grants--;
+}
+
+/**
+ * st_tx_drop_grants - forget what the peer has cleared to send
+ * @st: the Virtual Connection
+ * @tx: the Transfer
+ *
+ * Context: under st->lock.
+ */
+void st_tx_drop_grants(struct st_sock *st, struct st_tx *tx)
+{
+	struct st_grant *g, *next;
+
+	list_for_each_entry_safe(g, next, &tx->grants, list)
+		st_grant_free(st, g);
+}
+
+/**
+ * st_tx_leave_way - forget what is to be sent over a way, which does not work any more
+ * @st: the Virtual Connection
+ * @way: the way
+ *
+ * The peer clears that over another one.
+ *
+ * Context: under st->lock.
+ */
+void st_tx_leave_way(struct st_sock *st, const struct st_way *way)
+{
+	struct st_grant *g, *next;
+	struct st_tx *tx;
+
+	list_for_each_entry(tx, &st->tx_list, list) {
+		list_for_each_entry_safe(g, next, &tx->grants, list) {
+			if (g->way != way)
+				continue;
+			st_grant_free(st, g);
+			/* It may have been all that this waits for */
+			if (list_empty(&tx->grants) && !tx->ending)
+				st_tx_watch(st, tx, tx->watch);
+		}
+	}
+}
+
+/**
+ * st_tx_max_stu - largest STU to send now, ST 5.2.4
+ * @way: which way
+ * @channel: the Data Channel
+ *
+ * Context: under st_sock.lock.
+ * Return: log2, 0 for none.
+ */
+u8 st_tx_max_stu(const struct st_way *way, unsigned int channel)
+{
+	return min_t(unsigned int, way->st->remote_max_stu, st_link_max_stu(way->link, channel));
+}
+
+/**
+ * st_tx_fit - how many bytes of a buffer go into one STU
+ * @link: where it is sent
+ * @buf: the buffer
+ * @pos: first byte
+ * @len: bytes that ST allows
+ *
+ * Taps get copies of pages that are the application's, since they may keep what
+ * they get; but the stack makes none of what is in a frag_list.
+ *
+ * Context: under st->lock.
+ * Return: 1 to @len.
+ */
+u32 st_tx_fit(const struct st_link *link, const struct st_buf *buf, u64 pos, u32 len)
+{
+	if (!buf->pinned || !dev_nit_active(link->dev))
+		return len;
+	return st_buf_fit(buf, pos, len);
+}
+
+/*
+ * Bytes to send next.  Return: false when there are none now.  @len of 0: the
+ * Block, which is the last, ends where it is.
+ */
+static bool st_tx_bytes(const struct st_tx *tx, const struct st_grant *g, struct st_buf **buf,
+			u64 *at, u64 *len)
+{
+	u64 pos = g->start + g->sent;
+
+	*len = g->len - g->sent;
+	*buf = tx->buf;
+	*at = pos;
+	if (!tx->stream)
+		return true;
+	*buf = st_stream_bytes(tx, pos, at, len);
+	if (*buf)
+		return true;
+	*len = 0;
+	return tx->closed && g->sent && pos == tx->queued;
+}
+
+/* Whether a Block ends with these bytes. */
+static bool st_tx_last(const struct st_tx *tx, const struct st_grant *g, u32 stu)
+{
+	u64 sent = g->sent + stu;
+
+	return sent == g->len || (tx->closed && g->start + sent == tx->queued);
+}
+
+/* Whether a Block is to be acknowledged when it ends. */
+static bool st_tx_ack(const struct st_tx *tx)
+{
+	return tx->stream || (tx->flags & ST_SEND_STATE) || list_is_singular(&tx->grants);
+}
+
+/* Silent, Interrupt and Send_State of an STU, ST 8.2.  @end: nothing is queued behind it. */
+static u16 st_tx_data_flags(const struct st_tx *tx, bool last, bool end)
+{
+	u16 flags = last ? ST_F_LAST : 0;
+
+	if (last && end && (tx->flags & ST_SEND_INTERRUPT) && (!tx->stream || tx->closed))
+		flags |= ST_F_INTERRUPT;
+	if (tx->flags & ST_SEND_SILENT)
+		return flags | ST_F_SILENT;
+	if (last && st_tx_ack(tx))
+		return flags | ST_F_SEND_STATE;
+	/* A reader that polls is told of what has come of a stream */
+	return tx->stream && end ? flags : flags | ST_F_SILENT;
+}
+
+/* The Data operation of an STU, or of a run.  Return: false when there is no Slot for it. */
+static bool st_tx_data_op(struct st_sock *st, struct st_tx *tx, const struct st_grant *g,
+			  u32 stu, struct st_op *op)
+{
+	u64 total = tx->stream ? tx->queued : tx->tiling.t_len;
+	u16 flags = st_tx_data_flags(tx, g->done, g->start + g->sent + stu == total);
+
+	/* What is not Silent takes a Slot, ST 5.2.5 */
+	if (!(flags & ST_F_SILENT) && !st_slot_take(st, false))
+		return false;
+	st_op_init(st, op, ST_OP_DATA, tx->channel | flags);
+	op->param = g->stu_num;
+	op->b_id = g->mx;
+	op->bufx = g->at.bufx;
+	op->offset = g->at.offset;
+	op->sync = st->slot_ops;
+	op->b_num = st_b_num(g->n);
+	op->d_id = tx->peer_id;
+	op->s_id = tx->answers ? 0 : tx->opaque;
+	return true;
+}
+
+/**
+ * st_tx_queue_data - queue one Data operation, or a run of them
+ * @way: which way it goes
+ * @op: its Schedule Header, with the Data Channel in the flags
+ * @buf: where the payload is; the operation keeps it
+ * @pos: first byte
+ * @len: bytes
+ * @stu: bytes of an STU; with fewer than @len it is a run
+ *
+ * Context: under st->lock.
+ * Return: the operation, or NULL without memory.
+ */
+struct sk_buff *st_tx_queue_data(struct st_way *way, const struct st_op *op, struct st_buf *buf,
+				 u64 pos, u32 len, u32 stu)
+{
+	struct st_sock *st = way->st;
+	bool sum = st->checksum && len <= stu;
+	struct st_csum csum;
+	struct st_hdr *hdr;
+	struct sk_buff *skb;
+
+	skb = st_alloc_op(way->link, op, false);
+	if (!skb)
+		return NULL;
+	hdr = (struct st_hdr *)skb->data;
+	st_csum_init(&csum);
+	if (sum)
+		st_csum_hdr(&csum, hdr);
+	if (len && st_buf_attach(buf, pos, len, skb, sum ? &csum : NULL)) {
+		kfree_skb(skb);
+		return NULL;
+	}
+	if (sum)
+		hdr->cksum = st_csum_finish(&csum);
+	if (len > stu)
+		st_run_make(skb, stu, st->checksum);
+	ST_SKB_CB(skb)->channel = op->flags & ST_F_CHANNEL;
+	ST_SKB_CB(skb)->way = way->index;
+	skb_set_owner_w(skb, &st->sk);
+	st_outq_add(st, skb);
+	st->info.tx_ops += skb_shinfo(skb)->gso_segs ?: 1;
+	st->info.tx_bytes += len;
+	return skb;
+}
+
+/**
+ * st_tx_class - give Data to the class of its record
+ * @skb: the operation, not sent yet
+ * @tx: the record
+ *
+ * Context: under st_sock.lock.
+ */
+void st_tx_class(struct sk_buff *skb, const struct st_tx *tx)
+{
+	skb->mark = tx->mark;
+	skb->priority = tx->priority;
+}
+
+/* Bytes of Data that may be in the LLPs, not yet sent */
+static unsigned int st_tx_inflight(const struct st_sock *st)
+{
+	return ST_TX_INFLIGHT * st_ways(st);
+}
+
+/* How many bytes go next, in full STUs of @stu: as long as the peer's receive buffer goes on. */
+static u32 st_tx_run(const struct st_sock *st, const struct st_grant *g, const struct st_buf *buf,
+		     u64 at, u64 len, u32 stu)
+{
+	u32 left = st_stu_len(&g->at, len, st->remote_bufsize, ST_BUFSIZE_MAX);
+
+	return left > stu ? st_run_len(g->way->link, buf, at, left, stu) : stu;
+}
+
+/*
+ * Whether a device takes Data.  One whose medium has gone for the moment would drop all that
+ * has been cleared: st_link_go_on() resumes.
+ */
+static bool st_tx_carried(const struct net_device *dev)
+{
+	return netif_carrier_ok(dev) && !qdisc_tx_is_noop(dev);
+}
+
+/* The next STU of a Block, ST 6.2.7, or several.  Return: false when it must wait. */
+static bool st_tx_send_stu(struct st_sock *st, struct st_tx *tx, struct st_grant *g,
+			   struct st_buf *buf, u64 at, u64 len)
+{
+	u8 max_stu = st_tx_max_stu(g->way, tx->channel);
+	u32 stu = 0, sent = 0;
+	struct sk_buff *skb;
+	struct st_op op;
+
+	if (!max_stu || !st_tx_carried(g->way->link->dev) ||
+	    sk_wmem_alloc_get(&st->sk) >= st_tx_inflight(st))
+		return false;
+	if (len) {
+		stu = st_tx_fit(g->way->link, buf, at,
+				st_stu_len(&g->at, len, st->remote_bufsize, max_stu));
+		g->twice &= !st_tx_last(tx, g, stu);
+		sent = stu;
+		if (stu == BIT_ULL(max_stu) && !g->twice)
+			sent = st_tx_run(st, g, buf, at, len, stu);
+	}
+	g->done = st_tx_last(tx, g, sent);
+	if (!st_tx_data_op(st, tx, g, sent, &op)) {
+		g->done = false;
+		return false;
+	}
+	skb = st_tx_queue_data(g->way, &op, buf, at, sent, stu);
+	if (!skb) {
+		g->done = false;
+		/* Nothing else may come to try again */
+		st_timer_at(st, jiffies + st_op_timeout(st));
+		return false;
+	}
+	st_tx_class(skb, tx);
+	if (g->done && st_tx_ack(tx))
+		st_tx_watch(st, tx, g->n);
+	st_way_sent(g->way, sent);
+	if (g->twice) {
+		g->twice = false;
+		return true;
+	}
+	g->sent += sent;
+	g->stu_num += sent ? DIV_ROUND_UP(sent, stu) : 1;
+	st_place_advance(&g->at, sent, st->remote_bufsize);
+	tx->sent = max(tx->sent, g->start + g->sent);
+	return true;
+}
+
+/* Send of a Block what there is.  Return: false when it must wait for the LLP or a Slot. */
+static bool st_tx_send_block(struct st_sock *st, struct st_tx *tx, struct st_grant *g)
+{
+	struct st_buf *buf;
+	u64 at, len;
+
+	while (!g->done && st_tx_bytes(tx, g, &buf, &at, &len))
+		if (!st_tx_send_stu(st, tx, g, buf, at, len))
+			return false;
+	return true;
+}
+
+/**
+ * st_tx_send_blocks - send what the peer has cleared
+ * @st: the Virtual Connection
+ * @tx: the Transfer
+ *
+ * Context: under st->lock.
+ * Return: false when it must wait for the LLP or a Slot.
+ */
+bool st_tx_send_blocks(struct st_sock *st, struct st_tx *tx)
+{
+	struct st_grant *g, *next;
+
+	list_for_each_entry_safe(g, next, &tx->grants, list) {
+		/* Who sends in the name of another has nothing sent there */
+		if (st->stripe && !st_way_usable(g->way))
+			continue;
+		if (!st_tx_send_block(st, tx, g))
+			return false;
+		if (!g->done)
+			continue;	/* the rest of a stream is still to come */
+		tx->high = max(tx->high, g->n + 1);
+		st_grant_free(st, g);
+	}
+	return true;
+}
+
+/**
+ * st_tx_go_on - have st_tx_work() run
+ * @st: the Virtual Connection, with a reference that is passed on
+ *
+ * Context: any.
+ */
+void st_tx_go_on(struct st_sock *st)
+{
+	if (!queue_work(system_bh_wq, &st->tx_work))
+		sock_put(&st->sk);
+}
+
+/**
+ * st_tx_work - go on sending after the LLP has sent some, or clear what it is the turn for
+ * @work: st_sock.tx_work, queued with a reference
+ */
+void st_tx_work(struct work_struct *work)
+{
+	struct st_sock *st = container_of(work, struct st_sock, tx_work);
+
+	spin_lock_bh(&st->lock);
+	st_ways_check(st, jiffies);
+	st_down_check(st, jiffies);
+	st_tx_pump(st);
+	st_mem_pump(st);
+	st_rx_grant_all(st);
+	st_ways_pass(st);
+	st_unlock(st);
+	sock_put(&st->sk);
+}
+
+/**
+ * st_tx_write_space - Data has left the LLP
+ * @sk: the socket; may have no reference left but that of its Data
+ *
+ * Context: any, in the driver's lock.
+ */
+void st_tx_write_space(struct sock *sk)
+{
+	struct st_sock *st = st_sk(sk);
+
+	/* One of the longest STUs may still be there: the next takes its place in time */
+	if ((!READ_ONCE(st->grants) && !st_mem_waiting(st)) ||
+	    sk_wmem_alloc_get(sk) > st_tx_inflight(st) / 4 * 3)
+		return;
+	if (refcount_inc_not_zero(&sk->sk_refcnt))
+		st_tx_go_on(st);
+}
+
+/**
+ * st_tx_tile - Block boundaries are fixed by the first Clear_To_Send that is
+ *	executed, ST 6.2.6
+ * @tx: the Transfer
+ * @op: a Clear_To_Send of it
+ * @tiling: the boundaries it would make
+ *
+ * Context: under st->lock.
+ * Return: false when its Blocksize is not legal, or another than before.
+ */
+bool st_tx_tile(const struct st_tx *tx, const struct st_op *op, struct st_tiling *tiling)
+{
+	if (op->param < ST_BLOCK_MIN || op->param > min_t(u8, tx->max_block, ST_BLOCK_MAX))
+		return false;
+	if (tx->tiled && (op->param != tx->tiling.blocksize || op->sync != tx->tiling.f_offset))
+		return false;
+	tiling->t_len = tx->tiling.t_len;
+	tiling->blocksize = op->param;
+	tiling->f_offset = op->sync;
+	return true;
+}
+
+/*
+ * Whether the first STU of a Block that is sent again goes twice.  Where a link loses every other
+ * frame, as a bond of two paths of which one is dead, the same STUs would get lost again and
+ * again: an even number of frames later each goes the same path.  A Thue-Morse sequence, which
+ * has no period, meets any rhythm in the long run, and repeats itself in tests.
+ */
+static bool st_tx_shift(struct st_tx *tx, const struct st_grant *g)
+{
+	return g->n < tx->high && !g->way->link->llp->in_order && (hweight32(tx->again++) & 1);
+}
+
+/**
+ * st_tx_grant - the peer clears a Block to send, ST 6.1.2
+ * @st: the Virtual Connection
+ * @tx: the Transfer, with Block boundaries
+ * @op: the Clear_To_Send, for a place that the peer has
+ * @n: number of the Block, one that the Transfer has
+ *
+ * It is sent the way that the Clear_To_Send came, ST B.3.
+ *
+ * Context: under st->lock.
+ */
+void st_tx_grant(struct st_sock *st, struct st_tx *tx, const struct st_op *op, u64 n)
+{
+	const struct st_place at = { .bufx = op->bufx, .offset = op->offset };
+	struct st_way *way = st->by;
+	struct st_grant *g;
+
+	/* A Block may be asked for again while it is still being sent */
+	list_for_each_entry(g, &tx->grants, list) {
+		if (g->n != n)
+			continue;
+		if (g->mx == op->b_id && g->way == way)
+			return;		/* the same once more */
+		/* Who cleared it takes it for the last, and those before it for lost if not */
+		list_move_tail(&g->list, &tx->grants);
+		goto fill;
+	}
+	if (st->grants >= ST_GRANTS) {
+		atomic64_inc(&st_net_of(st)->drops[ST_DROP_GRANTS]);
+		return;
+	}
+	/* Without it the Block is asked for again after the peer's Op_timeout */
+	g = st_peer_alloc(st, sizeof(*g));
+	if (!g)
+		return;
+	list_add_tail(&g->list, &tx->grants);
+	st->grants++;
+fill:
+	g->n = n;
+	g->start = st_block_start(&tx->tiling, g->n);
+	g->len = st_block_len(&tx->tiling, g->n);
+	g->sent = 0;
+	g->done = false;
+	g->at = at;
+	g->stu_num = 0;
+	g->mx = op->b_id;
+	g->way = way;
+	g->twice = st_tx_shift(tx, g);
+}

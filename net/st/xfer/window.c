@@ -1,0 +1,182 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * How much of a Transfer is cleared to send at a time, and in how long Blocks: mostly of use
+ * over an LLP that does not keep the order.
+ *
+ * The window is four times what is on its way at the rate that there was, see link/bdp.c.
+ * Twice would do for one sender; with the rest one that has had a small share of a link
+ * can get a larger one.
+ *
+ * A lost STU costs about a Block (ST A.3), so a Block has few STUs where many are lost.
+ * Where hardly any is, it has many, so that more can be cleared with the Blocks that
+ * there are, with fewer operations.  Where none was for long, and the time of a Block is
+ * short, it has more than could come before one that is missing: what is lost then is the
+ * rest of the Block.  The Blocksize of a Transfer can't change (ST 6.2.6), that of the
+ * next one on the Virtual Connection does, and another Virtual Connection over the link
+ * begins with what was learnt there last.
+ */
+#include <linux/bitops.h>
+
+#include "conn/conn.h"
+
+#define ST_WINDOW_MIN	BIT(15)		/* bytes */
+#define ST_WINDOW_RTT	BIT(18)		/* us, the longest that is provided for */
+#define ST_STUS_FIRST	3		/* log2, STUs in a Block */
+#define ST_STUS_MAX	5		/* log2, no more than ST_EARLY */
+#define ST_LOSSY_MAX	15		/* log2, of those Blocks where an STU is no longer */
+#define ST_CLEAN_MAX	17		/* log2, of those where none gets lost */
+#define ST_CLEAN_TIME	1000		/* us, in which such a Block comes */
+#define ST_CLEAN	512		/* Blocks that tell that none does */
+#define ST_SEEN		16		/* Blocks that tell whether STUs get lost */
+
+/**
+ * st_window_begun - the first STU of a Block has come
+ * @st: the Virtual Connection
+ * @blk: the Block
+ *
+ * Measures the round trip, if it answers the last Clear_To_Send.  That of a
+ * stream includes the time in which there was nothing to send.  A peer may make it as
+ * long as it wants to: no more than ST_WINDOW_RTT counts for the window.
+ *
+ * Context: under st->lock.
+ */
+void st_window_begun(struct st_sock *st, const struct st_block *blk)
+{
+	struct st_path *path = &blk->way->path;
+	u32 us;
+
+	if (blk->way->link->llp->in_order || !blk->cleared)
+		return;
+	us = clamp_t(s64, ktime_us_delta(ktime_get(), blk->cleared), 1, U32_MAX);
+	if (blk->rx->tiling.t_len)
+		st_rtt_sample(&st->rtt, us);
+	path->rtt_min = min_not_zero(path->rtt_min, min_t(u32, us, ST_WINDOW_RTT));
+}
+
+/**
+ * st_window_arrived - all of a Block has come
+ * @blk: the Block
+ *
+ * Measures the time that took, as st_window_begun() the round trip.  Then the next may be
+ * asked for early.
+ *
+ * Context: under st->lock.
+ */
+void st_window_arrived(const struct st_block *blk)
+{
+	struct st_path *path = &blk->way->path;
+
+	if (!blk->way->link->llp->in_order) {
+		path->seen++;
+		path->clean = min(path->clean + 1, ST_CLEAN);
+		st_flow_arrived(&path->flow, ktime_to_us(ktime_get()) ?: 1, blk->got,
+				path->rtt_min);
+	}
+	if (!blk->cleared || !blk->rx->tiling.t_len)
+		return;
+	st_rtt_sample(&path->block, ktime_us_delta(ktime_get(), blk->cleared));
+	st_block_watch(blk);
+}
+
+/**
+ * st_window_lost - a Block has to be asked for again
+ * @blk: the Block
+ *
+ * Context: under st->lock.
+ */
+void st_window_lost(const struct st_block *blk)
+{
+	blk->way->path.lost++;
+	blk->way->path.clean = 0;
+}
+
+/**
+ * st_window_open - whether one more Block of a Transfer may be cleared over a way
+ * @way: the way
+ * @rx: the Transfer, with Block boundaries
+ * @blocks: how many are
+ *
+ * Context: under st_sock.lock.
+ * Return: false when enough are.
+ */
+bool st_window_open(const struct st_way *way, const struct st_rx *rx, unsigned int blocks)
+{
+	u64 room = st_flow_room(&way->path.flow, 4, ST_WINDOW_MIN) >> rx->tiling.blocksize;
+
+	return way->link->llp->in_order || blocks < max_t(u64, room, 2);
+}
+
+/**
+ * st_window_join - a Virtual Connection begins to use a way
+ * @way: the way, with its link, over which nothing has come
+ *
+ * Context: under st_sock.lock.
+ */
+void st_window_join(struct st_way *way)
+{
+	if (way->link->pace)
+		way->path.stus = READ_ONCE(way->link->pace->stus);
+}
+
+/* Whether Blocks of 2^ST_CLEAN_MAX bytes are worth it, at the rate that there was. */
+static bool st_path_clean(const struct st_path *path)
+{
+	return path->clean >= ST_CLEAN &&
+	       (u64)path->flow.need * ST_CLEAN_TIME >= (u64)path->rtt_min << ST_CLEAN_MAX;
+}
+
+/* The longest Blocks for a way, log2. */
+static unsigned int st_way_blocksize(struct st_way *way)
+{
+	unsigned int stu = min(way->st->local_max_stu, st_link_recv_max_stu(way->link));
+	unsigned int max = ST_LOSSY_MAX, stus = ST_STUS_MAX;
+	struct st_path *path = &way->path;
+
+	if (st_path_clean(path)) {
+		max = ST_CLEAN_MAX;
+		stus = max_t(int, ST_CLEAN_MAX - stu, ST_STUS_MAX);
+	}
+	if (path->lost >= ST_SEEN / 4 && path->lost > path->seen / 4) {
+		path->stus = max(path->stus - 1, -ST_STUS_FIRST);
+		path->seen = 0;
+		path->lost = 0;
+	} else if (path->seen >= ST_SEEN) {
+		if (path->lost <= path->seen / 32)
+			path->stus++;
+		path->seen = 0;
+		path->lost = 0;
+	}
+	path->stus = min_t(int, path->stus, stus - ST_STUS_FIRST);
+	WRITE_ONCE(way->link->pace->stus, min(path->stus, ST_STUS_MAX - ST_STUS_FIRST));
+	return min(max(max, stu), stu + ST_STUS_FIRST + path->stus);
+}
+
+/*
+ * The longest Blocks for a way that keeps the order, log2.  A port may receive no STUs any
+ * more that are as long as this end has promised to take; that of a Block is no longer than it.
+ */
+static unsigned int st_way_fits(const struct st_way *way)
+{
+	unsigned int stu = st_link_recv_max_stu(way->link);
+
+	return stu && stu < way->st->local_max_stu ? stu : ST_BUFSIZE;
+}
+
+/**
+ * st_window_blocksize - limit the Blocksize of a Transfer that begins
+ * @st: the Virtual Connection
+ * @size: log2, what it would be otherwise
+ *
+ * Context: under st->lock.
+ * Return: log2.
+ */
+unsigned int st_window_blocksize(struct st_sock *st, unsigned int size)
+{
+	struct st_way *way;
+
+	for (way = &st->way; way; way = st_way_next(way))
+		if (st_way_works(way))
+			size = min(size, way->link->llp->in_order ? st_way_fits(way) :
+								    st_way_blocksize(way));
+	return max_t(unsigned int, size, ST_BLOCK_MIN);
+}

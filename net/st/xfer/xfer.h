@@ -1,0 +1,567 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/*
+ * Transfers, ST 6.1.2 and 6.1.3: Writes and Reads, at the data Source and at the
+ * data Destination.
+ *
+ * All of it is protected by st_sock.lock where nothing else is said.
+ */
+#ifndef _NET_ST_XFER_H
+#define _NET_ST_XFER_H
+
+#include <linux/completion.h>
+#include <linux/list.h>
+
+#include "wire/block.h"
+#include "buf/buf.h"
+#include "conn/retrans.h"
+
+struct msghdr;
+struct sock;
+struct st_ctl;
+struct st_sock;
+struct st_way;
+
+#define ST_BUFSIZE		20	/* log2 of a receive buffer, ST 5.2.3 */
+#define ST_BLOCKS		64	/* Blocks exposed at a time on a Virtual Connection */
+#define ST_BLOCKS_XFER		16	/* of them to one Transfer */
+#define ST_BLOCKSIZE		17	/* log2, the largest that is exposed, if not told */
+#define ST_EARLY		32	/* STUs from the first that is missing on that are taken */
+#define ST_GRANTS		256	/* Clear_To_Sends kept at the data Source */
+#define ST_DONE_IDS		256	/* finished Transfers remembered, to know a duplicate */
+#define ST_MAX_T_LEN		BIT_ULL(48)	/* longest Transfer that is received */
+#define ST_DIRECT_MIN		16384	/* shorter Transfers are copied once */
+#define ST_TARGET_MIN		256	/* shorter STUs are copied: less work than to ask */
+#define ST_TX_INFLIGHT		BIT(18)	/* bytes of Data in the LLP, not yet sent */
+#define ST_READS		ST_READS_MAX	/* Reads under way at a time, each way */
+
+/* For a peer.  Not GFP_ATOMIC: that is charged beyond the limit of a memory cgroup */
+#define ST_PEER_GFP		(GFP_NOWAIT | __GFP_NOWARN | __GFP_ACCOUNT)
+
+/* First member of struct st_tx and struct st_rx, see conn/id.c */
+struct st_xfer {
+	u32	id;
+	bool	tx;
+};
+
+/**
+ * struct st_grant - a Block that the data Destination has cleared to send
+ * @list: in st_tx.grants, in the order of arrival
+ * @n: number of the Block in the Transfer, not wrapped
+ * @start: its first byte in the Transfer
+ * @len: its bytes
+ * @sent: bytes of it sent
+ * @at: where the next STU goes
+ * @stu_num: of the next STU
+ * @mx: Memory Index of the Block
+ * @way: which way it is sent
+ * @twice: its first STU goes once more, see st_tx_shift()
+ * @done: all of it is sent
+ */
+struct st_grant {
+	struct list_head	list;
+	u64			n;
+	u64			start;
+	u64			len;
+	u64			sent;
+	struct st_place		at;
+	u16			stu_num;
+	u16			mx;
+	struct st_way		*way;
+	bool			twice;
+	bool			done;
+};
+
+/**
+ * struct st_tx - a Transfer at the data Source, ST 6.1.2, 6.1.3
+ * @x: our sequence identifier
+ * @list: in st_sock.tx_list, in the order of the sends
+ * @mark: SO_MARK of its Data
+ * @priority: SO_PRIORITY of it
+ * @peer_id: R-id, once @peer_id_known; with @answers the I-id from the beginning
+ * @channel: Data Channel, ST 8.2
+ * @flags: of struct st_send
+ * @opaque: Opaque data, ST 6.2.10
+ * @cts_req: Blocks to be exposed at a time, as advice
+ * @tiling: Block boundaries, once @tiled
+ * @nblocks: Blocks in the Transfer, once @tiled
+ * @high: after the last Block that was sent whole
+ * @again: how often a Block was cleared that had been sent whole
+ * @max_block: log2, as asked for
+ * @buf: the bytes; NULL for a record of no bytes
+ * @grants: struct st_grant
+ * @guard: Request_To_Send, Request_State or End
+ * @answers: the Transfer answers a Read of the peer
+ * @asked: the Request_To_Send has been sent, or the whole as a short record
+ * @answered: and answered
+ * @peer_id_known: a Clear_To_Send was received
+ * @tiled: @tiling holds
+ * @stream: of unlimited size, its bytes are @pieces
+ * @closed: no more pieces will come
+ * @pieces: struct st_piece, not yet acknowledged
+ * @queued: bytes of a stream so far
+ * @sent: up to which byte Data was sent
+ * @acked: Blocks that the peer has got, with all before them
+ * @watch: last Block of what was sent when an answer was asked for the last time
+ * @ending: nothing more is sent of it but End
+ * @charged: bytes of it in st_sock.tx_queued
+ * @put: it is under way as a short record, see short.c
+ * @refused: it is not to be sent as one
+ * @waited: a sendmsg() waits for @done and frees it
+ * @leaves: it is not to wait any more, after a signal or shutdown()
+ * @cancelled: by ST_END, a signal or a timeout; nobody is to be told how it ends
+ * @over: not on the list any more
+ * @err: result, valid after @done
+ * @done: the Transfer is acknowledged or given up
+ */
+struct st_tx {
+	struct st_xfer		x;
+	struct list_head	list;
+	u32			mark;
+	u32			priority;
+	u32			peer_id;
+	u8			channel;
+	u8			flags;
+	u32			opaque;
+	u16			cts_req;
+	struct st_tiling	tiling;
+	u64			nblocks;
+	u64			high;
+	unsigned int		again;
+	u8			max_block;
+	struct st_buf		*buf;
+	struct list_head	grants;
+	struct st_guard		guard;
+	bool			answers;
+	bool			asked;
+	bool			answered;
+	bool			peer_id_known;
+	bool			tiled;
+	bool			stream;
+	bool			closed;
+	struct list_head	pieces;
+	u64			queued;
+	u64			sent;
+	u64			acked;
+	u64			watch;
+	bool			ending;
+	bool			put;
+	bool			refused;
+	bool			waited;
+	bool			leaves;
+	bool			cancelled;
+	bool			over;
+	u64			charged;
+	int			err;
+	struct completion	done;
+};
+
+/**
+ * struct st_chunk - received bytes in pages of the kernel
+ * @list: in st_rx.chunks, by place
+ * @start: place of the first byte in the Transfer
+ * @buf: the pages
+ */
+struct st_chunk {
+	struct list_head	list;
+	u64			start;
+	struct st_buf		*buf;
+};
+
+/**
+ * struct st_rx - a Transfer at the data Destination, ST 6.1.2, 6.1.3
+ * @x: our sequence identifier
+ * @list: in st_sock.rx_list, in the order of arrival; before, a Read is in
+ *	st_reads.asked
+ * @peer_id: I-id of a Write, R-id of a Read
+ * @channel: Data Channel, ST 8.2
+ * @flags: of struct st_recv
+ * @opaque: Opaque data, ST 6.2.10
+ * @reads: it is a Read of ours
+ * @asking: and the peer has not yet announced the bytes
+ * @asked: but the Request_To_Receive has been sent
+ * @interrupt: with the Interrupt flag
+ * @token: what the application knows the Read by
+ * @tiling: Block boundaries, once @tiled
+ * @max_block: log2, the largest Block the Source wants to send; 0: a Read that it
+ *	has not announced
+ * @cts_req: Blocks the Source would like exposed; 0: do not care
+ * @tiled: @tiling holds, a Clear_To_Send has been sent
+ * @next: first Block that is not complete
+ * @high: first Block that was never exposed
+ * @done_map: bit i: Block @next + i is complete
+ * @out_map: bit i: Block @next + i is exposed
+ * @told: Data that is not Silent has come, and Blocks before it are missing
+ * @told_end: st_rx.done_end when the reader was told last
+ * @done_end: bytes received without a gap
+ * @consumed: bytes that recvmsg() has returned
+ * @chunks: struct st_chunk, complete and not yet consumed
+ * @ubuf: pages of the recvmsg() under way, for bytes from @ustart on
+ * @ustart: first byte of @ubuf
+ * @uend: after the last byte of @ubuf
+ * @hold: a recvmsg() is about to set @ubuf, nothing is exposed until then
+ * @guard: End
+ * @last: the last Block of a Transfer of unlimited size is complete
+ * @last_end: after its last byte
+ * @ended: nothing more will come; @end is valid
+ * @end: length of the record, once known
+ * @err: why the record is broken, or 0
+ * @read: recvmsg() is through with it; it waits for End_Ack in st_sock.rx_ending
+ */
+struct st_rx {
+	struct st_xfer		x;
+	struct list_head	list;
+	u32			peer_id;
+	u8			channel;
+	u8			flags;
+	u32			opaque;
+	bool			reads;
+	bool			asking;
+	bool			asked;
+	bool			interrupt;
+	u64			token;
+	struct st_tiling	tiling;
+	u8			max_block;
+	u16			cts_req;
+	bool			tiled;
+	u64			next;
+	u64			high;
+	u64			done_map;
+	u64			out_map;
+	bool			told;
+	u64			told_end;
+	u64			done_end;
+	u64			consumed;
+	struct list_head	chunks;
+	struct st_buf		*ubuf;
+	u64			ustart;
+	u64			uend;
+	bool			hold;
+	struct st_guard		guard;
+	bool			last;
+	u64			last_end;
+	bool			ended;
+	u64			end;
+	int			err;
+	bool			read;
+};
+
+/**
+ * struct st_stu - an STU that is in its place, or will be
+ * @op: its operation
+ * @len: bytes of payload
+ * @direct: bytes of them that needed no copy
+ * @cksum: its Cksum
+ * @csum: of it alone, ST 8.3.2
+ * @summed: @csum is known
+ * @good: it is of a run, and needs no look at its checksum
+ */
+struct st_stu {
+	struct st_op	op;
+	u32		len;
+	u32		direct;
+	__sum16		cksum;
+	struct st_csum	csum;
+	bool		summed;
+	bool		good;
+};
+
+/**
+ * struct st_block - a Block exposed to the peer, ST figure 5
+ * @list: in st_sink.exposed
+ * @rx: its Transfer
+ * @way: which way it was cleared, and comes
+ * @n: number of the Block in the Transfer, not wrapped
+ * @start: its first byte in the Transfer
+ * @len: its bytes
+ * @got: bytes received, without a gap
+ * @most: the most there were, whatever was sent again
+ * @chunk: pages of the kernel for the end of the Block, from chunk->start on;
+ *	before that, and where there is none, st_rx.ubuf.  Of unlimited size: in
+ *	st_rx.chunks from the beginning, and not the Block's own.
+ * @shown: bytes that can be read before the Block is complete
+ * @kept: the most of them in chunks of st_rx.chunks that it came into before
+ * @csum: of the segment under way, ST 8.3.2
+ * @summed: @csum covers all of it
+ * @sum_got: @got where that segment began
+ * @sum_stu: @stu_num there
+ * @mx: its Memory Index: the place in st_sink.blocks and a generation
+ * @mx_late: that of the exposure before, whose STUs are taken still; else @mx
+ * @stu_num: expected next
+ * @early: those that came before it, by number modulo %ST_EARLY; NULL: none did
+ * @early_map: bit i: STU @stu_num + i is in @early
+ * @later: STUs, or Blocks where the LLP keeps the order, that came since what is missing has
+ *	been asked for, and were sent later
+ * @in_vain: it was asked for again before it was lost, or that was known
+ * @cleared: when it was exposed as @mx; 0: STUs of @mx_late have come since
+ * @paced: it counts in what is on its way to the link
+ * @tries: how often the Block was asked for again since @most has grown, as it was late or
+ *	damaged
+ * @guesses: how often because later STUs had come
+ */
+struct st_block {
+	struct list_head list;
+	struct st_rx	*rx;
+	struct st_way	*way;
+	u64		n;
+	u64		start;
+	u64		len;
+	u64		got;
+	u64		most;
+	struct st_chunk	*chunk;
+	u64		shown;
+	u64		kept;
+	struct st_csum	csum;
+	bool		summed;
+	u64		sum_got;
+	u32		sum_stu;
+	u16		mx;
+	u16		mx_late;
+	u32		stu_num;
+	struct st_stu	*early;
+	u32		early_map;
+	unsigned int	later;
+	bool		in_vain;
+	ktime_t		cleared;
+	bool		paced;
+	unsigned int	tries;
+	unsigned int	guesses;
+};
+
+/**
+ * struct st_done - a Transfer from the peer that is over
+ * @peer_id: the peer's sequence identifier
+ * @id: ours; %ST_ID_NONE when it was refused
+ * @b_seq: its last B_seq, ST 6.2.4
+ */
+struct st_done {
+	u32	peer_id;
+	u32	id;
+	u32	b_seq;
+};
+
+/**
+ * struct st_sink - what only a Virtual Connection that receives needs
+ * @blocks: Block descriptors by Mx; NULL: not in use
+ * @exposed: those Blocks, as they were cleared one after the other
+ * @done: Transfers that are over, to know a duplicate, ST 10.3
+ * @done_count: how many there were; the next replaces @done_count modulo
+ *	%ST_DONE_IDS
+ * @used: jiffies of the last Transfer that was over
+ */
+struct st_sink {
+	struct st_block		*blocks[ST_BLOCKS];
+	struct list_head	exposed;
+	struct st_done		done[ST_DONE_IDS];
+	unsigned int		done_count;
+	unsigned long		used;
+};
+
+/* Whether a Block has come in part */
+static inline bool st_block_begun(const struct st_block *blk)
+{
+	return blk->stu_num || blk->early_map;
+}
+
+/* Where in the Transfer a Block begins to lie in pages of the kernel */
+static inline u64 st_block_kstart(const struct st_block *blk)
+{
+	return blk->chunk ? blk->chunk->start : blk->start + blk->len;
+}
+
+/* The Block from @base on that has a B_num */
+static inline u64 st_b_num_from(u64 base, u32 b_num)
+{
+	u32 first;
+
+	div_u64_rem(base, ST_B_NUM_NONE, &first);
+	return base + (b_num >= first ? b_num - first : b_num + ST_B_NUM_NONE - first);
+}
+
+/* B_num wraps from x'FFFFFFFE' to 0, ST 6.2.4 */
+static inline u32 st_b_num(u64 n)
+{
+	u32 rem;
+
+	div_u64_rem(n, ST_B_NUM_NONE, &rem);
+	return rem;
+}
+
+/* conn/id.c */
+struct st_xfer *st_xfer_find(struct st_sock *st, u32 id);
+struct st_xfer *st_xfer_next(struct st_sock *st, unsigned long from);
+u32 st_new_id(struct st_sock *st);
+int st_xfer_list(struct st_sock *st, struct st_xfer *x);
+int st_xfer_id(struct st_sock *st, struct st_xfer *x);
+
+/* xfer/tx.c */
+void st_tx_pump(struct st_sock *st);
+bool st_tx_writable(const struct st_sock *st);
+bool st_tx_room(const struct st_sock *st, size_t len);
+bool st_tx_idle(const struct st_sock *st);
+int st_tx_start(struct st_sock *st, struct st_tx *tx, size_t len);
+struct st_buf *st_tx_cancel(struct st_sock *st, struct st_tx *tx);
+void st_tx_free(struct st_tx *tx);
+void st_tx_finish(struct st_sock *st, struct st_tx *tx, int err);
+struct st_tx *st_tx_alloc(const struct st_ctl *ctl, size_t len);
+void st_tx_wake(struct sock *sk);
+void st_tx_rts(const struct st_sock *st, const struct st_tx *tx, struct st_op *op);
+void st_tx_watch(struct st_sock *st, struct st_tx *tx, u64 n);
+void st_tx_fail_all(struct st_sock *st, int err);
+void st_tx_end_rcvd(struct st_sock *st, struct st_tx *tx);
+bool st_tx_end_acked(struct st_sock *st, struct st_tx *tx);
+void st_tx_timeouts(struct st_sock *st, unsigned long now);
+void st_rcv_request_answer(struct st_sock *st, const struct st_op *op);
+void st_rcv_clear_to_send(struct st_sock *st, const struct st_op *op);
+void st_rcv_request_state_response(struct st_sock *st, const struct st_op *op);
+
+/* xfer/tx_data.c */
+void st_tx_leave_way(struct st_sock *st, const struct st_way *way);
+struct sk_buff *st_tx_queue_data(struct st_way *way, const struct st_op *op, struct st_buf *buf,
+				 u64 pos, u32 len, u32 stu);
+void st_tx_class(struct sk_buff *skb, const struct st_tx *tx);
+u8 st_tx_max_stu(const struct st_way *way, unsigned int channel);
+u32 st_tx_fit(const struct st_link *link, const struct st_buf *buf, u64 pos, u32 len);
+bool st_tx_tile(const struct st_tx *tx, const struct st_op *op, struct st_tiling *tiling);
+void st_tx_grant(struct st_sock *st, struct st_tx *tx, const struct st_op *op, u64 n);
+void st_tx_drop_grants(struct st_sock *st, struct st_tx *tx);
+bool st_tx_send_blocks(struct st_sock *st, struct st_tx *tx);
+void st_tx_go_on(struct st_sock *st);
+void st_tx_work(struct work_struct *work);
+void st_tx_write_space(struct sock *sk);
+
+/* xfer/rx.c */
+struct st_rx *st_rx_find(struct st_sock *st, u32 id);
+struct st_rx *st_rx_alloc(struct st_sock *st);
+void st_rx_release(struct st_sock *st, struct st_rx *rx);
+u16 st_rx_slots(const struct st_sock *st);
+const struct st_done *st_rx_done(const struct st_sock *st, u32 peer_id, u32 id);
+u32 st_rx_b_seq(const struct st_rx *rx);
+void st_rx_wake(struct st_sock *st, const struct st_rx *rx);
+void st_rx_wake_data(struct st_sock *st, struct st_rx *rx, const struct st_op *op);
+void st_rx_complete(struct st_sock *st, struct st_rx *rx);
+void st_rx_abort(struct st_sock *st, struct st_rx *rx, int err);
+void st_rx_spoil(struct st_sock *st, struct st_rx *rx, int err);
+void st_rx_break_all(struct st_sock *st, int err);
+void st_rx_put(struct st_sock *st, struct st_rx *rx);
+void st_rx_free(struct st_sock *st, struct st_rx *rx);
+void st_rx_purge(struct st_sock *st);
+void st_rx_end_rcvd(struct st_sock *st, struct st_rx *rx);
+bool st_rx_end_acked(struct st_sock *st, struct st_rx *rx);
+void st_rx_timeouts(struct st_sock *st, unsigned long now);
+struct st_sink *st_sink_get(struct st_sock *st);
+void st_sink_free(struct st_sock *st);
+void st_sink_over(struct st_sock *st, const struct st_done *done);
+unsigned long st_sink_keep(const struct st_sock *st);
+void st_queue_request_state_response(struct st_sock *st, const struct st_op *to,
+				     u32 d_id, u32 s_id, u32 b_seq, u32 b_num);
+void st_rcv_request_state(struct st_sock *st, const struct st_op *op);
+void st_rx_data_again(struct st_sock *st, const struct st_op *op);
+
+/* xfer/rx_request.c */
+void st_queue_request_answer(struct st_sock *st, u32 d_id, u32 s_id, u16 flags);
+void st_rcv_request_to_send(struct st_sock *st, const struct st_op *op);
+void st_rx_drop_held(struct st_sock *st);
+int st_writes_set(struct st_sock *st, int val);
+int st_write_answer(struct st_sock *st, const struct st_write_answer *answer);
+
+/* xfer/rx_clear.c */
+void st_rx_grant_all(struct st_sock *st);
+void st_rx_await_none(struct st_sock *st);
+void st_rx_revoke(struct st_sock *st, struct st_rx *rx);
+void st_rx_leave_way(struct st_sock *st, struct st_way *way, struct st_way *other);
+void st_rx_free_blocks(struct st_sock *st, struct st_rx *rx, u64 from);
+u64 st_rx_exposed_end(const struct st_rx *rx);
+void st_chunk_free(struct st_sock *st, struct st_chunk *chunk);
+struct st_chunk *st_chunk_new(struct st_sock *st, u64 start, u64 len, bool first);
+void st_chunk_insert(struct st_rx *rx, struct st_chunk *chunk);
+void st_block_clear(struct st_sock *st, const struct st_block *blk);
+bool st_block_keeps(const struct st_block *blk);
+bool st_block_again(struct st_sock *st, struct st_block *blk, bool keep);
+void st_block_retry(struct st_sock *st, struct st_block *blk, bool damaged);
+void st_block_free(struct st_sock *st, struct st_block *blk);
+
+/* xfer/rx_data.c */
+void st_rx_note(struct st_sock *st, struct st_rx *rx, const struct st_op *op);
+enum st_error st_rx_area(struct st_sock *st, const struct st_op *op, u32 len,
+			 struct st_block **found, u64 *pos);
+void st_rcv_data(struct st_sock *st, const struct st_op *op, const struct sk_buff *skb);
+
+/* xfer/rx_mem.c */
+void st_rx_mem_inherit(struct sock *sk, const struct sock *listener);
+void *st_peer_kzalloc(struct st_sock *st, size_t size, gfp_t gfp);
+void *st_peer_alloc(struct st_sock *st, size_t size);
+void st_peer_free(struct st_sock *st, void *p, size_t size);
+struct sk_buff *st_peer_skb(struct st_sock *st, unsigned int len);
+struct st_buf *st_rx_buf_alloc(struct st_sock *st, u64 len);
+void st_rx_buf_free(struct st_sock *st, struct st_buf *buf);
+
+/* xfer/rx_ooo.c */
+bool st_early_fits(const struct st_block *blk, const struct st_op *op);
+bool st_early_has(const struct st_block *blk, u32 stu_num);
+bool st_early_room(struct st_sock *st, struct st_block *blk);
+void st_early_keep(struct st_block *blk, const struct st_stu *stu);
+void st_early_again(struct st_block *blk, const struct st_op *op);
+bool st_early_next(const struct st_block *blk, struct st_stu *stu);
+void st_early_free(struct st_sock *st, struct st_block *blk);
+bool st_stu_alone(const struct st_sock *st, const struct st_stu *stu);
+void st_early_rewind(const struct st_sock *st, struct st_block *blk);
+
+/* xfer/unordered.c */
+void st_loss_overtaken(struct st_sock *st, const struct st_block *blk, const struct st_op *op);
+void st_loss_gap(struct st_sock *st, struct st_block *blk, const struct st_op *op);
+void st_loss_none(struct st_block *blk, const struct st_op *op);
+void st_block_watch(const struct st_block *blk);
+void st_way_progress(struct st_way *way);
+void st_blocks_timeouts(struct st_sock *st, unsigned long now);
+
+/* xfer/window.c */
+void st_window_join(struct st_way *way);
+void st_window_begun(struct st_sock *st, const struct st_block *blk);
+void st_window_arrived(const struct st_block *blk);
+void st_window_lost(const struct st_block *blk);
+bool st_window_open(const struct st_way *way, const struct st_rx *rx, unsigned int blocks);
+unsigned int st_window_blocksize(struct st_sock *st, unsigned int size);
+
+/* xfer/tx_stream.c */
+ssize_t st_stream_send(struct st_sock *st, struct msghdr *msg, size_t len,
+		       const struct st_ctl *ctl);
+bool st_stream_room(struct st_sock *st);
+struct st_buf *st_stream_bytes(const struct st_tx *tx, u64 pos, u64 *at, u64 *len);
+u64 st_stream_unacked(const struct st_tx *tx);
+u8 st_stream_max_block(const struct st_sock *st);
+void st_stream_acked(struct st_sock *st, struct st_tx *tx);
+void st_stream_starved(struct st_sock *st, struct st_tx *tx);
+void st_stream_over(struct st_sock *st, struct st_tx *tx);
+
+/* xfer/read.c */
+bool st_read_room(struct st_sock *st);
+bool st_read_asking(const struct st_sock *st);
+int st_read_post(struct st_sock *st, const struct st_read *read);
+int st_read_refuse(struct st_sock *st, u32 id);
+int st_read_answer(struct st_sock *st, struct st_tx *tx);
+void st_read_answering(struct st_sock *st, const struct st_tx *tx);
+void st_read_sent(struct st_sock *st, const struct st_tx *tx);
+bool st_read_answered(struct st_sock *st, const struct st_op *op);
+struct st_rx *st_read_announced(struct st_sock *st, const struct st_op *op, bool good);
+void st_read_failed(struct st_sock *st, const struct st_rx *rx, u32 flags);
+void st_read_done(struct st_sock *st);
+void st_read_ended(struct st_sock *st, struct st_rx *rx);
+int st_read_end(struct st_sock *st, u64 token);
+void st_read_pump(struct st_sock *st);
+void st_read_timeouts(struct st_sock *st, unsigned long now);
+void st_read_break_all(struct st_sock *st, int err);
+void st_read_purge(struct st_sock *st);
+unsigned int st_reads_open(const struct st_sock *st);
+unsigned int st_reads_served(const struct st_sock *st);
+void st_rcv_request_to_receive(struct st_sock *st, const struct st_op *op);
+
+/* sock/end.c */
+int st_end(struct st_sock *st, const struct st_end *end);
+
+/* xfer/query.c */
+int st_state_get(struct st_sock *st, struct st_peer_state *state);
+void st_state_answered(struct st_sock *st, const struct st_op *op);
+void st_state_timeouts(struct st_sock *st, unsigned long now);
+void st_state_break_all(struct st_sock *st, int err);
+
+#endif
