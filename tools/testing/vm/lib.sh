@@ -24,9 +24,10 @@ PKG_VM="$PKG_BUILD bsdutils busybox-static cpio ethtool iperf3 iproute2 iputils-
 PKG_KERNEL="bc bison flex libelf-dev libssl-dev linux-source-6.12 perl python3 xz-utils"
 # shellcheck disable=SC2034
 PKG_CHECK="$PKG_VM $PKG_KERNEL lib32gcc-12-dev libc6-dev-i386 libevent-dev liburing-dev
-	python3-yaml tshark"
+	python3-yaml tshark universal-ctags"
 # shellcheck disable=SC2034
-PKG_LINT="$PKG_BUILD $PKG_KERNEL libibverbs-dev python3-jsonschema python3-yaml shellcheck sparse"
+PKG_LINT="$PKG_BUILD $PKG_KERNEL libibverbs-dev python3-jsonschema python3-yaml shellcheck sparse
+	universal-ctags"
 
 say()
 {
