@@ -190,6 +190,14 @@ struct st_host {
 	atomic64_t		mem;
 };
 
+/* In skb->cb of an operation on its way out */
+struct st_skb_cb {
+	u8	channel;
+	u8	way;
+};
+
+#define ST_SKB_CB(skb)	((struct st_skb_cb *)(skb)->cb)
+
 extern unsigned int st_net_id;
 
 static inline struct st_net *st_pernet(const struct net *net)
@@ -266,5 +274,12 @@ void st_nl_link_event(struct st_link *link, u8 cmd);
 
 /* netlink/pair.c */
 void st_stripe_forget(struct st_net *sn, const struct st_link *link);
+
+/* link/xmit.c */
+struct sk_buff *st_alloc(const struct st_link *link, const struct st_op *op, const void *data,
+			 u32 len, bool checksum);
+void st_xmit(struct st_link *link, struct sk_buff *skb, const u8 *daddr);
+struct sk_buff *st_alloc_op(const struct st_link *link, const struct st_op *op, bool checksum);
+void st_send_op(struct st_link *link, const struct st_op *op, bool checksum, const u8 *daddr);
 
 #endif

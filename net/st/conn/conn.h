@@ -36,7 +36,6 @@
 #define ST_KEEP_IDLE_MAX	32767
 #define ST_MX_BLOCK		0x7fff	/* Memory Indexes of Blocks, see mem/mem.h */
 #define ST_OUTQ_MAX		1024	/* operations in st_sock.outq */
-#define ST_CONTROL_CHANNEL	0
 #define ST_DATA_CHANNEL		1
 
 enum st_state {
@@ -293,14 +292,6 @@ struct st_ctl {
 	};
 };
 
-/* In skb->cb of an operation on its way out */
-struct st_skb_cb {
-	u8	channel;
-	u8	way;
-};
-
-#define ST_SKB_CB(skb)	((struct st_skb_cb *)(skb)->cb)
-
 static inline struct st_sock *st_sk(const struct sock *sk)
 {
 	return (struct st_sock *)sk;
@@ -377,26 +368,15 @@ struct st_target *st_target_new_in(struct st_sock *st, u16 mx, struct st_buf *bu
 
 /* conn/output.c */
 void st_op_init(const struct st_sock *st, struct st_op *op, u8 code, u16 flags);
-bool st_slot_take(struct st_sock *st, bool reserve);
-bool st_slots_left(const struct st_sock *st);
-bool st_slots_to_keep(const struct st_sock *st, enum st_keep what);
-bool st_slot_keep(struct st_sock *st, enum st_keep what);
-void st_slots_update(struct st_sock *st, u16 slots, u32 sync);
 int st_queue_op(struct st_sock *st, const struct st_op *op);
 void st_outq_add(struct st_sock *st, struct sk_buff *skb);
 int st_queue_op_by(struct st_way *way, const struct st_op *op);
-struct sk_buff *st_alloc_op(const struct st_link *link, const struct st_op *op, bool checksum);
-struct sk_buff *st_alloc_data(const struct st_sock *st, const struct st_op *op,
-			      const void *data, u32 len);
-void st_send_op(struct st_link *link, const struct st_op *op, bool checksum, const u8 *daddr);
 void st_unlock(struct st_sock *st) __releases(&st->lock);
-void st_queue_end(struct st_sock *st, u32 peer_id, u32 id, struct st_guard *guard);
 void st_timer_at(struct st_sock *st, unsigned long when);
 void st_timer(struct timer_list *t);
-void st_queue_request_state(struct st_sock *st);
+void st_tx_go_on(struct st_sock *st);
 
 /* wire/gso.c */
-u32 st_run_len(const struct st_link *link, const struct st_buf *buf, u64 pos, u32 left, u32 stu);
 void st_run_make(struct sk_buff *skb, u32 stu, bool checksum);
 bool st_run_valid(const struct sk_buff *skb);
 void st_run_stu(const struct st_op *run, u32 n, u32 pos, bool last, struct st_op *op);
@@ -452,6 +432,7 @@ bool st_event_waits(const struct st_sock *st);
 int st_event_recv(struct st_sock *st, struct msghdr *msg);
 struct sk_buff *st_event_reserve(struct st_sock *st);
 void st_event_post(struct st_sock *st, struct sk_buff *skb, const struct st_event *event);
+void st_tx_wake(struct sock *sk);
 
 /* mem/, sock/onesided.c: persistent memory */
 int st_mem_init(void);
@@ -493,5 +474,36 @@ int st_onesided_sendmsg(struct sock *sk, struct msghdr *msg, size_t len);
 /* sock/recvmsg.c */
 int st_recvmsg(struct socket *sock, struct msghdr *msg, size_t len, int flags);
 bool st_readable(struct st_sock *st);
+
+/* conn/slots.c */
+bool st_slot_take(struct st_sock *st, bool reserve);
+bool st_slots_left(const struct st_sock *st);
+bool st_slots_to_keep(const struct st_sock *st, enum st_keep what);
+bool st_slot_keep(struct st_sock *st, enum st_keep what);
+void st_slots_update(struct st_sock *st, u16 slots, u32 sync);
+void st_queue_request_state(struct st_sock *st);
+
+/* conn/data.c */
+struct sk_buff *st_alloc_data(const struct st_sock *st, const struct st_op *op,
+			      const void *data, u32 len);
+u32 st_run_len(const struct st_link *link, const struct st_buf *buf, u64 pos, u32 left, u32 stu);
+u8 st_tx_max_stu(const struct st_way *way, unsigned int channel);
+u32 st_tx_fit(const struct st_link *link, const struct st_buf *buf, u64 pos, u32 len);
+struct sk_buff *st_tx_queue_data(struct st_way *way, const struct st_op *op, struct st_buf *buf,
+				 u64 pos, u32 len, u32 stu);
+int st_mem_take(struct st_sock *st, struct st_buf *buf, u64 pos, const struct sk_buff *skb,
+		struct st_csum *csum, bool *summed);
+
+/* conn/answer.c */
+void st_queue_end(struct st_sock *st, u32 peer_id, u32 id, struct st_guard *guard);
+void st_queue_request_answer(struct st_sock *st, u32 d_id, u32 s_id, u16 flags);
+void st_queue_request_state_response(struct st_sock *st, const struct st_op *to,
+				     u32 d_id, u32 s_id, u32 b_seq, u32 b_num);
+
+/* conn/host.c */
+void *st_peer_kzalloc(struct st_sock *st, size_t size, gfp_t gfp);
+void *st_peer_alloc(struct st_sock *st, size_t size);
+void st_peer_free(struct st_sock *st, void *p, size_t size);
+struct sk_buff *st_peer_skb(struct st_sock *st, unsigned int len);
 
 #endif

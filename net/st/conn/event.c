@@ -182,3 +182,21 @@ int st_event_recv(struct st_sock *st, struct msghdr *msg)
 	msg->msg_flags |= MSG_ERRQUEUE;
 	return 0;
 }
+
+/**
+ * st_tx_wake - tell who waits for room in SO_SNDBUF
+ * @sk: the socket
+ *
+ * Context: any.
+ */
+void st_tx_wake(struct sock *sk)
+{
+	struct socket_wq *wq;
+
+	rcu_read_lock();
+	wq = rcu_dereference(sk->sk_wq);
+	if (skwq_has_sleeper(wq))
+		wake_up_interruptible_poll(&wq->wait, EPOLLOUT | EPOLLWRNORM | EPOLLWRBAND);
+	sk_wake_async_rcu(sk, SOCK_WAKE_SPACE, POLL_OUT);
+	rcu_read_unlock();
+}

@@ -5,6 +5,8 @@
  */
 #include <kunit/visibility.h>
 #include <linux/export.h>
+#include <linux/memcontrol.h>
+#include <linux/sched/mm.h>
 #include <linux/slab.h>
 
 #include "conn/conn.h"
@@ -265,4 +267,78 @@ void st_host_exit(struct net *net)
 
 	WARN_ON(sn->connections || atomic64_read(&sn->memory));
 	rhashtable_destroy(&sn->hosts);
+}
+
+/**
+ * st_peer_kzalloc - zeroed memory that the memory cgroup of a socket pays for
+ * @st: the socket
+ * @size: bytes
+ * @gfp: how to allocate, with __GFP_ACCOUNT
+ *
+ * Context: as @gfp allows.
+ * Return: the memory, or NULL, when there is none or the cgroup may have no more.
+ */
+void *st_peer_kzalloc(struct st_sock *st, size_t size, gfp_t gfp)
+{
+	struct mem_cgroup *before = set_active_memcg(mem_cgroup_from_sk(&st->sk));
+	void *p = kzalloc(size, gfp);
+
+	set_active_memcg(before);
+	return p;
+}
+
+/**
+ * st_peer_alloc - zeroed memory for what an operation of the peer makes us keep
+ * @st: the Virtual Connection
+ * @size: bytes
+ *
+ * Context: under st->lock.
+ * Return: the memory, to be given back with st_peer_free(), or NULL: there is none, or as
+ * much in use as there may be.  That is counted.
+ */
+void *st_peer_alloc(struct st_sock *st, size_t size)
+{
+	void *p;
+
+	if (!st_host_keep(st, size))
+		return NULL;
+	p = st_peer_kzalloc(st, size, ST_PEER_GFP);
+	if (!p) {
+		st_host_forget(st, size);
+		atomic64_inc(&st_net_of(st)->drops[ST_DROP_NOMEM]);
+	}
+	return p;
+}
+
+/**
+ * st_peer_free - give memory of st_peer_alloc() back
+ * @st: the Virtual Connection
+ * @p: the memory, or NULL
+ * @size: as it was asked for
+ *
+ * Context: under st->lock, or nobody else uses @st.
+ */
+void st_peer_free(struct st_sock *st, void *p, size_t size)
+{
+	if (!p)
+		return;
+	kfree(p);
+	st_host_forget(st, size);
+}
+
+/**
+ * st_peer_skb - an skb that the memory cgroup of a socket pays for
+ * @st: the socket
+ * @len: bytes
+ *
+ * Context: any but hard interrupt.
+ * Return: the skb or NULL.
+ */
+struct sk_buff *st_peer_skb(struct st_sock *st, unsigned int len)
+{
+	struct mem_cgroup *before = set_active_memcg(mem_cgroup_from_sk(&st->sk));
+	struct sk_buff *skb = alloc_skb(len, ST_PEER_GFP);
+
+	set_active_memcg(before);
+	return skb;
 }

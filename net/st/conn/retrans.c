@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Op_timeout from measured round trips, ST 10.1, as RFC 6298 has it for TCP.
+ * Operations that are repeated until they are answered, ST 10.1 and 10.2, and Op_timeout from
+ * measured round trips, as RFC 6298 has it for TCP.
  */
 #include <kunit/visibility.h>
 #include <linux/export.h>
@@ -156,3 +157,221 @@ void st_guard_told(struct st_sock *st, struct st_guard *guard, u32 sync)
 		st_guard_stop(guard);
 }
 EXPORT_SYMBOL_IF_KUNIT(st_guard_told);
+
+/**
+ * st_guard_start - begin to wait for the answer to an operation, ST 10.2
+ * @st: the Virtual Connection
+ * @guard: where
+ * @op: what to repeat after Op_timeout
+ *
+ * Context: under st->lock.
+ */
+void st_guard_start(struct st_sock *st, struct st_guard *guard, const struct st_op *op)
+{
+	guard->op = *op;
+	guard->tries = 0;
+	guard->armed = true;
+	guard->paused = false;
+	guard->sent = ktime_get();
+	guard->since = get_jiffies_64();
+	st_guard_wait(st, guard);
+}
+EXPORT_SYMBOL_IF_KUNIT(st_guard_start);
+
+/*
+ * Whether nothing but time is lost when an operation comes twice, or before Data that was
+ * sent first: Request_To_Send, and Request_State for a Transfer or for Slots.  An answer to one
+ * for a Block says that it has not come.  Of the others the peer may forget that it had them.
+ */
+static bool st_guard_may_early(const struct st_op *op)
+{
+	return op->op == ST_OP_REQUEST_TO_SEND ||
+	       (op->op == ST_OP_REQUEST_STATE &&
+		(op->d_id == ST_ID_NONE || op->b_num == ST_B_NUM_NONE));
+}
+
+/* Jiffies that ST_USER_TIMEOUT leaves; 0 or less: none. */
+static s64 st_guard_left(const struct st_sock *st, const struct st_guard *guard)
+{
+	return guard->since + msecs_to_jiffies(st->user_timeout) - get_jiffies_64();
+}
+
+/*
+ * Whether Max_Retry is a limit beside ST_USER_TIMEOUT: for what no application waits for any
+ * more, or not yet, as for the orphans and the half-open connections of TCP.  It takes room that
+ * others need.
+ */
+static bool st_guard_brief(const struct st_sock *st, const struct st_guard *guard)
+{
+	return guard->brief || sock_flag(&st->sk, SOCK_DEAD) || st_unconfirmed(st) ||
+	       (st->sk.sk_state != ST_ESTABLISHED && st->sk.sk_shutdown == SHUTDOWN_MASK);
+}
+
+/* Whether an operation has been repeated for as long, or as often, as it may be, ST 10.2. */
+static bool st_guard_over(const struct st_sock *st, const struct st_guard *guard)
+{
+	if (st->user_timeout) {
+		if (st_guard_left(st, guard) <= 0)
+			return true;
+		if (!st_guard_brief(st, guard))
+			return false;
+	}
+	return guard->tries >= guard->early + READ_ONCE(st_net_of(st)->max_retry);
+}
+
+/**
+ * st_guard_set - when to repeat an operation, or to give it up
+ * @st: the Virtual Connection
+ * @guard: what waits for an answer
+ * @wait: jiffies; ST_USER_TIMEOUT may leave less
+ *
+ * Context: under st->lock.
+ */
+void st_guard_set(const struct st_sock *st, struct st_guard *guard, unsigned long wait)
+{
+	if (st->user_timeout)
+		wait = clamp_t(s64, st_guard_left(st, guard), 1, wait);
+	guard->expires = jiffies + wait;
+}
+
+/**
+ * st_guard_wait - wait from now on, till an operation is repeated the next time
+ * @st: the Virtual Connection
+ * @guard: what waits for an answer
+ *
+ * Context: under st->lock.
+ */
+void st_guard_wait(struct st_sock *st, struct st_guard *guard)
+{
+	unsigned long early = 0;
+
+	if (!guard->tries) {
+		/* Where the LLP keeps the order, little is lost and much may wait in it */
+		if (st_guard_may_early(&guard->op) && !st->main->link->llp->in_order &&
+		    !st->rtt.early)
+			early = st_early_timeout(st, &st->rtt);
+		guard->early = early;
+	}
+	st_guard_set(st, guard, early ?: usecs_to_jiffies(st_guard_timeout(st)));
+	st_timer_at(st, guard->expires);
+}
+EXPORT_SYMBOL_IF_KUNIT(st_guard_wait);
+
+/**
+ * st_guard_pause - the peer has put its answer off, ST 6.1.2
+ * @st: the Virtual Connection
+ * @guard: of the operation
+ * @delay: jiffies
+ *
+ * Nothing repeats what it says in the end, so it is asked again after @delay.
+ *
+ * Context: under st->lock.
+ */
+void st_guard_pause(struct st_sock *st, struct st_guard *guard, unsigned long delay)
+{
+	st_guard_answered(st, guard);
+	guard->paused = true;
+	guard->expires = jiffies + delay;
+	st_timer_at(st, guard->expires);
+}
+
+/**
+ * st_guard_stop - the answer is there, or nobody waits for it any more
+ * @guard: where
+ *
+ * Context: under st->lock.
+ */
+void st_guard_stop(struct st_guard *guard)
+{
+	guard->armed = false;
+	guard->paused = false;
+}
+
+/**
+ * st_guard_expired - whether an operation must be repeated, ST 10.1
+ * @st: the Virtual Connection
+ * @guard: what waits for an answer
+ * @now: jiffies
+ *
+ * Logs the timeout, counts the try and starts the next Op_timeout.  A repeat before
+ * Op_timeout is none of those that Max_Retry limits (ST 10.2), and tells nothing.
+ *
+ * Context: under st->lock, in st_timer().
+ * Return: 0: not yet; 1: repeat it; -ETIMEDOUT: Max_Retry, or ST_USER_TIMEOUT, is reached.
+ */
+int st_guard_expired(struct st_sock *st, struct st_guard *guard, unsigned long now)
+{
+	bool over;
+
+	if (!guard->armed && !guard->paused)
+		return 0;
+	if (time_before(now, guard->expires)) {
+		st_timer_at(st, guard->expires);
+		return 0;
+	}
+	if (guard->paused) {
+		st_guard_start(st, guard, &guard->op);
+		return 1;
+	}
+	over = st_guard_over(st, guard);
+	if (!over && guard->tries < guard->early) {
+		/* Another one was meanwhile */
+		if (st->rtt.early) {
+			st_guard_wait(st, guard);
+			return 0;
+		}
+		st->rtt.early = 1;
+	} else {
+		st_log(st, ST_ERR_OP_TIMEOUT);
+		if (over) {
+			st_log(st, ST_ERR_MAX_RETRY);
+			guard->armed = false;
+			return -ETIMEDOUT;
+		}
+		st_way_missed(st->main);
+		st_rtt_backoff(&st->rtt, guard->tries + 1 - guard->early);
+	}
+	guard->tries++;
+	st->info.op_retries++;
+	st_guard_wait(st, guard);
+	return 1;
+}
+EXPORT_SYMBOL_IF_KUNIT(st_guard_expired);
+
+/**
+ * st_guard_again - repeat an operation
+ * @st: the Virtual Connection
+ * @guard: what waits for an answer
+ *
+ * That takes a Slot, as every operation that is sent (ST 5.2.5): nobody knows whether
+ * the one before, or its answer, was lost.  It is sent even without one: the peer
+ * may discard it.
+ *
+ * Context: under st->lock.
+ */
+void st_guard_again(struct st_sock *st, struct st_guard *guard)
+{
+	st_slot_take(st, true);
+	/* By Sync the answer tells which operations it knows of */
+	if (guard->op.op == ST_OP_REQUEST_STATE)
+		guard->op.sync = st->slot_ops;
+	st_queue_op(st, &guard->op);
+}
+
+/**
+ * st_guard_repeat - repeat an operation, if it is due, ST 10.1
+ * @st: the Virtual Connection
+ * @guard: what waits for an answer
+ * @now: jiffies
+ *
+ * Context: under st->lock, in st_timer().
+ * Return: false when Max_Retry is reached.
+ */
+bool st_guard_repeat(struct st_sock *st, struct st_guard *guard, unsigned long now)
+{
+	int due = st_guard_expired(st, guard, now);
+
+	if (due > 0)
+		st_guard_again(st, guard);
+	return due >= 0;
+}

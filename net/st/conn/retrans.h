@@ -49,16 +49,6 @@ struct st_rtt {
 	unsigned int	early;
 };
 
-/* conn/output.c */
-void st_guard_start(struct st_sock *st, struct st_guard *guard, const struct st_op *op);
-void st_guard_set(const struct st_sock *st, struct st_guard *guard, unsigned long wait);
-void st_guard_wait(struct st_sock *st, struct st_guard *guard);
-void st_guard_pause(struct st_sock *st, struct st_guard *guard, unsigned long delay);
-void st_guard_stop(struct st_guard *guard);
-int st_guard_expired(struct st_sock *st, struct st_guard *guard, unsigned long now);
-void st_guard_again(struct st_sock *st, struct st_guard *guard);
-bool st_guard_repeat(struct st_sock *st, struct st_guard *guard, unsigned long now);
-
 /* conn/retrans.c */
 void st_rtt_sample(struct st_rtt *rtt, u64 us);
 u32 st_rtt_timeout(const struct st_rtt *rtt, u32 min, u32 max);
@@ -67,5 +57,13 @@ u32 st_guard_timeout(const struct st_sock *st);
 unsigned long st_early_timeout(const struct st_sock *st, const struct st_rtt *rtt);
 void st_guard_answered(struct st_sock *st, struct st_guard *guard);
 void st_guard_told(struct st_sock *st, struct st_guard *guard, u32 sync);
+void st_guard_start(struct st_sock *st, struct st_guard *guard, const struct st_op *op);
+void st_guard_set(const struct st_sock *st, struct st_guard *guard, unsigned long wait);
+void st_guard_wait(struct st_sock *st, struct st_guard *guard);
+void st_guard_pause(struct st_sock *st, struct st_guard *guard, unsigned long delay);
+void st_guard_stop(struct st_guard *guard);
+int st_guard_expired(struct st_sock *st, struct st_guard *guard, unsigned long now);
+void st_guard_again(struct st_sock *st, struct st_guard *guard);
+bool st_guard_repeat(struct st_sock *st, struct st_guard *guard, unsigned long now);
 
 #endif

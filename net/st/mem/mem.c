@@ -96,49 +96,6 @@ u16 st_mem_new_mx(struct st_mem *mem, u16 kind, unsigned int place)
 EXPORT_SYMBOL_IF_KUNIT(st_mem_new_mx);
 
 /**
- * st_mem_take - write the payload of a Data operation, and check it
- * @st: the Virtual Connection
- * @buf: where to; NULL without payload
- * @pos: first byte there; all of the payload fits
- * @skb: the operation, at its Schedule Header
- * @csum: of the segment under way, ST 8.3.2
- * @summed: @csum covers all of it
- *
- * Context: softirq, under st->lock.
- * Return: 0, -EFAULT for an operation that is shorter than it says, -EBADMSG
- * when its segment has a bad checksum and must come again.
- */
-int st_mem_take(struct st_sock *st, struct st_buf *buf, u64 pos, const struct sk_buff *skb,
-		struct st_csum *csum, bool *summed)
-{
-	const struct st_hdr *hdr = (const struct st_hdr *)skb->data;
-	u32 len = skb->len - ST_HDR_LEN, direct = 0;
-
-	if (st->peer_checksum)
-		st_csum_hdr(csum, hdr);
-	else
-		*summed = false;
-	if (len && st_buf_place(buf, pos, skb, ST_HDR_LEN, len,
-				st->peer_checksum ? csum : NULL, &direct)) {
-		atomic64_inc(&st_net_of(st)->drops[ST_DROP_LENGTH]);
-		return -EFAULT;
-	}
-	if (hdr->cksum) {
-		/* The first sign that this peer sends checksums can't be checked */
-		if (!*summed)
-			return -EBADMSG;
-		if (!st_csum_ok(csum, hdr->cksum)) {
-			st_log(st, ST_ERR_CKSUM);
-			return -EBADMSG;
-		}
-		st_csum_init(csum);
-	}
-	st->info.rx_bytes += len;
-	st->info.rx_direct += direct;
-	return 0;
-}
-
-/**
  * st_mem_tell - queue an event that the application may have asked for
  * @st: the Virtual Connection
  * @wanted: of ST_REGION_EV_*

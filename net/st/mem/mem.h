@@ -355,8 +355,6 @@ extern struct workqueue_struct *st_mem_wq;
 /* mem/mem.c */
 int st_mem_prepare(struct st_sock *st);
 u16 st_mem_new_mx(struct st_mem *mem, u16 kind, unsigned int place);
-int st_mem_take(struct st_sock *st, struct st_buf *buf, u64 pos, const struct sk_buff *skb,
-		struct st_csum *csum, bool *summed);
 void st_mem_tell(struct st_sock *st, u32 wanted, const struct st_event *event);
 
 /* mem/region.c */
@@ -429,19 +427,6 @@ bool st_get_send(struct st_sock *st, struct st_onesided *o);
 enum st_error st_get_range(const struct st_onesided *o, const struct st_op *op, u32 len);
 void st_onesided_rcv_data(struct st_sock *st, const struct st_op *op,
 			  const struct sk_buff *skb);
-
-/* B_nums of Puts, ST 6.2.4: that which comes @by after @n, and how far @to is */
-static inline u32 st_put_num(u32 n, u32 by)
-{
-	u64 sum = (u64)n + by;
-
-	return sum >= ST_B_NUM_NONE ? sum - ST_B_NUM_NONE : sum;
-}
-
-static inline u32 st_put_distance(u32 from, u32 to)
-{
-	return to >= from ? to - from : to + (ST_B_NUM_NONE - from);
-}
 
 static_assert(ST_REGIONS <= ST_MX_PLACES && ST_ONESIDED <= ST_MX_PLACES);
 

@@ -7,7 +7,10 @@
 #ifndef _NET_ST_BLOCK_H
 #define _NET_ST_BLOCK_H
 
+#include <linux/math64.h>
 #include <linux/types.h>
+
+#include "wire/op.h"
 
 /**
  * struct st_tiling - what fixes the Block boundaries of a Transfer
@@ -40,5 +43,36 @@ bool st_place_advance(struct st_place *at, u64 len, u8 bufsize);
 bool st_place_distance(const struct st_place *from, const struct st_place *to,
 		       u8 bufsize, u64 *dist);
 u8 st_max_block(u8 bufsize, u8 max_stu);
+
+/* B_nums of Puts, ST 6.2.4: that which comes @by after @n, and how far @to is */
+static inline u32 st_put_num(u32 n, u32 by)
+{
+	u64 sum = (u64)n + by;
+
+	return sum >= ST_B_NUM_NONE ? sum - ST_B_NUM_NONE : sum;
+}
+
+static inline u32 st_put_distance(u32 from, u32 to)
+{
+	return to >= from ? to - from : to + (ST_B_NUM_NONE - from);
+}
+
+/* The Block from @base on that has a B_num */
+static inline u64 st_b_num_from(u64 base, u32 b_num)
+{
+	u32 first;
+
+	div_u64_rem(base, ST_B_NUM_NONE, &first);
+	return base + (b_num >= first ? b_num - first : b_num + ST_B_NUM_NONE - first);
+}
+
+/* B_num wraps from x'FFFFFFFE' to 0, ST 6.2.4 */
+static inline u32 st_b_num(u64 n)
+{
+	u32 rem;
+
+	div_u64_rem(n, ST_B_NUM_NONE, &rem);
+	return rem;
+}
 
 #endif

@@ -22,37 +22,6 @@
 #include "conn/conn.h"
 
 /**
- * st_run_len - how many bytes the next skb of a Block takes
- * @link: where it is sent
- * @buf: where the bytes are
- * @pos: the first of them
- * @left: bytes to send, in one receive buffer of the peer and in @buf, more than @stu
- * @stu: bytes of a full STU, a power of two
- *
- * They are shared out evenly, so that no short skb is left for the end.
- *
- * Context: under st_sock.lock.
- * Return: bytes; @stu where it is to be no run.
- */
-u32 st_run_len(const struct st_link *link, const struct st_buf *buf, u64 pos, u32 left, u32 stu)
-{
-	u32 max = 0, full;
-
-	if (link->llp->max_run && READ_ONCE(st_pernet(link->net)->runs))
-		max = link->llp->max_run(link, stu);
-	if (max <= stu)
-		return stu;
-	max = min(max, st_buf_fit(buf, pos, left));
-	if (left <= max)
-		return left;
-	full = round_down(max, stu);
-	if (full <= stu)
-		return stu;
-	return round_up(DIV_ROUND_UP(left, DIV_ROUND_UP(left, full)), stu);
-}
-EXPORT_SYMBOL_IF_KUNIT(st_run_len);
-
-/**
  * st_run_make - have an operation stand for several
  * @skb: the operation, at its Schedule Header
  * @stu: bytes of payload of each, but for the last

@@ -34,6 +34,8 @@ enum st_opcode {
 	ST_OP_END_ACK			= 0x1f,
 };
 
+#define ST_CONTROL_CHANNEL	0
+
 /* ST figure 13 */
 #define ST_F_CHANNEL		GENMASK(1, 0)
 #define ST_F_REJECT		BIT(2)

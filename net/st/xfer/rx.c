@@ -396,34 +396,6 @@ void st_rx_break_all(struct st_sock *st, int err)
 		st_rx_free(st, rx);
 }
 
-/**
- * st_queue_request_state_response - tell the peer our state, ST 6.1.1
- * @st: the Virtual Connection
- * @to: the operation that asks for it
- * @d_id: D_id of the answer
- * @s_id: its S_id
- * @b_seq: its B_seq
- * @b_num: its B_num
- *
- * Context: under st->lock.
- */
-void st_queue_request_state_response(struct st_sock *st, const struct st_op *to,
-				     u32 d_id, u32 s_id, u32 b_seq, u32 b_num)
-{
-	struct st_op op;
-
-	st_slot_take(st, true);
-	st_op_init(st, &op, ST_OP_REQUEST_STATE_RESPONSE, 0);
-	op.param = st_rx_slots(st);
-	op.offset = b_seq;
-	op.sync = to->sync;
-	op.b_num = b_num;
-	op.d_id = d_id;
-	op.s_id = s_id;
-	/* Who asks whether a way works wants the answer there */
-	st_queue_op_by(st->by ?: st->main, &op);
-}
-
 /*
  * The Source of a Transfer of unlimited size has sent all of Block @n.  What is
  * not there of it, or of those before, is lost.

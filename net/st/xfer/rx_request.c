@@ -4,27 +4,6 @@
  */
 #include "conn/conn.h"
 
-/**
- * st_queue_request_answer - put a request of the peer off, or reject it, ST 7.3
- * @st: the Virtual Connection
- * @d_id: its id
- * @s_id: our R-id, in the answer to a Get or FetchOp; else 0
- * @flags: %ST_F_REJECT or 0
- *
- * Context: under st->lock.
- */
-void st_queue_request_answer(struct st_sock *st, u32 d_id, u32 s_id, u16 flags)
-{
-	struct st_op op;
-
-	if (!st_slot_take(st, false))
-		return;
-	st_op_init(st, &op, ST_OP_REQUEST_ANSWER, flags);
-	op.d_id = d_id;
-	op.s_id = s_id;
-	st_queue_op(st, &op);
-}
-
 /*
  * The Source has not seen our answer: that it must wait, or what it may send now,
  * where nobody else misses that, see st_stream_starved().

@@ -39,24 +39,6 @@ bool st_tx_idle(const struct st_sock *st)
 }
 
 /**
- * st_tx_wake - tell who waits for room in SO_SNDBUF
- * @sk: the socket
- *
- * Context: any.
- */
-void st_tx_wake(struct sock *sk)
-{
-	struct socket_wq *wq;
-
-	rcu_read_lock();
-	wq = rcu_dereference(sk->sk_wq);
-	if (skwq_has_sleeper(wq))
-		wake_up_interruptible_poll(&wq->wait, EPOLLOUT | EPOLLWRNORM | EPOLLWRBAND);
-	sk_wake_async_rcu(sk, SOCK_WAKE_SPACE, POLL_OUT);
-	rcu_read_unlock();
-}
-
-/**
  * st_tx_alloc - a new Transfer
  * @ctl: control messages of the sendmsg()
  * @len: bytes in it; 0: unlimited

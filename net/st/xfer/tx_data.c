@@ -55,39 +55,6 @@ void st_tx_leave_way(struct st_sock *st, const struct st_way *way)
 	}
 }
 
-/**
- * st_tx_max_stu - largest STU to send now, ST 5.2.4
- * @way: which way
- * @channel: the Data Channel
- *
- * Context: under st_sock.lock.
- * Return: log2, 0 for none.
- */
-u8 st_tx_max_stu(const struct st_way *way, unsigned int channel)
-{
-	return min_t(unsigned int, way->st->remote_max_stu, st_link_max_stu(way->link, channel));
-}
-
-/**
- * st_tx_fit - how many bytes of a buffer go into one STU
- * @link: where it is sent
- * @buf: the buffer
- * @pos: first byte
- * @len: bytes that ST allows
- *
- * Taps get copies of pages that are the application's, since they may keep what
- * they get; but the stack makes none of what is in a frag_list.
- *
- * Context: under st->lock.
- * Return: 1 to @len.
- */
-u32 st_tx_fit(const struct st_link *link, const struct st_buf *buf, u64 pos, u32 len)
-{
-	if (!buf->pinned || !dev_nit_active(link->dev))
-		return len;
-	return st_buf_fit(buf, pos, len);
-}
-
 /*
  * Bytes to send next.  Return: false when there are none now.  @len of 0: the
  * Block, which is the last, ends where it is.
@@ -158,51 +125,6 @@ static bool st_tx_data_op(struct st_sock *st, struct st_tx *tx, const struct st_
 	op->d_id = tx->peer_id;
 	op->s_id = tx->answers ? 0 : tx->opaque;
 	return true;
-}
-
-/**
- * st_tx_queue_data - queue one Data operation, or a run of them
- * @way: which way it goes
- * @op: its Schedule Header, with the Data Channel in the flags
- * @buf: where the payload is; the operation keeps it
- * @pos: first byte
- * @len: bytes
- * @stu: bytes of an STU; with fewer than @len it is a run
- *
- * Context: under st->lock.
- * Return: the operation, or NULL without memory.
- */
-struct sk_buff *st_tx_queue_data(struct st_way *way, const struct st_op *op, struct st_buf *buf,
-				 u64 pos, u32 len, u32 stu)
-{
-	struct st_sock *st = way->st;
-	bool sum = st->checksum && len <= stu;
-	struct st_csum csum;
-	struct st_hdr *hdr;
-	struct sk_buff *skb;
-
-	skb = st_alloc_op(way->link, op, false);
-	if (!skb)
-		return NULL;
-	hdr = (struct st_hdr *)skb->data;
-	st_csum_init(&csum);
-	if (sum)
-		st_csum_hdr(&csum, hdr);
-	if (len && st_buf_attach(buf, pos, len, skb, sum ? &csum : NULL)) {
-		kfree_skb(skb);
-		return NULL;
-	}
-	if (sum)
-		hdr->cksum = st_csum_finish(&csum);
-	if (len > stu)
-		st_run_make(skb, stu, st->checksum);
-	ST_SKB_CB(skb)->channel = op->flags & ST_F_CHANNEL;
-	ST_SKB_CB(skb)->way = way->index;
-	skb_set_owner_w(skb, &st->sk);
-	st_outq_add(st, skb);
-	st->info.tx_ops += skb_shinfo(skb)->gso_segs ?: 1;
-	st->info.tx_bytes += len;
-	return skb;
 }
 
 /**
@@ -325,18 +247,6 @@ bool st_tx_send_blocks(struct st_sock *st, struct st_tx *tx)
 		st_grant_free(st, g);
 	}
 	return true;
-}
-
-/**
- * st_tx_go_on - have st_tx_work() run
- * @st: the Virtual Connection, with a reference that is passed on
- *
- * Context: any.
- */
-void st_tx_go_on(struct st_sock *st)
-{
-	if (!queue_work(system_bh_wq, &st->tx_work))
-		sock_put(&st->sk);
 }
 
 /**

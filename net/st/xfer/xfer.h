@@ -368,24 +368,6 @@ static inline u64 st_block_kstart(const struct st_block *blk)
 	return blk->chunk ? blk->chunk->start : blk->start + blk->len;
 }
 
-/* The Block from @base on that has a B_num */
-static inline u64 st_b_num_from(u64 base, u32 b_num)
-{
-	u32 first;
-
-	div_u64_rem(base, ST_B_NUM_NONE, &first);
-	return base + (b_num >= first ? b_num - first : b_num + ST_B_NUM_NONE - first);
-}
-
-/* B_num wraps from x'FFFFFFFE' to 0, ST 6.2.4 */
-static inline u32 st_b_num(u64 n)
-{
-	u32 rem;
-
-	div_u64_rem(n, ST_B_NUM_NONE, &rem);
-	return rem;
-}
-
 /* conn/id.c */
 struct st_xfer *st_xfer_find(struct st_sock *st, u32 id);
 struct st_xfer *st_xfer_next(struct st_sock *st, unsigned long from);
@@ -403,7 +385,6 @@ struct st_buf *st_tx_cancel(struct st_sock *st, struct st_tx *tx);
 void st_tx_free(struct st_tx *tx);
 void st_tx_finish(struct st_sock *st, struct st_tx *tx, int err);
 struct st_tx *st_tx_alloc(const struct st_ctl *ctl, size_t len);
-void st_tx_wake(struct sock *sk);
 void st_tx_rts(const struct st_sock *st, const struct st_tx *tx, struct st_op *op);
 void st_tx_watch(struct st_sock *st, struct st_tx *tx, u64 n);
 void st_tx_fail_all(struct st_sock *st, int err);
@@ -416,16 +397,11 @@ void st_rcv_request_state_response(struct st_sock *st, const struct st_op *op);
 
 /* xfer/tx_data.c */
 void st_tx_leave_way(struct st_sock *st, const struct st_way *way);
-struct sk_buff *st_tx_queue_data(struct st_way *way, const struct st_op *op, struct st_buf *buf,
-				 u64 pos, u32 len, u32 stu);
 void st_tx_class(struct sk_buff *skb, const struct st_tx *tx);
-u8 st_tx_max_stu(const struct st_way *way, unsigned int channel);
-u32 st_tx_fit(const struct st_link *link, const struct st_buf *buf, u64 pos, u32 len);
 bool st_tx_tile(const struct st_tx *tx, const struct st_op *op, struct st_tiling *tiling);
 void st_tx_grant(struct st_sock *st, struct st_tx *tx, const struct st_op *op, u64 n);
 void st_tx_drop_grants(struct st_sock *st, struct st_tx *tx);
 bool st_tx_send_blocks(struct st_sock *st, struct st_tx *tx);
-void st_tx_go_on(struct st_sock *st);
 void st_tx_work(struct work_struct *work);
 void st_tx_write_space(struct sock *sk);
 
@@ -452,13 +428,10 @@ struct st_sink *st_sink_get(struct st_sock *st);
 void st_sink_free(struct st_sock *st);
 void st_sink_over(struct st_sock *st, const struct st_done *done);
 unsigned long st_sink_keep(const struct st_sock *st);
-void st_queue_request_state_response(struct st_sock *st, const struct st_op *to,
-				     u32 d_id, u32 s_id, u32 b_seq, u32 b_num);
 void st_rcv_request_state(struct st_sock *st, const struct st_op *op);
 void st_rx_data_again(struct st_sock *st, const struct st_op *op);
 
 /* xfer/rx_request.c */
-void st_queue_request_answer(struct st_sock *st, u32 d_id, u32 s_id, u16 flags);
 void st_rcv_request_to_send(struct st_sock *st, const struct st_op *op);
 void st_rx_drop_held(struct st_sock *st);
 int st_writes_set(struct st_sock *st, int val);
@@ -488,10 +461,6 @@ void st_rcv_data(struct st_sock *st, const struct st_op *op, const struct sk_buf
 
 /* xfer/rx_mem.c */
 void st_rx_mem_inherit(struct sock *sk, const struct sock *listener);
-void *st_peer_kzalloc(struct st_sock *st, size_t size, gfp_t gfp);
-void *st_peer_alloc(struct st_sock *st, size_t size);
-void st_peer_free(struct st_sock *st, void *p, size_t size);
-struct sk_buff *st_peer_skb(struct st_sock *st, unsigned int len);
 struct st_buf *st_rx_buf_alloc(struct st_sock *st, u64 len);
 void st_rx_buf_free(struct st_sock *st, struct st_buf *buf);
 

@@ -1,0 +1,184 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * Data operations of Transfers and of persistent memory alike: how much goes into one, how it is
+ * made and queued, and how the payload of a received one gets into memory.
+ */
+#include <kunit/visibility.h>
+#include <linux/export.h>
+#include <linux/netdevice.h>
+
+#include "conn/conn.h"
+
+/**
+ * st_alloc_data - a short Data operation as an skb
+ * @st: the Virtual Connection
+ * @op: the operation
+ * @data: its payload, which is copied
+ * @len: bytes
+ *
+ * Context: under st->lock.
+ * Return: the skb, at the Schedule Header, for the Data Channel in @op, or NULL.
+ */
+struct sk_buff *st_alloc_data(const struct st_sock *st, const struct st_op *op,
+			      const void *data, u32 len)
+{
+	struct sk_buff *skb = st_alloc(st->main->link, op, data, len, st->checksum);
+
+	if (skb) {
+		ST_SKB_CB(skb)->channel = op->flags & ST_F_CHANNEL;
+		ST_SKB_CB(skb)->way = st->main->index;
+	}
+	return skb;
+}
+
+/**
+ * st_run_len - how many bytes the next skb of a Block takes
+ * @link: where it is sent
+ * @buf: where the bytes are
+ * @pos: the first of them
+ * @left: bytes to send, in one receive buffer of the peer and in @buf, more than @stu
+ * @stu: bytes of a full STU, a power of two
+ *
+ * They are shared out evenly, so that no short skb is left for the end.
+ *
+ * Context: under st_sock.lock.
+ * Return: bytes; @stu where it is to be no run.
+ */
+u32 st_run_len(const struct st_link *link, const struct st_buf *buf, u64 pos, u32 left, u32 stu)
+{
+	u32 max = 0, full;
+
+	if (link->llp->max_run && READ_ONCE(st_pernet(link->net)->runs))
+		max = link->llp->max_run(link, stu);
+	if (max <= stu)
+		return stu;
+	max = min(max, st_buf_fit(buf, pos, left));
+	if (left <= max)
+		return left;
+	full = round_down(max, stu);
+	if (full <= stu)
+		return stu;
+	return round_up(DIV_ROUND_UP(left, DIV_ROUND_UP(left, full)), stu);
+}
+EXPORT_SYMBOL_IF_KUNIT(st_run_len);
+
+/**
+ * st_tx_max_stu - largest STU to send now, ST 5.2.4
+ * @way: which way
+ * @channel: the Data Channel
+ *
+ * Context: under st_sock.lock.
+ * Return: log2, 0 for none.
+ */
+u8 st_tx_max_stu(const struct st_way *way, unsigned int channel)
+{
+	return min_t(unsigned int, way->st->remote_max_stu, st_link_max_stu(way->link, channel));
+}
+
+/**
+ * st_tx_fit - how many bytes of a buffer go into one STU
+ * @link: where it is sent
+ * @buf: the buffer
+ * @pos: first byte
+ * @len: bytes that ST allows
+ *
+ * Taps get copies of pages that are the application's, since they may keep what
+ * they get; but the stack makes none of what is in a frag_list.
+ *
+ * Context: under st->lock.
+ * Return: 1 to @len.
+ */
+u32 st_tx_fit(const struct st_link *link, const struct st_buf *buf, u64 pos, u32 len)
+{
+	if (!buf->pinned || !dev_nit_active(link->dev))
+		return len;
+	return st_buf_fit(buf, pos, len);
+}
+
+/**
+ * st_tx_queue_data - queue one Data operation, or a run of them
+ * @way: which way it goes
+ * @op: its Schedule Header, with the Data Channel in the flags
+ * @buf: where the payload is; the operation keeps it
+ * @pos: first byte
+ * @len: bytes
+ * @stu: bytes of an STU; with fewer than @len it is a run
+ *
+ * Context: under st->lock.
+ * Return: the operation, or NULL without memory.
+ */
+struct sk_buff *st_tx_queue_data(struct st_way *way, const struct st_op *op, struct st_buf *buf,
+				 u64 pos, u32 len, u32 stu)
+{
+	struct st_sock *st = way->st;
+	bool sum = st->checksum && len <= stu;
+	struct st_csum csum;
+	struct st_hdr *hdr;
+	struct sk_buff *skb;
+
+	skb = st_alloc_op(way->link, op, false);
+	if (!skb)
+		return NULL;
+	hdr = (struct st_hdr *)skb->data;
+	st_csum_init(&csum);
+	if (sum)
+		st_csum_hdr(&csum, hdr);
+	if (len && st_buf_attach(buf, pos, len, skb, sum ? &csum : NULL)) {
+		kfree_skb(skb);
+		return NULL;
+	}
+	if (sum)
+		hdr->cksum = st_csum_finish(&csum);
+	if (len > stu)
+		st_run_make(skb, stu, st->checksum);
+	ST_SKB_CB(skb)->channel = op->flags & ST_F_CHANNEL;
+	ST_SKB_CB(skb)->way = way->index;
+	skb_set_owner_w(skb, &st->sk);
+	st_outq_add(st, skb);
+	st->info.tx_ops += skb_shinfo(skb)->gso_segs ?: 1;
+	st->info.tx_bytes += len;
+	return skb;
+}
+
+/**
+ * st_mem_take - write the payload of a Data operation, and check it
+ * @st: the Virtual Connection
+ * @buf: where to; NULL without payload
+ * @pos: first byte there; all of the payload fits
+ * @skb: the operation, at its Schedule Header
+ * @csum: of the segment under way, ST 8.3.2
+ * @summed: @csum covers all of it
+ *
+ * Context: softirq, under st->lock.
+ * Return: 0, -EFAULT for an operation that is shorter than it says, -EBADMSG
+ * when its segment has a bad checksum and must come again.
+ */
+int st_mem_take(struct st_sock *st, struct st_buf *buf, u64 pos, const struct sk_buff *skb,
+		struct st_csum *csum, bool *summed)
+{
+	const struct st_hdr *hdr = (const struct st_hdr *)skb->data;
+	u32 len = skb->len - ST_HDR_LEN, direct = 0;
+
+	if (st->peer_checksum)
+		st_csum_hdr(csum, hdr);
+	else
+		*summed = false;
+	if (len && st_buf_place(buf, pos, skb, ST_HDR_LEN, len,
+				st->peer_checksum ? csum : NULL, &direct)) {
+		atomic64_inc(&st_net_of(st)->drops[ST_DROP_LENGTH]);
+		return -EFAULT;
+	}
+	if (hdr->cksum) {
+		/* The first sign that this peer sends checksums can't be checked */
+		if (!*summed)
+			return -EBADMSG;
+		if (!st_csum_ok(csum, hdr->cksum)) {
+			st_log(st, ST_ERR_CKSUM);
+			return -EBADMSG;
+		}
+		st_csum_init(csum);
+	}
+	st->info.rx_bytes += len;
+	st->info.rx_direct += direct;
+	return 0;
+}

@@ -1,0 +1,104 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * Operations as skbs, and how they are handed to an LLP.
+ */
+#include <linux/netdevice.h>
+
+#include "net.h"
+#include "wire/op.h"
+
+/**
+ * st_alloc - an operation with a short payload as an skb
+ * @link: the link it will leave by
+ * @op: the operation
+ * @data: the payload, which is copied
+ * @len: bytes of it
+ * @checksum: carry a checksum, ST 8.3.2
+ *
+ * Context: any.
+ * Return: the skb, at the Schedule Header, for the Control Channel, or NULL.
+ */
+struct sk_buff *st_alloc(const struct st_link *link, const struct st_op *op, const void *data,
+			 u32 len, bool checksum)
+{
+	/* Two multiples of four, so that the Schedule Header is aligned */
+	unsigned int room = LL_RESERVED_SPACE(link->dev) + ALIGN(link->llp->headroom, 4);
+	struct st_csum csum;
+	struct st_hdr *hdr;
+	struct sk_buff *skb;
+
+	skb = alloc_skb(room + ST_HDR_LEN + len + link->dev->needed_tailroom,
+			GFP_ATOMIC | __GFP_NOWARN);
+	if (!skb)
+		return NULL;
+	skb_reserve(skb, room);
+	hdr = skb_put(skb, ST_HDR_LEN);
+	st_op_pack(op, hdr);
+	skb_put_data(skb, data, len);
+	if (checksum) {
+		st_csum_init(&csum);
+		st_csum_hdr(&csum, hdr);
+		st_csum_add(&csum, csum_partial(data, len, 0), len);
+		hdr->cksum = st_csum_finish(&csum);
+	}
+	ST_SKB_CB(skb)->channel = ST_CONTROL_CHANNEL;
+	return skb;
+}
+
+/**
+ * st_alloc_op - a Control operation as an skb
+ * @link: the link it will leave by
+ * @op: the operation
+ * @checksum: carry a checksum, ST 8.3.2
+ *
+ * Context: any.
+ * Return: the skb, at the Schedule Header, or NULL.
+ */
+struct sk_buff *st_alloc_op(const struct st_link *link, const struct st_op *op, bool checksum)
+{
+	return st_alloc(link, op, NULL, 0, checksum);
+}
+
+/**
+ * st_xmit - hand an operation to the LLP
+ * @link: the link; nothing is sent over one that has gone
+ * @skb: the operation, at its Schedule Header; is taken
+ * @daddr: the addressee
+ *
+ * Context: under no st_sock.lock; any but hard interrupt.
+ */
+void st_xmit(struct st_link *link, struct sk_buff *skb, const u8 *daddr)
+{
+	struct st_net *sn = st_pernet(link->net);
+
+	local_bh_disable();
+	rcu_read_lock();
+	if (READ_ONCE(link->dead)) {
+		kfree_skb(skb);
+	} else {
+		skb->dev = link->dev;
+		if (link->llp->xmit(link, skb, ST_SKB_CB(skb)->channel, daddr))
+			atomic64_inc(&sn->drops[ST_DROP_XMIT]);
+	}
+	rcu_read_unlock();
+	local_bh_enable();
+}
+
+/**
+ * st_send_op - send a Control operation outside any Virtual Connection
+ * @link: the link
+ * @op: the operation
+ * @checksum: carry a checksum
+ * @daddr: the addressee
+ *
+ * Context: under no st_sock.lock; any but hard interrupt.
+ */
+void st_send_op(struct st_link *link, const struct st_op *op, bool checksum, const u8 *daddr)
+{
+	struct sk_buff *skb = st_alloc_op(link, op, checksum);
+
+	if (skb)
+		st_xmit(link, skb, daddr);
+	else
+		atomic64_inc(&st_pernet(link->net)->drops[ST_DROP_NOMEM]);
+}
