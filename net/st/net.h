@@ -225,6 +225,8 @@ bool st_bound_gone(const struct st_sock *st);
 extern struct notifier_block st_port_notifier;
 void st_port_init(struct net *net);
 void st_port_exit(struct net *net);
+bool st_link_bound(const struct st_link *link, const struct st_sock *st);
+struct st_link *st_link_route(const struct st_sock *st, const struct sockaddr_st *to, int *err);
 
 /* conn/host.c */
 int st_host_join(struct st_sock *st);
@@ -254,8 +256,6 @@ void st_link_fail(struct st_link *link, int err);
 void st_link_changed(struct st_link *link);
 void st_links_early(struct net *net);
 enum st_link_state st_link_state(const struct st_link *link);
-bool st_link_bound(const struct st_link *link, const struct st_sock *st);
-struct st_link *st_link_route(const struct st_sock *st, const struct sockaddr_st *to, int *err);
 bool st_link_addr_ok(const struct st_link *link, const u8 *addr);
 void st_link_put(struct st_link *link);
 int st_link_join(struct st_link *link, struct st_way *way);

@@ -16,6 +16,32 @@
 #define ST_PIN_BATCH	32	/* pages extracted at a time */
 #define ST_PUT_NOW	1024	/* pages given back with bottom halves off */
 
+/* Gives memory back, where whoever took it away may not sleep */
+struct workqueue_struct *st_mem_wq;
+EXPORT_SYMBOL_IF_KUNIT(st_mem_wq);
+
+/**
+ * st_buf_init - get ready to give memory back
+ *
+ * Return: 0 or -ENOMEM.
+ */
+int st_buf_init(void)
+{
+	/* What it gives back may be the memory that is missing */
+	st_mem_wq = alloc_workqueue("st_mem", WQ_UNBOUND | WQ_MEM_RECLAIM, 0);
+	return st_mem_wq ? 0 : -ENOMEM;
+}
+
+/**
+ * st_buf_exit - undo st_buf_init()
+ *
+ * No socket is left.
+ */
+void st_buf_exit(void)
+{
+	destroy_workqueue(st_mem_wq);
+}
+
 static void st_buf_put_last(struct st_buf *buf)
 {
 	struct page *page = buf->seg[--buf->nr].page;

@@ -84,5 +84,8 @@ void st_buf_move_charge(struct st_buf *to, struct st_buf *from);
 void st_buf_write(struct st_buf *buf, const void *from, u32 len);
 void st_buf_free(struct st_buf *buf, bool dirty);
 void st_buf_free_slowly(struct st_buf *buf);
+extern struct workqueue_struct *st_mem_wq;
+int st_buf_init(void);
+void st_buf_exit(void);
 
 #endif

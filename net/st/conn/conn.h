@@ -37,6 +37,7 @@
 #define ST_MX_BLOCK		0x7fff	/* Memory Indexes of Blocks, see mem/mem.h */
 #define ST_OUTQ_MAX		1024	/* operations in st_sock.outq */
 #define ST_DATA_CHANNEL		1
+#define ST_TX_INFLIGHT		BIT(18)	/* bytes of Data in the LLP, not yet sent */
 
 enum st_state {
 	ST_CLOSED		= TCP_CLOSE,
@@ -124,7 +125,7 @@ struct st_peer {
  * @tx_queued: bytes of records that no sendmsg() waits for, against SO_SNDBUF
  * @stream: struct st_tx that the next sendmsg() goes on with, or NULL
  * @stream_err: why the last stream is over, if no sendmsg() has ended it
- * @streaming: whose turn it is to send a stream, bits of stream.c; not under @lock
+ * @streaming: whose turn it is to send a stream, bits of sock/send_stream.c; not under @lock
  * @send_err: negative errno of a record that failed when nobody waited for it, not yet
  *	told
  * @shorts: short records, both ways
@@ -331,7 +332,8 @@ static inline bool st_is_admin(const struct st_sock *st)
 }
 
 /* sock/af_st.c */
-struct st_sock *st_sk_accept(struct st_sock *lst);
+extern struct proto st_proto;
+extern const struct net_proto_family st_family;
 int st_addr_check(const struct sockaddr_st *addr, int len);
 
 /* sock/connect.c */
@@ -346,6 +348,9 @@ int st_setsockopt(struct socket *sock, int level, int optname, sockptr_t optval,
 		  unsigned int optlen);
 int st_getsockopt(struct socket *sock, int level, int optname, char __user *optval,
 		  int __user *optlen);
+int st_stripe_set(struct st_sock *st, int val);
+int st_stripe_set_addrs(struct st_sock *st, sockptr_t optval, unsigned int optlen);
+int st_stripe_get_addrs(struct st_sock *st, struct sockaddr_st *asked);
 
 bool st_not_yet_used(const struct sock *sk);
 
@@ -355,14 +360,11 @@ int st_ioctl_take(void *to, size_t size, size_t least, const void __user *arg);
 int st_ioctl(struct socket *sock, unsigned int cmd, unsigned long arg);
 int st_compat_ioctl(struct socket *sock, unsigned int cmd, unsigned long arg);
 
-/* proto/input.c */
-bool st_rcv_match(const struct st_sock *st, const struct st_op *op);
-
 /* conn/placement.c */
 void st_target_cancel(struct st_sock *st, u16 mx);
 bool st_target_take_back(struct st_sock *st, const struct st_buf *ubuf);
 void st_target_purge(struct st_sock *st);
-struct st_target *st_target_new(struct st_sock *st, const struct st_block *blk, u64 pos, u32 len);
+struct st_target *st_target_add(struct st_sock *st, u16 mx, u32 len);
 struct st_target *st_target_new_in(struct st_sock *st, u16 mx, struct st_buf *buf, u64 pos,
 				   u32 len);
 
@@ -373,7 +375,6 @@ void st_outq_add(struct st_sock *st, struct sk_buff *skb);
 int st_queue_op_by(struct st_way *way, const struct st_op *op);
 void st_unlock(struct st_sock *st) __releases(&st->lock);
 void st_timer_at(struct st_sock *st, unsigned long when);
-void st_timer(struct timer_list *t);
 void st_tx_go_on(struct st_sock *st);
 
 /* wire/gso.c */
@@ -389,13 +390,9 @@ int st_keep_set_idle(struct st_sock *st, int seconds);
 /* proto/setup.c */
 int st_vc_connect(struct st_sock *st, struct st_link *link, const struct sockaddr_st *to);
 void st_vc_set_state(struct st_sock *st, enum st_state state);
-void st_vc_unhash(struct st_sock *st);
-struct st_sock *st_vc_find(struct st_net *sn, u32 key);
 void st_rcv_request_connection(struct st_link *link, const struct st_op *op, const void *opt,
 			       const u8 *saddr);
 void st_rcv_connection_answer(struct st_sock *st, const struct st_op *op, const void *opt);
-int st_conn_init(struct net *net);
-void st_conn_exit(struct net *net);
 
 /* proto/teardown.c */
 void st_vc_disconnect(struct st_sock *st);
@@ -420,7 +417,6 @@ long st_wait_killable(struct completion *done, long timeo);
 long st_patience(struct st_sock *st);
 
 /* sock/cmsg.c */
-struct st_send st_send_default(struct st_sock *st);
 bool st_send_valid(const struct st_send *send);
 int st_ctl_parse(struct sock *sk, struct msghdr *msg, struct st_ctl *ctl);
 
@@ -435,8 +431,6 @@ void st_event_post(struct st_sock *st, struct sk_buff *skb, const struct st_even
 void st_tx_wake(struct sock *sk);
 
 /* mem/, sock/onesided.c: persistent memory */
-int st_mem_init(void);
-void st_mem_exit(void);
 void st_mem_stop(struct st_sock *st, int err);
 void st_mem_close(struct st_sock *st);
 void st_mem_purge(struct st_sock *st);
@@ -484,6 +478,7 @@ void st_slots_update(struct st_sock *st, u16 slots, u32 sync);
 void st_queue_request_state(struct st_sock *st);
 
 /* conn/data.c */
+unsigned int st_tx_inflight(const struct st_sock *st);
 struct sk_buff *st_alloc_data(const struct st_sock *st, const struct st_op *op,
 			      const void *data, u32 len);
 u32 st_run_len(const struct st_link *link, const struct st_buf *buf, u64 pos, u32 left, u32 stu);
@@ -505,5 +500,27 @@ void *st_peer_kzalloc(struct st_sock *st, size_t size, gfp_t gfp);
 void *st_peer_alloc(struct st_sock *st, size_t size);
 void st_peer_free(struct st_sock *st, void *p, size_t size);
 struct sk_buff *st_peer_skb(struct st_sock *st, unsigned int len);
+
+/* conn/vc.c */
+void st_vc_unhash(struct st_sock *st);
+struct st_sock *st_vc_find(struct st_net *sn, u32 key);
+int st_vc_hash(struct st_sock *st);
+int st_vc_hash_peer(struct st_sock *st);
+struct st_sock *st_vc_find_peer(struct st_net *sn, const struct st_peer *peer);
+int st_conn_init(struct net *net);
+void st_conn_exit(struct net *net);
+
+/* conn/multipath.c */
+bool st_rcv_match(const struct st_sock *st, const struct st_op *op);
+
+/* proto/work.c */
+void st_timer(struct timer_list *t);
+void st_tx_work(struct work_struct *work);
+void st_tx_write_space(struct sock *sk);
+
+/* proto/alloc.c */
+void st_sk_begin(struct st_sock *st);
+struct st_sock *st_sk_accept(struct st_sock *lst);
+struct st_send st_send_default(struct st_sock *st);
 
 #endif

@@ -182,3 +182,15 @@ int st_mem_take(struct st_sock *st, struct st_buf *buf, u64 pos, const struct sk
 	st->info.rx_direct += direct;
 	return 0;
 }
+
+/**
+ * st_tx_inflight - bytes of Data that may be in the LLPs, not yet sent
+ * @st: the Virtual Connection
+ *
+ * Context: under st->lock, or any for a guess.
+ * Return: bytes.
+ */
+unsigned int st_tx_inflight(const struct st_sock *st)
+{
+	return ST_TX_INFLIGHT * st_ways(st);
+}

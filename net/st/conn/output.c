@@ -103,43 +103,6 @@ void st_timer_at(struct st_sock *st, unsigned long when)
 }
 
 /**
- * st_timer - Op_timeouts of a Virtual Connection and its Transfers, ST 10.1
- * @t: its timer
- */
-void st_timer(struct timer_list *t)
-{
-	struct st_sock *st = timer_container_of(st, t, timer);
-	unsigned long now = jiffies;
-
-	spin_lock_bh(&st->lock);
-	st_down_check(st, now);
-	st_vc_conn_timeout(st, now);
-	if (st->sk.sk_state == ST_ESTABLISHED) {
-		switch (st_guard_expired(st, &st->slot_guard, now)) {
-		case 1:
-			st_guard_again(st, &st->slot_guard);
-			break;
-		case -ETIMEDOUT:
-			st_vc_fail(st, ETIMEDOUT);
-			break;
-		}
-	}
-	if (st->sk.sk_state == ST_ESTABLISHED) {
-		st_keep_check(st, now);
-		st_state_timeouts(st, now);
-		st_tx_timeouts(st, now);
-		st_read_timeouts(st, now);
-		st_rx_timeouts(st, now);
-		st_ways_check(st, now);
-	}
-	if (st->sk.sk_state == ST_ESTABLISHED && !st_mem_timeouts(st, now))
-		st_vc_fail(st, ETIMEDOUT);
-	st_unlock(st);
-	sock_put(&st->sk);
-}
-EXPORT_SYMBOL_IF_KUNIT(st_timer);
-
-/**
  * st_unlock - drop the lock and hand queued operations to the LLP
  * @st: the Virtual Connection, locked, referenced by the caller
  *

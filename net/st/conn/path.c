@@ -257,3 +257,34 @@ void st_ways_put(struct st_sock *st)
 	if (st->stripe)
 		st->stripe->joined = false;
 }
+
+/**
+ * st_stripe_best - the way to go, but for one
+ * @st: the Virtual Connection
+ * @but: that one
+ *
+ * Context: under st->lock.
+ * Return: of those that work the one that has the fewest Blocks, or @but where there is none.
+ */
+struct st_way *st_stripe_best(struct st_sock *st, struct st_way *but)
+{
+	struct st_way *best = NULL, *way;
+
+	for (way = &st->way; way; way = st_way_next(way))
+		if (way != but && st_way_usable(way) && (!best || way->blocks < best->blocks))
+			best = way;
+	return best ?: but;
+}
+
+/**
+ * st_stripe_other - the way to go when there is a choice
+ * @st: the Virtual Connection
+ * @way: the present one
+ *
+ * Context: under st->lock.
+ * Return: @way if it works or if no other does, else the one that has the fewest Blocks.
+ */
+struct st_way *st_stripe_other(struct st_sock *st, struct st_way *way)
+{
+	return !st->stripe || st_way_usable(way) ? way : st_stripe_best(st, way);
+}

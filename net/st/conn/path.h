@@ -129,6 +129,8 @@ void st_way_leave(struct st_way *way, struct st_way *other);
 void st_ways_pass(struct st_sock *st);
 void st_ways_leave(struct st_sock *st);
 void st_ways_put(struct st_sock *st);
+struct st_way *st_stripe_best(struct st_sock *st, struct st_way *but);
+struct st_way *st_stripe_other(struct st_sock *st, struct st_way *way);
 
 /* conn/probe.c */
 struct st_strand *st_strand_of(const struct st_way *way);
@@ -149,18 +151,17 @@ void st_link_go_on(struct st_link *link);
 void st_link_readdressed(struct st_link *link);
 
 /* xfer/stripe.c */
-int st_stripe_alloc(struct st_sock *st, gfp_t gfp);
-void st_stripe_join(struct st_sock *st);
-struct st_way *st_stripe_learn(struct st_sock *st, struct st_link *link, const u8 *addr);
 struct st_way *st_stripe_choose(struct st_sock *st, const struct st_rx *rx, u64 len);
-struct st_way *st_stripe_other(struct st_sock *st, struct st_way *way);
 struct st_way *st_stripe_elsewhere(struct st_sock *st, struct st_way *way);
 void st_stripe_stalled(struct st_sock *st, const struct st_rx *rx);
 void st_stripe_arrived(struct st_way *way, u64 len);
 unsigned int st_stripe_blocks(struct st_sock *st, unsigned int limit);
 unsigned int st_stripe_blocksize(struct st_sock *st, u64 t_len, unsigned int size);
-int st_stripe_set(struct st_sock *st, int val);
-int st_stripe_set_addrs(struct st_sock *st, sockptr_t optval, unsigned int optlen);
-int st_stripe_get_addrs(struct st_sock *st, struct sockaddr_st *asked);
+
+/* conn/multipath.c */
+struct st_link *st_stripe_link(const struct st_sock *st, const struct sockaddr_st *to);
+int st_stripe_alloc(struct st_sock *st, gfp_t gfp);
+void st_stripe_join(struct st_sock *st);
+struct st_way *st_stripe_learn(struct st_sock *st, struct st_link *link, const u8 *addr);
 
 #endif

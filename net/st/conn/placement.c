@@ -116,12 +116,20 @@ static unsigned int st_target_most(const struct st_sock *st)
 	return most;
 }
 
-/*
- * A target with a reference for the LLP.  One that is done is used again, so that an STU
- * takes no memory; others that are have no use any more.  NULL when more than the LLP can
- * have under way are not done, or without memory.
+/**
+ * st_target_add - make a target
+ * @st: the Virtual Connection
+ * @mx: Memory Index
+ * @len: bytes of payload
+ *
+ * One that is done is used again, so that an STU takes no memory; others that are have no use
+ * any more.
+ *
+ * Context: under st->lock.
+ * Return: the target, with a reference for the LLP, or NULL when more than the LLP can have under
+ * way are not done, or without memory.
  */
-static struct st_target *st_target_add(struct st_sock *st, u16 mx, u32 len)
+struct st_target *st_target_add(struct st_sock *st, u16 mx, u32 len)
 {
 	struct st_target *t, *next, *idle = NULL;
 	unsigned int busy = 0;
@@ -151,40 +159,6 @@ static struct st_target *st_target_add(struct st_sock *st, u16 mx, u32 len)
 }
 
 /**
- * st_target_new - expect the payload of a Data operation
- * @st: the Virtual Connection
- * @blk: the Block that it belongs to
- * @pos: place of its first byte in the Transfer
- * @len: bytes, not 0, inside the Block
- *
- * It counts as progress, so that a long one has an Op_timeout of its own.
- *
- * Context: under st->lock.
- * Return: the target, with a reference for the LLP, or NULL without memory.
- */
-struct st_target *st_target_new(struct st_sock *st, const struct st_block *blk, u64 pos, u32 len)
-{
-	u64 kstart = st_block_kstart(blk);
-	struct st_target *t = st_target_add(st, blk->mx, len);
-
-	if (!t)
-		return NULL;
-	if (pos < kstart) {
-		t->ubuf = blk->rx->ubuf;
-		t->upos = pos - blk->rx->ustart;
-		t->ulen = min_t(u64, len, kstart - pos);
-	}
-	if (t->ulen < len) {
-		t->kbuf = blk->chunk->buf;
-		t->kpos = pos + t->ulen - kstart;
-		st_buf_hold(t->kbuf);
-	}
-	st_way_progress(blk->way);
-	return t;
-}
-EXPORT_SYMBOL_IF_KUNIT(st_target_new);
-
-/**
  * st_target_new_in - expect payload in a buffer that is not of a Block
  * @st: the Virtual Connection
  * @mx: Memory Index
@@ -208,85 +182,6 @@ struct st_target *st_target_new_in(struct st_sock *st, u16 mx, struct st_buf *bu
 	return t;
 }
 EXPORT_SYMBOL_IF_KUNIT(st_target_new_in);
-
-/* The target of an operation; @t stays NULL without memory.  Under st->lock. */
-static enum st_error st_target_find(struct st_sock *st, const struct st_op *op, u32 len,
-				    struct st_target **t)
-{
-	struct st_block *blk;
-	struct st_buf *buf;
-	enum st_error err;
-	u64 pos;
-
-	if (op->b_id & ~ST_MX_BLOCK) {
-		err = st_mem_area(st, op, len, &buf, &pos);
-		if (err == ST_ERR_NONE)
-			*t = st_target_new_in(st, op->b_id, buf, pos, len);
-	} else {
-		err = st_rx_area(st, op, len, &blk, &pos);
-		if (err == ST_ERR_NONE)
-			*t = st_target_new(st, blk, pos, len);
-	}
-	return err;
-}
-
-/* What st_rcv() would have logged of an operation that never gets there */
-static void st_target_log(struct st_net *sn, const struct st_op *op, enum st_error err)
-{
-	struct st_port *port = st_port_find(sn, op->d_port);
-
-	if (err == ST_ERR_NONE)
-		atomic64_inc(&sn->drops[ST_DROP_NOMEM]);
-	else if (err == ST_ERR_INVALID_KEY && !port)
-		st_log_port(sn, NULL, ST_ERR_INVALID_PORT);
-	else
-		st_log_port(sn, port, err);
-}
-
-/**
- * st_target_get - ask where the payload of an operation goes
- * @link: where it is arriving
- * @hdr: its Schedule Header, ST_HDR_LEN bytes in which nothing is trusted,
- *	aligned as in an skb
- * @len: bytes of payload
- * @saddr: who sends it, addr_len bytes of the LLP
- * @only: the LLP can't deliver it in any other way, so that nobody else will
- *	count what is wrong with it
- *
- * A target is given for what a Block that is exposed still lacks, in whatever
- * order it comes, over a way that is known: no other is learnt from what may yet turn
- * out to be damaged.
- *
- * Context: softirq, under RCU; takes st_sock.lock.
- * Return: the target, to be given back with st_target_put(), or NULL when the
- * operation is to be delivered as an skb with its payload.
- */
-struct st_target *st_target_get(struct st_link *link, const void *hdr, u32 len, const u8 *saddr,
-				bool only)
-{
-	struct st_net *sn = st_pernet(link->net);
-	enum st_error err = ST_ERR_INVALID_KEY;
-	struct st_target *t = NULL;
-	struct st_sock *st;
-	struct st_op op;
-
-	st_op_unpack(hdr, &op);
-	if (op.op != ST_OP_DATA || len < ST_TARGET_MIN)
-		return NULL;
-	st = st_vc_find(sn, op.d_key);
-	if (st) {
-		spin_lock_bh(&st->lock);
-		if (st_rcv_match(st, &op) && st_way_find(st, link, saddr) &&
-		    st->sk.sk_state == ST_ESTABLISHED)
-			err = st_target_find(st, &op, len, &t);
-		spin_unlock_bh(&st->lock);
-		sock_put(&st->sk);
-	}
-	if (!t && only)
-		st_target_log(sn, &op, err);
-	return t;
-}
-EXPORT_SYMBOL_GPL(st_target_get);
 
 /**
  * st_target_segment - the memory for a part of the payload

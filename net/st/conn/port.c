@@ -346,3 +346,72 @@ void st_port_exit(struct net *net)
 {
 	WARN_ON(!hash_empty(st_pernet(net)->ports));
 }
+
+/**
+ * st_link_bound - whether a socket may use a link
+ * @link: the link
+ * @st: the socket; what it is bound to, by bind() or SO_BINDTODEVICE, decides
+ *
+ * Context: under RCU.
+ * Return: true when it may.
+ */
+bool st_link_bound(const struct st_link *link, const struct st_sock *st)
+{
+	const struct sockaddr_st *bound = &st->bound;
+	int dev = READ_ONCE(st->sk.sk_bound_dev_if);
+
+	return (!dev || dev == link->dev->ifindex) &&
+	       (!bound->sst_ifindex || bound->sst_ifindex == link->dev->ifindex) &&
+	       (!bound->sst_llp || bound->sst_llp == link->type) &&
+	       (!bound->sst_alen ||
+		(bound->sst_alen == link->addr_len &&
+		 !memcmp(bound->sst_addr, link->dev->dev_addr, link->addr_len)));
+}
+
+/**
+ * st_link_route - the link to an address
+ * @st: the socket; what it is bound to limits the choice
+ * @to: the address; sst_ifindex 0 is any device, sst_llp 0 any LLP
+ * @err: -ENODEV for no such device or no such LLP on it, -ENETUNREACH when
+ *	there is no link at all, -ENETDOWN when none is up and can be used or the
+ *	device that @st is bound to has gone, -EINVAL for an address of the wrong
+ *	length, or of a group
+ *
+ * Context: process.
+ * Return: the link with a reference, or NULL.
+ */
+struct st_link *st_link_route(const struct st_sock *st, const struct sockaddr_st *to, int *err)
+{
+	struct st_net *sn = st_net_of(st);
+	struct st_link *link, *found = NULL;
+
+	if (st_bound_gone(st)) {
+		*err = -ENETDOWN;
+		return NULL;
+	}
+	*err = to->sst_ifindex || to->sst_llp ? -ENODEV : -ENETUNREACH;
+	rcu_read_lock();
+	list_for_each_entry_rcu(link, &sn->links, list) {
+		if (to->sst_ifindex && link->dev->ifindex != to->sst_ifindex)
+			continue;
+		if (to->sst_llp && link->type != to->sst_llp)
+			continue;
+		if (!st_link_bound(link, st))
+			continue;
+		if (link->addr_len != to->sst_alen || !st_link_addr_ok(link, to->sst_addr)) {
+			*err = -EINVAL;
+			continue;
+		}
+		if (!netif_running(link->dev) || READ_ONCE(link->unusable) ||
+		    !st_link_max_stu(link, ST_DATA_CHANNEL)) {
+			*err = -ENETDOWN;
+			continue;
+		}
+		if (refcount_inc_not_zero(&link->refcnt)) {
+			found = link;
+			break;
+		}
+	}
+	rcu_read_unlock();
+	return found;
+}

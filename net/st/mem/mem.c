@@ -7,32 +7,6 @@
 
 #include "mem/mem.h"
 
-/* Gives memory back, where whoever took it away may not sleep */
-struct workqueue_struct *st_mem_wq;
-EXPORT_SYMBOL_IF_KUNIT(st_mem_wq);
-
-/**
- * st_mem_init - get ready for persistent memory
- *
- * Return: 0 or -ENOMEM.
- */
-int st_mem_init(void)
-{
-	/* What it gives back may be the memory that is missing */
-	st_mem_wq = alloc_workqueue("st_mem", WQ_UNBOUND | WQ_MEM_RECLAIM, 0);
-	return st_mem_wq ? 0 : -ENOMEM;
-}
-
-/**
- * st_mem_exit - undo st_mem_init()
- *
- * No socket is left.
- */
-void st_mem_exit(void)
-{
-	destroy_workqueue(st_mem_wq);
-}
-
 /**
  * st_mem_prepare - have st_sock.mem
  * @st: the Virtual Connection

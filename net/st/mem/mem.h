@@ -350,8 +350,6 @@ struct st_mem {
 	wait_queue_head_t	room;
 };
 
-extern struct workqueue_struct *st_mem_wq;
-
 /* mem/mem.c */
 int st_mem_prepare(struct st_sock *st);
 u16 st_mem_new_mx(struct st_mem *mem, u16 kind, unsigned int place);

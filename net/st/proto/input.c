@@ -7,6 +7,24 @@
 
 #include "conn/conn.h"
 
+/* The peer tells its state, ST 6.1.1.  Softirq, under st->lock. */
+static void st_rcv_request_state_response(struct st_sock *st, const struct st_op *op)
+{
+	if (st_way_answered(st->by, op))
+		goto pump;
+	st_slots_update(st, op->param, op->sync);
+	st_state_answered(st, op);
+	if (op->d_id == ST_ID_NONE)
+		st_guard_told(st, &st->slot_guard, op->sync);
+	else if (!st_short_told(st, op))
+		st_tx_told(st, op);
+pump:
+	st_tx_pump(st);
+	st_read_pump(st);
+	st_rx_grant_all(st);
+	st_vc_maybe_disconnect(st);
+}
+
 /* ST 4.2; the whole of a Control operation becomes linear.  No other skb stands for several. */
 static bool st_rcv_length_ok(struct sk_buff *skb, u8 op)
 {
@@ -43,23 +61,6 @@ static bool st_is_disconnect(u8 op)
 {
 	return op == ST_OP_REQUEST_DISCONNECT || op == ST_OP_DISCONNECT_ANSWER ||
 	       op == ST_OP_DISCONNECT_COMPLETE;
-}
-
-/**
- * st_rcv_match - whether an operation is of a Virtual Connection, ST 5.2.1, 5.2.2
- * @st: the Virtual Connection that its Key has selected
- * @op: the operation
- *
- * Context: under st->lock.
- * Return: true when the Ports are those of the connection.
- */
-bool st_rcv_match(const struct st_sock *st, const struct st_op *op)
-{
-	bool first = st->sk.sk_state == ST_CONNECTING &&
-		     (op->op == ST_OP_CONNECTION_ANSWER || op->op == ST_OP_REQUEST_DISCONNECT);
-
-	return st->hashed && op->d_key == st->local_key && op->d_port == st->port->num &&
-	       (op->s_port == st->peer.port || first);
 }
 
 /* The way that an operation of a Virtual Connection came, or NULL if it is not of that. */

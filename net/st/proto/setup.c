@@ -1,27 +1,12 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Virtual Connections: how they are found and set up, ST 5.1.1.
+ * How a Virtual Connection is set up, ST 5.1.1.
  */
 #include <linux/bitfield.h>
 #include <linux/memcontrol.h>
 #include <linux/sched/mm.h>
 
 #include "conn/conn.h"
-
-static const struct rhashtable_params st_vc_params = {
-	.head_offset		= offsetof(struct st_sock, vc_node),
-	.key_offset		= offsetof(struct st_sock, local_key),
-	.key_len		= sizeof_field(struct st_sock, local_key),
-	.min_size		= 64,	/* so that dumps of a few are told once */
-	.automatic_shrinking	= true,
-};
-
-static const struct rhashtable_params st_peer_params = {
-	.head_offset		= offsetof(struct st_sock, peer_node),
-	.key_offset		= offsetof(struct st_sock, peer),
-	.key_len		= sizeof_field(struct st_sock, peer),
-	.automatic_shrinking	= true,
-};
 
 /* ST 8.2 */
 static u16 st_conn_flags(const struct st_sock *st)
@@ -36,67 +21,6 @@ static u16 st_conn_flags(const struct st_sock *st)
 	function |= ST_FN_LITTLE_ENDIAN;
 #endif
 	return order | FIELD_PREP(ST_F_FUNCTION, function);
-}
-
-/**
- * st_vc_find - the Virtual Connection that a received Key selects, ST 5.2.2
- * @sn: the namespace
- * @key: the D_Key
- *
- * Context: under RCU.
- * Return: the Virtual Connection with a reference, or NULL.
- */
-struct st_sock *st_vc_find(struct st_net *sn, u32 key)
-{
-	struct st_sock *st = rhashtable_lookup(&sn->vcs, &key, st_vc_params);
-
-	return st && refcount_inc_not_zero(&st->sk.sk_refcnt) ? st : NULL;
-}
-
-/* Choose a Key and become reachable by it; under st->lock, with the peer's address. */
-static int st_vc_hash(struct st_sock *st)
-{
-	struct st_net *sn = st_net_of(st);
-	int err;
-
-	err = st_host_join(st);
-	if (err)
-		return err;
-	do {	/* A Virtual Connection may live until the Keys come round again */
-		st->local_key = st_key_new();
-		err = rhashtable_lookup_insert_fast(&sn->vcs, &st->vc_node,
-						    st_vc_params);
-	} while (err == -EEXIST);
-	if (err) {
-		st_host_leave(st);
-		return err;
-	}
-	st->hashed = true;
-	sock_hold(&st->sk);
-	return 0;
-}
-
-/**
- * st_vc_unhash - a Virtual Connection is not reachable any more
- * @st: the Virtual Connection, referenced by the caller
- *
- * Context: under st->lock.
- */
-void st_vc_unhash(struct st_sock *st)
-{
-	struct st_net *sn = st_net_of(st);
-
-	st_ways_leave(st);
-	sk_stop_timer(&st->sk, &st->timer);
-	if (st->peer_hashed)
-		rhashtable_remove_fast(&sn->peers, &st->peer_node, st_peer_params);
-	st->peer_hashed = false;
-	if (!st->hashed)
-		return;
-	st->hashed = false;
-	rhashtable_remove_fast(&sn->vcs, &st->vc_node, st_vc_params);
-	st_host_leave(st);
-	__sock_put(&st->sk);
 }
 
 /**
@@ -251,9 +175,8 @@ static struct st_sock *st_vc_accept(struct st_sock *lst, struct st_link *link,
 	st->heard = jiffies;
 	err = st_vc_hash(st);
 	if (!err)
-		err = rhashtable_lookup_insert_fast(&sn->peers, &st->peer_node, st_peer_params);
+		err = st_vc_hash_peer(st);
 	if (!err) {
-		st->peer_hashed = true;
 		refcount_inc(&link->refcnt);
 		err = st_link_join(link, &st->way);
 		if (err)
@@ -301,9 +224,9 @@ static bool st_vc_queue(struct st_sock *lst, struct st_sock *st)
 /* The initiator asks again: the Connection_Answer was lost, ST 10.2. */
 static bool st_rcv_request_connection_again(struct st_net *sn, const struct st_peer *peer)
 {
-	struct st_sock *st = rhashtable_lookup(&sn->peers, peer, st_peer_params);
+	struct st_sock *st = st_vc_find_peer(sn, peer);
 
-	if (!st || !refcount_inc_not_zero(&st->sk.sk_refcnt))
+	if (!st)
 		return false;
 	spin_lock_bh(&st->lock);
 	if (st->sk.sk_state == ST_ESTABLISHED)
@@ -429,36 +352,4 @@ void st_rcv_connection_answer(struct st_sock *st, const struct st_op *op, const 
 	st_keep_check(st, st->heard);
 	st_state_changed(&st->sk, SOCK_WAKE_IO, POLL_OUT);
 	st_vc_maybe_disconnect(st);
-}
-
-/**
- * st_conn_init - tables of Virtual Connections of a new namespace
- * @net: the namespace
- *
- * Return: 0 or -ENOMEM.
- */
-int st_conn_init(struct net *net)
-{
-	struct st_net *sn = st_pernet(net);
-	int err;
-
-	err = rhashtable_init(&sn->vcs, &st_vc_params);
-	if (err)
-		return err;
-	err = rhashtable_init(&sn->peers, &st_peer_params);
-	if (err)
-		rhashtable_destroy(&sn->vcs);
-	return err;
-}
-
-/**
- * st_conn_exit - undo st_conn_init()
- * @net: the namespace; every socket of it is gone
- */
-void st_conn_exit(struct net *net)
-{
-	struct st_net *sn = st_pernet(net);
-
-	rhashtable_destroy(&sn->peers);
-	rhashtable_destroy(&sn->vcs);
 }

@@ -14,120 +14,14 @@
 /* How long queued records are still sent after close() */
 #define ST_LINGER	(60 * HZ)
 
-unsigned int st_net_id __read_mostly;
-EXPORT_SYMBOL_IF_KUNIT(st_net_id);
-
-static struct proto st_proto = {
+/* What /proc/net/protocols shows */
+struct proto st_proto = {
 	.name		= "ST",
 	.owner		= THIS_MODULE,
 	.obj_size	= sizeof(struct st_sock),
 	.keepalive	= st_keep_set,
 	.ioctl		= st_queued,
 };
-
-static void st_sk_destruct(struct sock *sk)
-{
-	struct st_sock *st = st_sk(sk);
-
-	WARN_ON(!list_empty(&st->tx_list));
-	st_rx_purge(st);
-	st_target_purge(st);
-	st_mem_purge(st);
-	__skb_queue_purge(&st->outq);
-	__skb_queue_purge(&st->events);
-	__skb_queue_purge(&sk->sk_error_queue);
-	xa_destroy(&st->ids);
-	st_host_put(st);
-	st_ways_put(st);
-	kfree(st->stripe);
-	st_port_put(st);
-	sock_prot_inuse_add(sock_net(sk), &st_proto, -1);
-}
-
-/* What is not struct sock, all zero. */
-static void st_sk_begin(struct st_sock *st)
-{
-	struct net *net = sock_net(&st->sk);
-
-	spin_lock_init(&st->lock);
-	init_waitqueue_head(&st->read_wait);
-	st_way_init(st, &st->way, 0);
-	st->main = &st->way;
-	timer_setup(&st->timer, st_timer, 0);
-	INIT_WORK(&st->tx_work, st_tx_work);
-	__skb_queue_head_init(&st->outq);
-	skb_queue_head_init(&st->events);
-	xa_init_flags(&st->ids, XA_FLAGS_ACCOUNT);
-	INIT_LIST_HEAD(&st->tx_list);
-	INIT_LIST_HEAD(&st->rx_list);
-	INIT_LIST_HEAD(&st->rx_ending);
-	INIT_LIST_HEAD(&st->rx_held);
-	INIT_LIST_HEAD(&st->questions);
-	INIT_LIST_HEAD(&st->targets);
-	INIT_LIST_HEAD(&st->accept_list);
-	INIT_LIST_HEAD(&st->accept_node);
-	st->checksum = READ_ONCE(st_pernet(net)->checksum);
-	st->local_slots = READ_ONCE(st_pernet(net)->slots);
-	sock_prot_inuse_add(net, &st_proto, 1);
-	st->any_order = true;
-	st->block_max = ST_BLOCKSIZE;
-	st->keep_idle = ST_KEEP_IDLE_DEFAULT;
-}
-
-/* Options and address of a listener. */
-static void st_sk_inherit(struct st_sock *st, struct st_sock *lst)
-{
-	st->bound = lst->bound;
-	st->admin = lst->admin;
-	st->ethertype = lst->ethertype;
-	st->checksum = lst->checksum;
-	st->any_order = lst->any_order;
-	st->serve = READ_ONCE(lst->serve);
-	st->writes = READ_ONCE(lst->writes);
-	st->region_events = READ_ONCE(lst->region_events);
-	st->recvinfo = READ_ONCE(lst->recvinfo);
-	st->user_timeout = READ_ONCE(lst->user_timeout);
-	st->send = st_send_default(lst);
-	st->block_max = READ_ONCE(lst->block_max);
-	st->keep_idle = READ_ONCE(lst->keep_idle);
-}
-
-/**
- * st_sk_accept - a new AF_ST socket for a connection to a listener
- * @lst: who listens; what another thread sets meanwhile may be missed
- *
- * It has what TCP's have of their listeners: options, label of the security module, cgroups,
- * filter.  The kernel copies all that; a socket that was made here, in a softirq, would have
- * the label and cgroup of nobody.
- *
- * Context: bottom halves off.
- * Return: the socket with one reference, or NULL.
- */
-struct st_sock *st_sk_accept(struct st_sock *lst)
-{
-	const struct sock *listener = &lst->sk;
-	struct sock *sk = sk_clone_lock(listener, ST_PEER_GFP);
-	struct st_sock *st;
-
-	if (!sk)
-		return NULL;
-	__acquire(&sk->sk_lock.slock);	/* sk_clone_lock() does not say so */
-	st = st_sk(sk);
-	memset_after(st, 0, sk);
-	sk->sk_state = ST_CLOSED;
-	sk->sk_shutdown = 0;
-	sk->sk_ack_backlog = 0;
-	sk->sk_max_ack_backlog = 0;
-	sk->sk_priority = READ_ONCE(listener->sk_priority);
-	atomic64_set(&sk->sk_cookie, 0);
-	st_rx_mem_inherit(sk, listener);
-	st_sk_begin(st);
-	st_sk_inherit(st, lst);
-	bh_unlock_sock(sk);
-	/* For a table that TCP's are in at once */
-	__sock_put(sk);
-	return st;
-}
 
 /**
  * st_addr_check - whether an address of an application is one
@@ -428,8 +322,6 @@ static int st_create(struct net *net, struct socket *sock, int protocol, int ker
 		return -ENOMEM;
 	sock_init_data(sock, sk);
 	sock_set_flag(sk, SOCK_RCU_FREE);	/* found by Key under RCU */
-	sk->sk_destruct = st_sk_destruct;
-	sk->sk_write_space = st_tx_write_space;
 	sk->sk_type = SOCK_SEQPACKET;
 	st_sk_begin(st_sk(sk));
 	sock->ops = &st_ops;
@@ -438,104 +330,8 @@ static int st_create(struct net *net, struct socket *sock, int protocol, int ker
 	return 0;
 }
 
-static const struct net_proto_family st_family = {
+const struct net_proto_family st_family = {
 	.family	= PF_ST,
 	.create	= st_create,
 	.owner	= THIS_MODULE,
 };
-
-static int __net_init st_net_init(struct net *net)
-{
-	int err;
-
-	INIT_LIST_HEAD(&st_pernet(net)->links);
-	INIT_LIST_HEAD(&st_pernet(net)->stripe_addrs);
-	err = st_conn_init(net);
-	if (err)
-		return err;
-	err = st_host_init(net);
-	if (err)
-		goto conn;
-	st_port_init(net);
-	err = st_sysctl_init(net);
-	if (err)
-		goto host;
-	return 0;
-host:
-	st_host_exit(net);
-conn:
-	st_conn_exit(net);
-	return err;
-}
-
-static void __net_exit st_net_exit(struct net *net)
-{
-	st_sysctl_exit(net);
-	st_port_exit(net);
-	st_host_exit(net);
-	st_conn_exit(net);
-}
-
-static struct pernet_operations st_net_ops = {
-	.init	= st_net_init,
-	.exit	= st_net_exit,
-	.id	= &st_net_id,
-	.size	= sizeof(struct st_net),
-};
-
-static int __init st_init(void)
-{
-	int err;
-
-	BUILD_BUG_ON(sizeof(struct sockaddr_st) > sizeof(struct __kernel_sockaddr_storage));
-	err = st_mem_init();
-	if (err)
-		return err;
-	err = proto_register(&st_proto, 1);
-	if (err)
-		goto mem;
-	err = register_pernet_subsys(&st_net_ops);
-	if (err)
-		goto proto;
-	err = st_nl_init();
-	if (err)
-		goto pernet;
-	err = register_netdevice_notifier(&st_port_notifier);
-	if (err)
-		goto netlink;
-	err = sock_register(&st_family);
-	if (err)
-		goto notifier;
-	return 0;
-notifier:
-	unregister_netdevice_notifier(&st_port_notifier);
-netlink:
-	st_nl_exit();
-pernet:
-	unregister_pernet_subsys(&st_net_ops);
-proto:
-	proto_unregister(&st_proto);
-mem:
-	st_mem_exit();
-	return err;
-}
-
-static void __exit st_exit(void)
-{
-	sock_unregister(PF_ST);
-	unregister_netdevice_notifier(&st_port_notifier);
-	st_nl_exit();
-	st_mem_exit();
-	unregister_pernet_subsys(&st_net_ops);
-	proto_unregister(&st_proto);
-	rcu_barrier();
-	/* Who gave the last buffer back may have been interrupted on its way out of here */
-	synchronize_rcu_tasks();
-}
-
-module_init(st_init);
-module_exit(st_exit);
-
-MODULE_DESCRIPTION("Scheduled Transfer sockets");
-MODULE_LICENSE("GPL");
-MODULE_ALIAS_NETPROTO(PF_ST);

@@ -25,23 +25,6 @@ static int st_ctl_what(struct st_ctl *ctl, const struct cmsghdr *cmsg, void *to,
 }
 
 /**
- * st_send_default - how records are sent if their sendmsg() says nothing else
- * @st: the socket
- *
- * Context: any.
- * Return: ST_SEND_DEFAULT, as one call has set it.
- */
-struct st_send st_send_default(struct st_sock *st)
-{
-	struct st_send send;
-
-	spin_lock_bh(&st->lock);
-	send = st->send;
-	spin_unlock_bh(&st->lock);
-	return send;
-}
-
-/**
  * st_send_valid - whether an application says sensible things
  * @send: how records are to be sent, with nothing in it trusted
  *

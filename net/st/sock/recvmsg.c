@@ -54,26 +54,6 @@ static void st_read_unlock(struct st_sock *st)
 		wake_up_interruptible(&st->read_wait);
 }
 
-static struct st_rx *st_rx_head(struct st_sock *st)
-{
-	return list_first_entry_or_null(&st->rx_list, struct st_rx, list);
-}
-
-/**
- * st_readable - whether recvmsg() would not block on the data it finds
- * @st: the socket
- *
- * Context: under st->lock.
- * Return: true when it has something to return.
- */
-bool st_readable(struct st_sock *st)
-{
-	const struct st_rx *rx = st_rx_head(st);
-
-	return rx && (rx->err || rx->ended || rx->consumed < rx->done_end);
-}
-EXPORT_SYMBOL_IF_KUNIT(st_readable);
-
 /* Copy out of pages of the kernel; drops and takes st->lock. */
 static size_t st_read_copy(struct st_sock *st, const struct st_chunk *chunk, u64 skip, size_t want,
 			   struct st_reader *r)

@@ -377,3 +377,109 @@ int st_getsockopt(struct socket *sock, int level, int optname, char __user *optv
 		return -EFAULT;
 	return 0;
 }
+
+/* Whether an address can be of a way. */
+static int st_stripe_check(struct st_sock *st, const struct sockaddr_st *to)
+{
+	int err = st_addr_check(to, sizeof(*to));
+	const struct st_link *link;
+
+	if (err)
+		return err;
+	if (!to->sst_ifindex || !to->sst_alen || to->sst_port)
+		return -EINVAL;
+	rcu_read_lock();
+	link = st_stripe_link(st, to);
+	if (!link)
+		err = -ENODEV;
+	else if (!st_link_addr_ok(link, to->sst_addr))
+		err = -EINVAL;
+	rcu_read_unlock();
+	return err;
+}
+
+/**
+ * st_stripe_set - set ST_STRIPE
+ * @st: the socket
+ * @val: 0 or 1, else -EINVAL
+ *
+ * Context: process, may sleep.
+ * Return: 0, -EINVAL, -EISCONN when the connection is set up, -ENOMEM.
+ */
+int st_stripe_set(struct st_sock *st, int val)
+{
+	struct st_stripe *before = NULL;
+	struct sock *sk = &st->sk;
+	int err = 0;
+
+	if (val != 0 && val != 1)
+		return -EINVAL;
+	lock_sock(sk);
+	if (!st_not_yet_used(sk)) {
+		err = -EISCONN;
+	} else if (val) {
+		err = st_stripe_alloc(st, GFP_KERNEL_ACCOUNT);
+	} else {
+		spin_lock_bh(&st->lock);
+		swap(st->stripe, before);
+		spin_unlock_bh(&st->lock);
+	}
+	release_sock(sk);
+	kfree(before);
+	return err;
+}
+
+/**
+ * st_stripe_set_addrs - set ST_STRIPE_ADDRS
+ * @st: the socket
+ * @optval: array of struct sockaddr_st
+ * @optlen: its bytes
+ *
+ * Context: process, may sleep.
+ * Return: 0, -EINVAL, also without ST_STRIPE, -EAFNOSUPPORT, -ENODEV for a device without
+ * such a link, -EISCONN when the connection is set up.
+ */
+int st_stripe_set_addrs(struct st_sock *st, sockptr_t optval, unsigned int optlen)
+{
+	struct sockaddr_st asked[ST_WAYS_MAX - 1];
+	struct sock *sk = &st->sk;
+	unsigned int i;
+	int err = 0;
+
+	if (optlen > sizeof(asked) || optlen % sizeof(asked[0]))
+		return -EINVAL;
+	if (copy_from_sockptr(asked, optval, optlen))
+		return -EFAULT;
+	for (i = 0; i < optlen / sizeof(asked[0]) && !err; i++)
+		err = st_stripe_check(st, &asked[i]);
+	if (err)
+		return err;
+	lock_sock(sk);
+	if (!st_not_yet_used(sk)) {
+		err = -EISCONN;
+	} else if (!st->stripe) {
+		err = -EINVAL;
+	} else {
+		memcpy(st->stripe->asked, asked, optlen);
+		st->stripe->nr_asked = i;
+	}
+	release_sock(sk);
+	return err;
+}
+
+/**
+ * st_stripe_get_addrs - get ST_STRIPE_ADDRS
+ * @st: the socket
+ * @asked: %ST_WAYS_MAX - 1 places for what was set
+ *
+ * Context: under lock_sock().
+ * Return: bytes of @asked.
+ */
+int st_stripe_get_addrs(struct st_sock *st, struct sockaddr_st *asked)
+{
+	int size = st->stripe ? st->stripe->nr_asked * sizeof(*asked) : 0;
+
+	if (size)
+		memcpy(asked, st->stripe->asked, size);
+	return size;
+}

@@ -602,3 +602,30 @@ void st_rx_timeouts(struct st_sock *st, unsigned long now)
 		st_blocks_timeouts(st, now);
 	st_rx_grant_all(st);
 }
+
+/**
+ * st_rx_head - the record that recvmsg() is at
+ * @st: the socket
+ *
+ * Context: under st->lock.
+ * Return: the oldest that is not received, or NULL.
+ */
+struct st_rx *st_rx_head(struct st_sock *st)
+{
+	return list_first_entry_or_null(&st->rx_list, struct st_rx, list);
+}
+
+/**
+ * st_readable - whether recvmsg() would not block on the data it finds
+ * @st: the socket
+ *
+ * Context: under st->lock.
+ * Return: true when it has something to return.
+ */
+bool st_readable(struct st_sock *st)
+{
+	const struct st_rx *rx = st_rx_head(st);
+
+	return rx && (rx->err || rx->ended || rx->consumed < rx->done_end);
+}
+EXPORT_SYMBOL_IF_KUNIT(st_readable);

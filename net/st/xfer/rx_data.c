@@ -458,3 +458,37 @@ void st_rcv_data(struct st_sock *st, const struct st_op *op, const struct sk_buf
 	else
 		st_rcv_stu(st, skb, ST_HDR_LEN, &stu);
 }
+
+/**
+ * st_target_new - expect the payload of a Data operation
+ * @st: the Virtual Connection
+ * @blk: the Block that it belongs to
+ * @pos: place of its first byte in the Transfer
+ * @len: bytes, not 0, inside the Block
+ *
+ * It counts as progress, so that a long one has an Op_timeout of its own.
+ *
+ * Context: under st->lock.
+ * Return: the target, with a reference for the LLP, or NULL without memory.
+ */
+struct st_target *st_target_new(struct st_sock *st, const struct st_block *blk, u64 pos, u32 len)
+{
+	u64 kstart = st_block_kstart(blk);
+	struct st_target *t = st_target_add(st, blk->mx, len);
+
+	if (!t)
+		return NULL;
+	if (pos < kstart) {
+		t->ubuf = blk->rx->ubuf;
+		t->upos = pos - blk->rx->ustart;
+		t->ulen = min_t(u64, len, kstart - pos);
+	}
+	if (t->ulen < len) {
+		t->kbuf = blk->chunk->buf;
+		t->kpos = pos + t->ulen - kstart;
+		st_buf_hold(t->kbuf);
+	}
+	st_way_progress(blk->way);
+	return t;
+}
+EXPORT_SYMBOL_IF_KUNIT(st_target_new);

@@ -12,23 +12,6 @@
 
 #include "conn/conn.h"
 
-/**
- * st_rx_mem_inherit - have the memory cgroup of a listener pay for a connection
- * @sk: the new socket, that nobody else knows
- * @listener: who listens
- *
- * Context: any.
- */
-void st_rx_mem_inherit(struct sock *sk, const struct sock *listener)
-{
-#ifdef CONFIG_MEMCG
-	if (sk->sk_memcg || !listener->sk_memcg)
-		return;
-	css_get(&listener->sk_memcg->css);
-	sk->sk_memcg = listener->sk_memcg;
-#endif
-}
-
 /* What a buffer takes besides its pages */
 static u32 st_rx_buf_head(unsigned int pages)
 {

@@ -374,41 +374,26 @@ static void st_tx_state(struct st_sock *st, struct st_tx *tx, const struct st_op
 }
 
 /**
- * st_rcv_request_state_response - the peer tells its state, ST 6.1.1
+ * st_tx_told - the peer tells what it has of a Transfer, ST 6.1.1
  * @st: the Virtual Connection
- * @op: the operation
+ * @op: the Request_State_Response
  *
  * Context: softirq, under st->lock.
  */
-void st_rcv_request_state_response(struct st_sock *st, const struct st_op *op)
+void st_tx_told(struct st_sock *st, const struct st_op *op)
 {
-	struct st_tx *tx;
+	struct st_tx *tx = st_tx_find(st, op->d_id);
 
-	if (st_way_answered(st->by, op))
-		goto pump;
-	st_slots_update(st, op->param, op->sync);
-	st_state_answered(st, op);
-	if (op->d_id == ST_ID_NONE) {
-		st_guard_told(st, &st->slot_guard, op->sync);
-	} else if (!st_short_told(st, op)) {
-		tx = st_tx_find(st, op->d_id);
-		if (tx && op->s_id == ST_ID_NONE && !tx->ending) {
-			/* ST 6.2.1: the peer knows nothing of it */
-			st_tx_finish(st, tx, -EREMOTEIO);
-		} else if (tx && tx->peer_id_known && op->s_id != tx->peer_id) {
-			st_log(st, ST_ERR_INVALID_D_ID);
-		} else if (tx && (!st_tx_was_sent(tx, op->offset) ||
-				  !st_tx_was_sent(tx, op->b_num))) {
-			st_log(st, ST_ERR_OUT_OF_RANGE_B_NUM);
-		} else if (tx && tx->tiled && !tx->ending) {
-			st_tx_state(st, tx, op);
-		}
+	if (tx && op->s_id == ST_ID_NONE && !tx->ending) {
+		/* ST 6.2.1: the peer knows nothing of it */
+		st_tx_finish(st, tx, -EREMOTEIO);
+	} else if (tx && tx->peer_id_known && op->s_id != tx->peer_id) {
+		st_log(st, ST_ERR_INVALID_D_ID);
+	} else if (tx && (!st_tx_was_sent(tx, op->offset) || !st_tx_was_sent(tx, op->b_num))) {
+		st_log(st, ST_ERR_OUT_OF_RANGE_B_NUM);
+	} else if (tx && tx->tiled && !tx->ending) {
+		st_tx_state(st, tx, op);
 	}
-pump:
-	st_tx_pump(st);
-	st_read_pump(st);
-	st_rx_grant_all(st);
-	st_vc_maybe_disconnect(st);
 }
 
 /**

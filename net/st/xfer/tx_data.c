@@ -140,12 +140,6 @@ void st_tx_class(struct sk_buff *skb, const struct st_tx *tx)
 	skb->priority = tx->priority;
 }
 
-/* Bytes of Data that may be in the LLPs, not yet sent */
-static unsigned int st_tx_inflight(const struct st_sock *st)
-{
-	return ST_TX_INFLIGHT * st_ways(st);
-}
-
 /* How many bytes go next, in full STUs of @stu: as long as the peer's receive buffer goes on. */
 static u32 st_tx_run(const struct st_sock *st, const struct st_grant *g, const struct st_buf *buf,
 		     u64 at, u64 len, u32 stu)
@@ -247,43 +241,6 @@ bool st_tx_send_blocks(struct st_sock *st, struct st_tx *tx)
 		st_grant_free(st, g);
 	}
 	return true;
-}
-
-/**
- * st_tx_work - go on sending after the LLP has sent some, or clear what it is the turn for
- * @work: st_sock.tx_work, queued with a reference
- */
-void st_tx_work(struct work_struct *work)
-{
-	struct st_sock *st = container_of(work, struct st_sock, tx_work);
-
-	spin_lock_bh(&st->lock);
-	st_ways_check(st, jiffies);
-	st_down_check(st, jiffies);
-	st_tx_pump(st);
-	st_mem_pump(st);
-	st_rx_grant_all(st);
-	st_ways_pass(st);
-	st_unlock(st);
-	sock_put(&st->sk);
-}
-
-/**
- * st_tx_write_space - Data has left the LLP
- * @sk: the socket; may have no reference left but that of its Data
- *
- * Context: any, in the driver's lock.
- */
-void st_tx_write_space(struct sock *sk)
-{
-	struct st_sock *st = st_sk(sk);
-
-	/* One of the longest STUs may still be there: the next takes its place in time */
-	if ((!READ_ONCE(st->grants) && !st_mem_waiting(st)) ||
-	    sk_wmem_alloc_get(sk) > st_tx_inflight(st) / 4 * 3)
-		return;
-	if (refcount_inc_not_zero(&sk->sk_refcnt))
-		st_tx_go_on(st);
 }
 
 /**

@@ -31,7 +31,6 @@ struct st_way;
 #define ST_MAX_T_LEN		BIT_ULL(48)	/* longest Transfer that is received */
 #define ST_DIRECT_MIN		16384	/* shorter Transfers are copied once */
 #define ST_TARGET_MIN		256	/* shorter STUs are copied: less work than to ask */
-#define ST_TX_INFLIGHT		BIT(18)	/* bytes of Data in the LLP, not yet sent */
 #define ST_READS		ST_READS_MAX	/* Reads under way at a time, each way */
 
 /* For a peer.  Not GFP_ATOMIC: that is charged beyond the limit of a memory cgroup */
@@ -69,6 +68,20 @@ struct st_grant {
 	struct st_way		*way;
 	bool			twice;
 	bool			done;
+};
+
+/**
+ * struct st_piece - bytes of a stream
+ * @list: in st_tx.pieces
+ * @start: place of the first byte in the Transfer
+ * @charged: of st_tx.charged
+ * @buf: the bytes
+ */
+struct st_piece {
+	struct list_head	list;
+	u64			start;
+	u64			charged;
+	struct st_buf		*buf;
 };
 
 /**
@@ -393,7 +406,7 @@ bool st_tx_end_acked(struct st_sock *st, struct st_tx *tx);
 void st_tx_timeouts(struct st_sock *st, unsigned long now);
 void st_rcv_request_answer(struct st_sock *st, const struct st_op *op);
 void st_rcv_clear_to_send(struct st_sock *st, const struct st_op *op);
-void st_rcv_request_state_response(struct st_sock *st, const struct st_op *op);
+void st_tx_told(struct st_sock *st, const struct st_op *op);
 
 /* xfer/tx_data.c */
 void st_tx_leave_way(struct st_sock *st, const struct st_way *way);
@@ -402,10 +415,9 @@ bool st_tx_tile(const struct st_tx *tx, const struct st_op *op, struct st_tiling
 void st_tx_grant(struct st_sock *st, struct st_tx *tx, const struct st_op *op, u64 n);
 void st_tx_drop_grants(struct st_sock *st, struct st_tx *tx);
 bool st_tx_send_blocks(struct st_sock *st, struct st_tx *tx);
-void st_tx_work(struct work_struct *work);
-void st_tx_write_space(struct sock *sk);
 
 /* xfer/rx.c */
+struct st_rx *st_rx_head(struct st_sock *st);
 struct st_rx *st_rx_find(struct st_sock *st, u32 id);
 struct st_rx *st_rx_alloc(struct st_sock *st);
 void st_rx_release(struct st_sock *st, struct st_rx *rx);
@@ -458,9 +470,9 @@ void st_rx_note(struct st_sock *st, struct st_rx *rx, const struct st_op *op);
 enum st_error st_rx_area(struct st_sock *st, const struct st_op *op, u32 len,
 			 struct st_block **found, u64 *pos);
 void st_rcv_data(struct st_sock *st, const struct st_op *op, const struct sk_buff *skb);
+struct st_target *st_target_new(struct st_sock *st, const struct st_block *blk, u64 pos, u32 len);
 
 /* xfer/rx_mem.c */
-void st_rx_mem_inherit(struct sock *sk, const struct sock *listener);
 struct st_buf *st_rx_buf_alloc(struct st_sock *st, u64 len);
 void st_rx_buf_free(struct st_sock *st, struct st_buf *buf);
 
@@ -492,8 +504,6 @@ bool st_window_open(const struct st_way *way, const struct st_rx *rx, unsigned i
 unsigned int st_window_blocksize(struct st_sock *st, unsigned int size);
 
 /* xfer/tx_stream.c */
-ssize_t st_stream_send(struct st_sock *st, struct msghdr *msg, size_t len,
-		       const struct st_ctl *ctl);
 bool st_stream_room(struct st_sock *st);
 struct st_buf *st_stream_bytes(const struct st_tx *tx, u64 pos, u64 *at, u64 *len);
 u64 st_stream_unacked(const struct st_tx *tx);
@@ -532,5 +542,9 @@ int st_state_get(struct st_sock *st, struct st_peer_state *state);
 void st_state_answered(struct st_sock *st, const struct st_op *op);
 void st_state_timeouts(struct st_sock *st, unsigned long now);
 void st_state_break_all(struct st_sock *st, int err);
+
+/* sock/send_stream.c */
+ssize_t st_stream_send(struct st_sock *st, struct msghdr *msg, size_t len,
+		       const struct st_ctl *ctl);
 
 #endif

@@ -1,0 +1,200 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * Which ways a Virtual Connection runs over, ST annex B.1.
+ *
+ * The peer's other addresses are told by the application or by the administrator, or
+ * learnt from the operations that come from there with the right Key.
+ */
+#include <kunit/visibility.h>
+#include <linux/export.h>
+#include <linux/slab.h>
+
+#include "conn/conn.h"
+
+/* What st_stripe_begin() needs, or NULL. */
+static struct st_stripe *st_stripe_new(struct st_sock *st, gfp_t gfp)
+{
+	struct st_stripe *stripe = st_peer_kzalloc(st, sizeof(*stripe), gfp);
+	unsigned int i;
+
+	for (i = 0; stripe && i < ST_WAYS_MAX - 1; i++)
+		st_way_init(st, &stripe->more[i], i + 1);
+	return stripe;
+}
+
+/* Under st->lock. */
+static void st_stripe_begin(struct st_sock *st, struct st_stripe *stripe)
+{
+	st->stripe = stripe;
+	st_strand_init(&st->way);
+	stripe->strand[0].up = true;
+	stripe->strand[0].known = true;
+}
+
+/**
+ * st_stripe_alloc - a socket may run over several ways from now on
+ * @st: the socket, with no Virtual Connection
+ * @gfp: how to allocate
+ *
+ * Context: under lock_sock(), or nobody else knows the socket.
+ * Return: 0 or -ENOMEM.
+ */
+int st_stripe_alloc(struct st_sock *st, gfp_t gfp)
+{
+	struct st_stripe *stripe;
+
+	if (st->stripe)
+		return 0;
+	stripe = st_stripe_new(st, gfp);
+	if (!stripe)
+		return -ENOMEM;
+	spin_lock_bh(&st->lock);
+	st_stripe_begin(st, stripe);
+	spin_unlock_bh(&st->lock);
+	return 0;
+}
+
+/**
+ * st_stripe_link - the link that an address names
+ * @st: the socket; what it is bound to limits the choice
+ * @to: the address
+ *
+ * Context: under RCU.
+ * Return: the link or NULL.
+ */
+struct st_link *st_stripe_link(const struct st_sock *st, const struct sockaddr_st *to)
+{
+	struct st_link *link;
+
+	list_for_each_entry_rcu(link, &st_net_of(st)->links, list)
+		if (link->dev->ifindex == to->sst_ifindex &&
+		    (!to->sst_llp || link->type == to->sst_llp) &&
+		    link->addr_len == to->sst_alen && st_link_bound(link, st))
+			return link;
+	return NULL;
+}
+
+/* Under st->lock and RCU. */
+static void st_stripe_way(struct st_sock *st, const struct sockaddr_st *to)
+{
+	struct st_link *link = st_stripe_link(st, to);
+
+	if (link && !st_way_find(st, link, to->sst_addr))
+		st_way_add(st, link, to->sst_addr);
+}
+
+/* Whether an address is that which a Virtual Connection was set up with. */
+static bool st_stripe_first(const struct st_sock *st, const struct sockaddr_st *end)
+{
+	const struct st_link *link = st->way.link;
+
+	return end->sst_ifindex == st->peer.ifindex && end->sst_llp == link->type &&
+	       !memcmp(end->sst_addr, st->way.addr, link->addr_len);
+}
+
+/*
+ * The host that the administrator has told the address of a Virtual Connection to be of,
+ * or 0; under RCU.
+ */
+static u64 st_stripe_host(const struct st_sock *st)
+{
+	const struct st_stripe_addr *sa;
+
+	list_for_each_entry_rcu(sa, &st_net_of(st)->stripe_addrs, list)
+		if (st_stripe_first(st, &sa->addr))
+			return sa->host;
+	return 0;
+}
+
+/* Whether a Virtual Connection that is to be striped can be; under RCU and st->lock. */
+static bool st_stripe_ready(struct st_sock *st)
+{
+	struct st_stripe *stripe;
+
+	if (st->stripe)
+		return true;
+	stripe = st_stripe_new(st, ST_PEER_GFP);
+	if (stripe)
+		st_stripe_begin(st, stripe);
+	else
+		atomic64_inc(&st_net_of(st)->drops[ST_DROP_NOMEM]);
+	return stripe;
+}
+
+/**
+ * st_stripe_join - use the ways that were asked for
+ * @st: the Virtual Connection, just set up
+ *
+ * Those of the application, if there is such a device, and those of the administrator.
+ * Both ends have to take Blocks in any order, ST B.1.  st_ways_check() asks the peer over
+ * them.
+ *
+ * Context: under st->lock.
+ */
+void st_stripe_join(struct st_sock *st)
+{
+	const struct st_stripe_addr *sa;
+	unsigned int i;
+	u64 host;
+
+	if (!st->out_of_order)
+		return;
+	rcu_read_lock();
+	host = st_stripe_host(st);
+	if ((!st->stripe && !host) || !st_stripe_ready(st)) {
+		rcu_read_unlock();
+		return;
+	}
+	for (i = 0; i < st->stripe->nr_asked; i++)
+		st_stripe_way(st, &st->stripe->asked[i]);
+	list_for_each_entry_rcu(sa, &st_net_of(st)->stripe_addrs, list)
+		if (sa->host == host)
+			st_stripe_way(st, &sa->addr);
+	rcu_read_unlock();
+	st->stripe->joined = true;
+}
+
+/**
+ * st_stripe_learn - an operation has come from an address that is not known
+ * @st: the Virtual Connection that its Key and Ports are of
+ * @link: where it came in
+ * @addr: who sent it
+ *
+ * ST B.1: the address of a Port does not have to stay the same.  It is that of one host,
+ * though.
+ *
+ * Context: under st->lock and RCU.
+ * Return: a new way, or NULL where the socket is not striped.
+ */
+struct st_way *st_stripe_learn(struct st_sock *st, struct st_link *link, const u8 *addr)
+{
+	struct st_way *way;
+
+	if (!st->stripe || !st->stripe->joined || st->sk.sk_state != ST_ESTABLISHED ||
+	    !st_link_bound(link, st) || !st_link_addr_ok(link, addr))
+		return NULL;
+	way = st_way_add(st, link, addr);
+	if (!way)
+		return NULL;
+	st_strand_of(way)->learnt = true;
+	st_timer_at(st, jiffies);
+	return way;
+}
+EXPORT_SYMBOL_IF_KUNIT(st_stripe_learn);
+
+/**
+ * st_rcv_match - whether an operation is of a Virtual Connection, ST 5.2.1, 5.2.2
+ * @st: the Virtual Connection that its Key has selected
+ * @op: the operation
+ *
+ * Context: under st->lock.
+ * Return: true when the Ports are those of the connection.
+ */
+bool st_rcv_match(const struct st_sock *st, const struct st_op *op)
+{
+	bool first = st->sk.sk_state == ST_CONNECTING &&
+		     (op->op == ST_OP_CONNECTION_ANSWER || op->op == ST_OP_REQUEST_DISCONNECT);
+
+	return st->hashed && op->d_key == st->local_key && op->d_port == st->port->num &&
+	       (op->s_port == st->peer.port || first);
+}

@@ -1,0 +1,105 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * Begin and end of the module, and of a network namespace.
+ */
+#include <linux/module.h>
+#include <linux/net.h>
+#include <linux/rcupdate.h>
+
+#include "conn/conn.h"
+
+static int __net_init st_net_init(struct net *net)
+{
+	int err;
+
+	INIT_LIST_HEAD(&st_pernet(net)->links);
+	INIT_LIST_HEAD(&st_pernet(net)->stripe_addrs);
+	err = st_conn_init(net);
+	if (err)
+		return err;
+	err = st_host_init(net);
+	if (err)
+		goto conn;
+	st_port_init(net);
+	err = st_sysctl_init(net);
+	if (err)
+		goto host;
+	return 0;
+host:
+	st_host_exit(net);
+conn:
+	st_conn_exit(net);
+	return err;
+}
+
+static void __net_exit st_net_exit(struct net *net)
+{
+	st_sysctl_exit(net);
+	st_port_exit(net);
+	st_host_exit(net);
+	st_conn_exit(net);
+}
+
+static struct pernet_operations st_net_ops = {
+	.init	= st_net_init,
+	.exit	= st_net_exit,
+	.id	= &st_net_id,
+	.size	= sizeof(struct st_net),
+};
+
+static int __init st_init(void)
+{
+	int err;
+
+	BUILD_BUG_ON(sizeof(struct sockaddr_st) > sizeof(struct __kernel_sockaddr_storage));
+	err = st_buf_init();
+	if (err)
+		return err;
+	err = proto_register(&st_proto, 1);
+	if (err)
+		goto buf;
+	err = register_pernet_subsys(&st_net_ops);
+	if (err)
+		goto proto;
+	err = st_nl_init();
+	if (err)
+		goto pernet;
+	err = register_netdevice_notifier(&st_port_notifier);
+	if (err)
+		goto netlink;
+	err = sock_register(&st_family);
+	if (err)
+		goto notifier;
+	return 0;
+notifier:
+	unregister_netdevice_notifier(&st_port_notifier);
+netlink:
+	st_nl_exit();
+pernet:
+	unregister_pernet_subsys(&st_net_ops);
+proto:
+	proto_unregister(&st_proto);
+buf:
+	st_buf_exit();
+	return err;
+}
+
+static void __exit st_exit(void)
+{
+	sock_unregister(PF_ST);
+	unregister_netdevice_notifier(&st_port_notifier);
+	st_nl_exit();
+	st_buf_exit();
+	unregister_pernet_subsys(&st_net_ops);
+	proto_unregister(&st_proto);
+	rcu_barrier();
+	/* Who gave the last buffer back may have been interrupted on its way out of here */
+	synchronize_rcu_tasks();
+}
+
+module_init(st_init);
+module_exit(st_exit);
+
+MODULE_DESCRIPTION("Scheduled Transfer sockets");
+MODULE_LICENSE("GPL");
+MODULE_ALIAS_NETPROTO(PF_ST);

@@ -1,0 +1,84 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * What time, and room in the LLP, have a Virtual Connection do.
+ */
+#include <kunit/visibility.h>
+#include <linux/export.h>
+#include <linux/st_compat.h>
+#include <linux/timer.h>
+
+#include "conn/conn.h"
+
+/**
+ * st_timer - Op_timeouts of a Virtual Connection and its Transfers, ST 10.1
+ * @t: its timer
+ */
+void st_timer(struct timer_list *t)
+{
+	struct st_sock *st = timer_container_of(st, t, timer);
+	unsigned long now = jiffies;
+
+	spin_lock_bh(&st->lock);
+	st_down_check(st, now);
+	st_vc_conn_timeout(st, now);
+	if (st->sk.sk_state == ST_ESTABLISHED) {
+		switch (st_guard_expired(st, &st->slot_guard, now)) {
+		case 1:
+			st_guard_again(st, &st->slot_guard);
+			break;
+		case -ETIMEDOUT:
+			st_vc_fail(st, ETIMEDOUT);
+			break;
+		}
+	}
+	if (st->sk.sk_state == ST_ESTABLISHED) {
+		st_keep_check(st, now);
+		st_state_timeouts(st, now);
+		st_tx_timeouts(st, now);
+		st_read_timeouts(st, now);
+		st_rx_timeouts(st, now);
+		st_ways_check(st, now);
+	}
+	if (st->sk.sk_state == ST_ESTABLISHED && !st_mem_timeouts(st, now))
+		st_vc_fail(st, ETIMEDOUT);
+	st_unlock(st);
+	sock_put(&st->sk);
+}
+EXPORT_SYMBOL_IF_KUNIT(st_timer);
+
+/**
+ * st_tx_work - go on sending after the LLP has sent some, or clear what it is the turn for
+ * @work: st_sock.tx_work, queued with a reference
+ */
+void st_tx_work(struct work_struct *work)
+{
+	struct st_sock *st = container_of(work, struct st_sock, tx_work);
+
+	spin_lock_bh(&st->lock);
+	st_ways_check(st, jiffies);
+	st_down_check(st, jiffies);
+	st_tx_pump(st);
+	st_mem_pump(st);
+	st_rx_grant_all(st);
+	st_ways_pass(st);
+	st_unlock(st);
+	sock_put(&st->sk);
+}
+
+/**
+ * st_tx_write_space - Data has left the LLP
+ * @sk: the socket; may have no reference left but that of its Data
+ *
+ * Context: any, in the driver's lock.
+ */
+void st_tx_write_space(struct sock *sk)
+{
+	struct st_sock *st = st_sk(sk);
+
+	/* One of the longest STUs may still be there: the next takes its place in time */
+	if ((!READ_ONCE(st->grants) && !st_mem_waiting(st)) ||
+	    sk_wmem_alloc_get(sk) > st_tx_inflight(st) / 4 * 3)
+		return;
+	if (refcount_inc_not_zero(&sk->sk_refcnt))
+		st_tx_go_on(st);
+}
