@@ -7,6 +7,40 @@
 #include <linux/rcupdate.h>
 
 #include "conn/conn.h"
+#include "link/upcall.h"
+
+static void st_link_was_added(struct st_link *link)
+{
+	st_nl_link_event(link, ST_CMD_LINK_ADD_NTF);
+}
+
+static void st_link_has_gone(struct st_link *link)
+{
+	st_nl_link_event(link, ST_CMD_LINK_DEL_NTF);
+	st_stripe_forget(st_pernet(link->net), link);
+	st_link_fail(link, ENETDOWN);
+}
+
+static void st_link_has_changed(struct st_link *link, bool told)
+{
+	if (!told)
+		st_nl_link_event(link, ST_CMD_LINK_CHANGE_NTF);
+	if (link->unusable)
+		st_link_fail(link, ENETDOWN);
+	else
+		st_link_go_on(link);
+}
+
+static const struct st_upcalls st_upcalls = {
+	.link_added		= st_link_was_added,
+	.link_gone		= st_link_has_gone,
+	.link_changed		= st_link_has_changed,
+	.link_readdressed	= st_link_readdressed,
+	.turn			= st_way_turn,
+	.way_joined		= st_window_join,
+	.way_left		= st_way_left,
+	.vc_state		= st_nl_vc_event,
+};
 
 static int __net_init st_net_init(struct net *net)
 {
@@ -51,6 +85,7 @@ static int __init st_init(void)
 {
 	int err;
 
+	st_up = &st_upcalls;
 	BUILD_BUG_ON(sizeof(struct sockaddr_st) > sizeof(struct __kernel_sockaddr_storage));
 	err = st_buf_init();
 	if (err)

@@ -252,7 +252,6 @@ int st_llp_del(struct net_device *dev, const char *name, struct netlink_ext_ack 
 /* link/link.c */
 int st_link_add(struct net_device *dev, const struct st_llp *llp);
 void st_link_del(struct net_device *dev, const struct st_llp *llp);
-void st_link_fail(struct st_link *link, int err);
 void st_link_changed(struct st_link *link);
 void st_links_early(struct net *net);
 enum st_link_state st_link_state(const struct st_link *link);

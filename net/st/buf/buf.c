@@ -11,7 +11,7 @@
 #include <linux/uio.h>
 #include <linux/wait_bit.h>
 
-#include "mem/mem.h"
+#include "buf/buf.h"
 
 #define ST_PIN_BATCH	32	/* pages extracted at a time */
 #define ST_PUT_NOW	1024	/* pages given back with bottom halves off */
@@ -69,8 +69,8 @@ static void st_buf_release(struct st_buf *buf)
 	while (buf->nr)
 		st_buf_put_last(buf);
 	mm_unaccount_pinned_pages(&buf->mmp);
-	if (buf->net)
-		st_region_uncharge(buf);
+	if (buf->uncharge)
+		buf->uncharge(buf);
 	st_buf_free(buf->of, false);
 	net_zcopy_put(buf->zc);
 	if (buf->then)
@@ -98,7 +98,7 @@ static void st_buf_work(struct work_struct *work)
  */
 static void st_buf_last(struct st_buf *buf)
 {
-	if (buf->nr <= ST_PUT_NOW || !(buf->pinned || buf->net) || !softirq_count()) {
+	if (buf->nr <= ST_PUT_NOW || !(buf->pinned || buf->uncharge) || !softirq_count()) {
 		st_buf_release(buf);
 		return;
 	}
@@ -139,6 +139,7 @@ static struct st_buf *st_buf_new(unsigned int max, gfp_t gfp)
 	buf->zc = NULL;
 	buf->then = NULL;
 	buf->net = NULL;
+	buf->uncharge = NULL;
 	buf->of = NULL;
 	buf->from = 0;
 	buf->len = 0;

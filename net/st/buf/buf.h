@@ -34,6 +34,7 @@ struct st_seg {
  * @zc: completes when the buffer is released, for MSG_ZEROCOPY; or NULL
  * @then: work for st_mem_wq when the buffer is released; or NULL
  * @work: releases the buffer, if softirqs would have to wait for long
+ * @uncharge: called when the last use of it is over, or NULL
  * @net: the namespace whose limits it counts in, as a region; or NULL
  * @tracker: of @net
  * @of: the buffer that this one is a part of, which has the segments; or NULL
@@ -52,6 +53,7 @@ struct st_buf {
 	struct ubuf_info *zc;
 	struct work_struct *then;
 	struct work_struct work;
+	void (*uncharge)(struct st_buf *buf);
 	struct net	*net;
 	netns_tracker	tracker;
 	struct st_buf	*of;

@@ -49,6 +49,18 @@ enum st_state {
 	ST_HELD			= TCP_TIME_WAIT,	/* Port and Key kept, ST 5.1.2 */
 };
 
+/**
+ * enum st_verdict - what follows from a timeout for a Virtual Connection as a whole
+ * @ST_V_GO_ON: nothing
+ * @ST_V_CLOSE: what a socket that is closed has left to send was sent for long enough
+ * @ST_V_TIMEOUT: the peer does not answer any more
+ */
+enum st_verdict {
+	ST_V_GO_ON,
+	ST_V_CLOSE,
+	ST_V_TIMEOUT,
+};
+
 /* Operations that the peer may keep for its application */
 enum st_keep {
 	ST_KEEP_REGION,		/* Request_Memory_Region */
@@ -404,7 +416,7 @@ void st_rcv_disconnect(struct st_sock *st, const struct st_op *op);
 void st_rcv_stray_disconnect(struct st_link *link, const struct st_op *op, const u8 *saddr);
 
 /* netlink/vc.c */
-void st_nl_vc_event(struct st_sock *st, enum st_state before);
+void st_nl_vc_event(struct st_sock *st, int before);
 
 /* sock/sendmsg.c */
 int st_send_ready(struct sock *sk, struct msghdr *msg, bool nonblock);

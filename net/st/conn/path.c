@@ -9,6 +9,7 @@
 #include <linux/slab.h>
 
 #include "conn/conn.h"
+#include "link/upcall.h"
 
 /**
  * st_way_init - make a way that is not in use
@@ -127,7 +128,7 @@ static struct st_way *st_way_place(struct st_sock *st)
 			silent = way;
 	}
 	if (silent) {
-		st_tx_leave_way(st, silent);
+		st_up->way_left(silent, NULL);
 		st_way_free(silent);
 	}
 	return silent;
@@ -173,8 +174,7 @@ void st_way_leave(struct st_way *way, struct st_way *other)
 
 	if (st->main == way)
 		st->main = other;
-	st_tx_leave_way(st, way);
-	st_rx_leave_way(st, way, other);
+	st_up->way_left(way, other);
 }
 
 /**

@@ -148,7 +148,10 @@ bool st_way_again(struct st_way *way);
 /* proto/paths.c */
 void st_down_check(struct st_sock *st, unsigned long now);
 void st_link_go_on(struct st_link *link);
+void st_way_turn(struct st_paced *paced);
+void st_way_left(struct st_way *way, struct st_way *other);
 void st_link_readdressed(struct st_link *link);
+void st_link_fail(struct st_link *link, int err);
 
 /* xfer/stripe.c */
 struct st_way *st_stripe_choose(struct st_sock *st, const struct st_rx *rx, u64 len);

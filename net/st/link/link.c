@@ -7,9 +7,13 @@
 #include <linux/rtnetlink.h>
 
 #include "conn/conn.h"
+#include "link/upcall.h"
 
 unsigned int st_net_id __read_mostly;
 EXPORT_SYMBOL_IF_KUNIT(st_net_id);
+
+/* Set before there is a link */
+const struct st_upcalls *st_up __ro_after_init;
 
 /**
  * st_link_find - the link of an LLP on a device
@@ -89,7 +93,7 @@ int st_link_add(struct net_device *dev, const struct st_llp *llp)
 	list_add_tail_rcu(&link->list, &sn->links);
 	if (llp->early && READ_ONCE(sn->ingress_hook))
 		llp->early(link, true);
-	st_nl_link_event(link, ST_CMD_LINK_ADD_NTF);
+	st_up->link_added(link);
 	return 0;
 free:
 	kfree(link->pace);
@@ -97,42 +101,6 @@ free:
 	return err;
 }
 EXPORT_SYMBOL_IF_KUNIT(st_link_add);
-
-/* A way of a Virtual Connection over the link, with a reference to that, or NULL. */
-static struct st_way *st_link_first(struct st_link *link)
-{
-	struct st_way *way = NULL;
-
-	spin_lock_bh(&link->lock);
-	if (!hlist_empty(&link->ways)) {
-		way = hlist_entry(link->ways.first, struct st_way, node);
-		sock_hold(&way->st->sk);
-	}
-	spin_unlock_bh(&link->lock);
-	return way;
-}
-
-/**
- * st_link_fail - what runs over a link and over no other fails
- * @link: the link, which takes no more Virtual Connections
- * @err: positive errno for them
- *
- * Context: under RTNL.
- */
-void st_link_fail(struct st_link *link, int err)
-{
-	struct st_sock *st;
-	struct st_way *way;
-
-	while ((way = st_link_first(link))) {
-		st = way->st;
-		spin_lock_bh(&st->lock);
-		if (way->link == link && !st_way_remove(way))
-			st_vc_fail(st, err);
-		st_unlock(st);
-		sock_put(&st->sk);
-	}
-}
 
 /**
  * st_link_state - whether Virtual Connections can be set up over a link
@@ -171,13 +139,9 @@ void st_link_changed(struct st_link *link)
 	WRITE_ONCE(link->unusable, unusable);
 	spin_unlock_bh(&link->lock);
 	state = st_link_state(link);
-	if (!told || state != link->state)
-		st_nl_link_event(link, ST_CMD_LINK_CHANGE_NTF);
+	told &= state == link->state;
 	link->state = state;
-	if (unusable)
-		st_link_fail(link, ENETDOWN);
-	else
-		st_link_go_on(link);
+	st_up->link_changed(link, told);
 }
 EXPORT_SYMBOL_IF_KUNIT(st_link_changed);
 
@@ -222,9 +186,7 @@ void st_link_del(struct net_device *dev, const struct st_llp *llp)
 	spin_lock_bh(&link->lock);
 	WRITE_ONCE(link->dead, true);
 	spin_unlock_bh(&link->lock);
-	st_nl_link_event(link, ST_CMD_LINK_DEL_NTF);
-	st_stripe_forget(st_pernet(link->net), link);
-	st_link_fail(link, ENETDOWN);
+	st_up->link_gone(link);
 	if (llp->early)
 		llp->early(link, false);
 	if (llp->end)
@@ -271,7 +233,7 @@ int st_link_join(struct st_link *link, struct st_way *way)
 	WRITE_ONCE(link->nr_vcs, link->nr_vcs + 1);
 	spin_unlock_bh(&link->lock);
 	way->link = link;
-	st_window_join(way);
+	st_up->way_joined(way);
 	return 0;
 }
 

@@ -10,6 +10,7 @@
 #include <net/rtnetlink.h>
 
 #include "conn/conn.h"
+#include "link/upcall.h"
 
 static LIST_HEAD(st_llps);	/* struct st_llp; RTNL */
 static DEFINE_MUTEX(st_llp_mutex);	/* One LLP at a time becomes known; outside RTNL */
@@ -143,7 +144,7 @@ static int st_llp_event(struct notifier_block *nb, unsigned long event, void *pt
 	case NETDEV_CHANGEADDR:
 		link = st_link_find(dev, llp);
 		if (link)
-			st_link_readdressed(link);
+			st_up->link_readdressed(link);
 		break;
 	}
 	return NOTIFY_DONE;

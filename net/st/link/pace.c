@@ -16,9 +16,9 @@
 #include <linux/slab.h>
 
 #include "conn/conn.h"
+#include "link/upcall.h"
 
 #define ST_PACE_MIN	BIT(16)		/* bytes that are cleared in any case */
-#define ST_PACE_HOLD	(HZ / 10)	/* what has not come by then counts no more */
 
 /**
  * st_pace_init - begin to pace a link
@@ -44,11 +44,6 @@ int st_pace_init(struct st_link *link)
 static struct st_pace *st_pace_of(const struct st_way *way)
 {
 	return way->link ? way->link->pace : NULL;
-}
-
-static struct st_sock *st_paced_sock(struct st_paced *p)
-{
-	return container_of(p, struct st_way, paced)->st;
 }
 
 static void st_paced_hold(struct st_pace *pace, struct st_paced *p, u64 len)
@@ -93,8 +88,8 @@ static void st_pace_turns(struct st_pace *pace, const struct st_paced *self)
 		list_del_init(&p->wait);
 		p->turn = p->want;
 		st_paced_hold(pace, p, p->turn);
-		if (p != self && refcount_inc_not_zero(&st_paced_sock(p)->sk.sk_refcnt))
-			st_tx_go_on(st_paced_sock(p));
+		if (p != self)
+			st_up->turn(p);
 	}
 }
 
@@ -106,7 +101,8 @@ static void st_pace_turns(struct st_pace *pace, const struct st_paced *self)
  * Where it must wait, st_tx_work() runs when its turn has come.
  *
  * Context: under st->lock.
- * Return: false when it must wait.
+ * Return: false when it must wait.  Those that are waited for may never send, so the caller asks
+ * again after %ST_PACE_HOLD.
  */
 bool st_pace_take(struct st_way *way, u64 len)
 {
@@ -134,9 +130,6 @@ bool st_pace_take(struct st_way *way, u64 len)
 		st_paced_hold(pace, p, len - p->turn);
 	p->turn = 0;
 	spin_unlock_bh(&pace->lock);
-	/* Those who are waited for may never send */
-	if (!ok)
-		st_timer_at(way->st, jiffies + ST_PACE_HOLD);
 	return ok;
 }
 EXPORT_SYMBOL_IF_KUNIT(st_pace_take);

@@ -13,6 +13,8 @@
 struct st_link;
 struct st_way;
 
+#define ST_PACE_HOLD	(HZ / 10)	/* jiffies; what has not come by then counts no more */
+
 /**
  * struct st_pace - what may be on its way to a link
  * @lock: protects all that follows, and struct st_paced of its ways;

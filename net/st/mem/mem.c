@@ -190,7 +190,6 @@ bool st_mem_rcv_end(struct st_sock *st, u32 id)
 	if (rm) {
 		st_remote_over(st, rm, rm->ready ? 0 : EREMOTEIO);
 		st_onesided_pump(st);
-		st_vc_maybe_disconnect(st);
 		return true;
 	}
 	r = st_region_find(st->mem, id);
@@ -204,7 +203,6 @@ bool st_mem_rcv_end(struct st_sock *st, u32 id)
 	st_region_lose(st, r, 0);
 	/* Operations that wrote to it may have blocked others */
 	st_onesided_pump(st);
-	st_vc_maybe_disconnect(st);
 	return true;
 }
 
@@ -268,40 +266,6 @@ void st_mem_stop(struct st_sock *st, int err)
 		else
 			st_region_lose(st, r, err);
 	}
-}
-
-/**
- * st_mem_close - the application closes the socket
- * @st: the socket
- *
- * When this returns nothing is written to memory of the application any more.
- *
- * Context: process, under lock_sock(); may sleep.
- */
-void st_mem_close(struct st_sock *st)
-{
-	struct st_remote *rm, *next_rm;
-	struct st_region *r, *next;
-	struct st_onesided *o, *next_o;
-	struct st_mem *mem;
-
-	spin_lock_bh(&st->lock);
-	mem = st->mem;
-	if (mem) {
-		list_for_each_entry_safe(rm, next_rm, &mem->remotes, list)
-			if (!rm->asked)
-				st_remote_over(st, rm, ECONNRESET);
-		list_for_each_entry_safe(o, next_o, &mem->ops, list)
-			st_onesided_finish(st, o, -ECONNRESET);
-		list_for_each_entry_safe(r, next, &mem->regions, list)
-			if (!r->ending)
-				st_region_lose(st, r, ECONNRESET);
-		/* These were in the way */
-		st_vc_maybe_disconnect(st);
-	}
-	st_unlock(st);
-	if (mem)
-		wait_event(mem->held_wait, !atomic_read(&mem->held));
 }
 
 /**

@@ -360,7 +360,6 @@ enum st_error st_region_range(const struct st_region *r, const struct st_place *
 			      u64 *pos);
 int st_region_offer(struct st_sock *st, bool alloc, struct st_region_offer *offer);
 int st_region_end(struct st_sock *st, u32 id);
-void st_region_uncharge(struct st_buf *buf);
 void st_region_lose(struct st_sock *st, struct st_region *r, int err);
 void st_region_free(struct st_region *r);
 bool st_region_has(struct st_mem *mem, const struct st_buf *buf);

@@ -120,7 +120,7 @@ void st_onesided_finish(struct st_sock *st, struct st_onesided *o, int err)
  * A FetchOp that the peer may have executed goes on: its value can't be learned in another way,
  * and is told without being written.
  *
- * The caller calls st_onesided_pump() and st_vc_maybe_disconnect(), and waits a grace period.
+ * The caller calls st_onesided_pump(), and waits a grace period.
  *
  * Context: under st->lock.
  */
@@ -152,7 +152,6 @@ void st_onesided_done(struct st_sock *st, struct st_onesided *o, int err)
 		st_guard_answered(st, &o->guard);
 	st_onesided_finish(st, o, err);
 	st_onesided_pump(st);
-	st_vc_maybe_disconnect(st);
 }
 
 /**

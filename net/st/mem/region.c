@@ -115,22 +115,18 @@ static void st_region_uncharged(struct st_net *sn, u64 len)
 	atomic64_sub(len, &sn->region_bytes);
 }
 
-/* What is sent from a region may keep its memory longer than the region. */
-static void st_region_charged(struct st_sock *st, struct st_buf *buf)
-{
-	buf->net = get_net_track(sock_net(&st->sk), &buf->tracker, GFP_ATOMIC | __GFP_NOWARN);
-}
-
-/**
- * st_region_uncharge - the memory of a region is gone
- * @buf: the memory, with a st_buf.net
- *
- * Context: any.
- */
-void st_region_uncharge(struct st_buf *buf)
+/* The memory of a region is gone. */
+static void st_region_uncharge(struct st_buf *buf)
 {
 	st_region_uncharged(st_pernet(buf->net), buf->len);
 	put_net_track(buf->net, &buf->tracker);
+}
+
+/* What is sent from a region may keep its memory longer than the region. */
+static void st_region_charged(struct st_sock *st, struct st_buf *buf)
+{
+	buf->uncharge = st_region_uncharge;
+	buf->net = get_net_track(sock_net(&st->sk), &buf->tracker, GFP_ATOMIC | __GFP_NOWARN);
 }
 
 /* The last use of the memory is over.  Process context; may sleep. */
@@ -255,7 +251,6 @@ int st_region_end(struct st_sock *st, u32 id)
 	}
 	/* Operations that wrote to it may have blocked others */
 	st_onesided_pump(st);
-	st_vc_maybe_disconnect(st);
 	st_unlock(st);
 
 	/* An LLP that saw the target before may still write */

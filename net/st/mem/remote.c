@@ -396,7 +396,6 @@ int st_remote_end(struct st_sock *st, u32 id)
 		else	/* Should it be granted yet, it is ended at once */
 			st_remote_over(st, rm, 0);
 		st_onesided_pump(st);
-		st_vc_maybe_disconnect(st);
 	}
 	st_unlock(st);
 	return err;

@@ -262,7 +262,7 @@ int st_nl_vc_del_doit(struct sk_buff *skb, struct genl_info *info)
  *
  * Context: under st->lock.
  */
-void st_nl_vc_event(struct st_sock *st, enum st_state before)
+void st_nl_vc_event(struct st_sock *st, int before)
 {
 	bool up = st->sk.sk_state == ST_ESTABLISHED;
 	bool was = before == ST_ESTABLISHED;

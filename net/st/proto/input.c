@@ -22,7 +22,6 @@ pump:
 	st_tx_pump(st);
 	st_read_pump(st);
 	st_rx_grant_all(st);
-	st_vc_maybe_disconnect(st);
 }
 
 /* ST 4.2; the whole of a Control operation becomes linear.  No other skb stands for several. */
@@ -229,6 +228,8 @@ static void st_rcv_vc(struct st_sock *st, struct st_op *op, const struct sk_buff
 		st_rcv_established(st, op, skb);
 	else if (st->sk.sk_state == ST_CONNECTING)
 		st_log_unexpected(st, op);
+	/* It may have been the answer to the last that was sent */
+	st_vc_maybe_disconnect(st);
 }
 
 /**

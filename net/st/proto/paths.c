@@ -142,3 +142,67 @@ void st_link_readdressed(struct st_link *link)
 	memcpy(link->addr, link->dev->dev_addr, link->addr_len);
 }
 EXPORT_SYMBOL_IF_KUNIT(st_link_readdressed);
+
+/* A way of a Virtual Connection over the link, with a reference to that, or NULL. */
+static struct st_way *st_link_first(struct st_link *link)
+{
+	struct st_way *way = NULL;
+
+	spin_lock_bh(&link->lock);
+	if (!hlist_empty(&link->ways)) {
+		way = hlist_entry(link->ways.first, struct st_way, node);
+		sock_hold(&way->st->sk);
+	}
+	spin_unlock_bh(&link->lock);
+	return way;
+}
+
+/**
+ * st_link_fail - what runs over a link and over no other fails
+ * @link: the link, which takes no more Virtual Connections
+ * @err: positive errno for them
+ *
+ * Context: under RTNL.
+ */
+void st_link_fail(struct st_link *link, int err)
+{
+	struct st_sock *st;
+	struct st_way *way;
+
+	while ((way = st_link_first(link))) {
+		st = way->st;
+		spin_lock_bh(&st->lock);
+		if (way->link == link && !st_way_remove(way))
+			st_vc_fail(st, err);
+		st_unlock(st);
+		sock_put(&st->sk);
+	}
+}
+
+/**
+ * st_way_turn - it is the turn of a way to clear a Block
+ * @paced: its part in what may be on its way to the link
+ *
+ * Context: under st_pace.lock.
+ */
+void st_way_turn(struct st_paced *paced)
+{
+	struct st_sock *st = container_of(paced, struct st_way, paced)->st;
+
+	if (refcount_inc_not_zero(&st->sk.sk_refcnt))
+		st_tx_go_on(st);
+}
+
+/**
+ * st_way_left - a way does not work any more
+ * @way: the way
+ * @other: where what was on its way over it goes; NULL: no Block is cleared over it
+ *
+ * Context: under st_sock.lock.
+ */
+void st_way_left(struct st_way *way, struct st_way *other)
+{
+	st_tx_leave_way(way->st, way);
+	if (other)
+		st_rx_leave_way(way->st, way, other);
+}

@@ -7,6 +7,7 @@
 #include <linux/sched/mm.h>
 
 #include "conn/conn.h"
+#include "link/upcall.h"
 
 /* ST 8.2 */
 static u16 st_conn_flags(const struct st_sock *st)
@@ -36,7 +37,7 @@ void st_vc_set_state(struct st_sock *st, enum st_state state)
 
 	/* Read without the lock by the system calls */
 	WRITE_ONCE(st->sk.sk_state, state);
-	st_nl_vc_event(st, before);
+	st_up->vc_state(st, before);
 }
 
 static void st_vc_parameters(struct st_sock *st, const struct st_op *op)

@@ -2,7 +2,7 @@
 /*
  * How a Virtual Connection ends: torn down by either side, ST 5.1.2, or given up.
  */
-#include "conn/conn.h"
+#include "mem/mem.h"
 
 static void st_queue_disconnect(struct st_sock *st, u8 code, bool guard)
 {
@@ -243,4 +243,38 @@ void st_vc_conn_timeout(struct st_sock *st, unsigned long now)
 			st_vc_hold(st);
 		break;
 	}
+}
+
+/**
+ * st_mem_close - the application closes the socket
+ * @st: the socket
+ *
+ * When this returns nothing is written to memory of the application any more.
+ *
+ * Context: process, under lock_sock(); may sleep.
+ */
+void st_mem_close(struct st_sock *st)
+{
+	struct st_remote *rm, *next_rm;
+	struct st_region *r, *next;
+	struct st_onesided *o, *next_o;
+	struct st_mem *mem;
+
+	spin_lock_bh(&st->lock);
+	mem = st->mem;
+	if (mem) {
+		list_for_each_entry_safe(rm, next_rm, &mem->remotes, list)
+			if (!rm->asked)
+				st_remote_over(st, rm, ECONNRESET);
+		list_for_each_entry_safe(o, next_o, &mem->ops, list)
+			st_onesided_finish(st, o, -ECONNRESET);
+		list_for_each_entry_safe(r, next, &mem->regions, list)
+			if (!r->ending)
+				st_region_lose(st, r, ECONNRESET);
+		/* These were in the way */
+		st_vc_maybe_disconnect(st);
+	}
+	st_unlock(st);
+	if (mem)
+		wait_event(mem->held_wait, !atomic_read(&mem->held));
 }

@@ -9,6 +9,15 @@
 
 #include "conn/conn.h"
 
+/* Under st->lock. */
+static void st_act(struct st_sock *st, enum st_verdict verdict)
+{
+	if (verdict == ST_V_TIMEOUT)
+		st_vc_fail(st, ETIMEDOUT);
+	else if (verdict == ST_V_CLOSE)
+		st_vc_disconnect(st);
+}
+
 /**
  * st_timer - Op_timeouts of a Virtual Connection and its Transfers, ST 10.1
  * @t: its timer
@@ -34,13 +43,14 @@ void st_timer(struct timer_list *t)
 	if (st->sk.sk_state == ST_ESTABLISHED) {
 		st_keep_check(st, now);
 		st_state_timeouts(st, now);
-		st_tx_timeouts(st, now);
-		st_read_timeouts(st, now);
-		st_rx_timeouts(st, now);
+		st_act(st, st_tx_timeouts(st, now));
+		st_act(st, st_read_timeouts(st, now));
+		st_act(st, st_rx_timeouts(st, now));
 		st_ways_check(st, now);
 	}
 	if (st->sk.sk_state == ST_ESTABLISHED && !st_mem_timeouts(st, now))
-		st_vc_fail(st, ETIMEDOUT);
+		st_act(st, ST_V_TIMEOUT);
+	st_vc_maybe_disconnect(st);
 	st_unlock(st);
 	sock_put(&st->sk);
 }
@@ -61,6 +71,7 @@ void st_tx_work(struct work_struct *work)
 	st_mem_pump(st);
 	st_rx_grant_all(st);
 	st_ways_pass(st);
+	st_vc_maybe_disconnect(st);
 	st_unlock(st);
 	sock_put(&st->sk);
 }

@@ -27,7 +27,13 @@ static int st_mem_end(struct st_sock *st, u32 id)
 {
 	int err = st_region_end(st, id);
 
-	return err == -ENOENT ? st_remote_end(st, id) : err;
+	if (err == -ENOENT)
+		err = st_remote_end(st, id);
+	/* Operations that ended with it may have been the last */
+	spin_lock_bh(&st->lock);
+	st_vc_maybe_disconnect(st);
+	st_unlock(st);
+	return err;
 }
 
 /**

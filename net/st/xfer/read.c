@@ -564,21 +564,21 @@ void st_read_sent(struct st_sock *st, const struct st_tx *tx)
  * @now: jiffies
  *
  * Context: under st->lock, in st_timer().
+ * Return: what follows.
  */
-void st_read_timeouts(struct st_sock *st, unsigned long now)
+enum st_verdict st_read_timeouts(struct st_sock *st, unsigned long now)
 {
 	struct st_rx *rx;
 
 	if (!st->reads || list_empty(&st->reads->asked))
-		return;
+		return ST_V_GO_ON;
 	list_for_each_entry(rx, &st->reads->asked, list) {
-		if (!st_guard_repeat(st, &rx->guard, now)) {
-			st_vc_fail(st, ETIMEDOUT);
-			return;
-		}
+		if (!st_guard_repeat(st, &rx->guard, now))
+			return ST_V_TIMEOUT;
 	}
 	st_read_ask(st);
 	st_timer_at(st, now + ST_KEEPALIVE);
+	return ST_V_GO_ON;
 }
 
 /**

@@ -581,26 +581,24 @@ bool st_rx_end_acked(struct st_sock *st, struct st_rx *rx)
  * @now: jiffies
  *
  * Context: under st->lock, in st_timer().
+ * Return: what follows.
  */
-void st_rx_timeouts(struct st_sock *st, unsigned long now)
+enum st_verdict st_rx_timeouts(struct st_sock *st, unsigned long now)
 {
 	struct st_rx *rx, *next;
 
 	list_for_each_entry(rx, &st->rx_list, list) {
-		if (!st_guard_repeat(st, &rx->guard, now)) {
-			st_vc_fail(st, ETIMEDOUT);
-			return;
-		}
+		if (!st_guard_repeat(st, &rx->guard, now))
+			return ST_V_TIMEOUT;
 	}
 	list_for_each_entry_safe(rx, next, &st->rx_ending, list) {
-		if (!st_guard_repeat(st, &rx->guard, now)) {
-			st_vc_fail(st, ETIMEDOUT);
-			return;
-		}
+		if (!st_guard_repeat(st, &rx->guard, now))
+			return ST_V_TIMEOUT;
 	}
 	if (st->sink)
 		st_blocks_timeouts(st, now);
 	st_rx_grant_all(st);
+	return ST_V_GO_ON;
 }
 
 /**

@@ -34,6 +34,15 @@ static bool st_stripe_rests(const struct st_way *way)
 	return !s->quota;
 }
 
+/* Whether a Block may be cleared over a way now; where it must wait, the timer asks again. */
+static bool st_stripe_take(struct st_way *way, u64 len)
+{
+	if (st_pace_take(way, len))
+		return true;
+	st_timer_at(way->st, jiffies + ST_PACE_HOLD);
+	return false;
+}
+
 /**
  * st_stripe_choose - the way to clear a Block over, and room there
  * @st: the Virtual Connection
@@ -58,14 +67,14 @@ struct st_way *st_stripe_choose(struct st_sock *st, const struct st_rx *rx, u64 
 			continue;
 		usable = true;
 		if (way->blocks < stripe->strand[turn].quota &&
-		    st_window_open(way, rx, way->blocks) && st_pace_take(way, len)) {
+		    st_window_open(way, rx, way->blocks) && st_stripe_take(way, len)) {
 			stripe->turn = turn;
 			return way;
 		}
 	}
 	/* Where none is known to work, Op_timeouts tell */
 	if (usable || !st_window_open(st->main, rx, hweight64(rx->out_map)) ||
-	    !st_pace_take(st->main, len))
+	    !st_stripe_take(st->main, len))
 		return NULL;
 	return st->main;
 }

@@ -272,7 +272,6 @@ void st_rcv_request_answer(struct st_sock *st, const struct st_op *op)
 	if (op->flags & ST_F_REJECT) {
 		st_tx_finish(st, tx, -EREMOTEIO);
 		st_tx_pump(st);
-		st_vc_maybe_disconnect(st);
 		return;
 	}
 	tx->answered = true;
@@ -407,7 +406,6 @@ void st_tx_end_rcvd(struct st_sock *st, struct st_tx *tx)
 {
 	st_tx_finish(st, tx, -EREMOTEIO);
 	st_tx_pump(st);
-	st_vc_maybe_disconnect(st);
 }
 
 /**
@@ -428,7 +426,6 @@ bool st_tx_end_acked(struct st_sock *st, struct st_tx *tx)
 	st_guard_answered(st, &tx->guard);
 	st_tx_finish(st, tx, tx->tiling.t_len || tx->cancelled ? -EREMOTEIO : 0);
 	st_tx_pump(st);
-	st_vc_maybe_disconnect(st);
 	return true;
 }
 
@@ -438,8 +435,9 @@ bool st_tx_end_acked(struct st_sock *st, struct st_tx *tx)
  * @now: jiffies
  *
  * Context: under st->lock, in st_timer().
+ * Return: what follows.
  */
-void st_tx_timeouts(struct st_sock *st, unsigned long now)
+enum st_verdict st_tx_timeouts(struct st_sock *st, unsigned long now)
 {
 	struct st_tx *tx;
 
@@ -449,21 +447,19 @@ void st_tx_timeouts(struct st_sock *st, unsigned long now)
 			st_guard_again(st, &tx->guard);
 			break;
 		case -ETIMEDOUT:
-			st_vc_fail(st, ETIMEDOUT);
-			return;
+			return ST_V_TIMEOUT;
 		}
 	}
 	if (list_empty(&st->tx_list))
-		return;
-	if (sock_flag(&st->sk, SOCK_DEAD) && time_after_eq(now, st->hold_until)) {
-		st_vc_disconnect(st);
-		return;
-	}
+		return ST_V_GO_ON;
+	if (sock_flag(&st->sk, SOCK_DEAD) && time_after_eq(now, st->hold_until))
+		return ST_V_CLOSE;
 	/* Whoever waits for Clear_To_Sends learns that the peer has gone */
 	if (time_after_eq(now, st->heard + ST_KEEPALIVE))
 		st_queue_request_state(st);
 	st_timer_at(st, now + ST_KEEPALIVE);
 	st_tx_pump(st);
+	return ST_V_GO_ON;
 }
 
 /**

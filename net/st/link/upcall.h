@@ -1,0 +1,46 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/*
+ * What a lower floor tells a higher one: by this table, which main.c fills.  Beside it there
+ * are the timer, the work and the write space of a socket, which proto/ sets, and the callbacks
+ * of a buffer.
+ */
+#ifndef _NET_ST_UPCALL_H
+#define _NET_ST_UPCALL_H
+
+#include <linux/types.h>
+
+struct st_link;
+struct st_paced;
+struct st_sock;
+struct st_way;
+
+/**
+ * struct st_upcalls - who is told
+ * @link_added: a link can be found.  Under RTNL.
+ * @link_gone: a link can't be found any more and takes no more users; when this returns it has
+ *	none.  Under RTNL, may sleep.
+ * @link_changed: the medium of a link has come or gone, or what arrives there is taken by
+ *	something else or is so no more; @told: netlink has told of it, or need not.  Under RTNL,
+ *	may sleep.
+ * @link_readdressed: the device of a link may have another address.  Under RTNL, may sleep.
+ * @turn: it is the turn of a way to clear a Block.  Under st_pace.lock, and the st_sock.lock of any
+ *	Virtual Connection of the link, so that no other may be taken.
+ * @way_joined: a way runs over a link.  Under st_sock.lock.
+ * @way_left: a way does not work any more; what was on its way goes over @other, or, where that
+ *	is NULL, nothing is cleared over it.  Under st_sock.lock.
+ * @vc_state: the state of a Virtual Connection was @before.  Under st_sock.lock.
+ */
+struct st_upcalls {
+	void (*link_added)(struct st_link *link);
+	void (*link_gone)(struct st_link *link);
+	void (*link_changed)(struct st_link *link, bool told);
+	void (*link_readdressed)(struct st_link *link);
+	void (*turn)(struct st_paced *paced);
+	void (*way_joined)(struct st_way *way);
+	void (*way_left)(struct st_way *way, struct st_way *other);
+	void (*vc_state)(struct st_sock *st, int before);
+};
+
+extern const struct st_upcalls *st_up;
+
+#endif
