@@ -6,8 +6,11 @@
 #include <linux/net.h>
 #include <linux/rcupdate.h>
 
-#include "conn/conn.h"
+#include "conn/host.h"
 #include "link/upcall.h"
+#include "netlink/netlink.h"
+#include "proto/proto.h"
+#include "xfer/rx_block.h"
 
 static void st_link_was_added(struct st_link *link)
 {

@@ -67,6 +67,9 @@ struct st_buf {
 };
 
 /* buf/buf.c */
+extern struct workqueue_struct *st_mem_wq;
+
+/* buf/buf.c */
 struct st_buf *st_buf_pin(struct iov_iter *from, size_t len);
 struct st_buf *st_buf_alloc(size_t len, gfp_t gfp);
 struct st_buf *st_buf_clone(const struct st_buf *from, u64 pos, u32 len, gfp_t gfp);
@@ -86,7 +89,6 @@ void st_buf_move_charge(struct st_buf *to, struct st_buf *from);
 void st_buf_write(struct st_buf *buf, const void *from, u32 len);
 void st_buf_free(struct st_buf *buf, bool dirty);
 void st_buf_free_slowly(struct st_buf *buf);
-extern struct workqueue_struct *st_mem_wq;
 int st_buf_init(void);
 void st_buf_exit(void);
 

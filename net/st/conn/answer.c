@@ -2,7 +2,7 @@
 /*
  * Control operations that Transfers and persistent memory send alike.
  */
-#include "conn/conn.h"
+#include "xfer/rx.h"
 
 /**
  * st_queue_end - tell the peer that a Transfer or a region ends, ST 6.1.1.4

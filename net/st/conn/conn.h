@@ -24,12 +24,11 @@
 #include <net/sock.h>
 #include <net/tcp_states.h>
 
+#include "conn/path.h"
 #include "conn/retrans.h"
 #include "net.h"
 #include "wire/op.h"
 #include "xfer/short.h"
-#include "conn/path.h"
-#include "xfer/xfer.h"
 
 #define ST_KEEPALIVE		(5 * HZ)
 #define ST_KEEP_IDLE_DEFAULT	7200	/* seconds, as of TCP */
@@ -346,39 +345,15 @@ static inline bool st_is_admin(const struct st_sock *st)
 /* sock/af_st.c */
 extern struct proto st_proto;
 extern const struct net_proto_family st_family;
-int st_addr_check(const struct sockaddr_st *addr, int len);
 
-/* sock/connect.c */
-int st_wait_setup(struct sock *sk, long *timeo);
-int st_connect(struct socket *sock, struct sockaddr_unsized *uaddr, int addr_len, int flags);
-int st_listen(struct socket *sock, int backlog);
-int st_accept(struct socket *sock, struct socket *newsock, struct proto_accept_arg *arg);
-void st_close_listener(struct st_sock *st);
-
-/* sock/sockopt.c */
-int st_setsockopt(struct socket *sock, int level, int optname, sockptr_t optval,
-		  unsigned int optlen);
-int st_getsockopt(struct socket *sock, int level, int optname, char __user *optval,
-		  int __user *optlen);
-int st_stripe_set(struct st_sock *st, int val);
-int st_stripe_set_addrs(struct st_sock *st, sockptr_t optval, unsigned int optlen);
-int st_stripe_get_addrs(struct st_sock *st, struct sockaddr_st *asked);
-
-bool st_not_yet_used(const struct sock *sk);
-
-/* sock/ioctl.c */
-int st_queued(struct sock *sk, int cmd, int *karg);
-int st_ioctl_take(void *to, size_t size, size_t least, const void __user *arg);
-int st_ioctl(struct socket *sock, unsigned int cmd, unsigned long arg);
-int st_compat_ioctl(struct socket *sock, unsigned int cmd, unsigned long arg);
-
-/* conn/placement.c */
-void st_target_cancel(struct st_sock *st, u16 mx);
-bool st_target_take_back(struct st_sock *st, const struct st_buf *ubuf);
-void st_target_purge(struct st_sock *st);
-struct st_target *st_target_add(struct st_sock *st, u16 mx, u32 len);
-struct st_target *st_target_new_in(struct st_sock *st, u16 mx, struct st_buf *buf, u64 pos,
-				   u32 len);
+/* conn/vc.c */
+void st_vc_unhash(struct st_sock *st);
+struct st_sock *st_vc_find(struct st_net *sn, u32 key);
+int st_vc_hash(struct st_sock *st);
+int st_vc_hash_peer(struct st_sock *st);
+struct st_sock *st_vc_find_peer(struct st_net *sn, const struct st_peer *peer);
+int st_conn_init(struct net *net);
+void st_conn_exit(struct net *net);
 
 /* conn/output.c */
 void st_op_init(const struct st_sock *st, struct st_op *op, u8 code, u16 flags);
@@ -388,106 +363,6 @@ int st_queue_op_by(struct st_way *way, const struct st_op *op);
 void st_unlock(struct st_sock *st) __releases(&st->lock);
 void st_timer_at(struct st_sock *st, unsigned long when);
 void st_tx_go_on(struct st_sock *st);
-
-/* wire/gso.c */
-void st_run_make(struct sk_buff *skb, u32 stu, bool checksum);
-bool st_run_valid(const struct sk_buff *skb);
-void st_run_stu(const struct st_op *run, u32 n, u32 pos, bool last, struct st_op *op);
-
-/* conn/keepalive.c */
-void st_keep_check(struct st_sock *st, unsigned long now);
-void st_keep_set(struct sock *sk, int on);
-int st_keep_set_idle(struct st_sock *st, int seconds);
-
-/* proto/setup.c */
-int st_vc_connect(struct st_sock *st, struct st_link *link, const struct sockaddr_st *to);
-void st_vc_set_state(struct st_sock *st, enum st_state state);
-void st_rcv_request_connection(struct st_link *link, const struct st_op *op, const void *opt,
-			       const u8 *saddr);
-void st_rcv_connection_answer(struct st_sock *st, const struct st_op *op, const void *opt);
-
-/* proto/teardown.c */
-void st_vc_disconnect(struct st_sock *st);
-void st_vc_maybe_disconnect(struct st_sock *st);
-void st_vc_fail(struct st_sock *st, int err);
-void st_vc_abort(struct st_sock *st, struct st_way *way, int err);
-void st_vc_conn_timeout(struct st_sock *st, unsigned long now);
-void st_rcv_disconnect(struct st_sock *st, const struct st_op *op);
-void st_rcv_stray_disconnect(struct st_link *link, const struct st_op *op, const u8 *saddr);
-
-/* netlink/vc.c */
-void st_nl_vc_event(struct st_sock *st, int before);
-
-/* sock/sendmsg.c */
-int st_send_ready(struct sock *sk, struct msghdr *msg, bool nonblock);
-void st_tx_shutdown(struct st_sock *st);
-int st_send_wait(struct st_sock *st, long *timeo, bool (*room)(struct st_sock *st));
-int st_sendmsg(struct socket *sock, struct msghdr *msg, size_t len);
-
-/* conn/wait.c */
-long st_wait_killable(struct completion *done, long timeo);
-long st_patience(struct st_sock *st);
-
-/* sock/cmsg.c */
-bool st_send_valid(const struct st_send *send);
-int st_ctl_parse(struct sock *sk, struct msghdr *msg, struct st_ctl *ctl);
-
-/* conn/event.c */
-void st_event_interrupt(struct st_sock *st, const struct st_op *op);
-int st_event_queue(struct st_sock *st, const struct st_event *event);
-void st_event_tell(struct st_sock *st, const struct st_event *event);
-bool st_event_waits(const struct st_sock *st);
-int st_event_recv(struct st_sock *st, struct msghdr *msg);
-struct sk_buff *st_event_reserve(struct st_sock *st);
-void st_event_post(struct st_sock *st, struct sk_buff *skb, const struct st_event *event);
-void st_tx_wake(struct sock *sk);
-
-/* mem/, sock/onesided.c: persistent memory */
-void st_mem_stop(struct st_sock *st, int err);
-void st_mem_close(struct st_sock *st);
-void st_mem_purge(struct st_sock *st);
-void st_mem_pump(struct st_sock *st);
-bool st_remote_pump(struct st_sock *st);
-void st_remote_shutdown(struct st_sock *st);
-bool st_remote_asking(const struct st_sock *st);
-bool st_mem_has_id(const struct st_sock *st, u32 id);
-bool st_mem_waiting(const struct st_sock *st);
-bool st_mem_idle(const struct st_sock *st);
-bool st_mem_asks(const struct st_sock *st);
-unsigned int st_mem_slots(const struct st_sock *st);
-bool st_mem_timeouts(struct st_sock *st, unsigned long now);
-enum st_error st_mem_area(struct st_sock *st, const struct st_op *op, u32 len,
-			  struct st_buf **buf, u64 *pos);
-void st_mem_rcv_data(struct st_sock *st, const struct st_op *op, const struct sk_buff *skb);
-bool st_mem_rcv_answer(struct st_sock *st, const struct st_op *op);
-void st_mem_rcv_state(struct st_sock *st, const struct st_op *op);
-bool st_mem_rcv_end(struct st_sock *st, u32 id);
-bool st_mem_rcv_end_ack(struct st_sock *st, u32 id, bool *asked);
-bool st_mem_option(int optname);
-int st_mem_setsockopt(struct st_sock *st, int optname, sockptr_t optval, unsigned int optlen);
-int st_mem_getsockopt(struct st_sock *st, int optname, char __user *optval,
-		      int __user *optlen);
-struct st_buf *st_region_part(struct st_sock *st, const struct st_send_from *from, bool write);
-int st_mem_ioctl(struct st_sock *st, unsigned int cmd, void __user *arg, bool nonblock);
-int st_mem_mmap(struct file *file, struct socket *sock, struct vm_area_struct *vma);
-void st_rcv_request_memory_region(struct st_sock *st, const struct st_op *op);
-void st_rcv_memory_region_available(struct st_sock *st, const struct st_op *op);
-void st_rcv_get(struct st_sock *st, const struct st_op *op);
-bool st_serve_state(struct st_sock *st, const struct st_op *op);
-bool st_onesided_is(struct msghdr *msg);
-int st_onesided_sendmsg(struct sock *sk, struct msghdr *msg, size_t len);
-
-/* sock/recvmsg.c */
-int st_recvmsg(struct socket *sock, struct msghdr *msg, size_t len, int flags);
-bool st_readable(struct st_sock *st);
-
-/* conn/slots.c */
-bool st_slot_take(struct st_sock *st, bool reserve);
-bool st_slots_left(const struct st_sock *st);
-bool st_slots_to_keep(const struct st_sock *st, enum st_keep what);
-bool st_slot_keep(struct st_sock *st, enum st_keep what);
-void st_slots_update(struct st_sock *st, u16 slots, u32 sync);
-void st_queue_request_state(struct st_sock *st);
 
 /* conn/data.c */
 unsigned int st_tx_inflight(const struct st_sock *st);
@@ -501,38 +376,27 @@ struct sk_buff *st_tx_queue_data(struct st_way *way, const struct st_op *op, str
 int st_mem_take(struct st_sock *st, struct st_buf *buf, u64 pos, const struct sk_buff *skb,
 		struct st_csum *csum, bool *summed);
 
+/* conn/slots.c */
+bool st_slot_take(struct st_sock *st, bool reserve);
+bool st_slots_left(const struct st_sock *st);
+bool st_slots_to_keep(const struct st_sock *st, enum st_keep what);
+bool st_slot_keep(struct st_sock *st, enum st_keep what);
+void st_slots_update(struct st_sock *st, u16 slots, u32 sync);
+void st_queue_request_state(struct st_sock *st);
+
 /* conn/answer.c */
 void st_queue_end(struct st_sock *st, u32 peer_id, u32 id, struct st_guard *guard);
 void st_queue_request_answer(struct st_sock *st, u32 d_id, u32 s_id, u16 flags);
 void st_queue_request_state_response(struct st_sock *st, const struct st_op *to,
 				     u32 d_id, u32 s_id, u32 b_seq, u32 b_num);
 
-/* conn/host.c */
-void *st_peer_kzalloc(struct st_sock *st, size_t size, gfp_t gfp);
-void *st_peer_alloc(struct st_sock *st, size_t size);
-void st_peer_free(struct st_sock *st, void *p, size_t size);
-struct sk_buff *st_peer_skb(struct st_sock *st, unsigned int len);
+/* conn/keepalive.c */
+void st_keep_check(struct st_sock *st, unsigned long now);
+void st_keep_set(struct sock *sk, int on);
+int st_keep_set_idle(struct st_sock *st, int seconds);
 
-/* conn/vc.c */
-void st_vc_unhash(struct st_sock *st);
-struct st_sock *st_vc_find(struct st_net *sn, u32 key);
-int st_vc_hash(struct st_sock *st);
-int st_vc_hash_peer(struct st_sock *st);
-struct st_sock *st_vc_find_peer(struct st_net *sn, const struct st_peer *peer);
-int st_conn_init(struct net *net);
-void st_conn_exit(struct net *net);
-
-/* conn/multipath.c */
-bool st_rcv_match(const struct st_sock *st, const struct st_op *op);
-
-/* proto/work.c */
-void st_timer(struct timer_list *t);
-void st_tx_work(struct work_struct *work);
-void st_tx_write_space(struct sock *sk);
-
-/* proto/alloc.c */
-void st_sk_begin(struct st_sock *st);
-struct st_sock *st_sk_accept(struct st_sock *lst);
-struct st_send st_send_default(struct st_sock *st);
+/* conn/wait.c */
+long st_wait_killable(struct completion *done, long timeo);
+long st_patience(struct st_sock *st);
 
 #endif

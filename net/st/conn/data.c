@@ -7,7 +7,11 @@
 #include <linux/export.h>
 #include <linux/netdevice.h>
 
+#include "buf/buf.h"
 #include "conn/conn.h"
+#include "conn/host.h"
+#include "link/link.h"
+#include "wire/gso.h"
 
 /**
  * st_alloc_data - a short Data operation as an skb

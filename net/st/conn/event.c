@@ -7,7 +7,8 @@
 #include <linux/errqueue.h>
 #include <linux/rcupdate.h>
 
-#include "conn/conn.h"
+#include "conn/event.h"
+#include "conn/host.h"
 
 static void st_event_wake(struct sock *sk)
 {

@@ -10,6 +10,8 @@
 #include <linux/slab.h>
 
 #include "conn/conn.h"
+#include "conn/host.h"
+#include "xfer/xfer.h"
 
 /* What is small is charged in steps, so that not each of it is counted by all CPUs */
 #define ST_HOST_STEP	2048

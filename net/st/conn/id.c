@@ -10,7 +10,8 @@
 #include <linux/memcontrol.h>
 #include <linux/sched/mm.h>
 
-#include "conn/conn.h"
+#include "conn/id.h"
+#include "mem/mem.h"
 
 /**
  * st_xfer_find - the Transfer with a sequence identifier

@@ -11,7 +11,7 @@
 #include <linux/random.h>
 #include <linux/siphash.h>
 
-#include "conn/conn.h"
+#include "conn/host.h"
 
 /* Four make a Feistel network a random permutation; more, as the halves are short */
 #define ST_KEY_ROUNDS	10

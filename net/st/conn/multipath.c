@@ -10,6 +10,9 @@
 #include <linux/slab.h>
 
 #include "conn/conn.h"
+#include "conn/host.h"
+#include "link/link.h"
+#include "xfer/xfer.h"
 
 /* What st_stripe_begin() needs, or NULL. */
 static struct st_stripe *st_stripe_new(struct st_sock *st, gfp_t gfp)

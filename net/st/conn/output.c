@@ -8,6 +8,7 @@
 #include <linux/timer.h>
 
 #include "conn/conn.h"
+#include "link/link.h"
 
 #define ST_FLUSH	256	/* operations that one caller hands to the LLP */
 
@@ -59,6 +60,27 @@ void st_outq_add(struct st_sock *st, struct sk_buff *skb)
 	skb->priority = READ_ONCE(st->sk.sk_priority);
 	skb->mark = READ_ONCE(st->sk.sk_mark);
 	__skb_queue_tail(&st->outq, skb);
+}
+
+/*
+ * Where short records of the peer may be Put, as an operation of the setup tells it in @opt, of
+ * ST_OPT_LEN bytes.  Under st->lock.  Return: bytes of the payload; 0: the operation has none.
+ */
+static u32 st_short_offer(const struct st_sock *st, const struct st_op *op, void *opt)
+{
+	static const struct st_short_opt offer = {
+		.magic = cpu_to_be64(ST_SHORT_MAGIC),
+		.id = cpu_to_be32(ST_SHORT_ID),
+		.mx = cpu_to_be16(ST_SHORT_MX),
+		.max = cpu_to_be16(ST_SHORT_MAX),
+	};
+	const struct st_shorts *s = &st->shorts;
+
+	if (!(op->op == ST_OP_REQUEST_CONNECTION && s->wanted) &&
+	    !(op->op == ST_OP_CONNECTION_ANSWER && s->max))
+		return 0;
+	memcpy(opt, &offer, sizeof(offer));
+	return sizeof(offer);
 }
 
 /**

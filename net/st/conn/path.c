@@ -9,6 +9,7 @@
 #include <linux/slab.h>
 
 #include "conn/conn.h"
+#include "link/link.h"
 #include "link/upcall.h"
 
 /**

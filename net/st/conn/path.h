@@ -145,26 +145,11 @@ bool st_way_answered(struct st_way *way, const struct st_op *op);
 void st_ways_check(struct st_sock *st, unsigned long now);
 bool st_way_again(struct st_way *way);
 
-/* proto/paths.c */
-void st_down_check(struct st_sock *st, unsigned long now);
-void st_link_go_on(struct st_link *link);
-void st_way_turn(struct st_paced *paced);
-void st_way_left(struct st_way *way, struct st_way *other);
-void st_link_readdressed(struct st_link *link);
-void st_link_fail(struct st_link *link, int err);
-
-/* xfer/stripe.c */
-struct st_way *st_stripe_choose(struct st_sock *st, const struct st_rx *rx, u64 len);
-struct st_way *st_stripe_elsewhere(struct st_sock *st, struct st_way *way);
-void st_stripe_stalled(struct st_sock *st, const struct st_rx *rx);
-void st_stripe_arrived(struct st_way *way, u64 len);
-unsigned int st_stripe_blocks(struct st_sock *st, unsigned int limit);
-unsigned int st_stripe_blocksize(struct st_sock *st, u64 t_len, unsigned int size);
-
 /* conn/multipath.c */
 struct st_link *st_stripe_link(const struct st_sock *st, const struct sockaddr_st *to);
 int st_stripe_alloc(struct st_sock *st, gfp_t gfp);
 void st_stripe_join(struct st_sock *st);
 struct st_way *st_stripe_learn(struct st_sock *st, struct st_link *link, const u8 *addr);
+bool st_rcv_match(const struct st_sock *st, const struct st_op *op);
 
 #endif

@@ -10,7 +10,9 @@
 #include <linux/export.h>
 #include <linux/slab.h>
 
-#include "conn/conn.h"
+#include "conn/host.h"
+#include "conn/placement.h"
+#include "xfer/xfer.h"
 
 static void st_target_unref(struct st_target *t)
 {

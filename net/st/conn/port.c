@@ -7,6 +7,8 @@
 #include <linux/random.h>
 
 #include "conn/conn.h"
+#include "conn/host.h"
+#include "link/link.h"
 
 #define ST_PORT_DYNAMIC		49152	/* RFC 6335 */
 #define ST_PORT_TRIES		64	/* looked at without a break for others */

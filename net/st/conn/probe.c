@@ -13,6 +13,7 @@
 #include <linux/random.h>
 
 #include "conn/conn.h"
+#include "link/link.h"
 
 #define ST_QUOTA_FIRST	4	/* Blocks cleared over a way at a time, to begin with */
 #define ST_WAY_MISSED	3	/* unanswered, and a way does not work */

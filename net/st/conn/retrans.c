@@ -9,6 +9,7 @@
 #include <linux/minmax.h>
 
 #include "conn/conn.h"
+#include "conn/host.h"
 
 #define ST_RTT_MAX	BIT(28)		/* us; what is longer counts as this */
 #define ST_BACKOFF_MAX	16		/* doublings, more than the limits leave room for */

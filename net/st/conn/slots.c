@@ -2,7 +2,8 @@
 /*
  * Slots of the peer, ST 5.2.5: how many operations it has room for.
  */
-#include "conn/conn.h"
+#include "mem/remote.h"
+#include "xfer/read.h"
 
 #define ST_SLOTS_KEPT	4	/* most Slots that are left free by what the peer keeps */
 

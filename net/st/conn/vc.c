@@ -5,6 +5,7 @@
 #include <linux/rhashtable.h>
 
 #include "conn/conn.h"
+#include "conn/host.h"
 
 static const struct rhashtable_params st_vc_params = {
 	.head_offset		= offsetof(struct st_sock, vc_node),

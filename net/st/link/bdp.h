@@ -22,6 +22,7 @@ struct st_flow {
 	u32		need;
 };
 
+/* link/bdp.c */
 void st_flow_arrived(struct st_flow *flow, u64 now, u64 bytes, u32 rtt);
 u64 st_flow_room(const struct st_flow *flow, unsigned int times, u64 min);
 

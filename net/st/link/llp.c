@@ -9,7 +9,7 @@
 #include <linux/rtnetlink.h>
 #include <net/rtnetlink.h>
 
-#include "conn/conn.h"
+#include "link/link.h"
 #include "link/upcall.h"
 
 static LIST_HEAD(st_llps);	/* struct st_llp; RTNL */

@@ -15,7 +15,7 @@
 #include <linux/export.h>
 #include <linux/slab.h>
 
-#include "conn/conn.h"
+#include "conn/path.h"
 #include "link/upcall.h"
 
 #define ST_PACE_MIN	BIT(16)		/* bytes that are cleared in any case */

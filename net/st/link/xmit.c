@@ -4,8 +4,7 @@
  */
 #include <linux/netdevice.h>
 
-#include "net.h"
-#include "wire/op.h"
+#include "link/link.h"
 
 /**
  * st_alloc - an operation with a short payload as an skb

@@ -11,7 +11,10 @@
 #include <linux/export.h>
 #include <linux/highmem.h>
 
-#include "mem/mem.h"
+#include "buf/buf.h"
+#include "conn/host.h"
+#include "link/link.h"
+#include "mem/region.h"
 
 /* How long a peer may go on asking for a result, and may be asked for its
  * FetchOp_Complete, ST 10.1; and how long a repeat that this overtakes may be late

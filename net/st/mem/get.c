@@ -4,7 +4,10 @@
  */
 #include <linux/bitfield.h>
 
-#include "mem/mem.h"
+#include "conn/event.h"
+#include "conn/host.h"
+#include "mem/remote.h"
+#include "xfer/xfer.h"
 
 #define ST_FETCH_BUFX	1	/* I-Bufx of FetchOps, by which their Data is known; Gets: 0 */
 

@@ -350,81 +350,27 @@ struct st_mem {
 	wait_queue_head_t	room;
 };
 
+static_assert(ST_REGIONS <= ST_MX_PLACES && ST_ONESIDED <= ST_MX_PLACES);
+
 /* mem/mem.c */
+void st_mem_stop(struct st_sock *st, int err);
+void st_mem_purge(struct st_sock *st);
+void st_mem_pump(struct st_sock *st);
+bool st_mem_has_id(const struct st_sock *st, u32 id);
+bool st_mem_waiting(const struct st_sock *st);
+bool st_mem_idle(const struct st_sock *st);
+bool st_mem_asks(const struct st_sock *st);
+unsigned int st_mem_slots(const struct st_sock *st);
+bool st_mem_timeouts(struct st_sock *st, unsigned long now);
+enum st_error st_mem_area(struct st_sock *st, const struct st_op *op, u32 len,
+			  struct st_buf **buf, u64 *pos);
+void st_mem_rcv_data(struct st_sock *st, const struct st_op *op, const struct sk_buff *skb);
+bool st_mem_rcv_answer(struct st_sock *st, const struct st_op *op);
+void st_mem_rcv_state(struct st_sock *st, const struct st_op *op);
+bool st_mem_rcv_end(struct st_sock *st, u32 id);
+bool st_mem_rcv_end_ack(struct st_sock *st, u32 id, bool *asked);
 int st_mem_prepare(struct st_sock *st);
 u16 st_mem_new_mx(struct st_mem *mem, u16 kind, unsigned int place);
 void st_mem_tell(struct st_sock *st, u32 wanted, const struct st_event *event);
-
-/* mem/region.c */
-enum st_error st_region_range(const struct st_region *r, const struct st_place *at, u64 len,
-			      u64 *pos);
-int st_region_offer(struct st_sock *st, bool alloc, struct st_region_offer *offer);
-int st_region_end(struct st_sock *st, u32 id);
-void st_region_lose(struct st_sock *st, struct st_region *r, int err);
-void st_region_free(struct st_region *r);
-bool st_region_has(struct st_mem *mem, const struct st_buf *buf);
-struct st_region *st_region_find(struct st_mem *mem, u32 id);
-
-/* mem/request.c */
-void st_region_grant(struct st_sock *st, struct st_region *r, u32 peer_id, u64 size);
-struct st_asked *st_asked_find(struct st_mem *mem, u32 peer_id);
-void st_asked_free(struct st_mem *mem, struct st_asked *asked);
-int st_region_refuse(struct st_sock *st, u32 peer_id);
-void st_region_over(struct st_mem *mem, const struct st_region *r);
-
-/* mem/serve_get.c */
-struct st_region *st_serve_region(struct st_sock *st, const struct st_op *op,
-				  enum st_error *err);
-enum st_error st_serve_range(const struct st_region *r, const struct st_op *op, u32 len,
-			     u64 *pos);
-bool st_window_put(const struct st_window *w, u32 n, bool *done);
-void st_window_done(struct st_window *w, u32 n);
-enum st_error st_serve_target(const struct st_sock *st, const struct st_op *op, u32 len,
-			      struct st_place *to);
-void st_serve_put(struct st_sock *st, const struct st_op *op, const struct sk_buff *skb);
-void st_serve_drop(struct st_mem *mem, const struct st_region *r);
-void st_serve_pump(struct st_sock *st);
-void st_reply_work(struct work_struct *work);
-
-/* mem/fetchop.c */
-bool st_serve_fetchop(struct st_sock *st, const struct st_op *op, u8 function);
-void st_serve_complete(struct st_sock *st, const struct st_op *op);
-struct st_fetch *st_fetch_find(struct st_mem *mem, u32 id);
-struct st_fetch *st_fetch_new(struct st_mem *mem, u32 id);
-void st_fetch_over(struct st_mem *mem, struct st_fetch *fetch);
-void st_fetch_free(struct st_mem *mem, struct st_fetch *fetch);
-
-/* mem/remote.c */
-struct st_remote *st_remote_find(struct st_mem *mem, u32 id);
-struct st_remote *st_remote_known(struct st_mem *mem, u32 id);
-int st_remote_request(struct st_sock *st, struct st_region_request *req);
-int st_remote_end(struct st_sock *st, u32 id);
-void st_remote_over(struct st_sock *st, struct st_remote *rm, int err);
-bool st_remote_answered(struct st_sock *st, const struct st_op *op);
-void st_remote_state(struct st_sock *st, const struct st_op *op);
-bool st_remote_timeouts(struct st_sock *st, unsigned long now);
-
-/* mem/onesided.c */
-void st_onesided_init(struct st_onesided *o, struct st_sock *st, u8 type);
-int st_onesided_post(struct st_sock *st, struct st_onesided *o, u32 id, u64 offset);
-void st_onesided_free(struct st_onesided *o);
-void st_onesided_finish(struct st_sock *st, struct st_onesided *o, int err);
-void st_onesided_withdraw(struct st_sock *st, const struct st_buf *buf, int err);
-void st_onesided_done(struct st_sock *st, struct st_onesided *o, int err);
-void st_onesided_pump(struct st_sock *st);
-bool st_onesided_answered(struct st_sock *st, const struct st_op *op);
-bool st_onesided_timeouts(struct st_sock *st, unsigned long now);
-
-/* mem/put.c */
-bool st_put_send(struct st_sock *st, struct st_onesided *o);
-void st_onesided_put_state(struct st_sock *st, struct st_remote *rm, const struct st_op *op);
-
-/* mem/get.c */
-bool st_get_send(struct st_sock *st, struct st_onesided *o);
-enum st_error st_get_range(const struct st_onesided *o, const struct st_op *op, u32 len);
-void st_onesided_rcv_data(struct st_sock *st, const struct st_op *op,
-			  const struct sk_buff *skb);
-
-static_assert(ST_REGIONS <= ST_MX_PLACES && ST_ONESIDED <= ST_MX_PLACES);
 
 #endif

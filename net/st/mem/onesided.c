@@ -3,7 +3,12 @@
  * Operations on a region of the peer, ST 6.1.4: what Put, Get and FetchOp have in
  * common at the Initiator.
  */
-#include "mem/mem.h"
+#include "conn/event.h"
+#include "conn/host.h"
+#include "conn/id.h"
+#include "conn/placement.h"
+#include "mem/region.h"
+#include "mem/remote.h"
 
 /*
  * Of an operation that nobody waits for: a grace period after the last write into

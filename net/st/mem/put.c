@@ -2,7 +2,8 @@
 /*
  * Put at the Initiator, ST 6.1.4.2.
  */
-#include "mem/mem.h"
+#include "conn/host.h"
+#include "mem/remote.h"
 
 #define ST_PUTS_OPEN	64	/* B_nums from the oldest Put on, see struct st_window */
 

@@ -14,7 +14,10 @@
 #include <linux/nospec.h>
 #include <linux/uio.h>
 
-#include "mem/mem.h"
+#include "conn/id.h"
+#include "conn/placement.h"
+#include "mem/region.h"
+#include "mem/remote.h"
 
 #define ST_REGION_ACCESS	(ST_REGION_PUT | ST_REGION_GET | ST_REGION_FETCHOP)
 #define ST_REGION_WRITTEN	(ST_REGION_PUT | ST_REGION_FETCHOP | ST_REGION_LOCAL_WRITE)

@@ -6,7 +6,10 @@
 #include <linux/export.h>
 #include <linux/sched/signal.h>
 
-#include "mem/mem.h"
+#include "conn/event.h"
+#include "conn/host.h"
+#include "conn/id.h"
+#include "mem/remote.h"
 
 /**
  * st_remote_find - a region of the peer by its handle

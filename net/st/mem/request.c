@@ -2,7 +2,10 @@
 /*
  * Who gets which region: Request_Memory_Region at the Responder, ST 6.1.4.1.
  */
-#include "mem/mem.h"
+#include "conn/event.h"
+#include "conn/host.h"
+#include "link/link.h"
+#include "mem/region.h"
 
 /**
  * st_asked_find - a request that waits for the application

@@ -7,7 +7,11 @@
 #include <linux/bitfield.h>
 #include <linux/export.h>
 
-#include "mem/mem.h"
+#include "conn/event.h"
+#include "conn/host.h"
+#include "link/link.h"
+#include "mem/region.h"
+#include "xfer/xfer.h"
 
 #define ST_WINDOW	64	/* bits in st_window.map */
 #define ST_BEHIND	BIT(31)	/* distances from here on are backwards */

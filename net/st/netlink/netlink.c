@@ -4,6 +4,7 @@
  */
 #include <linux/module.h>
 
+#include "conn/host.h"
 #include "netlink/genl.h"
 #include "netlink/netlink.h"
 

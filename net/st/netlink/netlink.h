@@ -58,20 +58,14 @@ static inline struct st_nl_walk *st_nl_walk_of(struct netlink_callback *cb)
 	return *(struct st_nl_walk **)cb->ctx;
 }
 
-/* netlink/walk.c */
-int st_nl_walk(struct sk_buff *skb, struct netlink_callback *cb,
-	       int (*put)(struct sk_buff *skb, const struct st_nl_to *to, struct st_sock *st));
-int st_nl_vc_do(struct sk_buff *request, struct genl_info *info,
-		int (*put)(struct sk_buff *skb, const struct st_nl_to *to, struct st_sock *st));
-struct st_sock *st_nl_find(struct genl_info *info);
-int st_nl_no_vc(struct genl_info *info);
-int st_nl_put_vc_of(struct sk_buff *skb, struct st_sock *st, struct user_namespace *ns);
-
 /* netlink/link.c */
+void st_nl_link_event(struct st_link *link, u8 cmd);
 const struct st_link *st_nl_link_at(struct st_net *sn, const struct nlattr *ifindex,
 				    const struct nlattr *llp);
 
 /* netlink/netlink.c */
+int st_nl_init(void);
+void st_nl_exit(void);
 void st_nl_to_dump(struct st_nl_to *to, struct netlink_callback *cb);
 void st_nl_to_one(struct st_nl_to *to, const struct sk_buff *request,
 		  const struct genl_info *info);
@@ -85,5 +79,24 @@ bool st_nl_is_user(struct sock *sk, struct user_namespace *ns, u32 uid);
 bool st_nl_admin(const struct sk_buff *request, struct genl_info *info);
 struct sk_buff *st_nl_event_new(struct net *net, u8 cmd, gfp_t gfp, void **hdr);
 void st_nl_event_send(struct net *net, struct sk_buff *skb, void *hdr, int err, gfp_t gfp);
+
+/* netlink/pair.c */
+void st_stripe_forget(struct st_net *sn, const struct st_link *link);
+
+/* netlink/sysctl.c */
+int st_sysctl_init(struct net *net);
+void st_sysctl_exit(struct net *net);
+
+/* netlink/vc.c */
+void st_nl_vc_event(struct st_sock *st, int before);
+
+/* netlink/walk.c */
+int st_nl_walk(struct sk_buff *skb, struct netlink_callback *cb,
+	       int (*put)(struct sk_buff *skb, const struct st_nl_to *to, struct st_sock *st));
+int st_nl_vc_do(struct sk_buff *request, struct genl_info *info,
+		int (*put)(struct sk_buff *skb, const struct st_nl_to *to, struct st_sock *st));
+struct st_sock *st_nl_find(struct genl_info *info);
+int st_nl_no_vc(struct genl_info *info);
+int st_nl_put_vc_of(struct sk_buff *skb, struct st_sock *st, struct user_namespace *ns);
 
 #endif

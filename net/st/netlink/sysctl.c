@@ -4,7 +4,10 @@
  */
 #include <linux/sysctl.h>
 
+#include "link/link.h"
 #include "mem/mem.h"
+#include "netlink/netlink.h"
+#include "xfer/xfer.h"
 
 static unsigned int st_op_timeout_min = 10;
 static unsigned int st_op_timeout_min_min = 1;

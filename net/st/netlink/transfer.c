@@ -2,6 +2,7 @@
 /*
  * Generic netlink: Transfers in progress.
  */
+#include "conn/id.h"
 #include "netlink/genl.h"
 #include "netlink/netlink.h"
 

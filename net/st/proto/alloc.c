@@ -5,7 +5,11 @@
 #include <linux/memcontrol.h>
 #include <linux/slab.h>
 
-#include "conn/conn.h"
+#include "conn/host.h"
+#include "conn/placement.h"
+#include "mem/mem.h"
+#include "proto/proto.h"
+#include "xfer/rx.h"
 
 static void st_sk_destruct(struct sock *sk)
 {

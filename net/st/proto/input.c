@@ -5,7 +5,18 @@
  */
 #include <linux/module.h>
 
-#include "conn/conn.h"
+#include "conn/event.h"
+#include "conn/host.h"
+#include "conn/id.h"
+#include "link/link.h"
+#include "mem/region.h"
+#include "mem/remote.h"
+#include "proto/proto.h"
+#include "wire/gso.h"
+#include "xfer/read.h"
+#include "xfer/rx.h"
+#include "xfer/rx_block.h"
+#include "xfer/tx.h"
 
 /* The peer tells its state, ST 6.1.1.  Softirq, under st->lock. */
 static void st_rcv_request_state_response(struct st_sock *st, const struct st_op *op)

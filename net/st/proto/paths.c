@@ -10,7 +10,10 @@
 #include <kunit/visibility.h>
 #include <linux/export.h>
 
-#include "conn/conn.h"
+#include "mem/mem.h"
+#include "proto/proto.h"
+#include "xfer/rx_block.h"
+#include "xfer/tx.h"
 
 #define ST_DOWN_MAX	HZ	/* a device that is down for longer is not about to come up again */
 

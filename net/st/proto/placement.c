@@ -5,7 +5,10 @@
  */
 #include <linux/export.h>
 
-#include "conn/conn.h"
+#include "conn/host.h"
+#include "conn/placement.h"
+#include "mem/mem.h"
+#include "xfer/rx.h"
 
 /* The target of an operation; @t stays NULL without memory.  Under st->lock. */
 static enum st_error st_target_find(struct st_sock *st, const struct st_op *op, u32 len,

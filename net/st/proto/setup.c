@@ -6,8 +6,11 @@
 #include <linux/memcontrol.h>
 #include <linux/sched/mm.h>
 
-#include "conn/conn.h"
+#include "conn/host.h"
+#include "link/link.h"
 #include "link/upcall.h"
+#include "proto/proto.h"
+#include "xfer/xfer.h"
 
 /* ST 8.2 */
 static u16 st_conn_flags(const struct st_sock *st)

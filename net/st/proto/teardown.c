@@ -2,7 +2,14 @@
 /*
  * How a Virtual Connection ends: torn down by either side, ST 5.1.2, or given up.
  */
-#include "mem/mem.h"
+#include "conn/host.h"
+#include "link/link.h"
+#include "mem/region.h"
+#include "mem/remote.h"
+#include "proto/proto.h"
+#include "xfer/read.h"
+#include "xfer/rx.h"
+#include "xfer/tx.h"
 
 static void st_queue_disconnect(struct st_sock *st, u8 code, bool guard)
 {

@@ -7,7 +7,12 @@
 #include <linux/st_compat.h>
 #include <linux/timer.h>
 
-#include "conn/conn.h"
+#include "mem/mem.h"
+#include "proto/proto.h"
+#include "xfer/read.h"
+#include "xfer/rx.h"
+#include "xfer/rx_block.h"
+#include "xfer/tx.h"
 
 /* Under st->lock. */
 static void st_act(struct st_sock *st, enum st_verdict verdict)

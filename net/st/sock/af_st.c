@@ -9,7 +9,15 @@
 #include <linux/rcupdate.h>
 #include <linux/sched/signal.h>
 
-#include "conn/conn.h"
+#include "conn/event.h"
+#include "conn/host.h"
+#include "mem/region.h"
+#include "mem/remote.h"
+#include "proto/proto.h"
+#include "sock/sock.h"
+#include "xfer/rx.h"
+#include "xfer/rx_block.h"
+#include "xfer/tx.h"
 
 /* How long queued records are still sent after close() */
 #define ST_LINGER	(60 * HZ)

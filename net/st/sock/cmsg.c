@@ -4,7 +4,7 @@
  */
 #include <linux/st_compat.h>
 
-#include "conn/conn.h"
+#include "sock/sock.h"
 
 /* A control message of this length, into @to.  Return: 0 or -EINVAL. */
 static int st_ctl_get(const struct cmsghdr *cmsg, void *to, size_t len)

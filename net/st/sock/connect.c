@@ -5,7 +5,11 @@
 #include <linux/net.h>
 #include <linux/sched/signal.h>
 
-#include "conn/conn.h"
+#include "conn/host.h"
+#include "link/link.h"
+#include "proto/proto.h"
+#include "sock/sock.h"
+#include "xfer/rx.h"
 
 /*
  * Wait until the setup of a connection is over; under lock_sock(), which is dropped

@@ -2,7 +2,13 @@
 /*
  * ST_END: the application ends a Transfer before its time, ST 6.1.1.4.
  */
-#include "conn/conn.h"
+#include "conn/id.h"
+#include "proto/proto.h"
+#include "sock/sock.h"
+#include "xfer/read.h"
+#include "xfer/rx.h"
+#include "xfer/rx_block.h"
+#include "xfer/tx.h"
 
 /* A Transfer that we send; who waits for it in sendmsg() gives it up. */
 static int st_end_send(struct st_sock *st, u32 id)

@@ -8,7 +8,9 @@
 #include <linux/uaccess.h>
 #include <asm/ioctls.h>
 
-#include "conn/conn.h"
+#include "sock/sock.h"
+#include "xfer/read.h"
+#include "xfer/tx.h"
 
 /**
  * st_queued - bytes that wait in a queue of a socket

@@ -7,7 +7,11 @@
 #include <linux/sched/signal.h>
 #include <linux/uio.h>
 
-#include "mem/mem.h"
+#include "conn/event.h"
+#include "mem/region.h"
+#include "mem/remote.h"
+#include "proto/proto.h"
+#include "sock/sock.h"
 
 #define ST_REGION_EV	(ST_REGION_EV_REQUEST | ST_REGION_EV_STATE | ST_REGION_EV_PUT)
 

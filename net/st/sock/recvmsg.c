@@ -9,7 +9,11 @@
 #include <linux/uio.h>
 #include <linux/wait.h>
 
-#include "conn/conn.h"
+#include "conn/event.h"
+#include "conn/placement.h"
+#include "sock/sock.h"
+#include "xfer/rx.h"
+#include "xfer/rx_block.h"
 
 /* One recvmsg() call. */
 struct st_reader {

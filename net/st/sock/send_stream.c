@@ -7,7 +7,9 @@
 #include <linux/sched/signal.h>
 #include <linux/uio.h>
 
-#include "conn/conn.h"
+#include "conn/event.h"
+#include "sock/sock.h"
+#include "xfer/tx.h"
 
 #define ST_PIECE_MAX	65536	/* bytes copied at a time */
 

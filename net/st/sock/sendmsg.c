@@ -7,7 +7,12 @@
 #include <linux/uio.h>
 #include <linux/wait.h>
 
-#include "conn/conn.h"
+#include "mem/region.h"
+#include "proto/proto.h"
+#include "sock/sock.h"
+#include "xfer/read.h"
+#include "xfer/rx.h"
+#include "xfer/tx.h"
 
 /*
  * A timeout, ST_END or the end of the process has come before the end of a Transfer.

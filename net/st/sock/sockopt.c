@@ -5,7 +5,13 @@
 #include <linux/if_ether.h>
 #include <linux/st_compat.h>
 
-#include "conn/conn.h"
+#include "conn/event.h"
+#include "link/link.h"
+#include "proto/proto.h"
+#include "sock/sock.h"
+#include "xfer/rx.h"
+#include "xfer/rx_block.h"
+#include "xfer/tx.h"
 
 /**
  * st_not_yet_used - whether what a Request_Connection says, or is answered with, may change

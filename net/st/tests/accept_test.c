@@ -7,6 +7,9 @@
 #include <linux/net.h>
 #include <linux/st_compat.h>
 
+#include "conn/conn.h"
+#include "conn/host.h"
+#include "xfer/xfer.h"
 #include "conn.h"
 
 #define REQUEST_PORT	6000

@@ -3,7 +3,6 @@
  * KUnit tests of how a Transfer is cut into Blocks and these into STUs.
  */
 #include "wire/block.h"
-#include "wire/op.h"
 #include "random.h"
 
 #define ST_STU_NUMBERS	65536	/* ST 6.2.5 */

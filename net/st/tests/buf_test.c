@@ -5,7 +5,7 @@
  */
 #include <linux/bottom_half.h>
 
-#include "mem/mem.h"
+#include "buf/buf.h"
 #include "random.h"
 
 #define PAGES	40		/* more than an skb has fragments */

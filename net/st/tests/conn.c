@@ -3,6 +3,8 @@
 #include <linux/rtnetlink.h>
 #include <linux/st_compat.h>
 
+#include "link/link.h"
+#include "proto/proto.h"
 #include "conn.h"
 #include "random.h"
 

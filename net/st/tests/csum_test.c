@@ -4,6 +4,7 @@
  */
 #include <linux/unaligned.h>
 
+#include "wire/op.h"
 #include "random.h"
 #include "vectors.h"
 

@@ -5,6 +5,8 @@
 #include <linux/net.h>
 #include <linux/rtnetlink.h>
 
+#include "link/link.h"
+#include "proto/proto.h"
 #include "conn.h"
 
 #define PEER_ID		9

@@ -5,6 +5,7 @@
  */
 #include <linux/net.h>
 
+#include "xfer/rx.h"
 #include "conn.h"
 
 #define PEER_ID		9

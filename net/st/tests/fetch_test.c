@@ -5,7 +5,7 @@
 #include <linux/bitfield.h>
 #include <linux/jiffies.h>
 
-#include "mem/mem.h"
+#include "mem/region.h"
 #include "conn.h"
 
 #define PEER_ID		9

@@ -3,6 +3,8 @@
  * KUnit tests of what is cleared to send at a time over an LLP that does not keep the
  * order: how much is needed for a full rate, and in how long Blocks.
  */
+#include "conn/path.h"
+#include "xfer/xfer.h"
 #include "conn.h"
 
 #define PEER_ID	9

@@ -6,6 +6,7 @@
 #include <kunit/test.h>
 
 #include "conn/conn.h"
+#include "conn/host.h"
 
 #define MOST		3
 #define MOST_BYTES	100000

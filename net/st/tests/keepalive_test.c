@@ -6,6 +6,7 @@
 #include <linux/net.h>
 #include <net/sock.h>
 
+#include "conn/conn.h"
 #include "conn.h"
 
 #define NEVER_MS	600000

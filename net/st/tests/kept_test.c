@@ -3,8 +3,10 @@
  * KUnit tests of what a peer makes this end keep: it counts in the limits, is refused
  * beyond them, and comes back.
  */
-#include "conn.h"
+#include "conn/host.h"
 #include "mem/mem.h"
+#include "xfer/xfer.h"
+#include "conn.h"
 
 #define PEER_ID		0x100
 #define MANY		64	/* as many as the Slots that a socket offers */

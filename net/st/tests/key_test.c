@@ -6,7 +6,7 @@
 #include <linux/sort.h>
 #include <linux/vmalloc.h>
 
-#include "conn/conn.h"
+#include "conn/host.h"
 #include "random.h"
 
 #define KEYS	500000

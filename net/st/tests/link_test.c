@@ -6,6 +6,8 @@
 #include <linux/rtnetlink.h>
 #include <net/rtnetlink.h>
 
+#include "conn/conn.h"
+#include "link/link.h"
 #include "conn.h"
 
 static rx_handler_result_t st_link_handler(struct sk_buff **skb)

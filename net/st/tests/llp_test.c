@@ -6,7 +6,7 @@
 #include <linux/etherdevice.h>
 #include <linux/rtnetlink.h>
 
-#include "conn/conn.h"
+#include "link/link.h"
 
 static const struct net_device_ops st_llp_netdev_ops;
 

@@ -7,6 +7,8 @@
 #include <net/gro.h>
 #include <net/gso.h>
 
+#include "wire/gso.h"
+#include "xfer/rx.h"
 #include "conn.h"
 #include "random.h"
 

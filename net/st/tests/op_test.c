@@ -4,6 +4,7 @@
  */
 #include <linux/bitfield.h>
 
+#include "wire/op.h"
 #include "random.h"
 #include "vectors.h"
 

@@ -4,6 +4,7 @@
  */
 #include <linux/array_size.h>
 
+#include "wire/op.h"
 #include "vectors.h"
 
 const struct st_op_vector st_op_vectors[] = {

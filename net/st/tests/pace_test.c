@@ -3,6 +3,7 @@
  * KUnit tests of the schedule of Clear_To_Sends over the Virtual Connections of a link:
  * the test is their peers, which send or do not.
  */
+#include "xfer/rx_block.h"
 #include "conn.h"
 
 #define BLOCK		8192

@@ -3,7 +3,6 @@
  * KUnit tests of places in buffers, ST 6.2.8, and of the length of an STU.
  */
 #include "wire/block.h"
-#include "wire/op.h"
 #include "random.h"
 
 static void st_expect_advance(struct kunit *test, struct st_place from, u64 len,

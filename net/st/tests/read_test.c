@@ -3,6 +3,9 @@
  * KUnit tests of Read sequences, ST 6.1.3: the test is the peer, which repeats
  * itself, contradicts itself and asks for too much.
  */
+#include "proto/proto.h"
+#include "xfer/read.h"
+#include "xfer/rx.h"
 #include "conn.h"
 
 #define PEER_ID		9	/* of the peer's first Read, or its answer to ours */

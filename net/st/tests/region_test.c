@@ -3,7 +3,8 @@
  * KUnit tests of persistent memory: which bytes of a region an operation may
  * name, which Puts are complete, Memory Indexes, and the results of FetchOps.
  */
-#include "mem/mem.h"
+#include "mem/region.h"
+#include "xfer/xfer.h"
 #include "conn.h"
 #include "random.h"
 

@@ -6,6 +6,8 @@
  */
 #include <linux/net.h>
 
+#include "conn/conn.h"
+#include "xfer/xfer.h"
 #include "conn.h"
 
 #define PEER_ID		9

@@ -5,7 +5,10 @@
  */
 #include <linux/rtnetlink.h>
 
-#include "mem/mem.h"
+#include "conn/id.h"
+#include "link/link.h"
+#include "mem/remote.h"
+#include "sock/sock.h"
 #include "conn.h"
 
 #define PEER_ID		9

@@ -5,6 +5,8 @@
 #include <linux/rtnetlink.h>
 #include <linux/st_compat.h>
 
+#include "conn/conn.h"
+#include "link/link.h"
 #include "conn.h"
 
 #define CALLER_PORT	4711

@@ -3,6 +3,8 @@
  * KUnit tests of short records at the data Source: what is found of them by a sequence
  * identifier that the peer was not told, ST 6.2.1.
  */
+#include "conn/id.h"
+#include "sock/sock.h"
 #include "conn.h"
 
 #define PEER_SHORT_ID	0x5507

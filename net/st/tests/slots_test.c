@@ -5,7 +5,8 @@
  */
 #include <linux/net.h>
 
-#include "mem/mem.h"
+#include "mem/remote.h"
+#include "xfer/read.h"
 #include "conn.h"
 
 #define LEN		3000

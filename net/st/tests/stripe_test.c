@@ -2,6 +2,9 @@
 /*
  * KUnit tests of striping, ST annex B: the test is the peer, which has two links.
  */
+#include "conn/conn.h"
+#include "link/link.h"
+#include "xfer/xfer.h"
 #include "conn.h"
 
 #define PEER_ID		9

@@ -6,7 +6,9 @@
 #include <linux/mm.h>
 #include <linux/skbuff.h>
 
+#include "conn/placement.h"
 #include "mem/mem.h"
+#include "xfer/rx.h"
 #include "random.h"
 
 #define MX		(5 | 7 * ST_BLOCKS)

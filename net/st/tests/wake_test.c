@@ -5,7 +5,10 @@
 #include <linux/net.h>
 #include <linux/poll.h>
 
-#include "mem/mem.h"
+#include "mem/remote.h"
+#include "sock/sock.h"
+#include "xfer/rx.h"
+#include "xfer/tx.h"
 #include "conn.h"
 
 #define PEER_ID		9

@@ -12,7 +12,6 @@
 #include <linux/overflow.h>
 
 #include "wire/block.h"
-#include "wire/op.h"
 
 #define ST_STU_EXP_MAX		31	/* ST 4.2: an STU is at most 2^31 bytes */
 #define ST_STU_PER_BLOCK_EXP	16	/* ST 6.2.5: STU_num does not wrap */

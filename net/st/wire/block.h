@@ -34,16 +34,6 @@ struct st_place {
 	u32	offset;
 };
 
-u64 st_block_count(const struct st_tiling *t);
-u64 st_block_start(const struct st_tiling *t, u64 n);
-u64 st_block_len(const struct st_tiling *t, u64 n);
-u32 st_stu_len(const struct st_place *at, u64 left, u8 bufsize, u8 max_stu);
-bool st_place_valid(const struct st_place *at, u8 bufsize);
-bool st_place_advance(struct st_place *at, u64 len, u8 bufsize);
-bool st_place_distance(const struct st_place *from, const struct st_place *to,
-		       u8 bufsize, u64 *dist);
-u8 st_max_block(u8 bufsize, u8 max_stu);
-
 /* B_nums of Puts, ST 6.2.4: that which comes @by after @n, and how far @to is */
 static inline u32 st_put_num(u32 n, u32 by)
 {
@@ -74,5 +64,16 @@ static inline u32 st_b_num(u64 n)
 	div_u64_rem(n, ST_B_NUM_NONE, &rem);
 	return rem;
 }
+
+/* wire/block.c */
+u64 st_block_count(const struct st_tiling *t);
+u64 st_block_start(const struct st_tiling *t, u64 n);
+u64 st_block_len(const struct st_tiling *t, u64 n);
+u32 st_stu_len(const struct st_place *at, u64 left, u8 bufsize, u8 max_stu);
+bool st_place_valid(const struct st_place *at, u8 bufsize);
+bool st_place_advance(struct st_place *at, u64 len, u8 bufsize);
+bool st_place_distance(const struct st_place *from, const struct st_place *to,
+		       u8 bufsize, u64 *dist);
+u8 st_max_block(u8 bufsize, u8 max_stu);
 
 #endif

@@ -19,7 +19,7 @@
 #include <net/gro.h>
 #include <net/gso.h>
 
-#include "conn/conn.h"
+#include "wire/gso.h"
 
 /**
  * st_run_make - have an operation stand for several

@@ -143,12 +143,6 @@ static inline void st_op_set_t_len(struct st_op *op, u64 t_len)
 	op->b_num = (u32)t_len;
 }
 
-void st_op_pack(const struct st_op *op, struct st_hdr *hdr);
-void st_op_unpack(const struct st_hdr *hdr, struct st_op *op);
-bool st_op_defined(u8 op);
-u16 st_op_flags_allowed(const struct st_op *op);
-const char *st_op_name(u8 op);
-
 /**
  * struct st_csum - running checksum of one segment, ST 8.3.2
  * @sum: 1's complement sum so far, every Cksum field taken as zero
@@ -165,9 +159,16 @@ static inline void st_csum_init(struct st_csum *c)
 	c->len = 0;
 }
 
+__sum16 st_csum_finish(const struct st_csum *c);
+
+/* wire/op.c */
+void st_op_pack(const struct st_op *op, struct st_hdr *hdr);
+void st_op_unpack(const struct st_hdr *hdr, struct st_op *op);
+bool st_op_defined(u8 op);
+u16 st_op_flags_allowed(const struct st_op *op);
+const char *st_op_name(u8 op);
 void st_csum_hdr(struct st_csum *c, const struct st_hdr *hdr);
 void st_csum_add(struct st_csum *c, __wsum part, u32 len);
-__sum16 st_csum_finish(const struct st_csum *c);
 bool st_csum_ok(const struct st_csum *c, __sum16 cksum);
 
 #endif

@@ -3,7 +3,7 @@
  * Request_State for the application: what the peer has free, and what has arrived
  * there, ST 6.1.1.
  */
-#include "conn/conn.h"
+#include "xfer/read.h"
 
 /**
  * struct st_question - a Request_State that an application waits for the answer of

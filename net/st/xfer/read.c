@@ -11,7 +11,13 @@
 #include <linux/export.h>
 #include <linux/slab.h>
 
-#include "conn/conn.h"
+#include "conn/event.h"
+#include "conn/host.h"
+#include "conn/id.h"
+#include "link/link.h"
+#include "xfer/read.h"
+#include "xfer/rx.h"
+#include "xfer/rx_block.h"
 
 /* Answered Reads that are remembered, to know a duplicate, ST 10.3 */
 #define ST_READS_OVER	64

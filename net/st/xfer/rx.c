@@ -6,7 +6,12 @@
 #include <kunit/visibility.h>
 #include <linux/export.h>
 
-#include "conn/conn.h"
+#include "conn/host.h"
+#include "conn/id.h"
+#include "mem/mem.h"
+#include "xfer/read.h"
+#include "xfer/rx.h"
+#include "xfer/rx_block.h"
 
 /**
  * st_rx_find - a Transfer from the peer

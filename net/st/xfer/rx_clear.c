@@ -10,7 +10,11 @@
 #include <linux/export.h>
 #include <linux/log2.h>
 
-#include "conn/conn.h"
+#include "conn/host.h"
+#include "conn/placement.h"
+#include "xfer/rx.h"
+#include "xfer/rx_block.h"
+#include "xfer/stripe.h"
 
 #define ST_WAY_TRIES		2	/* over one way, if there are others */
 #define ST_RX_BLOCKSIZE_OPEN	13	/* log2, of a Transfer of unlimited size */

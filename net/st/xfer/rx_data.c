@@ -5,7 +5,13 @@
 #include <kunit/visibility.h>
 #include <linux/export.h>
 
-#include "conn/conn.h"
+#include "conn/event.h"
+#include "conn/host.h"
+#include "conn/placement.h"
+#include "wire/gso.h"
+#include "xfer/rx.h"
+#include "xfer/rx_block.h"
+#include "xfer/stripe.h"
 
 /* Bytes of a Transfer of unlimited size that are there without a gap. */
 static void st_rx_stream_end(struct st_sock *st, struct st_rx *rx)

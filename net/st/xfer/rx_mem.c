@@ -10,7 +10,8 @@
 #include <linux/memcontrol.h>
 #include <linux/sched/mm.h>
 
-#include "conn/conn.h"
+#include "conn/host.h"
+#include "xfer/rx.h"
 
 /* What a buffer takes besides its pages */
 static u32 st_rx_buf_head(unsigned int pages)

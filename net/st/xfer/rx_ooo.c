@@ -9,7 +9,8 @@
  */
 #include <linux/slab.h>
 
-#include "conn/conn.h"
+#include "conn/host.h"
+#include "xfer/rx_block.h"
 
 /**
  * st_early_fits - whether an STU may be taken before those that are missing

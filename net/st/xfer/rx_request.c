@@ -2,7 +2,13 @@
 /*
  * What the peer wants to send, and whether it may, ST 6.1.2.
  */
-#include "conn/conn.h"
+#include "conn/event.h"
+#include "conn/host.h"
+#include "conn/id.h"
+#include "link/link.h"
+#include "xfer/read.h"
+#include "xfer/rx.h"
+#include "xfer/rx_block.h"
 
 /*
  * The Source has not seen our answer: that it must wait, or what it may send now,

@@ -17,59 +17,13 @@
 #include <linux/slab.h>
 #include <linux/unaligned.h>
 
-#include "mem/mem.h"
+#include "conn/host.h"
+#include "conn/id.h"
+#include "xfer/rx.h"
+#include "xfer/rx_block.h"
+#include "xfer/tx.h"
 
 #define ST_SHORT_SKIP	16	/* records, st_shorts.skip */
-
-/**
- * struct st_short_opt - the optional payload that arranges short records, big-endian
- * @magic: %ST_SHORT_MAGIC; anything else is a payload of somebody else
- * @id: R-id
- * @mx: R-Mx
- * @max: most bytes of a record
- * @bufx: R-Bufx
- * @offset: R-Offset
- * @zero: zero, not checked
- */
-struct st_short_opt {
-	__be64	magic;
-	__be32	id;
-	__be16	mx;
-	__be16	max;
-	__be32	bufx;
-	__be32	offset;
-	__be64	zero;
-};
-
-#define ST_SHORT_MAGIC	0x73742d73686f7274ULL	/* "st-short" */
-
-static_assert(sizeof(struct st_short_opt) == ST_OPT_LEN);
-
-/**
- * st_short_offer - tell the peer where its short records may be Put
- * @st: the Virtual Connection
- * @op: a Control operation to it
- * @opt: optional payload of the operation, ST_OPT_LEN bytes to be filled in
- *
- * Context: under st->lock.
- * Return: bytes of the payload; 0: that operation has none.
- */
-u32 st_short_offer(const struct st_sock *st, const struct st_op *op, void *opt)
-{
-	static const struct st_short_opt offer = {
-		.magic = cpu_to_be64(ST_SHORT_MAGIC),
-		.id = cpu_to_be32(ST_SHORT_ID),
-		.mx = cpu_to_be16(ST_SHORT_MX),
-		.max = cpu_to_be16(ST_SHORT_MAX),
-	};
-	const struct st_shorts *s = &st->shorts;
-
-	if (!(op->op == ST_OP_REQUEST_CONNECTION && s->wanted) &&
-	    !(op->op == ST_OP_CONNECTION_ANSWER && s->max))
-		return 0;
-	memcpy(opt, &offer, sizeof(offer));
-	return sizeof(offer);
-}
 
 /**
  * st_short_learn - the peer may have told where short records may be Put

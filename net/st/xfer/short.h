@@ -44,7 +44,31 @@ struct st_shorts {
 	bool		taken;
 };
 
-u32 st_short_offer(const struct st_sock *st, const struct st_op *op, void *opt);
+/**
+ * struct st_short_opt - the optional payload that arranges short records, big-endian
+ * @magic: %ST_SHORT_MAGIC; anything else is a payload of somebody else
+ * @id: R-id
+ * @mx: R-Mx
+ * @max: most bytes of a record
+ * @bufx: R-Bufx
+ * @offset: R-Offset
+ * @zero: zero, not checked
+ */
+struct st_short_opt {
+	__be64	magic;
+	__be32	id;
+	__be16	mx;
+	__be16	max;
+	__be32	bufx;
+	__be32	offset;
+	__be64	zero;
+};
+
+#define ST_SHORT_MAGIC	0x73742d73686f7274ULL	/* "st-short" */
+
+static_assert(sizeof(struct st_short_opt) == ST_OPT_LEN);
+
+/* xfer/short.c */
 void st_short_learn(struct st_sock *st, const void *opt);
 bool st_short_send(struct st_sock *st, struct st_tx *tx);
 bool st_short_told(struct st_sock *st, const struct st_op *op);

@@ -17,7 +17,8 @@
 #include <linux/log2.h>
 #include <linux/slab.h>
 
-#include "conn/conn.h"
+#include "xfer/rx_block.h"
+#include "xfer/stripe.h"
 
 #define ST_QUOTA_MAX		32	/* Blocks */
 #define ST_WAY_REST		(60 * HZ)

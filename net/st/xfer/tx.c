@@ -6,7 +6,13 @@
 #include <kunit/visibility.h>
 #include <linux/export.h>
 
-#include "conn/conn.h"
+#include "conn/event.h"
+#include "conn/host.h"
+#include "conn/id.h"
+#include "link/link.h"
+#include "mem/remote.h"
+#include "xfer/read.h"
+#include "xfer/tx.h"
 
 static struct st_tx *st_tx_find(struct st_sock *st, u32 id)
 {

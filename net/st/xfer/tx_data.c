@@ -5,7 +5,8 @@
  */
 #include <net/sch_generic.h>
 
-#include "conn/conn.h"
+#include "conn/host.h"
+#include "xfer/tx.h"
 
 static void st_grant_free(struct st_sock *st, struct st_grant *g)
 {

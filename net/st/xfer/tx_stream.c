@@ -12,7 +12,8 @@
 #include <linux/log2.h>
 #include <linux/uio.h>
 
-#include "conn/conn.h"
+#include "conn/event.h"
+#include "xfer/tx.h"
 
 /**
  * st_stream_bytes - bytes of a stream that can be sent

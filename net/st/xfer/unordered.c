@@ -17,7 +17,8 @@
  * see st_rx_gap(), and whole Blocks count, not STUs: the Source may interleave those of
  * several.
  */
-#include "conn/conn.h"
+#include "xfer/rx.h"
+#include "xfer/rx_block.h"
 
 #define ST_LOSS_LATER	3	/* STUs, or Blocks, that tell the loss of one before them */
 #define ST_LOSS_MORE	252	/* the most that are waited for in addition */

@@ -17,7 +17,8 @@
  */
 #include <linux/bitops.h>
 
-#include "conn/conn.h"
+#include "link/link.h"
+#include "xfer/rx_block.h"
 
 #define ST_WINDOW_MIN	BIT(15)		/* bytes */
 #define ST_WINDOW_RTT	BIT(18)		/* us, the longest that is provided for */

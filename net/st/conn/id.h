@@ -1,0 +1,18 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/*
+ * Sequence identifiers, ST 6.2.1.
+ */
+#ifndef _NET_ST_ID_H
+#define _NET_ST_ID_H
+
+#include "conn/conn.h"
+#include "xfer/xfer.h"
+
+/* conn/id.c */
+struct st_xfer *st_xfer_find(struct st_sock *st, u32 id);
+struct st_xfer *st_xfer_next(struct st_sock *st, unsigned long from);
+u32 st_new_id(struct st_sock *st);
+int st_xfer_list(struct st_sock *st, struct st_xfer *x);
+int st_xfer_id(struct st_sock *st, struct st_xfer *x);
+
+#endif

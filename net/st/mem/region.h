@@ -1,0 +1,54 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/*
+ * Memory that this end lends, and what the peer does with it.
+ */
+#ifndef _NET_ST_REGION_H
+#define _NET_ST_REGION_H
+
+#include "mem/mem.h"
+
+/* mem/region.c */
+struct st_buf *st_region_part(struct st_sock *st, const struct st_send_from *from, bool write);
+int st_mem_mmap(struct file *file, struct socket *sock, struct vm_area_struct *vma);
+enum st_error st_region_range(const struct st_region *r, const struct st_place *at, u64 len,
+			      u64 *pos);
+int st_region_offer(struct st_sock *st, bool alloc, struct st_region_offer *offer);
+int st_region_end(struct st_sock *st, u32 id);
+void st_region_lose(struct st_sock *st, struct st_region *r, int err);
+void st_region_free(struct st_region *r);
+bool st_region_has(struct st_mem *mem, const struct st_buf *buf);
+struct st_region *st_region_find(struct st_mem *mem, u32 id);
+
+/* mem/request.c */
+void st_rcv_request_memory_region(struct st_sock *st, const struct st_op *op);
+void st_region_grant(struct st_sock *st, struct st_region *r, u32 peer_id, u64 size);
+struct st_asked *st_asked_find(struct st_mem *mem, u32 peer_id);
+void st_asked_free(struct st_mem *mem, struct st_asked *asked);
+int st_region_refuse(struct st_sock *st, u32 peer_id);
+void st_region_over(struct st_mem *mem, const struct st_region *r);
+
+/* mem/serve_get.c */
+void st_rcv_get(struct st_sock *st, const struct st_op *op);
+bool st_serve_state(struct st_sock *st, const struct st_op *op);
+struct st_region *st_serve_region(struct st_sock *st, const struct st_op *op,
+				  enum st_error *err);
+enum st_error st_serve_range(const struct st_region *r, const struct st_op *op, u32 len,
+			     u64 *pos);
+bool st_window_put(const struct st_window *w, u32 n, bool *done);
+void st_window_done(struct st_window *w, u32 n);
+enum st_error st_serve_target(const struct st_sock *st, const struct st_op *op, u32 len,
+			      struct st_place *to);
+void st_serve_put(struct st_sock *st, const struct st_op *op, const struct sk_buff *skb);
+void st_serve_drop(struct st_mem *mem, const struct st_region *r);
+void st_serve_pump(struct st_sock *st);
+void st_reply_work(struct work_struct *work);
+
+/* mem/fetchop.c */
+bool st_serve_fetchop(struct st_sock *st, const struct st_op *op, u8 function);
+void st_serve_complete(struct st_sock *st, const struct st_op *op);
+struct st_fetch *st_fetch_find(struct st_mem *mem, u32 id);
+struct st_fetch *st_fetch_new(struct st_mem *mem, u32 id);
+void st_fetch_over(struct st_mem *mem, struct st_fetch *fetch);
+void st_fetch_free(struct st_mem *mem, struct st_fetch *fetch);
+
+#endif

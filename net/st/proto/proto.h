@@ -1,0 +1,45 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/*
+ * What happens to a Virtual Connection as a whole.
+ */
+#ifndef _NET_ST_PROTO_H
+#define _NET_ST_PROTO_H
+
+#include "conn/conn.h"
+
+/* proto/alloc.c */
+void st_sk_begin(struct st_sock *st);
+struct st_sock *st_sk_accept(struct st_sock *lst);
+struct st_send st_send_default(struct st_sock *st);
+
+/* proto/paths.c */
+void st_down_check(struct st_sock *st, unsigned long now);
+void st_link_go_on(struct st_link *link);
+void st_way_turn(struct st_paced *paced);
+void st_way_left(struct st_way *way, struct st_way *other);
+void st_link_readdressed(struct st_link *link);
+void st_link_fail(struct st_link *link, int err);
+
+/* proto/setup.c */
+int st_vc_connect(struct st_sock *st, struct st_link *link, const struct sockaddr_st *to);
+void st_vc_set_state(struct st_sock *st, enum st_state state);
+void st_rcv_request_connection(struct st_link *link, const struct st_op *op, const void *opt,
+			       const u8 *saddr);
+void st_rcv_connection_answer(struct st_sock *st, const struct st_op *op, const void *opt);
+
+/* proto/teardown.c */
+void st_vc_disconnect(struct st_sock *st);
+void st_vc_maybe_disconnect(struct st_sock *st);
+void st_vc_fail(struct st_sock *st, int err);
+void st_vc_abort(struct st_sock *st, struct st_way *way, int err);
+void st_vc_conn_timeout(struct st_sock *st, unsigned long now);
+void st_rcv_disconnect(struct st_sock *st, const struct st_op *op);
+void st_rcv_stray_disconnect(struct st_link *link, const struct st_op *op, const u8 *saddr);
+void st_mem_close(struct st_sock *st);
+
+/* proto/work.c */
+void st_timer(struct timer_list *t);
+void st_tx_work(struct work_struct *work);
+void st_tx_write_space(struct sock *sk);
+
+#endif

@@ -1,0 +1,15 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/*
+ * Runs: one skb that stands for several STUs.
+ */
+#ifndef _NET_ST_GSO_H
+#define _NET_ST_GSO_H
+
+#include "wire/op.h"
+
+/* wire/gso.c */
+void st_run_make(struct sk_buff *skb, u32 stu, bool checksum);
+bool st_run_valid(const struct sk_buff *skb);
+void st_run_stu(const struct st_op *run, u32 n, u32 pos, bool last, struct st_op *op);
+
+#endif
