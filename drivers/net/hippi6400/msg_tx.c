@@ -11,6 +11,7 @@
 #include <linux/minmax.h>
 #include <linux/skbuff.h>
 
+#include "link/seq.h"
 #include "msg.h"
 
 /* A stretch of a Message that lies in one piece of mapped memory */

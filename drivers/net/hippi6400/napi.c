@@ -11,6 +11,7 @@
 #include <linux/st_compat.h>
 
 #include "link/clmul.h"
+#include "link/seq.h"
 #include "port.h"
 
 /* Micropackets received before the far end is told of it */

@@ -2,17 +2,17 @@
 /*
  * Emulated HIPPI-6400 cards: what the files of this folder share.
  *
- * A card is seen through its PCI configuration space (emu_pci.c) and BAR 0,
- * which is memory kept from the kernel (emu_mem.c).  One thread (emu_main.c)
- * polls what drivers wrote there (emu_card.c), moves micropackets between the
- * cards and their rings (emu_ring.c) along the cables (emu_cable.c), and
- * raises interrupts (emu_irq.c).  Only that thread runs emu_card_*(),
+ * A card is seen through its PCI configuration space (card/pci.c) and BAR 0,
+ * which is memory kept from the kernel (card/mem.c).  One thread (main.c)
+ * polls what drivers wrote there (card/card.c), moves micropackets between the
+ * cards and their rings (card/ring.c) along the cables (fabric/cable.c), and
+ * raises interrupts (card/irq.c).  Only that thread runs emu_card_*(),
  * emu_ring_*() and emu_way_*(), so most of a card's state needs no lock.
  *
- * Whether a card is there, has power and answers (emu_power.c) is decided
+ * Whether a card is there, has power and answers (card/power.c) is decided
  * from outside: by configuration space, and by the slot that it sits in
- * (emu_slot.c).  What a card does that is out of control is in emu_wild.c.
- * emu_inject.c lets people at all that through debugfs.
+ * (card/slot.c).  What a card does that is out of control is in card/wild.c.
+ * card/inject.c lets people at all that through debugfs.
  */
 #ifndef _HIPPI6400_EMU_H
 #define _HIPPI6400_EMU_H
@@ -30,10 +30,10 @@
 #include <linux/wait.h>
 #include <linux/workqueue.h>
 
-#include "../hippi6400_csr.h"
-#include "emu_switch.h"
-#include "emu_topology.h"
-#include "emu_way.h"
+#include "hippi6400_csr.h"
+#include "emu/fabric/switch.h"
+#include "emu/fabric/topology.h"
+#include "emu/fabric/way.h"
 
 /* What the emulated cards claim to be: register specification version 1.1 */
 #define EMU_VERSION_MINOR	1
@@ -350,102 +350,5 @@ static inline void emu_write(struct emu_card *card, unsigned int reg, u32 val)
 {
 	writel(val, card->regs + reg);
 }
-
-/* emu_mem.c */
-int emu_mem_claim(struct emu *emu, const char *start, const char *size);
-void emu_mem_release(struct emu *emu);
-void *emu_host_mem(struct emu_card *card, u64 addr, size_t size);
-
-/* emu_pci.c */
-void emu_pci_card_init(struct emu_card *card);
-void emu_pci_power_on(struct emu_card *card);
-int emu_pci_register(struct emu *emu);
-void emu_pci_unregister(struct emu *emu);
-bool emu_pci_bus_master(const struct emu_card *card);
-bool emu_pci_in_d0(const struct emu_card *card);
-u16 emu_pci_msix(const struct emu_card *card);
-bool emu_pci_intx(struct emu_card *card, bool asserted);
-
-/* emu_irq.c */
-void emu_irq_card_init(struct emu_card *card);
-void emu_irq_power_on(struct emu_card *card);
-int emu_irq_register(struct emu *emu);
-void emu_irq_unregister(struct emu *emu);
-bool emu_irq_enabled(const struct emu_card *card);
-void emu_irq_raise(struct emu_card *card, unsigned int vec);
-void emu_irq_pending(struct emu_card *card);
-void emu_irq_forget(struct emu_card *card);
-void emu_irq_line(struct emu_card *card, bool asserted);
-
-/* emu_card.c */
-void emu_card_init(struct emu_card *card);
-void emu_card_identity(struct emu_card *card);
-void emu_card_power_on(struct emu_card *card);
-void emu_card_power_off(struct emu_card *card);
-bool emu_card_poll(struct emu_card *card, bool signal);
-void emu_card_fault(struct emu_card *card, u32 code);
-void emu_card_publish(struct emu_card *card);
-ktime_t emu_card_interrupts(struct emu_card *card);
-bool emu_card_port_on(const struct emu_card *card);
-
-/* emu_power.c */
-void emu_power_init(struct emu_card *card);
-bool emu_power_answers(const struct emu_card *card);
-bool emu_power_dma(const struct emu_card *card);
-void emu_power_ask(struct emu_card *card);
-void emu_power_reset(struct emu_card *card);
-void emu_power_wait(struct emu_card *card);
-bool emu_power_poll(struct emu_card *card);
-
-/* emu_wild.c */
-void emu_wild_begin(struct emu_card *card);
-void emu_wild_run(struct emu_card *card);
-
-/* emu_slot.c */
-void emu_slot_init(struct emu_card *card);
-void emu_slot_flush(struct emu_card *card);
-void emu_slot_set_present(struct emu_card *card, bool present);
-void emu_slot_set_silent(struct emu_card *card, bool silent);
-int emu_slot_error(struct emu_card *card, pci_channel_state_t state);
-int emu_slot_set_vectors(struct emu_card *card, unsigned int vectors);
-
-/* emu_inject.c */
-void emu_inject_register(struct emu_card *card, struct dentry *dir);
-
-/* emu_ring.c */
-void emu_ring_control(struct emu_card *card);
-unsigned int emu_ring_take(struct emu_card *card, struct h64_upkt *to,
-			   unsigned int max);
-unsigned int emu_ring_put(struct emu_card *card, const struct h64_upkt *from,
-			  unsigned int n);
-
-/* emu_cable.c */
-bool emu_cable_signal(const struct emu *emu, unsigned int port);
-void emu_cable_begin(struct emu *emu);
-bool emu_cable_move(struct emu *emu);
-ktime_t emu_cable_next(const struct emu *emu);
-
-/* emu_connect.c */
-void emu_connect_init(struct emu *emu);
-void emu_connect_release(struct emu *emu);
-int emu_connect_topology(struct emu *emu, const char *text);
-int emu_connect_line(struct emu *emu, unsigned int port, struct emu_line *line);
-void emu_disconnect_line(struct emu *emu, unsigned int port);
-
-/* emu_line.c */
-extern const struct file_operations emu_line_fops;
-unsigned int emu_line_put(struct emu_line *line, const struct h64_upkt *upkts, unsigned int n);
-unsigned int emu_line_take(struct emu_line *line, struct h64_upkt *upkts, unsigned int max);
-void emu_line_driven(struct emu_line *line, bool driven);
-
-/* emu_debugfs_way.c */
-void emu_debugfs_way(struct emu_way *way, struct dentry *dir, const char *ber);
-
-/* emu_debugfs_switch.c */
-void emu_debugfs_switches(struct emu *emu);
-
-/* emu_debugfs.c */
-void emu_debugfs_register(struct emu *emu);
-void emu_debugfs_unregister(struct emu *emu);
 
 #endif

@@ -15,6 +15,7 @@
 #include <linux/time64.h>
 
 #include "link.h"
+#include "seq.h"
 
 #define H64_ADMIN_TIMEOUT	((u64)H64_ADMIN_TIMEOUT_MS * NSEC_PER_MSEC)
 #define H64_ADMIN_PACE		((u64)H64_ADMIN_PACE_MS * NSEC_PER_MSEC)

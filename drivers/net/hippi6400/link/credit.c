@@ -8,6 +8,7 @@
 #include <linux/minmax.h>
 
 #include "link.h"
+#include "seq.h"
 
 /* A Header or Data micropacket going the other way carries a grant of this much */
 #define H64_GRANT_PIGGYBACK	32

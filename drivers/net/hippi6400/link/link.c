@@ -9,6 +9,7 @@
 #include <linux/string.h>
 
 #include "link.h"
+#include "seq.h"
 
 /**
  * h64_link_state_name - a state in words

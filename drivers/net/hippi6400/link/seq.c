@@ -8,6 +8,7 @@
 #include <linux/string.h>
 
 #include "link.h"
+#include "seq.h"
 
 /*
  * Room that each kind of micropacket leaves in the ring, so that those after

@@ -10,6 +10,7 @@
 #include <linux/time64.h>
 
 #include "link.h"
+#include "seq.h"
 
 /**
  * h64_link_keepalive - how long the line may be without anything from this end

@@ -7,6 +7,7 @@
 #include <linux/errno.h>
 #include <linux/string.h>
 
+#include "link/seq.h"
 #include "pair.h"
 
 #define NOW	(10 * TEST_MS)

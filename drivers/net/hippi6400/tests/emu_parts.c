@@ -5,11 +5,11 @@
  */
 
 #if defined(MODULE) || !IS_BUILTIN(CONFIG_HIPPI6400_EMU)
-#include "emu/emu_chance.c"
-#include "emu/emu_forward.c"
-#include "emu/emu_input.c"
-#include "emu/emu_switch.c"
-#include "emu/emu_table.c"
-#include "emu/emu_topology.c"
-#include "emu/emu_way.c"
+#include "emu/fabric/chance.c"
+#include "emu/fabric/forward.c"
+#include "emu/fabric/input.c"
+#include "emu/fabric/switch.c"
+#include "emu/fabric/table.c"
+#include "emu/fabric/topology.c"
+#include "emu/fabric/way.c"
 #endif

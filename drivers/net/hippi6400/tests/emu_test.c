@@ -7,8 +7,8 @@
 #include <linux/math64.h>
 #include <linux/slab.h>
 
-#include "emu/emu_chance.h"
-#include "emu/emu_topology.h"
+#include "emu/fabric/chance.h"
+#include "emu/fabric/topology.h"
 #include "pair.h"
 
 /* An element for each port */

@@ -6,7 +6,7 @@
 #include <kunit/test.h>
 #include <linux/slab.h>
 
-#include "emu/emu_way.h"
+#include "emu/fabric/way.h"
 #include "pair.h"
 
 struct test_way {

@@ -7,6 +7,7 @@
 #include <linux/etherdevice.h>
 #include <linux/string.h>
 
+#include "link/seq.h"
 #include "pair.h"
 #include "vectors_msg.h"
 

@@ -7,6 +7,7 @@
 #include <linux/mm.h>
 #include <linux/slab.h>
 
+#include "link/seq.h"
 #include "net.h"
 
 /* Steps in which all that is on its way has to arrive */

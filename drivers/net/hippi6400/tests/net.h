@@ -5,7 +5,7 @@
 #ifndef _HIPPI6400_TEST_NET_H
 #define _HIPPI6400_TEST_NET_H
 
-#include "emu/emu_switch.h"
+#include "emu/fabric/switch.h"
 #include "pair.h"
 
 #define TEST_PORTS	4

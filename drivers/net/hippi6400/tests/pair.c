@@ -9,6 +9,7 @@
 #include <linux/st_compat.h>
 #include <net/page_pool/helpers.h>
 
+#include "link/seq.h"
 #include "pair.h"
 
 static ulong seed;

@@ -7,7 +7,8 @@
 #include <linux/slab.h>
 #include <linux/time64.h>
 
-#include "emu_switch.h"
+#include "emu/fabric/switch.h"
+#include "link/seq.h"
 
 /* What the clock goes on by at most, however long nobody let the switch run */
 #define EMU_CLOCK_STEP_MS	10

@@ -9,7 +9,7 @@
 #include <linux/jhash.h>
 #include <linux/time64.h>
 
-#include "emu_table.h"
+#include "emu/fabric/table.h"
 
 /**
  * emu_table_init - an empty table

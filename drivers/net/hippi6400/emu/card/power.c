@@ -10,7 +10,8 @@
 #include <linux/lockdep.h>
 #include <linux/wait.h>
 
-#include "emu.h"
+#include "emu/card/card.h"
+#include "emu/card/pci.h"
 
 /* What the host may write: registers of the driver, and the MSI-X table */
 #define EMU_DRIVER_END		(H64_RX_MOD + 4)

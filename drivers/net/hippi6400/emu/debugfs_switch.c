@@ -12,7 +12,7 @@
 #include <linux/seq_file.h>
 #include <linux/time64.h>
 
-#include "emu.h"
+#include "emu/debugfs.h"
 
 /**
  * struct emu_counter - a counter of a port

@@ -6,16 +6,18 @@
  *   topology		what the ports are cabled to
  *   port<N>/unplug	1: the cable is out of port N
  *   port<N>/line	a program's place at the far end of port N
- *   port<N>/		the way of what leaves port N: emu_debugfs_way.c
+ *   port<N>/		the way of what leaves port N: debugfs_way.c
  *   port<N>/rx/	the way of what arrives at port N
- *   switch<N>/		a switch: emu_debugfs_switch.c
+ *   switch<N>/		a switch: debugfs_switch.c
  */
 #include <linux/debugfs.h>
 #include <linux/seq_file.h>
 #include <linux/slab.h>
 #include <linux/uaccess.h>
 
-#include "emu.h"
+#include "emu/card/card.h"
+#include "emu/debugfs.h"
+#include "emu/fabric/fabric.h"
 
 static int emu_topology_show(struct seq_file *m, void *unused)
 {

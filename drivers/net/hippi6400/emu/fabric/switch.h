@@ -4,11 +4,11 @@
  * as an argument in nanoseconds, and what carries micropackets to and from it
  * is somebody else's business.
  *
- *   emu_switch.c	ports and their links
- *   emu_input.c	micropackets that arrive: their buffers, Messages that
+ *   fabric/switch.c	ports and their links
+ *   fabric/input.c	micropackets that arrive: their buffers, Messages that
  *			are not whole
- *   emu_forward.c	Messages on their way from a port to others
- *   emu_table.c	addresses
+ *   fabric/forward.c	Messages on their way from a port to others
+ *   fabric/table.c	addresses
  *
  * Each port has, for each Virtual Channel, one input and one output.  An input
  * has room for the credit that its port grants, so nothing is dropped for want
@@ -21,9 +21,9 @@
 #include <linux/bits.h>
 #include <linux/types.h>
 
-#include "../link/link.h"
-#include "emu_table.h"
-#include "emu_topology.h"
+#include "link/link.h"
+#include "emu/fabric/table.h"
+#include "emu/fabric/topology.h"
 
 /*
  * An output that takes nothing of its Message for long is given up, and so is an
@@ -231,7 +231,7 @@ static inline unsigned int emu_input_bit(unsigned int port, unsigned int vc)
 	return port * HIPPI6400_NUM_VCS + vc;
 }
 
-/* emu_switch.c */
+/* fabric/switch.c */
 struct emu_switch *emu_switch_alloc(u32 key);
 void emu_switch_attach(struct emu_switch *sw, struct emu_sport *sport, unsigned int port,
 		       const struct h64_link_times *times, u64 now);
@@ -243,7 +243,7 @@ bool emu_switch_run(struct emu_switch *sw, u64 now);
 unsigned int emu_switch_sent(const struct emu_sport *sport, const struct h64_upkt **upkts);
 void emu_switch_taken(struct emu_sport *sport, unsigned int n);
 
-/* emu_input.c */
+/* fabric/input.c */
 void emu_input_receive(struct emu_sport *sport, const struct h64_upkt *upkt, u64 now);
 void emu_input_reset(struct emu_sport *sport);
 void emu_input_starve(struct emu_sport *sport);
@@ -251,7 +251,7 @@ const struct emu_cell *emu_input_first(const struct emu_input *in);
 void emu_input_pop(struct emu_sport *sport, unsigned int vc);
 void emu_cell_close(struct emu_cell *cell, unsigned int vc, u16 ecrc);
 
-/* emu_forward.c */
+/* fabric/forward.c */
 bool emu_forward(struct emu_switch *sw, u64 now);
 void emu_forward_give_up(struct emu_sport *sport, unsigned int vc);
 void emu_forward_port_down(struct emu_sport *sport);

@@ -8,7 +8,8 @@
 #include <linux/ktime.h>
 #include <linux/minmax.h>
 
-#include "emu.h"
+#include "emu/card/card.h"
+#include "emu/fabric/fabric.h"
 
 /* The cable is in at this end */
 static bool emu_cable_in(const struct emu *emu, unsigned int port)

@@ -13,7 +13,8 @@
 #include <linux/msi.h>
 #include <linux/nodemask.h>
 
-#include "emu.h"
+#include "emu/card/card.h"
+#include "emu/card/pci.h"
 
 #define EMU_CFG_PCIE		0x40
 #define EMU_CFG_MSIX		0x80

@@ -10,7 +10,8 @@
 #include <linux/minmax.h>
 #include <linux/string.h>
 
-#include "emu.h"
+#include "emu/card/card.h"
+#include "emu/card/pci.h"
 
 /* The status block's alignment, and a cache line: all a card asks of a base */
 #define EMU_RING_ALIGN		64

@@ -11,7 +11,7 @@
 #include <linux/minmax.h>
 #include <linux/string.h>
 
-#include "emu.h"
+#include "emu/card/card.h"
 
 /* So much is written at a time, with the card's lock held */
 #define EMU_WILD_CHUNK		4096

@@ -19,7 +19,7 @@
 #include <linux/irqdomain.h>
 #include <linux/msi.h>
 
-#include "emu.h"
+#include "emu/card/pci.h"
 
 /*
  * Where messages go.  Nothing is written there: it only has to be what was

@@ -10,7 +10,7 @@
  */
 #include <linux/string.h>
 
-#include "emu_switch.h"
+#include "emu/fabric/switch.h"
 
 /* What of the control bits goes from link to link */
 #define EMU_CTRL_KEPT	(H64_C_VC | H64_C_TYPE | H64_C_TAIL | H64_C_ERROR | H64_C_ECRC)

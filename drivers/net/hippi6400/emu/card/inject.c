@@ -30,7 +30,7 @@
 #include <linux/string.h>
 #include <linux/uaccess.h>
 
-#include "emu.h"
+#include "emu/card/card.h"
 
 static int emu_claim_set(struct emu_card *card, u64 *claim, u64 val, u64 max)
 {

@@ -21,7 +21,7 @@
 #include <linux/string.h>
 #include <linux/uaccess.h>
 
-#include "emu.h"
+#include "emu/debugfs.h"
 
 static int emu_rate_show(struct seq_file *m, void *unused)
 {

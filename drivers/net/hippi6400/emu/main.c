@@ -14,7 +14,10 @@
 #include <linux/slab.h>
 #include <linux/st_compat.h>
 
-#include "emu.h"
+#include "emu/card/card.h"
+#include "emu/card/pci.h"
+#include "emu/debugfs.h"
+#include "emu/fabric/fabric.h"
 
 /* How long the thread polls with nothing to do before it sleeps */
 #define EMU_SPIN_USECS		20

@@ -8,7 +8,7 @@
 
 #include <linux/pci.h>
 
-#include "emu.h"
+#include "emu/card/card.h"
 
 /* The kernel's side, as pciehp does it */
 static void emu_slot_work(struct work_struct *work)

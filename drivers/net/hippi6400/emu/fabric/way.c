@@ -7,7 +7,7 @@
 #include <linux/string.h>
 #include <linux/time64.h>
 
-#include "emu_way.h"
+#include "emu/fabric/way.h"
 
 /* Kinds of chance in one direction */
 #define EMU_WAY_CHANCES		4

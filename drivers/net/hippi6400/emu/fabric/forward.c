@@ -12,7 +12,8 @@
 #include <linux/etherdevice.h>
 #include <linux/string.h>
 
-#include "emu_switch.h"
+#include "emu/fabric/switch.h"
+#include "link/seq.h"
 
 /* The port can take a micropacket of this VC now */
 static bool emu_output_ready(struct emu_sport *sport, unsigned int vc)

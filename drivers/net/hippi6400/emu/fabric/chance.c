@@ -13,7 +13,7 @@
 #include <linux/math64.h>
 #include <linux/string.h>
 
-#include "emu_chance.h"
+#include "emu/fabric/chance.h"
 
 /* From this rate on every trial is decided by itself: 1 in 64 */
 #define EMU_RATE_DENSE		(EMU_RATE_UNIT / 64)

@@ -20,7 +20,7 @@
 #include <linux/slab.h>
 #include <linux/string.h>
 
-#include "emu.h"
+#include "emu/card/card.h"
 
 #define EMU_CMDLINE		"/proc/cmdline"
 #define EMU_CMDLINE_MAX		8192

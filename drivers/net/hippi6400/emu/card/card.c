@@ -12,7 +12,8 @@
 #include <linux/io-64-nonatomic-lo-hi.h>
 #include <linux/string.h>
 
-#include "emu.h"
+#include "emu/card/card.h"
+#include "emu/card/pci.h"
 
 /**
  * struct emu_source_regs - registers of one interrupt source

@@ -10,7 +10,8 @@
 #include <linux/random.h>
 #include <linux/slab.h>
 
-#include "emu.h"
+#include "emu/debugfs.h"
+#include "emu/fabric/fabric.h"
 
 /*
  * A port whose cable was moved is without signal for so long: drivers have to

@@ -9,8 +9,8 @@
 #include <linux/atomic.h>
 #include <linux/types.h>
 
-#include "../link/upkt.h"
-#include "emu_chance.h"
+#include "link/upkt.h"
+#include "emu/fabric/chance.h"
 
 /* Micropackets that go through a way at a time, so that no port waits long */
 #define EMU_BATCH		64

@@ -17,7 +17,7 @@
 #include <linux/sched/signal.h>
 #include <linux/wait.h>
 
-#include "emu.h"
+#include "emu/fabric/fabric.h"
 
 /* Micropackets that wait in either direction: 16 windows, HIPPI-6400-PH 4.8 */
 #define EMU_LINE_QUEUE		4096

@@ -7,7 +7,7 @@
 #include <linux/slab.h>
 #include <linux/string.h>
 
-#include "emu_topology.h"
+#include "emu/fabric/topology.h"
 
 /**
  * struct emu_kind_rule - how an element is written
