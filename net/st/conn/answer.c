@@ -2,7 +2,7 @@
 /*
  * Control operations that Transfers and persistent memory send alike.
  */
-#include "xfer/rx.h"
+#include "conn/conn.h"
 
 /**
  * st_queue_end - tell the peer that a Transfer or a region ends, ST 6.1.1.4

@@ -80,6 +80,25 @@ struct st_peer {
 };
 
 /**
+ * struct st_taken - what takes Slots until an application has dealt with it, ST 5.2.5: four numbers
+ *	of this end's, two of what is open at the peer
+ * @reads: Reads of ours, from sendmsg() until they are received; st_sock.rx_count has them
+ * @served: Reads of the peer that wait for the application
+ * @asked: requests of the peer for regions that wait for the application
+ * @replies: Gets of the peer that are being answered
+ * @asking_reads: Reads of ours that the peer has and has not answered
+ * @asking_regions: requests of ours for regions that the peer has and has not answered
+ */
+struct st_taken {
+	unsigned int	reads;
+	unsigned int	served;
+	unsigned int	asked;
+	unsigned int	replies;
+	unsigned int	asking_reads;
+	unsigned int	asking_regions;
+};
+
+/**
  * struct st_sock - an AF_ST socket with its Virtual Connection
  * @sk: must be first
  * @port: Port the socket is on, or NULL; changes under lock_sock()
@@ -144,6 +163,7 @@ struct st_peer {
  * @rx_list: struct st_rx
  * @rx_ending: struct st_rx that only wait for an End_Ack
  * @rx_held: struct st_rx that the application does not want yet
+ * @taken: what else takes Slots
  * @rx_count: length of all three, and of st_reads.asked; each takes one of our
  *	Slots
  * @writes: ST_WRITES
@@ -239,6 +259,7 @@ struct st_sock {
 	struct list_head	rx_list;
 	struct list_head	rx_ending;
 	struct list_head	rx_held;
+	struct st_taken		taken;
 	unsigned int		rx_count;
 	u8			writes;
 	struct st_send		send;
@@ -377,6 +398,7 @@ int st_mem_take(struct st_sock *st, struct st_buf *buf, u64 pos, const struct sk
 		struct st_csum *csum, bool *summed);
 
 /* conn/slots.c */
+u16 st_rx_slots(const struct st_sock *st);
 bool st_slot_take(struct st_sock *st, bool reserve);
 bool st_slots_left(const struct st_sock *st);
 bool st_slots_to_keep(const struct st_sock *st, enum st_keep what);

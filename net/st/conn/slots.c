@@ -2,8 +2,10 @@
 /*
  * Slots of the peer, ST 5.2.5: how many operations it has room for.
  */
-#include "mem/remote.h"
-#include "xfer/read.h"
+#include <kunit/visibility.h>
+#include <linux/export.h>
+
+#include "conn/conn.h"
 
 #define ST_SLOTS_KEPT	4	/* most Slots that are left free by what the peer keeps */
 
@@ -77,15 +79,13 @@ static u16 st_slots_kept(const struct st_sock *st, unsigned int keep)
  */
 bool st_slots_to_keep(const struct st_sock *st, enum st_keep what)
 {
+	bool region = st->taken.asking_regions, read = st->taken.asking_reads;
 	unsigned int keep = 2;
-	bool region, read;
 
 	lockdep_assert_held(&st->lock);
 	/* ST_SLOTS_NONE is many, too */
 	if (st->remote_slots > ST_SLOTS_KEPT)
 		return true;
-	region = st_remote_asking(st);
-	read = st_read_asking(st);
 	switch (what) {
 	case ST_KEEP_REGION:
 		if (region)
@@ -182,3 +182,26 @@ void st_queue_request_state(struct st_sock *st)
 	st_guard_start(st, &st->slot_guard, &op);
 	st_queue_op(st, &op);
 }
+
+/**
+ * st_rx_slots - Slots that the peer may fill now, ST 5.2.5
+ * @st: the Virtual Connection
+ *
+ * Every Write that was announced and not yet read takes one, and so does every Read of
+ * the peer until it is answered, every request for a region that waits, and every Get that
+ * is not yet answered; other operations are executed as they arrive.  What answers a Read
+ * of ours finds its place: if that took one from those that the peer has left, it could
+ * not send what is to be read before.
+ *
+ * Context: under st->lock.
+ * Return: the Slots.
+ */
+u16 st_rx_slots(const struct st_sock *st)
+{
+	const struct st_taken *taken = &st->taken;
+	unsigned int used = st->rx_count - taken->reads + taken->served + taken->asked +
+			    taken->replies;
+
+	return used < st->local_slots ? st->local_slots - used : 0;
+}
+EXPORT_SYMBOL_IF_KUNIT(st_rx_slots);

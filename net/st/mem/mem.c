@@ -321,7 +321,7 @@ bool st_mem_waiting(const struct st_sock *st)
 	/* Pairs with st_mem_prepare() */
 	const struct st_mem *mem = smp_load_acquire(&st->mem);
 
-	return mem && (READ_ONCE(mem->nr_replies) || READ_ONCE(mem->nr_ops));
+	return mem && (READ_ONCE(st->taken.replies) || READ_ONCE(mem->nr_ops));
 }
 
 /**
@@ -354,18 +354,6 @@ bool st_mem_asks(const struct st_sock *st)
 			if (!rm->ready)
 				return true;
 	return false;
-}
-
-/**
- * st_mem_slots - Slots that operations of the peer take, ST 5.2.5
- * @st: the Virtual Connection
- *
- * Context: under st->lock.
- * Return: how many.
- */
-unsigned int st_mem_slots(const struct st_sock *st)
-{
-	return st->mem ? st->mem->nr_asked + st->mem->nr_replies : 0;
 }
 
 /**

@@ -299,12 +299,10 @@ struct st_onesided {
  *	given back; not under the lock
  * @held_wait: woken when a region has left @pinned, and when @held is 0
  * @asked: struct st_asked
- * @nr_asked: how many
  * @answered: I-ids of requests that are over, to know a duplicate, ST 10.3
  * @nr_answered: how many there were; the next replaces @nr_answered modulo
  *	%ST_REGIONS
  * @replies: struct st_reply
- * @nr_replies: how many
  * @reply_work: sends them
  * @fetches: struct st_fetch by F-id, which the peer chooses: so it is no tree, that could be
  *	made to take more memory than they
@@ -331,11 +329,9 @@ struct st_mem {
 	atomic_t		held;
 	wait_queue_head_t	held_wait;
 	struct list_head	asked;
-	unsigned int		nr_asked;
 	u32			answered[ST_REGIONS];
 	unsigned int		nr_answered;
 	struct list_head	replies;
-	unsigned int		nr_replies;
 	struct work_struct	reply_work;
 	DECLARE_HASHTABLE(fetches, 5);
 	struct list_head	fetch_list;
@@ -360,7 +356,6 @@ bool st_mem_has_id(const struct st_sock *st, u32 id);
 bool st_mem_waiting(const struct st_sock *st);
 bool st_mem_idle(const struct st_sock *st);
 bool st_mem_asks(const struct st_sock *st);
-unsigned int st_mem_slots(const struct st_sock *st);
 bool st_mem_timeouts(struct st_sock *st, unsigned long now);
 enum st_error st_mem_area(struct st_sock *st, const struct st_op *op, u32 len,
 			  struct st_buf **buf, u64 *pos);

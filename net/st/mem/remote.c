@@ -61,6 +61,15 @@ static void st_remote_tell(struct st_sock *st, const struct st_remote *rm, u32 t
 		st_event_tell(st, &event);
 }
 
+/* A region of the peer, or a request for one, is known no more. */
+static void st_remote_unlist(struct st_sock *st, struct st_remote *rm)
+{
+	list_del(&rm->list);
+	st->mem->nr_remotes--;
+	if (rm->asked && !rm->ready)
+		st->taken.asking_regions--;
+}
+
 /**
  * st_remote_over - a region of the peer is over, or was not granted
  * @st: the Virtual Connection
@@ -73,8 +82,7 @@ void st_remote_over(struct st_sock *st, struct st_remote *rm, int err)
 {
 	struct st_onesided *o, *next;
 
-	list_del(&rm->list);
-	st->mem->nr_remotes--;
+	st_remote_unlist(st, rm);
 	/* Before the ST_EVENT_DONEs, which come by the work queue, maybe of another CPU */
 	if (!rm->waited && !rm->ending)
 		st_remote_tell(st, rm, rm->ready ? ST_EVENT_REGION_END : ST_EVENT_REGION_READY,
@@ -133,6 +141,7 @@ void st_rcv_memory_region_available(struct st_sock *st, const struct st_op *op)
 	rm->at.bufx = op->bufx;
 	rm->at.offset = op->offset;
 	rm->ready = true;
+	st->taken.asking_regions--;
 	if (rm->waited)
 		complete(&rm->done);
 	else
@@ -221,25 +230,6 @@ void st_remote_shutdown(struct st_sock *st)
 			st_remote_over(st, rm, ENOTCONN);
 }
 
-/**
- * st_remote_asking - whether the peer has a Request_Memory_Region that it has not answered
- * @st: the Virtual Connection
- *
- * Context: under st->lock.
- * Return: true when it has.
- */
-bool st_remote_asking(const struct st_sock *st)
-{
-	const struct st_remote *rm;
-
-	if (!st->mem)
-		return false;
-	list_for_each_entry(rm, &st->mem->remotes, list)
-		if (rm->asked && !rm->ready)
-			return true;
-	return false;
-}
-
 /* Return: false when it must wait for a Slot. */
 static bool st_remote_send(struct st_sock *st, struct st_remote *rm)
 {
@@ -251,6 +241,7 @@ static bool st_remote_send(struct st_sock *st, struct st_remote *rm)
 	op.s_id = rm->id;
 	st_op_set_t_len(&op, rm->len);
 	rm->asked = true;
+	st->taken.asking_regions++;
 	st_guard_start(st, &rm->guard, &op);
 	st_queue_op(st, &op);
 	return true;
@@ -323,8 +314,7 @@ static int st_remote_wait(struct st_sock *st, struct st_remote *rm)
 		err = 0;
 	} else {
 		/* Should it be granted yet, it is ended at once */
-		list_del(&rm->list);
-		st->mem->nr_remotes--;
+		st_remote_unlist(st, rm);
 		if (rm->asked)
 			err = left ? -ECANCELED : -ETIME;
 		else

@@ -10,7 +10,6 @@
 /* mem/remote.c */
 bool st_remote_pump(struct st_sock *st);
 void st_remote_shutdown(struct st_sock *st);
-bool st_remote_asking(const struct st_sock *st);
 void st_rcv_memory_region_available(struct st_sock *st, const struct st_op *op);
 struct st_remote *st_remote_find(struct st_mem *mem, u32 id);
 struct st_remote *st_remote_known(struct st_mem *mem, u32 id);

@@ -35,7 +35,7 @@ struct st_asked *st_asked_find(struct st_mem *mem, u32 peer_id)
 void st_asked_free(struct st_mem *mem, struct st_asked *asked)
 {
 	list_del(&asked->list);
-	mem->nr_asked--;
+	mem->st->taken.asked--;
 	st_peer_free(mem->st, asked, sizeof(*asked));
 }
 
@@ -165,7 +165,7 @@ static bool st_ask(struct st_sock *st, u32 peer_id, u64 len)
 	struct st_asked *asked;
 
 	if (!(READ_ONCE(st->region_events) & ST_REGION_EV_REQUEST) ||
-	    st->mem->nr_asked >= ST_ASKED)
+	    st->taken.asked >= ST_ASKED)
 		return false;
 	asked = st_peer_alloc(st, sizeof(*asked));
 	if (!asked)
@@ -177,7 +177,7 @@ static bool st_ask(struct st_sock *st, u32 peer_id, u64 len)
 	asked->peer_id = peer_id;
 	asked->len = len;
 	list_add_tail(&asked->list, &st->mem->asked);
-	st->mem->nr_asked++;
+	st->taken.asked++;
 	st_queue_request_answer(st, peer_id, 0, 0);
 	return true;
 }

@@ -241,7 +241,7 @@ bool st_serve_state(struct st_sock *st, const struct st_op *op)
 static void st_reply_free(struct st_mem *mem, struct st_reply *reply)
 {
 	list_del(&reply->list);
-	WRITE_ONCE(mem->nr_replies, mem->nr_replies - 1);
+	WRITE_ONCE(mem->st->taken.replies, mem->st->taken.replies - 1);
 	st_peer_free(mem->st, reply, sizeof(*reply));
 }
 
@@ -409,7 +409,7 @@ static bool st_serve_get(struct st_sock *st, const struct st_op *op)
 		st_queue_request_answer(st, op->s_id, op->d_id, 0);
 		return true;
 	}
-	reply = st->mem->nr_replies < ST_REPLIES ? st_peer_alloc(st, sizeof(*reply)) : NULL;
+	reply = st->taken.replies < ST_REPLIES ? st_peer_alloc(st, sizeof(*reply)) : NULL;
 	if (!reply) {
 		/* The peer asks again */
 		st_log(st, ST_ERR_SLOTS_EXCEEDED);
@@ -424,7 +424,7 @@ static bool st_serve_get(struct st_sock *st, const struct st_op *op)
 	reply->pos = pos;
 	reply->left = op->param;
 	list_add_tail(&reply->list, &st->mem->replies);
-	WRITE_ONCE(st->mem->nr_replies, st->mem->nr_replies + 1);
+	WRITE_ONCE(st->taken.replies, st->taken.replies + 1);
 	if (op->param <= ST_REPLY_NOW && list_is_singular(&st->mem->replies) &&
 	    st_reply_send(st, reply) && list_empty(&st->mem->replies))
 		return true;

@@ -5,7 +5,6 @@
 #include "netlink/genl.h"
 #include "netlink/netlink.h"
 #include "proto/proto.h"
-#include "xfer/rx.h"
 #include "xfer/tx.h"
 
 static enum st_vc_state st_nl_vc_state(const struct st_sock *st)

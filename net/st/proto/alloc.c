@@ -19,6 +19,7 @@ static void st_sk_destruct(struct sock *sk)
 	st_rx_purge(st);
 	st_target_purge(st);
 	st_mem_purge(st);
+	WARN_ON(st->taken.asking_reads || st->taken.asking_regions);
 	__skb_queue_purge(&st->outq);
 	__skb_queue_purge(&st->events);
 	__skb_queue_purge(&sk->sk_error_queue);

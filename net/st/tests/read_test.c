@@ -5,7 +5,6 @@
  */
 #include "proto/proto.h"
 #include "xfer/read.h"
-#include "xfer/rx.h"
 #include "conn.h"
 
 #define PEER_ID		9	/* of the peer's first Read, or its answer to ours */

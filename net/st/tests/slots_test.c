@@ -6,7 +6,6 @@
 #include <linux/net.h>
 
 #include "mem/remote.h"
-#include "xfer/read.h"
 #include "conn.h"
 
 #define LEN		3000
@@ -133,7 +132,7 @@ static void st_test_ends(struct kunit *test, struct st_test_end end[2], u16 slot
 
 static unsigned int st_test_asked(const struct st_test_end *e)
 {
-	return e->conn->st->mem ? e->conn->st->mem->nr_asked : 0;
+	return e->conn->st->taken.asked;
 }
 
 /* Records both ways: each end has announced all that it may before the other reads any. */
@@ -179,7 +178,7 @@ static void st_slots_requests_first(struct kunit *test)
 		st_test_run(end);
 		for (i = 0; i < 2; i++) {
 			KUNIT_EXPECT_EQ_MSG(test, st_test_asked(&end[i]), 1, "%u Slots", slots);
-			KUNIT_EXPECT_EQ_MSG(test, st_reads_served(end[i].conn->st), 1,
+			KUNIT_EXPECT_EQ_MSG(test, end[i].conn->st->taken.served, 1,
 					    "%u Slots", slots);
 		}
 		/* Which both answer after all records */

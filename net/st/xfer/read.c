@@ -42,17 +42,13 @@ struct st_served {
  * struct st_reads - what only a Virtual Connection with Reads needs
  * @asked: struct st_rx, Reads of ours that the peer has not yet announced the
  *	bytes of
- * @open: Reads of ours, from sendmsg() until they are received
  * @served: struct st_served
- * @nr_served: length of it; each takes one of our Slots
  * @over: the peer's Reads that were answered: its I-id, and whether with Reject
  * @nr_over: how many there were; the next replaces @nr_over modulo %ST_READS_OVER
  */
 struct st_reads {
 	struct list_head	asked;
-	unsigned int		open;
 	struct list_head	served;
-	unsigned int		nr_served;
 	struct {
 		u32		id;
 		bool		refused;
@@ -75,45 +71,6 @@ static struct st_reads *st_reads_get(struct st_sock *st)
 	return reads;
 }
 
-/**
- * st_reads_open - Reads of ours that are not yet received, which st_sock.rx_count has
- * @st: the Virtual Connection
- *
- * Context: under st->lock.
- * Return: how many.
- */
-unsigned int st_reads_open(const struct st_sock *st)
-{
-	return st->reads ? st->reads->open : 0;
-}
-
-/**
- * st_reads_served - Slots that are taken by Reads waiting for the application
- * @st: the Virtual Connection
- *
- * Context: under st->lock.
- * Return: the Slots.
- */
-unsigned int st_reads_served(const struct st_sock *st)
-{
-	return st->reads ? st->reads->nr_served : 0;
-}
-EXPORT_SYMBOL_IF_KUNIT(st_reads_served);
-
-/**
- * st_read_asking - whether the peer has a Request_To_Receive that it has not answered
- * @st: the Virtual Connection
- *
- * Context: under st->lock.
- * Return: true when it has.
- */
-bool st_read_asking(const struct st_sock *st)
-{
-	/* Those that wait are behind those that have been asked for */
-	return st->reads && !list_empty(&st->reads->asked) &&
-	       list_first_entry(&st->reads->asked, struct st_rx, list)->asked;
-}
-
 /* Send the Request_To_Receives that the peer has Slots for. */
 static void st_read_ask(struct st_sock *st)
 {
@@ -131,6 +88,7 @@ static void st_read_ask(struct st_sock *st)
 		op.s_id = rx->x.id;
 		st_op_set_t_len(&op, rx->tiling.t_len);
 		rx->asked = true;
+		st->taken.asking_reads++;
 		st_guard_start(st, &rx->guard, &op);
 		st_queue_op(st, &op);
 	}
@@ -154,7 +112,7 @@ void st_read_pump(struct st_sock *st)
  */
 static bool st_read_may_open(const struct st_sock *st)
 {
-	return !st->reads || st->reads->open < clamp(st->local_slots / 2 - 1, 1, ST_READS);
+	return st->taken.reads < clamp(st->local_slots / 2 - 1, 1, ST_READS);
 }
 
 /**
@@ -192,7 +150,7 @@ static int st_read_start(struct st_sock *st, struct st_rx *rx)
 		return err;
 	rx->reads = true;
 	rx->asking = true;
-	st->reads->open++;
+	st->taken.reads++;
 	st->rx_count++;
 	list_add_tail(&rx->list, &st->reads->asked);
 	st_read_ask(st);
@@ -258,13 +216,22 @@ void st_read_failed(struct st_sock *st, const struct st_rx *rx, u32 flags)
 	st_event_tell(st, &event);
 }
 
+/* A Read leaves those that the peer has not yet announced the bytes of. */
+static void st_read_unasked(struct st_sock *st, struct st_rx *rx)
+{
+	list_del(&rx->list);
+	rx->asking = false;
+	if (rx->asked)
+		st->taken.asking_reads--;
+}
+
 /* A Read comes to its end before the peer has announced any bytes. */
 static void st_read_fail(struct st_sock *st, struct st_rx *rx, int err, u32 flags)
 {
 	st_guard_stop(&rx->guard);
-	list_move_tail(&rx->list, &st->rx_list);
+	st_read_unasked(st, rx);
+	list_add_tail(&rx->list, &st->rx_list);
 	xa_erase(&st->ids, rx->x.id);
-	rx->asking = false;
 	rx->ended = true;
 	rx->err = err;
 	st_read_failed(st, rx, flags);
@@ -362,8 +329,7 @@ struct st_rx *st_read_announced(struct st_sock *st, const struct st_op *op, bool
 		return NULL;
 	}
 	st_guard_answered(st, &rx->guard);
-	rx->asking = false;
-	list_del(&rx->list);
+	st_read_unasked(st, rx);
 	return rx;
 }
 
@@ -375,7 +341,7 @@ struct st_rx *st_read_announced(struct st_sock *st, const struct st_op *op, bool
  */
 void st_read_done(struct st_sock *st)
 {
-	st->reads->open--;
+	st->taken.reads--;
 	/* Who asks for another may wait */
 	st_tx_wake(&st->sk);
 }
@@ -394,7 +360,7 @@ static struct st_served *st_served_find(const struct st_sock *st, u32 id)
 static void st_served_free(struct st_sock *st, struct st_served *s)
 {
 	list_del(&s->list);
-	st->reads->nr_served--;
+	st->taken.served--;
 	st_peer_free(st, s, sizeof(*s));
 }
 
@@ -474,7 +440,7 @@ void st_rcv_request_to_receive(struct st_sock *st, const struct st_op *op)
 		st_queue_request_answer(st, op->s_id, 0, ST_F_REJECT);
 		return;
 	}
-	if (!st_rx_slots(st) || st_reads_served(st) >= ST_READS) {
+	if (!st_rx_slots(st) || st->taken.served >= ST_READS) {
 		st_log(st, ST_ERR_SLOTS_EXCEEDED);
 		return;
 	}
@@ -492,7 +458,7 @@ void st_rcv_request_to_receive(struct st_sock *st, const struct st_op *op)
 	s->channel = channel;
 	s->t_len = event.len;
 	list_add_tail(&s->list, &st->reads->served);
-	st->reads->nr_served++;
+	st->taken.served++;
 	st_queue_request_answer(st, op->s_id, 0, 0);
 }
 

@@ -10,7 +10,6 @@
 
 /* xfer/read.c */
 bool st_read_room(struct st_sock *st);
-bool st_read_asking(const struct st_sock *st);
 int st_read_post(struct st_sock *st, const struct st_read *read);
 int st_read_refuse(struct st_sock *st, u32 id);
 int st_read_answer(struct st_sock *st, struct st_tx *tx);
@@ -26,8 +25,6 @@ void st_read_pump(struct st_sock *st);
 enum st_verdict st_read_timeouts(struct st_sock *st, unsigned long now);
 void st_read_break_all(struct st_sock *st, int err);
 void st_read_purge(struct st_sock *st);
-unsigned int st_reads_open(const struct st_sock *st);
-unsigned int st_reads_served(const struct st_sock *st);
 void st_rcv_request_to_receive(struct st_sock *st, const struct st_op *op);
 
 /* xfer/query.c */

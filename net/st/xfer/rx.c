@@ -8,7 +8,6 @@
 
 #include "conn/host.h"
 #include "conn/id.h"
-#include "mem/mem.h"
 #include "xfer/read.h"
 #include "xfer/rx.h"
 #include "xfer/rx_block.h"
@@ -69,28 +68,6 @@ void st_rx_release(struct st_sock *st, struct st_rx *rx)
 	st_peer_free(st, rx, sizeof(*rx));
 	st_host_forget(st, sizeof(struct xa_node));
 }
-
-/**
- * st_rx_slots - Slots that the peer may fill now, ST 5.2.5
- * @st: the Virtual Connection
- *
- * Every Write that was announced and not yet read takes one, and so does every Read of
- * the peer until it is answered, every request for a region that waits, and every Get that
- * is not yet answered; other operations are executed as they arrive.  What answers a Read
- * of ours finds its place: if that took one from those that the peer has left, it could
- * not send what is to be read before.
- *
- * Context: under st->lock.
- * Return: the Slots.
- */
-u16 st_rx_slots(const struct st_sock *st)
-{
-	unsigned int used = st->rx_count - st_reads_open(st) + st_reads_served(st) +
-			    st_mem_slots(st);
-
-	return used < st->local_slots ? st->local_slots - used : 0;
-}
-EXPORT_SYMBOL_IF_KUNIT(st_rx_slots);
 
 /**
  * st_rx_wake - tell the reader that more is there

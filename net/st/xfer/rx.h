@@ -14,7 +14,6 @@ struct st_rx *st_rx_head(struct st_sock *st);
 struct st_rx *st_rx_find(struct st_sock *st, u32 id);
 struct st_rx *st_rx_alloc(struct st_sock *st);
 void st_rx_release(struct st_sock *st, struct st_rx *rx);
-u16 st_rx_slots(const struct st_sock *st);
 const struct st_done *st_rx_done(const struct st_sock *st, u32 peer_id, u32 id);
 u32 st_rx_b_seq(const struct st_rx *rx);
 void st_rx_wake(struct st_sock *st, const struct st_rx *rx);
