@@ -265,6 +265,7 @@ struct st_peer_state {
  *
  * The three calls of ioctl() fail with ENOBUFS, SIOCSTREQUEST at 64 regions of a peer and
  * the others at a limit of net.st.*, and with ENOTCONN when there is no Virtual Connection.
+ * ST_REGION_ANSWER with less memory than the request asks for is EINVAL.
  */
 #define ST_REGION_REFUSE	10
 #define ST_REGION_END		11
@@ -379,7 +380,8 @@ struct st_region_info {
  * would have to wait, and fails with EAGAIN; one with ST_POST does when 64 operations are
  * outstanding.  Nothing has begun then.
  *
- * ENOENT for a handle that is none of a region, ERANGE for bytes outside it, EACCES when
+ * ENOENT for a handle that is none of a region, ERANGE for bytes outside it, EINVAL for a
+ * FetchOp whose address at the peer is not divisible by 8, EACCES when
  * the peer rejects the operation, or the result is to go to a region of this end without
  * ST_REGION_LOCAL_WRITE, EREMOTEIO when it is lost, or its region ends, ECANCELED
  * when this end ends the region, or the one that the result is to go to (an ST_EVENT_DONE
