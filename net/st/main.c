@@ -8,6 +8,7 @@
 
 #include "conn/host.h"
 #include "link/upcall.h"
+#include "mem/mem.h"
 #include "netlink/netlink.h"
 #include "proto/proto.h"
 #include "xfer/rx_block.h"
@@ -42,6 +43,7 @@ static const struct st_upcalls st_upcalls = {
 	.turn			= st_way_turn,
 	.way_joined		= st_window_join,
 	.way_left		= st_way_left,
+	.has_id			= st_mem_has_id,
 	.vc_state		= st_nl_vc_event,
 };
 

@@ -11,7 +11,7 @@
 #include <linux/sched/mm.h>
 
 #include "conn/id.h"
-#include "mem/mem.h"
+#include "link/upcall.h"
 
 /**
  * st_xfer_find - the Transfer with a sequence identifier
@@ -66,7 +66,7 @@ u32 st_new_id(struct st_sock *st)
 			st->next_id = 1;
 		id = st->next_id++;
 	} while (id == ST_SHORT_ID ||
-		 (st->ids_again && (st_xfer_find(st, id) || st_mem_has_id(st, id))));
+		 (st->ids_again && (st_xfer_find(st, id) || st_up->has_id(st, id))));
 	return id;
 }
 EXPORT_SYMBOL_IF_KUNIT(st_new_id);

@@ -28,6 +28,8 @@ struct st_way;
  * @way_joined: a way runs over a link.  Under st_sock.lock.
  * @way_left: a way does not work any more; what was on its way goes over @other, or, where that
  *	is NULL, nothing is cleared over it.  Under st_sock.lock.
+ * @has_id: whether persistent memory has a sequence identifier, as those of Transfers and of
+ *	regions are of one kind; the one question in this table.  Under st_sock.lock.
  * @vc_state: the state of a Virtual Connection was @before.  Under st_sock.lock.
  */
 struct st_upcalls {
@@ -38,6 +40,7 @@ struct st_upcalls {
 	void (*turn)(struct st_paced *paced);
 	void (*way_joined)(struct st_way *way);
 	void (*way_left)(struct st_way *way, struct st_way *other);
+	bool (*has_id)(const struct st_sock *st, u32 id);
 	void (*vc_state)(struct st_sock *st, int before);
 };
 

@@ -251,7 +251,8 @@ static bool st_remote_send(struct st_sock *st, struct st_remote *rm)
  * st_remote_pump - ask for regions for which there was no Slot, in the order of the calls
  * @st: the Virtual Connection, established
  *
- * Before anything else that takes a Slot, or that might never leave one.
+ * Called before what else may take a Slot that a Request_State_Response has brought, which might
+ * never leave one.
  *
  * Context: under st->lock.
  * Return: false when one waits.
@@ -319,6 +320,9 @@ static int st_remote_wait(struct st_sock *st, struct st_remote *rm)
 			err = left ? -ECANCELED : -ETIME;
 		else
 			err = left ? sock_intr_errno(timeo) : -EAGAIN;
+		/* Another may go now */
+		if (st->sk.sk_state == ST_ESTABLISHED)
+			st_remote_pump(st);
 	}
 	st_unlock(st);
 	if (err)

@@ -30,6 +30,7 @@ static void st_rcv_request_state_response(struct st_sock *st, const struct st_op
 	else if (!st_short_told(st, op))
 		st_tx_told(st, op);
 pump:
+	st_remote_pump(st);
 	st_tx_pump(st);
 	st_read_pump(st);
 	st_rx_grant_all(st);
@@ -239,6 +240,9 @@ static void st_rcv_vc(struct st_sock *st, struct st_op *op, const struct sk_buff
 		st_rcv_established(st, op, skb);
 	else if (st->sk.sk_state == ST_CONNECTING)
 		st_log_unexpected(st, op);
+	/* An answer may be what a request for a region waits for */
+	if (st->sk.sk_state == ST_ESTABLISHED)
+		st_remote_pump(st);
 	/* It may have been the answer to the last that was sent */
 	st_vc_maybe_disconnect(st);
 }

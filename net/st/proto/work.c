@@ -7,7 +7,7 @@
 #include <linux/st_compat.h>
 #include <linux/timer.h>
 
-#include "mem/mem.h"
+#include "mem/remote.h"
 #include "proto/proto.h"
 #include "xfer/read.h"
 #include "xfer/rx.h"
@@ -72,6 +72,8 @@ void st_tx_work(struct work_struct *work)
 	spin_lock_bh(&st->lock);
 	st_ways_check(st, jiffies);
 	st_down_check(st, jiffies);
+	if (st->sk.sk_state == ST_ESTABLISHED)
+		st_remote_pump(st);
 	st_tx_pump(st);
 	st_mem_pump(st);
 	st_rx_grant_all(st);

@@ -10,7 +10,6 @@
 #include "conn/host.h"
 #include "conn/id.h"
 #include "link/link.h"
-#include "mem/remote.h"
 #include "xfer/read.h"
 #include "xfer/tx.h"
 
@@ -230,7 +229,9 @@ static bool st_tx_ask(struct st_sock *st, struct st_tx *tx)
  * @st: the Virtual Connection
  *
  * Records are announced one after the other, each when the one before is
- * answered, so that they arrive in the order they were sent in.
+ * answered, so that they arrive in the order they were sent in.  A request for a region that
+ * waits for a Slot goes first: Slots grow with a Request_State_Response alone, after which
+ * proto/ calls st_remote_pump() before this.
  *
  * Context: under st->lock.
  */
@@ -241,7 +242,6 @@ void st_tx_pump(struct st_sock *st)
 
 	if (st->sk.sk_state != ST_ESTABLISHED)
 		return;
-	st_remote_pump(st);
 	list_for_each_entry(tx, &st->tx_list, list) {
 		if (!tx->asked && !(may_ask && st_tx_ask(st, tx)))
 			return;
