@@ -185,6 +185,39 @@ static struct st_op st_test_announce(struct st_test_conn *conn)
 	return cts;
 }
 
+/* A Block is not cleared, and those behind it are: it is asked for. */
+static void st_stream_not_cleared(struct kunit *test)
+{
+	struct st_test_conn *conn = st_test_conn(test);
+	struct st_op rts = st_test_open(conn, 100), again;
+	struct st_guard *guard;
+
+	st_test_clear(conn, &rts, 0, 5);
+	st_test_is_data(conn, 0, 100, 5, 0);
+	/* What the Block in turn lacks are bytes, which is nothing to ask for. */
+	st_test_clear(conn, &rts, 2, 7);
+	st_test_clear(conn, &rts, 3, 8);
+	guard = &list_first_entry(&conn->st->tx_list, struct st_tx, list)->guard;
+	KUNIT_EXPECT_FALSE(test, guard->paused);
+	KUNIT_EXPECT_EQ(test, st_test_send(conn, 100, 300, MSG_MORE), 300);
+	st_test_is_data(conn, 100, 156, 5, ST_F_LAST | ST_F_SEND_STATE);
+	KUNIT_EXPECT_TRUE(test, guard->armed);
+	st_test_arrived(conn, &rts, PEER_ID, 0);
+	KUNIT_EXPECT_TRUE(test, skb_queue_empty(&conn->sent));
+	KUNIT_ASSERT_TRUE(test, guard->paused);
+	guard->expires = jiffies;
+	st_test_time(conn->st);
+	again = st_test_sent(conn, ST_OP_REQUEST_TO_SEND);
+	KUNIT_EXPECT_EQ(test, again.s_id, rts.s_id);
+	st_test_clear(conn, &rts, 1, 6);
+	st_test_is_data(conn, 256, 144, 6, 0);
+	KUNIT_EXPECT_EQ(test, st_test_send(conn, 400, 112, MSG_MORE), 112);
+	st_test_is_data(conn, 400, 112, 6, ST_F_LAST | ST_F_SEND_STATE);
+	KUNIT_EXPECT_EQ(test, st_test_send(conn, 0, 0, 0), 0);
+	st_test_arrived(conn, &rts, PEER_ID, 1);
+	st_test_ends(conn, &rts);
+}
+
 static void st_test_peer_end(struct st_test_conn *conn, const struct st_op *cts)
 {
 	struct st_op op = st_test_peer_op(conn, ST_OP_END, 0);
@@ -272,6 +305,7 @@ static struct kunit_case st_stream_cases[] = {
 	KUNIT_CASE(st_stream_full_blocks),
 	KUNIT_CASE(st_stream_short_block),
 	KUNIT_CASE(st_stream_cleared_again),
+	KUNIT_CASE(st_stream_not_cleared),
 	KUNIT_CASE(st_stream_received),
 	KUNIT_CASE(st_stream_received_again),
 	KUNIT_CASE(st_stream_cut_short),

@@ -248,7 +248,7 @@ void st_tx_pump(struct st_sock *st)
 		may_ask &= tx->answered;
 		if (!st_tx_send_blocks(st, tx))
 			return;
-		if (tx->stream && list_empty(&tx->grants))
+		if (tx->stream)
 			st_stream_starved(st, tx);
 	}
 }

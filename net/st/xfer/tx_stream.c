@@ -130,10 +130,27 @@ void st_stream_acked(struct st_sock *st, struct st_tx *tx)
 		st_queue_end(st, tx->peer_id, tx->x.id, &tx->guard);
 }
 
+/*
+ * Whether the Block that comes next is not cleared, and there are bytes for it, or none will
+ * come any more.  Later Blocks may be cleared all the same: their Clear_To_Sends were not lost.
+ */
+static bool st_stream_waits(const struct st_tx *tx)
+{
+	const struct st_grant *g;
+
+	/* What was sent is watched, st_tx_watch() */
+	if (tx->acked < tx->high)
+		return false;
+	list_for_each_entry(g, &tx->grants, list)
+		if (g->n == tx->acked)
+			return false;
+	return tx->closed || st_stream_acked_end(tx) < tx->queued;
+}
+
 /**
- * st_stream_starved - a stream has nothing left that it may send
+ * st_stream_starved - ask for the Clear_To_Send that a stream lacks
  * @st: the Virtual Connection
- * @tx: the Transfer
+ * @tx: the Transfer, of which all is sent that may be
  *
  * A Clear_To_Send that was lost is not missed by the data Destination, which can't
  * know how long the Transfer is; so it is asked for after a while.
@@ -144,7 +161,7 @@ void st_stream_starved(struct st_sock *st, struct st_tx *tx)
 {
 	if (!tx->peer_id_known || tx->ending || tx->guard.armed || tx->guard.paused)
 		return;
-	if (tx->sent == tx->queued && !tx->closed)
+	if (!st_stream_waits(tx))
 		return;
 	st_tx_rts(st, tx, &tx->guard.op);
 	st_guard_pause(st, &tx->guard, ST_KEEPALIVE);
