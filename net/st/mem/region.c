@@ -11,7 +11,6 @@
 #include <kunit/visibility.h>
 #include <linux/export.h>
 #include <linux/mm.h>
-#include <linux/nospec.h>
 #include <linux/uio.h>
 
 #include "conn/id.h"
@@ -21,9 +20,6 @@
 
 #define ST_REGION_ACCESS	(ST_REGION_PUT | ST_REGION_GET | ST_REGION_FETCHOP)
 #define ST_REGION_WRITTEN	(ST_REGION_PUT | ST_REGION_FETCHOP | ST_REGION_LOCAL_WRITE)
-
-/* Bytes between the mmap() offsets of two regions: more than one can have */
-#define ST_REGION_MAP_SHIFT	36
 
 /**
  * st_region_range - where in a region an operation begins, ST 10.7.4
@@ -456,90 +452,4 @@ struct st_buf *st_region_part(struct st_sock *st, const struct st_send_from *fro
 	part = st_buf_part(whole, from->offset, from->len);
 	st_buf_free(whole, false);
 	return part ?: ERR_PTR(-ENOMEM);
-}
-
-/* The memory that an mmap() offset names, with a reference, or NULL. */
-static struct st_buf *st_region_mapping(struct st_sock *st, unsigned long pgoff)
-{
-	unsigned long place = pgoff >> (ST_REGION_MAP_SHIFT - PAGE_SHIFT);
-	struct st_buf *buf = NULL;
-	struct st_region *r;
-
-	if (place >= ST_REGIONS)
-		return NULL;
-	place = array_index_nospec(place, ST_REGIONS);
-	spin_lock_bh(&st->lock);
-	r = st->mem ? st->mem->by_mx[place] : NULL;
-	if (r && r->mapped) {
-		buf = r->buf;
-		st_buf_hold(buf);
-	}
-	spin_unlock_bh(&st->lock);
-	return buf;
-}
-
-static void st_mem_vma_open(struct vm_area_struct *vma)
-{
-	st_buf_hold(vma->vm_private_data);
-}
-
-static void st_mem_vma_close(struct vm_area_struct *vma)
-{
-	st_buf_free_slowly(vma->vm_private_data);
-}
-
-/* Pages of the region that an mmap() offset names */
-static unsigned long st_region_page(unsigned long pgoff)
-{
-	return pgoff & (BIT(ST_REGION_MAP_SHIFT - PAGE_SHIFT) - 1);
-}
-
-static vm_fault_t st_mem_vma_fault(struct vm_fault *vmf)
-{
-	const struct st_buf *buf = vmf->vma->vm_private_data;
-	unsigned long at = st_region_page(vmf->pgoff);
-
-	if (at >= buf->nr)
-		return VM_FAULT_SIGBUS;
-	vmf->page = buf->seg[at].page;
-	get_page(vmf->page);
-	return 0;
-}
-
-static const struct vm_operations_struct st_mem_vm_ops = {
-	.open	= st_mem_vma_open,
-	.close	= st_mem_vma_close,
-	.fault	= st_mem_vma_fault,
-};
-
-/**
- * st_mem_mmap - mmap() of a region that the kernel has allocated
- * @file: the file of the socket
- * @sock: the socket
- * @vma: where to; its offset is that of SIOCSTALLOC, plus whole pages
- *
- * The mapping may outlive the region: it is then memory that no peer uses, and counts against
- * RLIMIT_MEMLOCK, net.st.max_regions and net.st.max_region_bytes until it is gone.
- *
- * Context: process, under mmap_lock.
- * Return: 0, or -EINVAL for what is no part of such a region.
- */
-int st_mem_mmap(struct file *file, struct socket *sock, struct vm_area_struct *vma)
-{
-	unsigned long first = st_region_page(vma->vm_pgoff);
-	struct st_buf *buf;
-
-	if (!(vma->vm_flags & VM_SHARED))
-		return -EINVAL;
-	buf = st_region_mapping(st_sk(sock->sk), vma->vm_pgoff);
-	if (!buf)
-		return -EINVAL;
-	if (first > buf->nr || vma_pages(vma) > buf->nr - first) {
-		st_buf_free(buf, false);
-		return -EINVAL;
-	}
-	vm_flags_set(vma, VM_DONTEXPAND | VM_DONTDUMP);
-	vma->vm_private_data = buf;
-	vma->vm_ops = &st_mem_vm_ops;
-	return 0;
 }

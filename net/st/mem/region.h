@@ -7,9 +7,11 @@
 
 #include "mem/mem.h"
 
+/* Bytes between the mmap() offsets of two regions: more than one can have */
+#define ST_REGION_MAP_SHIFT	36
+
 /* mem/region.c */
 struct st_buf *st_region_part(struct st_sock *st, const struct st_send_from *from, bool write);
-int st_mem_mmap(struct file *file, struct socket *sock, struct vm_area_struct *vma);
 enum st_error st_region_range(const struct st_region *r, const struct st_place *at, u64 len,
 			      u64 *pos);
 int st_region_offer(struct st_sock *st, bool alloc, struct st_region_offer *offer);

@@ -11,53 +11,6 @@
 #include "sock/sock.h"
 #include "xfer/rx.h"
 
-/*
- * Wait until the setup of a connection is over; under lock_sock(), which is dropped
- * meanwhile.  Return: 0 when the state is another, or after shutdown(), -EINPROGRESS at
- * the timeout, -EINTR or -ERESTARTSYS at a signal.
- */
-static int st_wait_connected(struct sock *sk, long *timeo)
-{
-	DEFINE_WAIT_FUNC(wait, woken_wake_function);
-	int err = 0;
-
-	add_wait_queue(sk_sleep(sk), &wait);
-	while (READ_ONCE(sk->sk_state) == ST_CONNECTING && !READ_ONCE(sk->sk_shutdown)) {
-		if (!*timeo)
-			err = -EINPROGRESS;
-		else if (signal_pending(current))
-			err = sock_intr_errno(*timeo);
-		if (err)
-			break;
-		release_sock(sk);
-		*timeo = wait_woken(&wait, TASK_INTERRUPTIBLE, *timeo);
-		lock_sock(sk);
-	}
-	remove_wait_queue(sk_sleep(sk), &wait);
-	return err;
-}
-
-/**
- * st_wait_setup - wait until a setup under way is over, before bytes are moved
- * @sk: the socket
- * @timeo: jiffies at the most; what is left of them
- *
- * Context: process, not under lock_sock().
- * Return: 0 when there is none, -EAGAIN at the timeout, -EINTR or -ERESTARTSYS at
- * a signal.
- */
-int st_wait_setup(struct sock *sk, long *timeo)
-{
-	int err;
-
-	if (READ_ONCE(sk->sk_state) != ST_CONNECTING)
-		return 0;
-	lock_sock(sk);
-	err = st_wait_connected(sk, timeo);
-	release_sock(sk);
-	return err == -EINPROGRESS ? -EAGAIN : err;
-}
-
 /* Forget a setup that failed; under lock_sock(). */
 static void st_forget_setup(struct st_sock *st)
 {

@@ -8,6 +8,8 @@
 #include <linux/uaccess.h>
 #include <asm/ioctls.h>
 
+#include "mem/region.h"
+#include "mem/remote.h"
 #include "sock/sock.h"
 #include "xfer/read.h"
 #include "xfer/tx.h"
@@ -46,18 +48,12 @@ int st_queued(struct sock *sk, int cmd, int *karg)
 	return 0;
 }
 
-/**
- * st_ioctl_take - the structure of a call, which begins with its size
- * @to: gets it, with zeros for what is shorter
- * @size: of @to
- * @least: size of its first version
- * @arg: where it is
- *
- * Context: process, may sleep.
- * Return: bytes of it at @arg, -EINVAL when they are too few, -E2BIG when those behind
- * @size are not zero, -EFAULT.
+/*
+ * The structure of a call, which begins with its size, and zeros for what is shorter than @size.
+ * @least: size of its first version.  Return: bytes of it at @arg, -EINVAL when they are too few,
+ * -E2BIG when those behind @size are not zero, -EFAULT.
  */
-int st_ioctl_take(void *to, size_t size, size_t least, const void __user *arg)
+static int st_ioctl_take(void *to, size_t size, size_t least, const void __user *arg)
 {
 	u32 given;
 	int err;
@@ -85,6 +81,46 @@ static int st_ioctl_state(struct st_sock *st, void __user *arg)
 		return err;
 	state.size = given;
 	return copy_to_user(arg, &state, min_t(size_t, given, sizeof(state))) ? -EFAULT : 0;
+}
+
+/* Lend memory, or ask for some.  @nonblock: do not wait for the peer */
+static int st_mem_ioctl(struct st_sock *st, unsigned int cmd, void __user *arg, bool nonblock)
+{
+	union {
+		u32 size;
+		struct st_region_offer offer;
+		struct st_region_request request;
+	} u;
+	bool ask = cmd == SIOCSTREQUEST;
+	size_t size = ask ? sizeof(u.request) : sizeof(u.offer);
+	int given, err;
+	u32 made;
+
+	if (cmd != SIOCSTEXPOSE && cmd != SIOCSTALLOC && !ask)
+		return -ENOIOCTLCMD;
+	given = st_ioctl_take(&u, size, ask ? ST_REGION_REQUEST_SIZE_VER0 :
+					      ST_REGION_OFFER_SIZE_VER0, arg);
+	if (given < 0)
+		return given;
+	if (ask ? u.request.region || u.request.reserved : u.offer.region || u.offer.reserved)
+		return -EINVAL;
+	if (ask && nonblock && !u.request.flags)
+		return -EAGAIN;
+	if (ask) {
+		err = st_remote_request(st, &u.request);
+		made = u.request.region;
+	} else {
+		err = st_region_offer(st, cmd == SIOCSTALLOC, &u.offer);
+		made = u.offer.region;
+	}
+	if (err)
+		return err;
+	u.size = given;
+	if (!copy_to_user(arg, &u, min_t(size_t, given, size)))
+		return 0;
+	/* Nobody knows the handle */
+	st_mem_end(st, made);
+	return -EFAULT;
 }
 
 /**

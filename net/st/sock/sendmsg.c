@@ -5,7 +5,6 @@
 #include <linux/sched/signal.h>
 #include <linux/st_compat.h>
 #include <linux/uio.h>
-#include <linux/wait.h>
 
 #include "mem/region.h"
 #include "proto/proto.h"
@@ -268,66 +267,6 @@ static int st_tx_post(struct st_sock *st, struct st_tx *tx, size_t len, bool zc)
 out:
 	if (zc)
 		release_sock(&st->sk);
-	return err;
-}
-
-/**
- * st_send_ready - whether a call that sends may go on
- * @sk: the socket
- * @msg: what is sent
- * @nonblock: do not wait for a setup under way
- *
- * Context: process.
- * Return: 0 or a negative errno.
- */
-int st_send_ready(struct sock *sk, struct msghdr *msg, bool nonblock)
-{
-	long timeo = sock_sndtimeo(sk, nonblock);
-	int err;
-
-	err = st_wait_setup(sk, &timeo);
-	if (err)
-		return err;
-	err = sock_error(sk);
-	if (err)
-		return err;
-	if (READ_ONCE(sk->sk_shutdown) & SEND_SHUTDOWN)
-		return -EPIPE;
-	return READ_ONCE(sk->sk_state) == ST_ESTABLISHED ? 0 : -ENOTCONN;
-}
-
-/**
- * st_send_wait - wait for room
- * @st: the Virtual Connection
- * @timeo: jiffies at the most; what is left of them
- * @room: whether there is some; where it may change st_tx_wake() is called
- *
- * Context: process, may sleep.
- * Return: 0, -EPIPE after a teardown, -EAGAIN at the timeout, -EINTR or -ERESTARTSYS
- * at a signal.
- */
-int st_send_wait(struct st_sock *st, long *timeo, bool (*room)(struct st_sock *st))
-{
-	DEFINE_WAIT_FUNC(wait, woken_wake_function);
-	struct sock *sk = &st->sk;
-	int err = 0;
-
-	if (room(st))
-		return 0;
-	add_wait_queue(sk_sleep(sk), &wait);
-	while (!room(st)) {
-		if (READ_ONCE(sk->sk_state) != ST_ESTABLISHED ||
-		    (READ_ONCE(sk->sk_shutdown) & SEND_SHUTDOWN))
-			err = -EPIPE;
-		else if (!*timeo)
-			err = -EAGAIN;
-		else if (signal_pending(current))
-			err = sock_intr_errno(*timeo);
-		if (err)
-			break;
-		*timeo = wait_woken(&wait, TASK_INTERRUPTIBLE, *timeo);
-	}
-	remove_wait_queue(sk_sleep(sk), &wait);
 	return err;
 }
 
