@@ -1,11 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Persistent memory, ST 6.1.4: what both ends of it share.
+ * Persistent memory, ST 6.1.4: what there is of it on a Virtual Connection, by its name.
  */
 #include <kunit/visibility.h>
 #include <linux/export.h>
 
-#include "buf/buf.h"
 #include "conn/event.h"
 #include "conn/host.h"
 #include "mem/region.h"
@@ -88,228 +87,6 @@ void st_mem_tell(struct st_sock *st, u32 wanted, const struct st_event *event)
 }
 
 /**
- * st_mem_area - which memory a Data operation of Put, Get or FetchOp names
- * @st: the Virtual Connection
- * @op: the operation, whose Memory Index is not of a Block
- * @len: bytes of payload
- * @buf: set to the memory
- * @pos: set to the first byte there
- *
- * Context: under st->lock.
- * Return: ST_ERR_NONE when all the bytes may be written, else why not.
- */
-enum st_error st_mem_area(struct st_sock *st, const struct st_op *op, u32 len,
-			  struct st_buf **buf, u64 *pos)
-{
-	const struct st_onesided *o;
-	struct st_region *r;
-	enum st_error err;
-	bool done;
-
-	if (!st->mem)
-		return ST_ERR_INVALID_MX;
-	if (len > BIT(st->local_max_stu))
-		return ST_ERR_ILLEGAL_STU_SIZE;
-	if (op->b_id & ST_MX_LOCAL) {
-		o = st->mem->local[op->b_id % ST_MX_PLACES];
-		if (!o || o->mx != op->b_id || o->type != ST_GET || !o->buf)
-			return ST_ERR_INVALID_MX;
-		if (o->id != op->d_id)
-			return ST_ERR_INVALID_D_ID;
-		*buf = o->buf;
-		*pos = op->offset;
-		return st_get_range(o, op, len);
-	}
-	r = st_serve_region(st, op, &err);
-	if (!r)
-		return err;
-	if (!st_window_put(&r->window, op->b_num, &done) || done)
-		return ST_ERR_OUT_OF_RANGE_B_NUM;
-	*buf = r->buf;
-	return st_serve_range(r, op, len, pos);
-}
-
-/**
- * st_mem_rcv_data - a Data operation of Put, Get or FetchOp came in
- * @st: the Virtual Connection
- * @op: the operation
- * @skb: at its Schedule Header, which is linear
- *
- * Context: softirq, under st->lock.
- */
-void st_mem_rcv_data(struct st_sock *st, const struct st_op *op, const struct sk_buff *skb)
-{
-	if (!st->mem)
-		st_log(st, ST_ERR_INVALID_MX);
-	else if (skb->len - ST_HDR_LEN > BIT(st->local_max_stu))
-		st_log(st, ST_ERR_ILLEGAL_STU_SIZE);
-	else if (op->b_id & ST_MX_LOCAL)
-		st_onesided_rcv_data(st, op, skb);
-	else
-		st_serve_put(st, op, skb);
-}
-
-/**
- * st_mem_rcv_answer - a Request_Answer came in, ST 7.3
- * @st: the Virtual Connection
- * @op: the operation
- *
- * Context: softirq, under st->lock.
- * Return: false when it answers no Request_Memory_Region, Get or FetchOp.
- */
-bool st_mem_rcv_answer(struct st_sock *st, const struct st_op *op)
-{
-	return st->mem && (st_remote_answered(st, op) || st_onesided_answered(st, op));
-}
-
-/**
- * st_mem_rcv_state - a Request_State_Response came in, ST 6.1.4.2
- * @st: the Virtual Connection
- * @op: the operation, which may be of something else
- *
- * Context: softirq, under st->lock.
- */
-void st_mem_rcv_state(struct st_sock *st, const struct st_op *op)
-{
-	if (st->mem && op->d_id != ST_ID_NONE)
-		st_remote_state(st, op);
-}
-
-/**
- * st_mem_rcv_end - the peer ends a region, ST 6.1.1.4
- * @st: the Virtual Connection
- * @id: our id of it
- *
- * Context: softirq, under st->lock.
- * Return: false when there is none of that id.
- */
-bool st_mem_rcv_end(struct st_sock *st, u32 id)
-{
-	struct st_remote *rm;
-	struct st_region *r;
-
-	if (!st->mem)
-		return false;
-	rm = st_remote_known(st->mem, id);
-	if (rm) {
-		st_remote_over(st, rm, rm->ready ? 0 : EREMOTEIO);
-		st_onesided_pump(st);
-		return true;
-	}
-	r = st_region_find(st->mem, id);
-	if (!r || !r->granted)
-		return false;
-	st_region_over(st->mem, r);
-	if (r->ending) {
-		st_region_free(r);
-		return true;
-	}
-	st_region_lose(st, r, 0);
-	/* Operations that wrote to it may have blocked others */
-	st_onesided_pump(st);
-	return true;
-}
-
-/**
- * st_mem_rcv_end_ack - the peer knows that we ended a region, ST 6.1.1.4
- * @st: the Virtual Connection
- * @id: our id of it
- * @asked: set to whether we did end it, when there is one
- *
- * Context: softirq, under st->lock.
- * Return: false when there is none of that id.
- */
-bool st_mem_rcv_end_ack(struct st_sock *st, u32 id, bool *asked)
-{
-	struct st_remote *rm;
-	struct st_region *r;
-
-	if (!st->mem)
-		return false;
-	rm = st_remote_known(st->mem, id);
-	if (rm) {
-		*asked = rm->ending;
-		if (rm->ending) {
-			st_remote_over(st, rm, 0);
-			st_onesided_pump(st);
-		}
-		return true;
-	}
-	r = st_region_find(st->mem, id);
-	if (!r || !r->granted)
-		return false;
-	*asked = r->ending;
-	if (r->ending)
-		st_region_free(r);
-	return true;
-}
-
-/**
- * st_mem_stop - the Virtual Connection is over
- * @st: the Virtual Connection
- * @err: positive errno for whoever waits
- *
- * Context: under st->lock.
- */
-void st_mem_stop(struct st_sock *st, int err)
-{
-	struct st_remote *rm, *next_rm;
-	struct st_asked *asked, *next_asked;
-	struct st_region *r, *next;
-	struct st_mem *mem = st->mem;
-
-	if (!mem)
-		return;
-	list_for_each_entry_safe(rm, next_rm, &mem->remotes, list)
-		st_remote_over(st, rm, err);
-	list_for_each_entry_safe(asked, next_asked, &mem->asked, list)
-		st_asked_free(mem, asked);
-	list_for_each_entry_safe(r, next, &mem->regions, list) {
-		if (r->ending)
-			st_region_free(r);
-		else
-			st_region_lose(st, r, err);
-	}
-}
-
-/**
- * st_mem_purge - free what is left
- * @st: the socket, which nobody uses any more
- *
- * Context: any.
- */
-void st_mem_purge(struct st_sock *st)
-{
-	struct st_fetch *fetch, *next;
-	struct st_mem *mem = st->mem;
-
-	if (!mem)
-		return;
-	WARN_ON(!list_empty(&mem->regions) || !list_empty(&mem->ops) ||
-		!list_empty(&mem->remotes));
-	list_splice_init(&mem->fetch_over, &mem->fetch_list);
-	list_for_each_entry_safe(fetch, next, &mem->fetch_list, list)
-		st_fetch_free(mem, fetch);
-	xa_destroy(&mem->by_id);
-	st_peer_free(st, mem, sizeof(*mem));
-	st->mem = NULL;
-}
-
-/**
- * st_mem_pump - send what may be sent now
- * @st: the Virtual Connection
- *
- * Context: under st->lock.
- */
-void st_mem_pump(struct st_sock *st)
-{
-	if (!st->mem || st->sk.sk_state != ST_ESTABLISHED)
-		return;
-	st_onesided_pump(st);
-	st_serve_pump(st);
-}
-
-/**
  * st_mem_waiting - whether something may wait for Data to leave the LLP
  * @st: the socket
  *
@@ -357,24 +134,70 @@ bool st_mem_asks(const struct st_sock *st)
 }
 
 /**
- * st_mem_timeouts - Op_timeouts of persistent memory, ST 10.1
- * @st: the Virtual Connection
- * @now: jiffies
+ * st_region_find - a region by its handle
+ * @mem: persistent memory of the Virtual Connection
+ * @id: the handle
  *
- * Context: under st->lock, in st_timer().
- * Return: false when the peer does not answer any more.
+ * Context: under st->lock.
+ * Return: the region, which may be offered, granted or ending, or NULL.
  */
-bool st_mem_timeouts(struct st_sock *st, unsigned long now)
+struct st_region *st_region_find(struct st_mem *mem, u32 id)
 {
 	struct st_region *r;
 
-	if (!st->mem)
-		return true;
-	list_for_each_entry(r, &st->mem->regions, list)
-		if (!st_guard_repeat(st, &r->guard, now))
-			return false;
-	if (!st_remote_timeouts(st, now) || !st_onesided_timeouts(st, now))
-		return false;
-	st_mem_pump(st);
-	return true;
+	list_for_each_entry(r, &mem->regions, list)
+		if (r->id == id)
+			return r;
+	return NULL;
+}
+
+/**
+ * st_region_has - whether memory is that of a region which is not ending
+ * @mem: persistent memory of the Virtual Connection
+ * @buf: the memory
+ *
+ * Context: under st->lock.
+ * Return: true when it is.
+ */
+bool st_region_has(struct st_mem *mem, const struct st_buf *buf)
+{
+	struct st_region *r;
+
+	list_for_each_entry(r, &mem->regions, list)
+		if (!r->ending && r->buf == buf)
+			return true;
+	return false;
+}
+
+/**
+ * st_remote_find - a region of the peer by its handle
+ * @mem: persistent memory of the Virtual Connection
+ * @id: the handle, which is our I-id
+ *
+ * Context: under st->lock.
+ * Return: the region, granted or not, or NULL.
+ */
+struct st_remote *st_remote_find(struct st_mem *mem, u32 id)
+{
+	struct st_remote *rm;
+
+	list_for_each_entry(rm, &mem->remotes, list)
+		if (rm->id == id)
+			return rm;
+	return NULL;
+}
+
+/**
+ * st_remote_known - a region of the peer that the peer may speak of
+ * @mem: persistent memory of the Virtual Connection
+ * @id: our I-id
+ *
+ * Context: under st->lock.
+ * Return: the region, granted or not, or NULL, also when it has not been asked for yet.
+ */
+struct st_remote *st_remote_known(struct st_mem *mem, u32 id)
+{
+	struct st_remote *rm = st_remote_find(mem, id);
+
+	return rm && rm->asked ? rm : NULL;
 }

@@ -349,23 +349,30 @@ struct st_mem {
 static_assert(ST_REGIONS <= ST_MX_PLACES && ST_ONESIDED <= ST_MX_PLACES);
 
 /* mem/mem.c */
-void st_mem_stop(struct st_sock *st, int err);
-void st_mem_purge(struct st_sock *st);
-void st_mem_pump(struct st_sock *st);
+int st_mem_prepare(struct st_sock *st);
 bool st_mem_has_id(const struct st_sock *st, u32 id);
+u16 st_mem_new_mx(struct st_mem *mem, u16 kind, unsigned int place);
+void st_mem_tell(struct st_sock *st, u32 wanted, const struct st_event *event);
 bool st_mem_waiting(const struct st_sock *st);
 bool st_mem_idle(const struct st_sock *st);
 bool st_mem_asks(const struct st_sock *st);
-bool st_mem_timeouts(struct st_sock *st, unsigned long now);
+struct st_region *st_region_find(struct st_mem *mem, u32 id);
+bool st_region_has(struct st_mem *mem, const struct st_buf *buf);
+struct st_remote *st_remote_find(struct st_mem *mem, u32 id);
+struct st_remote *st_remote_known(struct st_mem *mem, u32 id);
+
+/* mem/input.c */
 enum st_error st_mem_area(struct st_sock *st, const struct st_op *op, u32 len,
 			  struct st_buf **buf, u64 *pos);
 void st_mem_rcv_data(struct st_sock *st, const struct st_op *op, const struct sk_buff *skb);
+void st_rcv_get(struct st_sock *st, const struct st_op *op);
 bool st_mem_rcv_answer(struct st_sock *st, const struct st_op *op);
 void st_mem_rcv_state(struct st_sock *st, const struct st_op *op);
 bool st_mem_rcv_end(struct st_sock *st, u32 id);
 bool st_mem_rcv_end_ack(struct st_sock *st, u32 id, bool *asked);
-int st_mem_prepare(struct st_sock *st);
-u16 st_mem_new_mx(struct st_mem *mem, u16 kind, unsigned int place);
-void st_mem_tell(struct st_sock *st, u32 wanted, const struct st_event *event);
+void st_mem_pump(struct st_sock *st);
+bool st_mem_timeouts(struct st_sock *st, unsigned long now);
+void st_mem_stop(struct st_sock *st, int err);
+void st_mem_purge(struct st_sock *st);
 
 #endif

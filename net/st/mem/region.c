@@ -21,64 +21,6 @@
 #define ST_REGION_ACCESS	(ST_REGION_PUT | ST_REGION_GET | ST_REGION_FETCHOP)
 #define ST_REGION_WRITTEN	(ST_REGION_PUT | ST_REGION_FETCHOP | ST_REGION_LOCAL_WRITE)
 
-/**
- * st_region_range - where in a region an operation begins, ST 10.7.4
- * @r: the region
- * @at: its Bufx and Offset, in which nothing is trusted
- * @len: bytes
- * @pos: set to the first byte
- *
- * Context: under st->lock.
- * Return: ST_ERR_NONE when all the bytes are in what the peer may use.
- */
-enum st_error st_region_range(const struct st_region *r, const struct st_place *at, u64 len,
-			      u64 *pos)
-{
-	if (!st_place_valid(at, ST_BUFSIZE))
-		return ST_ERR_OVERSIZED_OFFSET;
-	if (!st_place_distance(&r->at, at, ST_BUFSIZE, pos) || *pos > r->size ||
-	    len > r->size - *pos)
-		return ST_ERR_OUT_OF_RANGE_BUFX;
-	return ST_ERR_NONE;
-}
-EXPORT_SYMBOL_IF_KUNIT(st_region_range);
-
-/**
- * st_region_find - a region by its handle
- * @mem: persistent memory of the Virtual Connection
- * @id: the handle
- *
- * Context: under st->lock.
- * Return: the region, which may be offered, granted or ending, or NULL.
- */
-struct st_region *st_region_find(struct st_mem *mem, u32 id)
-{
-	struct st_region *r;
-
-	list_for_each_entry(r, &mem->regions, list)
-		if (r->id == id)
-			return r;
-	return NULL;
-}
-
-/**
- * st_region_has - whether memory is that of a region which is not ending
- * @mem: persistent memory of the Virtual Connection
- * @buf: the memory
- *
- * Context: under st->lock.
- * Return: true when it is.
- */
-bool st_region_has(struct st_mem *mem, const struct st_buf *buf)
-{
-	struct st_region *r;
-
-	list_for_each_entry(r, &mem->regions, list)
-		if (!r->ending && r->buf == buf)
-			return true;
-	return false;
-}
-
 static void st_region_unref(struct st_region *r)
 {
 	if (!--r->refs)

@@ -12,14 +12,10 @@
 
 /* mem/region.c */
 struct st_buf *st_region_part(struct st_sock *st, const struct st_send_from *from, bool write);
-enum st_error st_region_range(const struct st_region *r, const struct st_place *at, u64 len,
-			      u64 *pos);
 int st_region_offer(struct st_sock *st, bool alloc, struct st_region_offer *offer);
 int st_region_end(struct st_sock *st, u32 id);
 void st_region_lose(struct st_sock *st, struct st_region *r, int err);
 void st_region_free(struct st_region *r);
-bool st_region_has(struct st_mem *mem, const struct st_buf *buf);
-struct st_region *st_region_find(struct st_mem *mem, u32 id);
 
 /* mem/request.c */
 void st_rcv_request_memory_region(struct st_sock *st, const struct st_op *op);
@@ -30,7 +26,16 @@ int st_region_refuse(struct st_sock *st, u32 peer_id);
 void st_region_over(struct st_mem *mem, const struct st_region *r);
 
 /* mem/serve_get.c */
-void st_rcv_get(struct st_sock *st, const struct st_op *op);
+enum st_error st_region_range(const struct st_region *r, const struct st_place *at, u64 len,
+			      u64 *pos);
+enum st_error st_serve_target(const struct st_sock *st, const struct st_op *op, u32 len,
+			      struct st_place *to);
+bool st_serve_get(struct st_sock *st, const struct st_op *op);
+void st_serve_drop(struct st_mem *mem, const struct st_region *r);
+void st_serve_pump(struct st_sock *st);
+void st_reply_work(struct work_struct *work);
+
+/* mem/serve_put.c */
 bool st_serve_state(struct st_sock *st, const struct st_op *op);
 struct st_region *st_serve_region(struct st_sock *st, const struct st_op *op,
 				  enum st_error *err);
@@ -38,12 +43,7 @@ enum st_error st_serve_range(const struct st_region *r, const struct st_op *op, 
 			     u64 *pos);
 bool st_window_put(const struct st_window *w, u32 n, bool *done);
 void st_window_done(struct st_window *w, u32 n);
-enum st_error st_serve_target(const struct st_sock *st, const struct st_op *op, u32 len,
-			      struct st_place *to);
 void st_serve_put(struct st_sock *st, const struct st_op *op, const struct sk_buff *skb);
-void st_serve_drop(struct st_mem *mem, const struct st_region *r);
-void st_serve_pump(struct st_sock *st);
-void st_reply_work(struct work_struct *work);
 
 /* mem/fetchop.c */
 bool st_serve_fetchop(struct st_sock *st, const struct st_op *op, u8 function);

@@ -11,39 +11,6 @@
 #include "conn/id.h"
 #include "mem/remote.h"
 
-/**
- * st_remote_find - a region of the peer by its handle
- * @mem: persistent memory of the Virtual Connection
- * @id: the handle, which is our I-id
- *
- * Context: under st->lock.
- * Return: the region, granted or not, or NULL.
- */
-struct st_remote *st_remote_find(struct st_mem *mem, u32 id)
-{
-	struct st_remote *rm;
-
-	list_for_each_entry(rm, &mem->remotes, list)
-		if (rm->id == id)
-			return rm;
-	return NULL;
-}
-
-/**
- * st_remote_known - a region of the peer that the peer may speak of
- * @mem: persistent memory of the Virtual Connection
- * @id: our I-id
- *
- * Context: under st->lock.
- * Return: the region, granted or not, or NULL, also when it has not been asked for yet.
- */
-struct st_remote *st_remote_known(struct st_mem *mem, u32 id)
-{
-	struct st_remote *rm = st_remote_find(mem, id);
-
-	return rm && rm->asked ? rm : NULL;
-}
-
 static void st_remote_tell(struct st_sock *st, const struct st_remote *rm, u32 type, int err)
 {
 	const struct st_event event = {

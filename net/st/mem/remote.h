@@ -11,8 +11,6 @@
 bool st_remote_pump(struct st_sock *st);
 void st_remote_shutdown(struct st_sock *st);
 void st_rcv_memory_region_available(struct st_sock *st, const struct st_op *op);
-struct st_remote *st_remote_find(struct st_mem *mem, u32 id);
-struct st_remote *st_remote_known(struct st_mem *mem, u32 id);
 int st_remote_request(struct st_sock *st, struct st_region_request *req);
 int st_remote_end(struct st_sock *st, u32 id);
 void st_remote_over(struct st_sock *st, struct st_remote *rm, int err);

@@ -1,0 +1,282 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * What comes in for persistent memory, ST 6.1.4, and what time or the end of the connection
+ * does to it: it is handed to the end that it is for.
+ */
+#include <linux/bitfield.h>
+
+#include "conn/event.h"
+#include "conn/host.h"
+#include "mem/region.h"
+#include "mem/remote.h"
+
+/**
+ * st_mem_area - which memory a Data operation of Put, Get or FetchOp names
+ * @st: the Virtual Connection
+ * @op: the operation, whose Memory Index is not of a Block
+ * @len: bytes of payload
+ * @buf: set to the memory
+ * @pos: set to the first byte there
+ *
+ * Context: under st->lock.
+ * Return: ST_ERR_NONE when all the bytes may be written, else why not.
+ */
+enum st_error st_mem_area(struct st_sock *st, const struct st_op *op, u32 len,
+			  struct st_buf **buf, u64 *pos)
+{
+	const struct st_onesided *o;
+	struct st_region *r;
+	enum st_error err;
+	bool done;
+
+	if (!st->mem)
+		return ST_ERR_INVALID_MX;
+	if (len > BIT(st->local_max_stu))
+		return ST_ERR_ILLEGAL_STU_SIZE;
+	if (op->b_id & ST_MX_LOCAL) {
+		o = st->mem->local[op->b_id % ST_MX_PLACES];
+		if (!o || o->mx != op->b_id || o->type != ST_GET || !o->buf)
+			return ST_ERR_INVALID_MX;
+		if (o->id != op->d_id)
+			return ST_ERR_INVALID_D_ID;
+		*buf = o->buf;
+		*pos = op->offset;
+		return st_get_range(o, op, len);
+	}
+	r = st_serve_region(st, op, &err);
+	if (!r)
+		return err;
+	if (!st_window_put(&r->window, op->b_num, &done) || done)
+		return ST_ERR_OUT_OF_RANGE_B_NUM;
+	*buf = r->buf;
+	return st_serve_range(r, op, len, pos);
+}
+
+/**
+ * st_mem_rcv_data - a Data operation of Put, Get or FetchOp came in
+ * @st: the Virtual Connection
+ * @op: the operation
+ * @skb: at its Schedule Header, which is linear
+ *
+ * Context: softirq, under st->lock.
+ */
+void st_mem_rcv_data(struct st_sock *st, const struct st_op *op, const struct sk_buff *skb)
+{
+	if (!st->mem)
+		st_log(st, ST_ERR_INVALID_MX);
+	else if (skb->len - ST_HDR_LEN > BIT(st->local_max_stu))
+		st_log(st, ST_ERR_ILLEGAL_STU_SIZE);
+	else if (op->b_id & ST_MX_LOCAL)
+		st_onesided_rcv_data(st, op, skb);
+	else
+		st_serve_put(st, op, skb);
+}
+
+/**
+ * st_rcv_get - a Get, FetchOp or FetchOp_Complete came in, ST 6.1.4
+ * @st: the Virtual Connection
+ * @op: the operation
+ *
+ * Context: softirq, under st->lock.
+ */
+void st_rcv_get(struct st_sock *st, const struct st_op *op)
+{
+	u8 function = FIELD_GET(ST_F_FUNCTION, op->flags);
+	bool ok = false;
+
+	if (function == ST_FN_COMPLETE) {
+		st_serve_complete(st, op);
+		return;
+	}
+	if (!st->mem)
+		st_log(st, ST_ERR_INVALID_D_ID);
+	else if (function == ST_FN_GET)
+		ok = st_serve_get(st, op);
+	else
+		ok = st_serve_fetchop(st, op, function);
+	if (!ok)
+		st_queue_request_answer(st, op->s_id, op->d_id, ST_F_REJECT);
+}
+
+/**
+ * st_mem_rcv_answer - a Request_Answer came in, ST 7.3
+ * @st: the Virtual Connection
+ * @op: the operation
+ *
+ * Context: softirq, under st->lock.
+ * Return: false when it answers no Request_Memory_Region, Get or FetchOp.
+ */
+bool st_mem_rcv_answer(struct st_sock *st, const struct st_op *op)
+{
+	return st->mem && (st_remote_answered(st, op) || st_onesided_answered(st, op));
+}
+
+/**
+ * st_mem_rcv_state - a Request_State_Response came in, ST 6.1.4.2
+ * @st: the Virtual Connection
+ * @op: the operation, which may be of something else
+ *
+ * Context: softirq, under st->lock.
+ */
+void st_mem_rcv_state(struct st_sock *st, const struct st_op *op)
+{
+	if (st->mem && op->d_id != ST_ID_NONE)
+		st_remote_state(st, op);
+}
+
+/**
+ * st_mem_rcv_end - the peer ends a region, ST 6.1.1.4
+ * @st: the Virtual Connection
+ * @id: our id of it
+ *
+ * Context: softirq, under st->lock.
+ * Return: false when there is none of that id.
+ */
+bool st_mem_rcv_end(struct st_sock *st, u32 id)
+{
+	struct st_remote *rm;
+	struct st_region *r;
+
+	if (!st->mem)
+		return false;
+	rm = st_remote_known(st->mem, id);
+	if (rm) {
+		st_remote_over(st, rm, rm->ready ? 0 : EREMOTEIO);
+		st_onesided_pump(st);
+		return true;
+	}
+	r = st_region_find(st->mem, id);
+	if (!r || !r->granted)
+		return false;
+	st_region_over(st->mem, r);
+	if (r->ending) {
+		st_region_free(r);
+		return true;
+	}
+	st_region_lose(st, r, 0);
+	/* Operations that wrote to it may have blocked others */
+	st_onesided_pump(st);
+	return true;
+}
+
+/**
+ * st_mem_rcv_end_ack - the peer knows that we ended a region, ST 6.1.1.4
+ * @st: the Virtual Connection
+ * @id: our id of it
+ * @asked: set to whether we did end it, when there is one
+ *
+ * Context: softirq, under st->lock.
+ * Return: false when there is none of that id.
+ */
+bool st_mem_rcv_end_ack(struct st_sock *st, u32 id, bool *asked)
+{
+	struct st_remote *rm;
+	struct st_region *r;
+
+	if (!st->mem)
+		return false;
+	rm = st_remote_known(st->mem, id);
+	if (rm) {
+		*asked = rm->ending;
+		if (rm->ending) {
+			st_remote_over(st, rm, 0);
+			st_onesided_pump(st);
+		}
+		return true;
+	}
+	r = st_region_find(st->mem, id);
+	if (!r || !r->granted)
+		return false;
+	*asked = r->ending;
+	if (r->ending)
+		st_region_free(r);
+	return true;
+}
+
+/**
+ * st_mem_pump - send what may be sent now
+ * @st: the Virtual Connection
+ *
+ * Context: under st->lock.
+ */
+void st_mem_pump(struct st_sock *st)
+{
+	if (!st->mem || st->sk.sk_state != ST_ESTABLISHED)
+		return;
+	st_onesided_pump(st);
+	st_serve_pump(st);
+}
+
+/**
+ * st_mem_timeouts - Op_timeouts of persistent memory, ST 10.1
+ * @st: the Virtual Connection
+ * @now: jiffies
+ *
+ * Context: under st->lock, in st_timer().
+ * Return: false when the peer does not answer any more.
+ */
+bool st_mem_timeouts(struct st_sock *st, unsigned long now)
+{
+	struct st_region *r;
+
+	if (!st->mem)
+		return true;
+	list_for_each_entry(r, &st->mem->regions, list)
+		if (!st_guard_repeat(st, &r->guard, now))
+			return false;
+	if (!st_remote_timeouts(st, now) || !st_onesided_timeouts(st, now))
+		return false;
+	st_mem_pump(st);
+	return true;
+}
+
+/**
+ * st_mem_stop - the Virtual Connection is over
+ * @st: the Virtual Connection
+ * @err: positive errno for whoever waits
+ *
+ * Context: under st->lock.
+ */
+void st_mem_stop(struct st_sock *st, int err)
+{
+	struct st_remote *rm, *next_rm;
+	struct st_asked *asked, *next_asked;
+	struct st_region *r, *next;
+	struct st_mem *mem = st->mem;
+
+	if (!mem)
+		return;
+	list_for_each_entry_safe(rm, next_rm, &mem->remotes, list)
+		st_remote_over(st, rm, err);
+	list_for_each_entry_safe(asked, next_asked, &mem->asked, list)
+		st_asked_free(mem, asked);
+	list_for_each_entry_safe(r, next, &mem->regions, list) {
+		if (r->ending)
+			st_region_free(r);
+		else
+			st_region_lose(st, r, err);
+	}
+}
+
+/**
+ * st_mem_purge - free what is left
+ * @st: the socket, which nobody uses any more
+ *
+ * Context: any.
+ */
+void st_mem_purge(struct st_sock *st)
+{
+	struct st_fetch *fetch, *next;
+	struct st_mem *mem = st->mem;
+
+	if (!mem)
+		return;
+	WARN_ON(!list_empty(&mem->regions) || !list_empty(&mem->ops) ||
+		!list_empty(&mem->remotes));
+	list_splice_init(&mem->fetch_over, &mem->fetch_list);
+	list_for_each_entry_safe(fetch, next, &mem->fetch_list, list)
+		st_fetch_free(mem, fetch);
+	xa_destroy(&mem->by_id);
+	st_peer_free(st, mem, sizeof(*mem));
+	st->mem = NULL;
+}
