@@ -11,7 +11,7 @@
 #include "mem/mem.h"
 #include "netlink/netlink.h"
 #include "proto/proto.h"
-#include "xfer/rx_block.h"
+#include "xfer/window.h"
 
 static void st_link_was_added(struct st_link *link)
 {

@@ -194,28 +194,6 @@ int st_read_post(struct st_sock *st, const struct st_read *read)
 	return err;
 }
 
-/**
- * st_read_failed - tell the application which Read it is that failed
- * @st: the Virtual Connection
- * @rx: the Read, with the reason; recvmsg() fails when it gets to it, too
- * @flags: 0 or ST_READ_REFUSED
- *
- * Context: under st->lock.
- */
-void st_read_failed(struct st_sock *st, const struct st_rx *rx, u32 flags)
-{
-	const struct st_event event = {
-		.type = ST_EVENT_READ_FAILED,
-		.error = rx->err,
-		.id = rx->x.id,
-		.flags = flags,
-		.len = rx->tiling.t_len,
-		.token = rx->token,
-	};
-
-	st_event_tell(st, &event);
-}
-
 /* A Read leaves those that the peer has not yet announced the bytes of. */
 static void st_read_unasked(struct st_sock *st, struct st_rx *rx)
 {
@@ -331,19 +309,6 @@ struct st_rx *st_read_announced(struct st_sock *st, const struct st_op *op, bool
 	st_guard_answered(st, &rx->guard);
 	st_read_unasked(st, rx);
 	return rx;
-}
-
-/**
- * st_read_done - a Read is received, or given up
- * @st: the Virtual Connection
- *
- * Context: under st->lock, or when nobody uses the socket any more.
- */
-void st_read_done(struct st_sock *st)
-{
-	st->taken.reads--;
-	/* Who asks for another may wait */
-	st_tx_wake(&st->sk);
 }
 
 static struct st_served *st_served_find(const struct st_sock *st, u32 id)

@@ -17,8 +17,6 @@ void st_read_answering(struct st_sock *st, const struct st_tx *tx);
 void st_read_sent(struct st_sock *st, const struct st_tx *tx);
 bool st_read_answered(struct st_sock *st, const struct st_op *op);
 struct st_rx *st_read_announced(struct st_sock *st, const struct st_op *op, bool good);
-void st_read_failed(struct st_sock *st, const struct st_rx *rx, u32 flags);
-void st_read_done(struct st_sock *st);
 void st_read_ended(struct st_sock *st, struct st_rx *rx);
 int st_read_end(struct st_sock *st, u64 token);
 void st_read_pump(struct st_sock *st);

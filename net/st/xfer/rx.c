@@ -6,9 +6,9 @@
 #include <kunit/visibility.h>
 #include <linux/export.h>
 
+#include "conn/event.h"
 #include "conn/host.h"
 #include "conn/id.h"
-#include "xfer/read.h"
 #include "xfer/rx.h"
 #include "xfer/rx_block.h"
 
@@ -180,24 +180,6 @@ void st_sink_over(struct st_sock *st, const struct st_done *done)
 	st_timer_at(st, sink->used + st_sink_keep(st));
 }
 
-/* Which Block of a Transfer a B_num names: the one of that number near those under way. */
-static u64 st_rx_block_of(const struct st_rx *rx, u32 b_num)
-{
-	return rx->next + (s32)(b_num - st_b_num(rx->next));
-}
-
-/* Whether all of Block @n has come. */
-static bool st_rx_has_block(const struct st_rx *rx, u64 n)
-{
-	return n < rx->next ||
-	       (n < rx->next + 64 && (rx->done_map & BIT_ULL(n - rx->next)));
-}
-
-static bool st_done_has_block(const struct st_done *done, u32 b_num)
-{
-	return done->b_seq != ST_B_NUM_NONE && b_num <= done->b_seq;
-}
-
 static void st_rx_over(struct st_sock *st, struct st_rx *rx)
 {
 	const struct st_done done = {
@@ -226,8 +208,37 @@ void st_rx_complete(struct st_sock *st, struct st_rx *rx)
 	xa_erase(&st->ids, rx->x.id);
 }
 
-/* Give a Transfer up: the record is broken.  @err is a positive errno. */
-static void st_rx_break(struct st_sock *st, struct st_rx *rx, int err)
+/**
+ * st_read_failed - tell the application which Read it is that failed
+ * @st: the Virtual Connection
+ * @rx: the Read, with the reason; recvmsg() fails when it gets to it, too
+ * @flags: 0 or ST_READ_REFUSED
+ *
+ * Context: under st->lock.
+ */
+void st_read_failed(struct st_sock *st, const struct st_rx *rx, u32 flags)
+{
+	const struct st_event event = {
+		.type = ST_EVENT_READ_FAILED,
+		.error = rx->err,
+		.id = rx->x.id,
+		.flags = flags,
+		.len = rx->tiling.t_len,
+		.token = rx->token,
+	};
+
+	st_event_tell(st, &event);
+}
+
+/**
+ * st_rx_break - give a Transfer up: the record is broken
+ * @st: the Virtual Connection
+ * @rx: the Transfer, over or not
+ * @err: positive errno for who reads the record
+ *
+ * Context: under st->lock.
+ */
+void st_rx_break(struct st_sock *st, struct st_rx *rx, int err)
 {
 	if (rx->ended)
 		return;
@@ -266,6 +277,14 @@ void st_rx_spoil(struct st_sock *st, struct st_rx *rx, int err)
 		st_rx_abort(st, rx, err);
 	else if (!rx->err)
 		rx->err = err;
+}
+
+/* A Read is received, or given up. */
+static void st_read_done(struct st_sock *st)
+{
+	st->taken.reads--;
+	/* Who asks for another may wait */
+	st_tx_wake(&st->sk);
 }
 
 /**
@@ -336,251 +355,6 @@ void st_sink_free(struct st_sock *st)
 {
 	st_peer_free(st, st->sink, sizeof(*st->sink));
 	st->sink = NULL;
-}
-
-/**
- * st_rx_purge - drop every Transfer, read or not, and what is known of earlier ones
- * @st: the socket, whose Virtual Connection is over
- *
- * Context: any.
- */
-void st_rx_purge(struct st_sock *st)
-{
-	struct st_rx *rx, *next;
-
-	st_read_break_all(st, ECONNRESET);
-	st_rx_drop_held(st);
-	list_splice_tail_init(&st->rx_ending, &st->rx_list);
-	list_for_each_entry_safe(rx, next, &st->rx_list, list)
-		st_rx_free(st, rx);
-	st_read_purge(st);
-	st_sink_free(st);
-}
-
-/**
- * st_rx_break_all - the Virtual Connection is over
- * @st: the Virtual Connection
- * @err: positive errno for whoever reads a record that is not complete
- *
- * Context: under st->lock.
- */
-void st_rx_break_all(struct st_sock *st, int err)
-{
-	struct st_rx *rx, *next;
-
-	st_read_break_all(st, err);
-	st_rx_drop_held(st);
-	list_for_each_entry(rx, &st->rx_list, list) {
-		st_guard_stop(&rx->guard);
-		st_rx_break(st, rx, err);
-	}
-	list_for_each_entry_safe(rx, next, &st->rx_ending, list)
-		st_rx_free(st, rx);
-}
-
-/*
- * The Source of a Transfer of unlimited size has sent all of Block @n.  What is
- * not there of it, or of those before, is lost.
- */
-static void st_rx_missed(struct st_sock *st, struct st_rx *rx, u64 n)
-{
-	unsigned long missed = 0;
-	struct st_way *way;
-	unsigned int i;
-
-	for (i = 0; i < ST_BLOCKS && !rx->ended; i++) {
-		struct st_block *blk = st->sink->blocks[i];
-
-		if (!blk || blk->rx != rx || blk->n > n)
-			continue;
-		missed |= BIT(blk->way->index);
-		st_block_retry(st, blk, false);
-	}
-	for (way = &st->way; way; way = st_way_next(way))
-		if (missed & BIT(way->index))
-			st_way_missed(way);
-}
-
-/**
- * st_rcv_request_state - a Request_State came in, ST 6.1.1
- * @st: the Virtual Connection
- * @op: the operation
- *
- * Context: softirq, under st->lock.
- */
-void st_rcv_request_state(struct st_sock *st, const struct st_op *op)
-{
-	const struct st_done *done;
-	u32 b_num = op->b_num;
-	struct st_rx *rx;
-
-	if (op->d_id == ST_ID_NONE) {
-		st_queue_request_state_response(st, op, ST_ID_NONE, 0, 0, 0);
-		return;
-	}
-	rx = st_rx_find(st, op->d_id);
-	if (rx) {
-		u64 n = st_rx_block_of(rx, b_num);
-
-		if (b_num != ST_B_NUM_NONE) {
-			if (n >= rx->high) {
-				st_log(st, ST_ERR_OUT_OF_RANGE_B_NUM);
-				return;
-			}
-			if (!rx->tiling.t_len)
-				st_rx_missed(st, rx, n);
-			if (!st_rx_has_block(rx, n))
-				b_num = ST_B_NUM_NONE;
-		}
-		st_queue_request_state_response(st, op, rx->peer_id, rx->x.id, st_rx_b_seq(rx),
-						b_num);
-		return;
-	}
-	done = st_rx_done(st, op->s_id, op->d_id);
-	if (done) {
-		if (!st_done_has_block(done, b_num))
-			b_num = ST_B_NUM_NONE;
-		st_queue_request_state_response(st, op, op->s_id, op->d_id, done->b_seq, b_num);
-		return;
-	}
-	/* ST 6.2.1 */
-	st_queue_request_state_response(st, op, op->s_id, ST_ID_NONE, ST_B_NUM_NONE,
-					ST_B_NUM_NONE);
-}
-
-/* A Transfer that is over, by our sequence identifier, or NULL. */
-static const struct st_done *st_rx_done_as(const struct st_sock *st, u32 id)
-{
-	unsigned int i, n;
-
-	if (!st->sink || id == ST_ID_NONE)
-		return NULL;
-	n = min_t(unsigned int, st->sink->done_count, ST_DONE_IDS);
-	for (i = 0; i < n; i++)
-		if (st->sink->done[i].id == id)
-			return &st->sink->done[i];
-	return NULL;
-}
-
-/**
- * st_rx_data_again - Data that asks for the state names no Block that is exposed
- * @st: the Virtual Connection
- * @op: the Data operation, with Send_State
- *
- * If the Block is complete, the answer to its last STU was lost and the Source repeats
- * that STU (ST table 9).  It is answered again, and its bytes are not looked at.
- *
- * Context: softirq, under st->lock.
- */
-void st_rx_data_again(struct st_sock *st, const struct st_op *op)
-{
-	const struct st_rx *rx = st_rx_find(st, op->d_id);
-	const struct st_done *done;
-
-	lockdep_assert_held(&st->lock);
-	if (op->b_num == ST_B_NUM_NONE)
-		return;
-	if (rx) {
-		u64 n = st_rx_block_of(rx, op->b_num);
-
-		if (n < rx->high && st_rx_has_block(rx, n))
-			st_queue_request_state_response(st, op, rx->peer_id, rx->x.id,
-							st_rx_b_seq(rx), op->b_num);
-		return;
-	}
-	done = st_rx_done_as(st, op->d_id);
-	if (done && st_done_has_block(done, op->b_num))
-		st_queue_request_state_response(st, op, done->peer_id, done->id, done->b_seq,
-						op->b_num);
-}
-
-/* Whether a Block has come in part. */
-static bool st_rx_in_block(const struct st_sock *st, const struct st_rx *rx)
-{
-	unsigned int i;
-
-	for (i = 0; i < ST_BLOCKS; i++) {
-		const struct st_block *blk = st->sink->blocks[i];
-
-		if (blk && blk->rx == rx && st_block_begun(blk))
-			return true;
-	}
-	return false;
-}
-
-/**
- * st_rx_end_rcvd - the data Source ends a Transfer, ST 6.1.1.4
- * @st: the Virtual Connection
- * @rx: the Transfer
- *
- * That completes one of unlimited size, unless in the middle of a Block, and breaks
- * any other.
- *
- * Context: softirq, under st->lock.
- */
-void st_rx_end_rcvd(struct st_sock *st, struct st_rx *rx)
-{
-	if (rx->ended)
-		return;
-	if (rx->asking) {
-		st_read_ended(st, rx);
-		return;
-	}
-	if (rx->tiling.t_len || st_rx_in_block(st, rx)) {
-		st_rx_break(st, rx, EREMOTEIO);
-		xa_erase(&st->ids, rx->x.id);
-	} else {
-		st_rx_complete(st, rx);
-		st_rx_wake(st, rx);
-	}
-	st_rx_grant_all(st);
-}
-
-/**
- * st_rx_end_acked - the data Source knows that we ended a Transfer
- * @st: the Virtual Connection
- * @rx: the Transfer
- *
- * Context: softirq, under st->lock.
- * Return: false when no End was sent, and nothing was done.
- */
-bool st_rx_end_acked(struct st_sock *st, struct st_rx *rx)
-{
-	/* What is asked of a Read is guarded, too */
-	if (!rx->guard.armed || rx->guard.op.op != ST_OP_END)
-		return false;
-	st_guard_answered(st, &rx->guard);
-	if (rx->read)
-		st_rx_free(st, rx);
-	else
-		xa_erase(&st->ids, rx->x.id);
-	return true;
-}
-
-/**
- * st_rx_timeouts - Blocks that do not come, ST 10.1
- * @st: the Virtual Connection
- * @now: jiffies
- *
- * Context: under st->lock, in st_timer().
- * Return: what follows.
- */
-enum st_verdict st_rx_timeouts(struct st_sock *st, unsigned long now)
-{
-	struct st_rx *rx, *next;
-
-	list_for_each_entry(rx, &st->rx_list, list) {
-		if (!st_guard_repeat(st, &rx->guard, now))
-			return ST_V_TIMEOUT;
-	}
-	list_for_each_entry_safe(rx, next, &st->rx_ending, list) {
-		if (!st_guard_repeat(st, &rx->guard, now))
-			return ST_V_TIMEOUT;
-	}
-	if (st->sink)
-		st_blocks_timeouts(st, now);
-	st_rx_grant_all(st);
-	return ST_V_GO_ON;
 }
 
 /**

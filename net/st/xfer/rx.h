@@ -9,31 +9,35 @@
 #include "xfer/xfer.h"
 
 /* xfer/rx.c */
-bool st_readable(struct st_sock *st);
-struct st_rx *st_rx_head(struct st_sock *st);
 struct st_rx *st_rx_find(struct st_sock *st, u32 id);
 struct st_rx *st_rx_alloc(struct st_sock *st);
 void st_rx_release(struct st_sock *st, struct st_rx *rx);
-const struct st_done *st_rx_done(const struct st_sock *st, u32 peer_id, u32 id);
-u32 st_rx_b_seq(const struct st_rx *rx);
+struct st_rx *st_rx_head(struct st_sock *st);
+bool st_readable(struct st_sock *st);
 void st_rx_wake(struct st_sock *st, const struct st_rx *rx);
 void st_rx_wake_data(struct st_sock *st, struct st_rx *rx, const struct st_op *op);
+u32 st_rx_b_seq(const struct st_rx *rx);
+const struct st_done *st_rx_done(const struct st_sock *st, u32 peer_id, u32 id);
 void st_rx_complete(struct st_sock *st, struct st_rx *rx);
+void st_read_failed(struct st_sock *st, const struct st_rx *rx, u32 flags);
+void st_rx_break(struct st_sock *st, struct st_rx *rx, int err);
 void st_rx_abort(struct st_sock *st, struct st_rx *rx, int err);
 void st_rx_spoil(struct st_sock *st, struct st_rx *rx, int err);
-void st_rx_break_all(struct st_sock *st, int err);
 void st_rx_put(struct st_sock *st, struct st_rx *rx);
 void st_rx_free(struct st_sock *st, struct st_rx *rx);
-void st_rx_purge(struct st_sock *st);
-void st_rx_end_rcvd(struct st_sock *st, struct st_rx *rx);
-bool st_rx_end_acked(struct st_sock *st, struct st_rx *rx);
-enum st_verdict st_rx_timeouts(struct st_sock *st, unsigned long now);
 struct st_sink *st_sink_get(struct st_sock *st);
 void st_sink_free(struct st_sock *st);
 void st_sink_over(struct st_sock *st, const struct st_done *done);
 unsigned long st_sink_keep(const struct st_sock *st);
+
+/* xfer/rx_state.c */
 void st_rcv_request_state(struct st_sock *st, const struct st_op *op);
 void st_rx_data_again(struct st_sock *st, const struct st_op *op);
+void st_rx_end_rcvd(struct st_sock *st, struct st_rx *rx);
+bool st_rx_end_acked(struct st_sock *st, struct st_rx *rx);
+enum st_verdict st_rx_timeouts(struct st_sock *st, unsigned long now);
+void st_rx_break_all(struct st_sock *st, int err);
+void st_rx_purge(struct st_sock *st);
 
 /* xfer/rx_request.c */
 void st_rcv_request_to_send(struct st_sock *st, const struct st_op *op);
@@ -47,9 +51,5 @@ enum st_error st_rx_area(struct st_sock *st, const struct st_op *op, u32 len,
 			 struct st_block **found, u64 *pos);
 void st_rcv_data(struct st_sock *st, const struct st_op *op, const struct sk_buff *skb);
 struct st_target *st_target_new(struct st_sock *st, const struct st_block *blk, u64 pos, u32 len);
-
-/* xfer/rx_mem.c */
-struct st_buf *st_rx_buf_alloc(struct st_sock *st, u64 len);
-void st_rx_buf_free(struct st_sock *st, struct st_buf *buf);
 
 #endif

@@ -8,21 +8,31 @@
 #include "conn/conn.h"
 #include "xfer/xfer.h"
 
-/* xfer/rx_clear.c */
-void st_rx_grant_all(struct st_sock *st);
-void st_rx_await_none(struct st_sock *st);
-void st_rx_revoke(struct st_sock *st, struct st_rx *rx);
-void st_rx_leave_way(struct st_sock *st, struct st_way *way, struct st_way *other);
-void st_rx_free_blocks(struct st_sock *st, struct st_rx *rx, u64 from);
-u64 st_rx_exposed_end(const struct st_rx *rx);
-void st_chunk_free(struct st_sock *st, struct st_chunk *chunk);
+/* xfer/rx_mem.c */
 struct st_chunk *st_chunk_new(struct st_sock *st, u64 start, u64 len, bool first);
+void st_chunk_free(struct st_sock *st, struct st_chunk *chunk);
 void st_chunk_insert(struct st_rx *rx, struct st_chunk *chunk);
+
+/* xfer/rx_block.c */
+unsigned long st_block_timeout(const struct st_block *blk);
+void st_block_watch(const struct st_block *blk);
+void st_way_progress(struct st_way *way);
+struct st_block *st_block_new(struct st_sock *st);
+void st_block_free(struct st_sock *st, struct st_block *blk);
+void st_rx_free_blocks(struct st_sock *st, struct st_rx *rx, u64 from);
 void st_block_clear(struct st_sock *st, const struct st_block *blk);
+void st_block_expose(struct st_sock *st, struct st_block *blk, bool keep);
+void st_block_move(struct st_block *blk, struct st_way *way);
 bool st_block_keeps(const struct st_block *blk);
 bool st_block_again(struct st_sock *st, struct st_block *blk, bool keep);
+
+/* xfer/rx_clear.c */
+u64 st_rx_exposed_end(const struct st_rx *rx);
+void st_rx_grant_all(struct st_sock *st);
+void st_rx_await_none(struct st_sock *st);
 void st_block_retry(struct st_sock *st, struct st_block *blk, bool damaged);
-void st_block_free(struct st_sock *st, struct st_block *blk);
+void st_rx_revoke(struct st_sock *st, struct st_rx *rx);
+void st_rx_leave_way(struct st_sock *st, struct st_way *way, struct st_way *other);
 
 /* xfer/rx_ooo.c */
 bool st_early_fits(const struct st_block *blk, const struct st_op *op);
@@ -39,16 +49,6 @@ void st_early_rewind(const struct st_sock *st, struct st_block *blk);
 void st_loss_overtaken(struct st_sock *st, const struct st_block *blk, const struct st_op *op);
 void st_loss_gap(struct st_sock *st, struct st_block *blk, const struct st_op *op);
 void st_loss_none(struct st_block *blk, const struct st_op *op);
-void st_block_watch(const struct st_block *blk);
-void st_way_progress(struct st_way *way);
 void st_blocks_timeouts(struct st_sock *st, unsigned long now);
-
-/* xfer/window.c */
-void st_window_join(struct st_way *way);
-void st_window_begun(struct st_sock *st, const struct st_block *blk);
-void st_window_arrived(const struct st_block *blk);
-void st_window_lost(const struct st_block *blk);
-bool st_window_open(const struct st_way *way, const struct st_rx *rx, unsigned int blocks);
-unsigned int st_window_blocksize(struct st_sock *st, unsigned int size);
 
 #endif

@@ -12,6 +12,7 @@
 #include "xfer/rx.h"
 #include "xfer/rx_block.h"
 #include "xfer/stripe.h"
+#include "xfer/window.h"
 
 /* Bytes of a Transfer of unlimited size that are there without a gap. */
 static void st_rx_stream_end(struct st_sock *st, struct st_rx *rx)
@@ -100,7 +101,8 @@ static void st_block_done(struct st_sock *st, struct st_block *blk)
 	struct st_rx *rx = blk->rx;
 	u64 bit = BIT_ULL(blk->n - rx->next);
 
-	st_window_arrived(blk);
+	if (st_window_arrived(blk))
+		st_block_watch(blk);
 	st_stripe_arrived(blk->way, blk->got);
 	st_pace_arrived(blk->way, blk->len, blk->paced);
 	blk->paced = false;

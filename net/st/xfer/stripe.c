@@ -19,6 +19,7 @@
 
 #include "xfer/rx_block.h"
 #include "xfer/stripe.h"
+#include "xfer/window.h"
 
 #define ST_QUOTA_MAX		32	/* Blocks */
 #define ST_WAY_REST		(60 * HZ)

@@ -19,6 +19,7 @@
  */
 #include "xfer/rx.h"
 #include "xfer/rx_block.h"
+#include "xfer/window.h"
 
 #define ST_LOSS_LATER	3	/* STUs, or Blocks, that tell the loss of one before them */
 #define ST_LOSS_MORE	252	/* the most that are waited for in addition */
@@ -134,44 +135,6 @@ void st_loss_none(struct st_block *blk, const struct st_op *op)
 	}
 	path->reorder = min(max(path->reorder, more), ST_LOSS_MORE);
 	blk->later = 0;
-}
-
-/*
- * Op_timeout of a Block.  Over an LLP that keeps the order much may wait in it, and little gets
- * lost: one for which nothing says that it may be has a long one.
- */
-static unsigned long st_block_timeout(const struct st_block *blk)
-{
-	const struct st_sock *st = blk->way->st;
-
-	if (blk->way->link->llp->in_order && !blk->later && !blk->in_vain)
-		return st_op_timeout(st);
-	return usecs_to_jiffies(st_guard_timeout(st));
-}
-
-/**
- * st_block_watch - a Block is to come
- * @blk: the Block
- *
- * Context: under st_sock.lock.
- */
-void st_block_watch(const struct st_block *blk)
-{
-	const struct st_way *way = blk->way;
-	unsigned long early = st_early_timeout(way->st, &way->path.block);
-
-	st_timer_at(way->st, way->progress + (early ?: st_block_timeout(blk)));
-}
-
-/**
- * st_way_progress - Data has come over a way, or begins to
- * @way: the way
- *
- * Context: under st_sock.lock.
- */
-void st_way_progress(struct st_way *way)
-{
-	way->progress = jiffies;
 }
 
 /*

@@ -18,7 +18,7 @@
 #include <linux/bitops.h>
 
 #include "link/link.h"
-#include "xfer/rx_block.h"
+#include "xfer/window.h"
 
 #define ST_WINDOW_MIN	BIT(15)		/* bytes */
 #define ST_WINDOW_RTT	BIT(18)		/* us, the longest that is provided for */
@@ -58,12 +58,12 @@ void st_window_begun(struct st_sock *st, const struct st_block *blk)
  * st_window_arrived - all of a Block has come
  * @blk: the Block
  *
- * Measures the time that took, as st_window_begun() the round trip.  Then the next may be
- * asked for early.
+ * Measures the time that took, as st_window_begun() the round trip.
  *
  * Context: under st->lock.
+ * Return: whether it was measured: the next may be asked for early then.
  */
-void st_window_arrived(const struct st_block *blk)
+bool st_window_arrived(const struct st_block *blk)
 {
 	struct st_path *path = &blk->way->path;
 
@@ -74,9 +74,9 @@ void st_window_arrived(const struct st_block *blk)
 				path->rtt_min);
 	}
 	if (!blk->cleared || !blk->rx->tiling.t_len)
-		return;
+		return false;
 	st_rtt_sample(&path->block, ktime_us_delta(ktime_get(), blk->cleared));
-	st_block_watch(blk);
+	return true;
 }
 
 /**
