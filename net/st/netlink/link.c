@@ -35,8 +35,15 @@ static int st_nl_put_channels(struct sk_buff *skb, const struct st_link *link)
 	return 0;
 }
 
-/* Under RCU or RTNL, and before st_link_del() returns. */
-static int st_nl_put_link(struct sk_buff *skb, const struct st_link *link)
+/**
+ * st_nl_put_link - tell of a link
+ * @skb: the message
+ * @link: the link
+ *
+ * Context: under RCU or RTNL, and before st_link_del() returns.
+ * Return: 0 or -EMSGSIZE.
+ */
+int st_nl_put_link(struct sk_buff *skb, const struct st_link *link)
 {
 	const char *unusable = READ_ONCE(link->unusable);
 	const struct net_device *dev = link->dev;
@@ -175,23 +182,6 @@ int st_nl_link_get_dumpit(struct sk_buff *skb, struct netlink_callback *cb)
 	}
 	rcu_read_unlock();
 	return err;
-}
-
-/**
- * st_nl_link_event - tell that a link was added, has changed or is being removed
- * @link: the link
- * @cmd: ST_CMD_LINK_ADD_NTF, ST_CMD_LINK_CHANGE_NTF or ST_CMD_LINK_DEL_NTF
- *
- * Context: under RTNL, may sleep; the LLP is still there.
- */
-void st_nl_link_event(struct st_link *link, u8 cmd)
-{
-	struct sk_buff *skb;
-	void *hdr;
-
-	skb = st_nl_event_new(link->net, cmd, GFP_KERNEL, &hdr);
-	if (skb)
-		st_nl_event_send(link->net, skb, hdr, st_nl_put_link(skb, link), GFP_KERNEL);
 }
 
 static int st_nl_link_do(struct sk_buff *skb, struct genl_info *info,

@@ -2,8 +2,6 @@
 /*
  * Generic netlink: what its files share, Ports and counters of a namespace.
  */
-#include <linux/module.h>
-
 #include "conn/host.h"
 #include "netlink/genl.h"
 #include "netlink/netlink.h"
@@ -191,63 +189,6 @@ int st_nl_put_user(struct sk_buff *skb, struct sock *sk, struct user_namespace *
 bool st_nl_is_user(struct sock *sk, struct user_namespace *ns, u32 uid)
 {
 	return sock_i_ino(sk) && uid_eq(sk_uid(sk), make_kuid(ns, uid));
-}
-
-/* The group of a notification: Virtual Connections come and go more often than the rest. */
-static unsigned int st_nl_group(u8 cmd)
-{
-	return cmd == ST_CMD_VC_ESTABLISHED_NTF || cmd == ST_CMD_VC_END_NTF ? ST_NLGRP_VC :
-									      ST_NLGRP_MGMT;
-}
-
-/**
- * st_nl_event_new - begin a notification
- * @net: the namespace
- * @cmd: what has happened, an ST_CMD_*_NTF
- * @gfp: how to allocate
- * @hdr: for st_nl_event_send()
- *
- * Context: as @gfp allows.
- * Return: the message, or NULL when nobody listens or memory is short.
- */
-struct sk_buff *st_nl_event_new(struct net *net, u8 cmd, gfp_t gfp, void **hdr)
-{
-	unsigned int group = st_nl_group(cmd);
-	struct sk_buff *skb;
-
-	if (!genl_has_listeners(&st_nl_family, net, group))
-		return NULL;
-	skb = genlmsg_new(GENLMSG_DEFAULT_SIZE, gfp);
-	if (!skb) {
-		/* They learn that something is missing */
-		genl_set_err(&st_nl_family, net, 0, group, -ENOBUFS);
-		return NULL;
-	}
-	*hdr = genlmsg_put(skb, 0, 0, &st_nl_family, 0, cmd);
-	return skb;
-}
-
-/**
- * st_nl_event_send - send a notification
- * @net: the namespace
- * @skb: the message, taken in every case
- * @hdr: from st_nl_event_new()
- * @err: whether it could be filled in
- * @gfp: how to allocate
- *
- * Context: as @gfp allows.
- */
-void st_nl_event_send(struct net *net, struct sk_buff *skb, void *hdr, int err, gfp_t gfp)
-{
-	u8 cmd;
-
-	if (WARN_ON_ONCE(err)) {
-		nlmsg_free(skb);
-		return;
-	}
-	cmd = ((struct genlmsghdr *)(hdr - GENL_HDRLEN))->cmd;
-	genlmsg_end(skb, hdr);
-	genlmsg_multicast_netns(&st_nl_family, net, skb, 0, st_nl_group(cmd), gfp);
 }
 
 /* The Port with the least number from @after on in a bucket; under RCU. */
@@ -447,23 +388,3 @@ int st_nl_counters_get_doit(struct sk_buff *skb, struct genl_info *info)
 			st_nl_put_errors(answer, ST_A_COUNTERS_ERRORS, sn->errors));
 	return st_nl_answer_send(answer, info, err);
 }
-
-/**
- * st_nl_init - begin to answer
- *
- * Return: 0 or a negative errno.
- */
-int __init st_nl_init(void)
-{
-	return genl_register_family(&st_nl_family);
-}
-
-/**
- * st_nl_exit - undo st_nl_init()
- */
-void st_nl_exit(void)
-{
-	genl_unregister_family(&st_nl_family);
-}
-
-MODULE_ALIAS_GENL_FAMILY(ST_FAMILY_NAME);

@@ -58,14 +58,18 @@ static inline struct st_nl_walk *st_nl_walk_of(struct netlink_callback *cb)
 	return *(struct st_nl_walk **)cb->ctx;
 }
 
-/* netlink/link.c */
+/* netlink/family.c */
 void st_nl_link_event(struct st_link *link, u8 cmd);
+void st_nl_vc_event(struct st_sock *st, int before);
+int st_nl_init(void);
+void st_nl_exit(void);
+
+/* netlink/link.c */
+int st_nl_put_link(struct sk_buff *skb, const struct st_link *link);
 const struct st_link *st_nl_link_at(struct st_net *sn, const struct nlattr *ifindex,
 				    const struct nlattr *llp);
 
 /* netlink/netlink.c */
-int st_nl_init(void);
-void st_nl_exit(void);
 void st_nl_to_dump(struct st_nl_to *to, struct netlink_callback *cb);
 void st_nl_to_one(struct st_nl_to *to, const struct sk_buff *request,
 		  const struct genl_info *info);
@@ -77,8 +81,6 @@ int st_nl_put_user(struct sk_buff *skb, struct sock *sk, struct user_namespace *
 		   int inode, int uid);
 bool st_nl_is_user(struct sock *sk, struct user_namespace *ns, u32 uid);
 bool st_nl_admin(const struct sk_buff *request, struct genl_info *info);
-struct sk_buff *st_nl_event_new(struct net *net, u8 cmd, gfp_t gfp, void **hdr);
-void st_nl_event_send(struct net *net, struct sk_buff *skb, void *hdr, int err, gfp_t gfp);
 
 /* netlink/pair.c */
 void st_stripe_forget(struct st_net *sn, const struct st_link *link);
@@ -88,7 +90,7 @@ int st_sysctl_init(struct net *net);
 void st_sysctl_exit(struct net *net);
 
 /* netlink/vc.c */
-void st_nl_vc_event(struct st_sock *st, int before);
+int st_nl_put_vc(struct sk_buff *skb, struct st_sock *st, struct user_namespace *ns);
 
 /* netlink/walk.c */
 int st_nl_walk(struct sk_buff *skb, struct netlink_callback *cb,

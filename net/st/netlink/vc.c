@@ -127,8 +127,18 @@ static int st_nl_put_times(struct sk_buff *skb, const struct st_sock *st)
 	return nla_put_uint(skb, ST_A_VC_OP_TIMEOUT, st_guard_timeout(st));
 }
 
-/* Under RCU and st->lock; all but what only some may know. */
-static int st_nl_put_vc(struct sk_buff *skb, struct st_sock *st, struct user_namespace *ns)
+/**
+ * st_nl_put_vc - tell of a Virtual Connection
+ * @skb: the message
+ * @st: the Virtual Connection
+ * @ns: user namespace of who is told
+ *
+ * All but what only some may know.
+ *
+ * Context: under RCU and st->lock.
+ * Return: 0 or -EMSGSIZE.
+ */
+int st_nl_put_vc(struct sk_buff *skb, struct st_sock *st, struct user_namespace *ns)
 {
 	if (st_nl_put_vc_of(skb, st, ns) ||
 	    nla_put_u32(skb, ST_A_VC_STATE, st_nl_vc_state(st)) ||
@@ -255,34 +265,4 @@ int st_nl_vc_del_doit(struct sk_buff *skb, struct genl_info *info)
 	st_unlock(st);
 	sock_put(&st->sk);
 	return err;
-}
-
-/**
- * st_nl_vc_event - tell that a Virtual Connection was set up or has ended
- * @st: the Virtual Connection
- * @before: its state before the one it has now
- *
- * Context: under st->lock.
- */
-void st_nl_vc_event(struct st_sock *st, int before)
-{
-	bool up = st->sk.sk_state == ST_ESTABLISHED;
-	bool was = before == ST_ESTABLISHED;
-	struct net *net = sock_net(&st->sk);
-	struct sk_buff *skb;
-	void *hdr;
-	int err;
-
-	if (up == was)
-		return;
-	skb = st_nl_event_new(net, up ? ST_CMD_VC_ESTABLISHED_NTF : ST_CMD_VC_END_NTF,
-			      GFP_ATOMIC, &hdr);
-	if (!skb)
-		return;
-	rcu_read_lock();
-	err = st_nl_put_vc(skb, st, net->user_ns);
-	rcu_read_unlock();
-	if (!err && !up && READ_ONCE(st->sk.sk_err))
-		err = nla_put_u32(skb, ST_A_VC_ERROR, READ_ONCE(st->sk.sk_err));
-	st_nl_event_send(net, skb, hdr, err, GFP_ATOMIC);
 }
