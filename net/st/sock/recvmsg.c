@@ -222,6 +222,22 @@ static int st_read_wait(struct st_sock *st, struct st_rx *rx, struct st_reader *
 	return 0;
 }
 
+/*
+ * Wait for a record, or for more of @rx.  Return: 1 when there may be something, 0 when nothing
+ * comes any more, or a negative errno.
+ */
+static int st_read_more(struct st_sock *st, struct st_rx *rx, struct st_reader *r, long *timeo)
+	__must_hold(&st->lock)
+{
+	int err = rx ? 0 : sock_error(&st->sk);
+
+	if (err)
+		return err;
+	if (st->sk.sk_shutdown & RCV_SHUTDOWN)
+		return 0;
+	return st_read_wait(st, rx, r, timeo) ?: 1;
+}
+
 /* What the control messages will tell of the record. */
 static void st_read_note(const struct st_rx *rx, struct st_reader *r)
 {
@@ -249,13 +265,8 @@ static int st_read(struct st_sock *st, struct st_reader *r, long timeo)
 	for (;;) {
 		rx = st_rx_head(st);
 		if (!rx) {
-			err = sock_error(sk);
-			if (err)
-				return err;
-			if (sk->sk_shutdown & RCV_SHUTDOWN)
-				return 0;
-			err = st_read_wait(st, NULL, r, &timeo);
-			if (err)
+			err = st_read_more(st, NULL, r, &timeo);
+			if (err <= 0)
 				return err;
 			continue;
 		}
@@ -287,14 +298,11 @@ static int st_read(struct st_sock *st, struct st_reader *r, long timeo)
 			st_read_expose(st, rx, r);
 		if (rx->ended || rx->consumed < rx->done_end)
 			continue;
-		if (sk->sk_shutdown & RCV_SHUTDOWN)
-			return 0;
-		err = st_read_wait(st, rx, r, &timeo);
-		if (err) {
-			/* Keep what came between */
+		err = st_read_more(st, rx, r, &timeo);
+		if (err < 0)	/* Keep what came between */
 			st_read_some(st, rx, r);
+		if (err <= 0)
 			return err;
-		}
 	}
 }
 
@@ -338,21 +346,12 @@ static int st_peek_some(struct st_sock *st, const struct st_rx *rx, struct st_re
 static int st_peek(struct st_sock *st, struct st_reader *r, long timeo)
 	__must_hold(&st->lock)
 {
-	struct sock *sk = &st->sk;
 	struct st_rx *rx;
 	int err;
 
 	while (!st_readable(st)) {
-		rx = st_rx_head(st);
-		if (!rx) {
-			err = sock_error(sk);
-			if (err)
-				return err;
-		}
-		if (sk->sk_shutdown & RCV_SHUTDOWN)
-			return 0;
-		err = st_read_wait(st, rx, r, &timeo);
-		if (err)
+		err = st_read_more(st, st_rx_head(st), r, &timeo);
+		if (err <= 0)
 			return err;
 	}
 	rx = st_rx_head(st);
