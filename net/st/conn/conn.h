@@ -335,6 +335,18 @@ static inline struct st_net *st_net_of(const struct st_sock *st)
 	return st_pernet(sock_net(&st->sk));
 }
 
+/* In functions that are called under st_sock.lock */
+static inline void st_assert_locked(const struct st_sock *st)
+{
+	lockdep_assert_held(&st->lock);
+}
+
+/* In those that are called under it, or when nobody uses the socket any more */
+static inline void st_assert_owned(const struct st_sock *st)
+{
+	lockdep_assert(!refcount_read(&st->sk.sk_refcnt) || lockdep_is_held(&st->lock));
+}
+
 /* The longest Op_timeout, jiffies: what is held or waited for if nothing is measured */
 static inline unsigned long st_op_timeout(const struct st_sock *st)
 {

@@ -73,7 +73,6 @@ static u16 st_slots_kept(const struct st_sock *st, unsigned int keep)
  * Read or a request for a region before it deals with the others, each kind leaves one for
  * every other kind of which the peer need not have any.
  *
- * Context: under st->lock.
  * Return: true when enough are left besides it.  With less than three Slots the peer has to
  * free one before anything else can be sent, with less than six some kinds wait for others.
  */
@@ -82,7 +81,7 @@ bool st_slots_to_keep(const struct st_sock *st, enum st_keep what)
 	bool region = st->taken.asking_regions, read = st->taken.asking_reads;
 	unsigned int keep = 2;
 
-	lockdep_assert_held(&st->lock);
+	st_assert_locked(st);
 	/* ST_SLOTS_NONE is many, too */
 	if (st->remote_slots > ST_SLOTS_KEPT)
 		return true;

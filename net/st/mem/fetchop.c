@@ -29,13 +29,13 @@ static unsigned long st_fetch_keep(const struct st_sock *st)
  * @mem: persistent memory of the Virtual Connection
  * @id: F-id
  *
- * Context: under st->lock.
  * Return: that; NULL when it was not executed, or too long ago.
  */
 struct st_fetch *st_fetch_find(struct st_mem *mem, u32 id)
 {
 	struct st_fetch *fetch;
 
+	st_assert_locked(mem->st);
 	hash_for_each_possible(mem->fetches, fetch, node, id)
 		if (fetch->op.s_id == id)
 			return fetch;
@@ -47,11 +47,10 @@ EXPORT_SYMBOL_IF_KUNIT(st_fetch_find);
  * st_fetch_free - forget a FetchOp
  * @mem: persistent memory of the Virtual Connection
  * @fetch: the FetchOp
- *
- * Context: under st->lock.
  */
 void st_fetch_free(struct st_mem *mem, struct st_fetch *fetch)
 {
+	st_assert_owned(mem->st);
 	hash_del(&fetch->node);
 	list_del(&fetch->list);
 	if (fetch->over)
@@ -67,13 +66,13 @@ EXPORT_SYMBOL_IF_KUNIT(st_fetch_free);
  * @mem: persistent memory of the Virtual Connection
  * @id: F-id
  *
- * Context: under st->lock.
  * Return: the result, to be filled in, or NULL when there is no room, or one of that id.
  */
 struct st_fetch *st_fetch_new(struct st_mem *mem, u32 id)
 {
 	struct st_fetch *fetch;
 
+	st_assert_locked(mem->st);
 	if (mem->nr_fetches >= ST_FETCHES || st_fetch_find(mem, id))
 		return NULL;
 	fetch = st_peer_alloc(mem->st, sizeof(*fetch));
@@ -94,11 +93,10 @@ EXPORT_SYMBOL_IF_KUNIT(st_fetch_new);
  *
  * The value is not needed any more, ST 6.1.4.4.  That it was executed is remembered, for a
  * repeat that FetchOp_Complete has overtaken.
- *
- * Context: under st->lock.
  */
 void st_fetch_over(struct st_mem *mem, struct st_fetch *fetch)
 {
+	st_assert_locked(mem->st);
 	fetch->over = true;
 	fetch->when = jiffies;
 	mem->nr_fetches--;
@@ -249,7 +247,7 @@ static struct st_region *st_fetch_word(struct st_sock *st, const struct st_op *o
  * @op: the operation
  * @function: ST_FETCH_*, or a reserved one
  *
- * Context: softirq, under st->lock.
+ * Context: softirq.
  * Return: false when it is to be rejected.
  */
 bool st_serve_fetchop(struct st_sock *st, const struct st_op *op, u8 function)
@@ -258,6 +256,7 @@ bool st_serve_fetchop(struct st_sock *st, const struct st_op *op, u8 function)
 	struct st_region *r;
 	u64 pos;
 
+	st_assert_locked(st);
 	if (fetch && !fetch->over) {
 		/* Executed already; only where the peer wants it may have changed */
 		st_fetch_send(st, fetch);
@@ -297,12 +296,13 @@ bool st_serve_fetchop(struct st_sock *st, const struct st_op *op, u8 function)
  *
  * One that is repeated finds nothing.
  *
- * Context: softirq, under st->lock.
+ * Context: softirq.
  */
 void st_serve_complete(struct st_sock *st, const struct st_op *op)
 {
 	struct st_fetch *fetch = st->mem ? st_fetch_find(st->mem, op->s_id) : NULL;
 
+	st_assert_locked(st);
 	if ((s32)(op->d_id - st->next_id) >= 0)
 		st_log(st, ST_ERR_INVALID_D_ID);
 	else if (fetch && !fetch->over && fetch->op.d_id == op->d_id && fetch->sync == op->sync)

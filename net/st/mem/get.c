@@ -16,13 +16,13 @@
  * @st: the Virtual Connection
  * @o: the operation, in st_mem.ops
  *
- * Context: under st->lock.
  * Return: false when it must wait for a Slot.
  */
 bool st_get_send(struct st_sock *st, struct st_onesided *o)
 {
 	struct st_op op;
 
+	st_assert_locked(st);
 	if (!st_slot_take(st, false))
 		return false;
 	st_op_init(st, &op, ST_OP_GET,
@@ -110,11 +110,11 @@ static void st_fetchop_data(struct st_sock *st, struct st_onesided *o, const str
  * @op: the Data operation
  * @len: bytes of payload
  *
- * Context: under st->lock.
  * Return: ST_ERR_NONE when all the bytes may be written.
  */
 enum st_error st_get_range(const struct st_onesided *o, const struct st_op *op, u32 len)
 {
+	st_assert_locked(o->st);
 	if (op->offset >= BIT(ST_BUFSIZE))
 		return ST_ERR_OVERSIZED_OFFSET;
 	/* What is there stays, unless the peer begins again */
@@ -190,13 +190,14 @@ static bool st_fetchop_late(const struct st_sock *st, const struct st_op *op,
  * @op: the operation
  * @skb: at its Schedule Header, which is linear
  *
- * Context: softirq, under st->lock.
+ * Context: softirq.
  */
 void st_onesided_rcv_data(struct st_sock *st, const struct st_op *op,
 			  const struct sk_buff *skb)
 {
 	struct st_onesided *o = st->mem->local[op->b_id % ST_MX_PLACES];
 
+	st_assert_locked(st);
 	if (!o || o->mx != op->b_id || !o->asked) {
 		st_log(st, ST_ERR_INVALID_MX);
 		/* The peer need not keep it */

@@ -18,7 +18,6 @@
  * @buf: set to the memory
  * @pos: set to the first byte there
  *
- * Context: under st->lock.
  * Return: ST_ERR_NONE when all the bytes may be written, else why not.
  */
 enum st_error st_mem_area(struct st_sock *st, const struct st_op *op, u32 len,
@@ -29,6 +28,7 @@ enum st_error st_mem_area(struct st_sock *st, const struct st_op *op, u32 len,
 	enum st_error err;
 	bool done;
 
+	st_assert_locked(st);
 	if (!st->mem)
 		return ST_ERR_INVALID_MX;
 	if (len > BIT(st->local_max_stu))
@@ -58,10 +58,11 @@ enum st_error st_mem_area(struct st_sock *st, const struct st_op *op, u32 len,
  * @op: the operation
  * @skb: at its Schedule Header, which is linear
  *
- * Context: softirq, under st->lock.
+ * Context: softirq.
  */
 void st_mem_rcv_data(struct st_sock *st, const struct st_op *op, const struct sk_buff *skb)
 {
+	st_assert_locked(st);
 	if (!st->mem)
 		st_log(st, ST_ERR_INVALID_MX);
 	else if (skb->len - ST_HDR_LEN > BIT(st->local_max_stu))
@@ -77,13 +78,14 @@ void st_mem_rcv_data(struct st_sock *st, const struct st_op *op, const struct sk
  * @st: the Virtual Connection
  * @op: the operation
  *
- * Context: softirq, under st->lock.
+ * Context: softirq.
  */
 void st_rcv_get(struct st_sock *st, const struct st_op *op)
 {
 	u8 function = FIELD_GET(ST_F_FUNCTION, op->flags);
 	bool ok = false;
 
+	st_assert_locked(st);
 	if (function == ST_FN_COMPLETE) {
 		st_serve_complete(st, op);
 		return;
@@ -103,11 +105,12 @@ void st_rcv_get(struct st_sock *st, const struct st_op *op)
  * @st: the Virtual Connection
  * @op: the operation
  *
- * Context: softirq, under st->lock.
+ * Context: softirq.
  * Return: false when it answers no Request_Memory_Region, Get or FetchOp.
  */
 bool st_mem_rcv_answer(struct st_sock *st, const struct st_op *op)
 {
+	st_assert_locked(st);
 	return st->mem && (st_remote_answered(st, op) || st_onesided_answered(st, op));
 }
 
@@ -116,10 +119,11 @@ bool st_mem_rcv_answer(struct st_sock *st, const struct st_op *op)
  * @st: the Virtual Connection
  * @op: the operation, which may be of something else
  *
- * Context: softirq, under st->lock.
+ * Context: softirq.
  */
 void st_mem_rcv_state(struct st_sock *st, const struct st_op *op)
 {
+	st_assert_locked(st);
 	if (st->mem && op->d_id != ST_ID_NONE)
 		st_remote_state(st, op);
 }
@@ -129,7 +133,7 @@ void st_mem_rcv_state(struct st_sock *st, const struct st_op *op)
  * @st: the Virtual Connection
  * @id: our id of it
  *
- * Context: softirq, under st->lock.
+ * Context: softirq.
  * Return: false when there is none of that id.
  */
 bool st_mem_rcv_end(struct st_sock *st, u32 id)
@@ -137,6 +141,7 @@ bool st_mem_rcv_end(struct st_sock *st, u32 id)
 	struct st_remote *rm;
 	struct st_region *r;
 
+	st_assert_locked(st);
 	if (!st->mem)
 		return false;
 	rm = st_remote_known(st->mem, id);
@@ -165,7 +170,7 @@ bool st_mem_rcv_end(struct st_sock *st, u32 id)
  * @id: our id of it
  * @asked: set to whether we did end it, when there is one
  *
- * Context: softirq, under st->lock.
+ * Context: softirq.
  * Return: false when there is none of that id.
  */
 bool st_mem_rcv_end_ack(struct st_sock *st, u32 id, bool *asked)
@@ -173,6 +178,7 @@ bool st_mem_rcv_end_ack(struct st_sock *st, u32 id, bool *asked)
 	struct st_remote *rm;
 	struct st_region *r;
 
+	st_assert_locked(st);
 	if (!st->mem)
 		return false;
 	rm = st_remote_known(st->mem, id);
@@ -196,11 +202,10 @@ bool st_mem_rcv_end_ack(struct st_sock *st, u32 id, bool *asked)
 /**
  * st_mem_pump - send what may be sent now
  * @st: the Virtual Connection
- *
- * Context: under st->lock.
  */
 void st_mem_pump(struct st_sock *st)
 {
+	st_assert_locked(st);
 	if (!st->mem || st->sk.sk_state != ST_ESTABLISHED)
 		return;
 	st_onesided_pump(st);
@@ -212,13 +217,14 @@ void st_mem_pump(struct st_sock *st)
  * @st: the Virtual Connection
  * @now: jiffies
  *
- * Context: under st->lock, in st_timer().
+ * Context: in st_timer().
  * Return: false when the peer does not answer any more.
  */
 bool st_mem_timeouts(struct st_sock *st, unsigned long now)
 {
 	struct st_region *r;
 
+	st_assert_locked(st);
 	if (!st->mem)
 		return true;
 	list_for_each_entry(r, &st->mem->regions, list)
@@ -234,8 +240,6 @@ bool st_mem_timeouts(struct st_sock *st, unsigned long now)
  * st_mem_stop - the Virtual Connection is over
  * @st: the Virtual Connection
  * @err: positive errno for whoever waits
- *
- * Context: under st->lock.
  */
 void st_mem_stop(struct st_sock *st, int err)
 {
@@ -244,6 +248,7 @@ void st_mem_stop(struct st_sock *st, int err)
 	struct st_region *r, *next;
 	struct st_mem *mem = st->mem;
 
+	st_assert_locked(st);
 	if (!mem)
 		return;
 	list_for_each_entry_safe(rm, next_rm, &mem->remotes, list)

@@ -14,13 +14,13 @@
  * st_mem_prepare - have st_sock.mem
  * @st: the Virtual Connection
  *
- * Context: under st->lock.
  * Return: 0, or -ENOMEM, counted.
  */
 int st_mem_prepare(struct st_sock *st)
 {
 	struct st_mem *mem;
 
+	st_assert_locked(st);
 	if (st->mem)
 		return 0;
 	mem = st_peer_alloc(st, sizeof(*mem));
@@ -49,11 +49,11 @@ int st_mem_prepare(struct st_sock *st)
  * @st: the Virtual Connection
  * @id: the identifier
  *
- * Context: under st->lock.
  * Return: true when one of ours or the peer's has it as its handle.
  */
 bool st_mem_has_id(const struct st_sock *st, u32 id)
 {
+	st_assert_locked(st);
 	return st->mem && (st_region_find(st->mem, id) || st_remote_find(st->mem, id));
 }
 
@@ -63,11 +63,11 @@ bool st_mem_has_id(const struct st_sock *st, u32 id)
  * @kind: of %ST_MX_KIND
  * @place: less than %ST_MX_PLACES
  *
- * Context: under st->lock.
  * Return: the Memory Index.
  */
 u16 st_mem_new_mx(struct st_mem *mem, u16 kind, unsigned int place)
 {
+	st_assert_locked(mem->st);
 	return kind | ((mem->generation++ * ST_MX_PLACES + place) & ~ST_MX_KIND);
 }
 EXPORT_SYMBOL_IF_KUNIT(st_mem_new_mx);
@@ -105,11 +105,11 @@ bool st_mem_waiting(const struct st_sock *st)
  * st_mem_idle - whether every operation on memory of the peer is over
  * @st: the Virtual Connection
  *
- * Context: under st->lock.
  * Return: true when none is under way.
  */
 bool st_mem_idle(const struct st_sock *st)
 {
+	st_assert_locked(st);
 	return !st->mem || list_empty(&st->mem->ops);
 }
 
@@ -117,13 +117,13 @@ bool st_mem_idle(const struct st_sock *st)
  * st_mem_asks - whether something of persistent memory waits for the peer
  * @st: the Virtual Connection
  *
- * Context: under st->lock.
  * Return: true when an operation, or a request for a region, is under way.
  */
 bool st_mem_asks(const struct st_sock *st)
 {
 	const struct st_remote *rm;
 
+	st_assert_locked(st);
 	if (!st_mem_idle(st))
 		return true;
 	if (st->mem)
@@ -138,13 +138,13 @@ bool st_mem_asks(const struct st_sock *st)
  * @mem: persistent memory of the Virtual Connection
  * @id: the handle
  *
- * Context: under st->lock.
  * Return: the region, which may be offered, granted or ending, or NULL.
  */
 struct st_region *st_region_find(struct st_mem *mem, u32 id)
 {
 	struct st_region *r;
 
+	st_assert_locked(mem->st);
 	list_for_each_entry(r, &mem->regions, list)
 		if (r->id == id)
 			return r;
@@ -156,13 +156,13 @@ struct st_region *st_region_find(struct st_mem *mem, u32 id)
  * @mem: persistent memory of the Virtual Connection
  * @buf: the memory
  *
- * Context: under st->lock.
  * Return: true when it is.
  */
 bool st_region_has(struct st_mem *mem, const struct st_buf *buf)
 {
 	struct st_region *r;
 
+	st_assert_locked(mem->st);
 	list_for_each_entry(r, &mem->regions, list)
 		if (!r->ending && r->buf == buf)
 			return true;
@@ -174,13 +174,13 @@ bool st_region_has(struct st_mem *mem, const struct st_buf *buf)
  * @mem: persistent memory of the Virtual Connection
  * @id: the handle, which is our I-id
  *
- * Context: under st->lock.
  * Return: the region, granted or not, or NULL.
  */
 struct st_remote *st_remote_find(struct st_mem *mem, u32 id)
 {
 	struct st_remote *rm;
 
+	st_assert_locked(mem->st);
 	list_for_each_entry(rm, &mem->remotes, list)
 		if (rm->id == id)
 			return rm;
@@ -192,12 +192,12 @@ struct st_remote *st_remote_find(struct st_mem *mem, u32 id)
  * @mem: persistent memory of the Virtual Connection
  * @id: our I-id
  *
- * Context: under st->lock.
  * Return: the region, granted or not, or NULL, also when it has not been asked for yet.
  */
 struct st_remote *st_remote_known(struct st_mem *mem, u32 id)
 {
 	struct st_remote *rm = st_remote_find(mem, id);
 
+	st_assert_locked(mem->st);
 	return rm && rm->asked ? rm : NULL;
 }

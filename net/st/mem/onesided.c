@@ -79,13 +79,12 @@ static void st_put_release(struct st_onesided *o)
  * @st: the Virtual Connection
  * @o: the operation, in st_mem.ops; gone after, unless somebody waits for it
  * @err: negative errno or 0
- *
- * Context: under st->lock.
  */
 void st_onesided_finish(struct st_sock *st, struct st_onesided *o, int err)
 {
 	struct st_mem *mem = st->mem;
 
+	st_assert_locked(st);
 	list_del(&o->list);
 	list_del(&o->put_list);
 	if (o->type != ST_PUT)
@@ -126,13 +125,12 @@ void st_onesided_finish(struct st_sock *st, struct st_onesided *o, int err)
  * and is told without being written.
  *
  * The caller calls st_onesided_pump(), and waits a grace period.
- *
- * Context: under st->lock.
  */
 void st_onesided_withdraw(struct st_sock *st, const struct st_buf *buf, int err)
 {
 	struct st_onesided *o, *next;
 
+	st_assert_locked(st);
 	list_for_each_entry_safe(o, next, &st->mem->ops, list) {
 		if (o->type == ST_PUT || !o->buf || o->buf->of != buf)
 			continue;
@@ -148,11 +146,10 @@ void st_onesided_withdraw(struct st_sock *st, const struct st_buf *buf, int err)
  * @st: the Virtual Connection
  * @o: the operation, in st_mem.ops; gone after, unless somebody waits for it
  * @err: negative errno or 0
- *
- * Context: under st->lock.
  */
 void st_onesided_done(struct st_sock *st, struct st_onesided *o, int err)
 {
+	st_assert_locked(st);
 	if (!err && o->type != ST_PUT)
 		st_guard_answered(st, &o->guard);
 	st_onesided_finish(st, o, err);
@@ -162,13 +159,12 @@ void st_onesided_done(struct st_sock *st, struct st_onesided *o, int err)
 /**
  * st_onesided_pump - send what may be sent now, in the order of the calls
  * @st: the Virtual Connection, with persistent memory
- *
- * Context: under st->lock.
  */
 void st_onesided_pump(struct st_sock *st)
 {
 	struct st_onesided *o;
 
+	st_assert_locked(st);
 	if (st->sk.sk_state != ST_ESTABLISHED)
 		return;
 	o = list_first_entry_or_null(&st->mem->ops, struct st_onesided, list);
@@ -193,7 +189,7 @@ void st_onesided_pump(struct st_sock *st)
  * @id: handle of the region
  * @offset: first byte in the region
  *
- * Context: process, under st->lock.
+ * Context: process.
  * Return: 0, or a negative errno as include/uapi/linux/st.h tells.
  */
 int st_onesided_post(struct st_sock *st, struct st_onesided *o, u32 id, u64 offset)
@@ -203,6 +199,7 @@ int st_onesided_post(struct st_sock *st, struct st_onesided *o, u32 id, u64 offs
 	unsigned int i;
 	u8 max_stu;
 
+	st_assert_locked(st);
 	if (st->sk.sk_state != ST_ESTABLISHED || (st->sk.sk_shutdown & SEND_SHUTDOWN))
 		return -EPIPE;
 	mem = st->mem;
@@ -252,13 +249,14 @@ int st_onesided_post(struct st_sock *st, struct st_onesided *o, u32 id, u64 offs
  * @st: the Virtual Connection, with persistent memory
  * @op: the operation
  *
- * Context: softirq, under st->lock.
+ * Context: softirq.
  * Return: false when it is not.
  */
 bool st_onesided_answered(struct st_sock *st, const struct st_op *op)
 {
 	struct st_onesided *o;
 
+	st_assert_locked(st);
 	list_for_each_entry(o, &st->mem->ops, list) {
 		if (o->type == ST_PUT || o->id != op->d_id || !o->asked)
 			continue;
@@ -282,7 +280,7 @@ bool st_onesided_answered(struct st_sock *st, const struct st_op *op)
  * @st: the Virtual Connection, with persistent memory
  * @now: jiffies
  *
- * Context: under st->lock, in st_timer().
+ * Context: in st_timer().
  * Return: false when the peer does not answer any more.
  */
 bool st_onesided_timeouts(struct st_sock *st, unsigned long now)
@@ -290,6 +288,7 @@ bool st_onesided_timeouts(struct st_sock *st, unsigned long now)
 	struct st_onesided *o;
 	struct st_op op;
 
+	st_assert_locked(st);
 	if (list_empty(&st->mem->ops))
 		return true;
 	/* Whoever waits for Data to leave learns that the peer has gone */

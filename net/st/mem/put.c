@@ -7,11 +7,12 @@
 
 #define ST_PUTS_OPEN	64	/* B_nums from the oldest Put on, see struct st_window */
 
-/* Ask whether a Put is complete, ST 10.2.  Under st->lock, with a Slot taken. */
+/* Ask whether a Put is complete, ST 10.2; with a Slot taken. */
 static void st_put_ask(struct st_sock *st, struct st_onesided *o, bool now)
 {
 	struct st_op op;
 
+	st_assert_locked(st);
 	st_op_init(st, &op, ST_OP_REQUEST_STATE, 0);
 	op.sync = st->slot_ops;
 	op.b_num = o->b_num;
@@ -72,13 +73,13 @@ static bool st_put_stu(struct st_sock *st, struct st_onesided *o)
  * @st: the Virtual Connection
  * @o: the Put, in st_mem.ops
  *
- * Context: under st->lock.
  * Return: false when it must wait for the LLP, a Slot, or an older Put.
  */
 bool st_put_send(struct st_sock *st, struct st_onesided *o)
 {
 	struct st_remote *rm = o->remote;
 
+	st_assert_locked(st);
 	if (list_empty(&o->put_list)) {
 		const struct st_onesided *oldest =
 			list_first_entry_or_null(&rm->puts, struct st_onesided, put_list);
@@ -125,12 +126,13 @@ static void st_put_missing(struct st_sock *st, struct st_onesided *o)
  * @rm: the region
  * @op: the Request_State_Response
  *
- * Context: softirq, under st->lock.
+ * Context: softirq.
  */
 void st_onesided_put_state(struct st_sock *st, struct st_remote *rm, const struct st_op *op)
 {
 	struct st_onesided *o;
 
+	st_assert_locked(st);
 	list_for_each_entry(o, &rm->puts, put_list) {
 		if (!o->asked)
 			continue;

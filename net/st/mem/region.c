@@ -30,11 +30,10 @@ static void st_region_unref(struct st_region *r)
 /**
  * st_region_free - forget a region
  * @r: the region, which has no memory any more
- *
- * Context: under st->lock.
  */
 void st_region_free(struct st_region *r)
 {
+	st_assert_locked(r->st);
 	list_del(&r->list);
 	r->st->mem->nr_regions--;
 	st_region_unref(r);
@@ -107,12 +106,13 @@ static void st_region_release(struct work_struct *work)
 
 /*
  * Nothing new is read from or written to the memory, and operations that were to write to it
- * end with @err.  Under st->lock.
+ * end with @err.
  */
 static void st_region_withdraw(struct st_sock *st, struct st_region *r, int err)
 {
 	struct st_mem *mem = st->mem;
 
+	st_assert_locked(st);
 	mem->by_mx[r->mx % ST_MX_PLACES] = NULL;
 	xa_erase(&mem->by_id, r->id);
 	mem->bytes -= r->len;
@@ -129,11 +129,10 @@ static void st_region_withdraw(struct st_sock *st, struct st_region *r, int err)
  * @err: why, a positive errno, or 0 when the peer wants it
  *
  * The application is told when the memory is its own again.
- *
- * Context: under st->lock.
  */
 void st_region_lose(struct st_sock *st, struct st_region *r, int err)
 {
+	st_assert_locked(st);
 	st_region_withdraw(st, r, err ? -err : -EREMOTEIO);
 	r->err = err;
 	sock_hold(&st->sk);
@@ -253,7 +252,7 @@ static int st_region_load(struct st_region *r, bool alloc, const struct st_regio
 	return 0;
 }
 
-/* Put a region on offer, or grant it; under st->lock. */
+/* Put a region on offer, or grant it. */
 static int st_region_add(struct st_sock *st, struct st_region *r,
 			 const struct st_region_offer *offer)
 {
@@ -262,6 +261,7 @@ static int st_region_add(struct st_sock *st, struct st_region *r,
 	struct st_mem *mem;
 	unsigned int i;
 
+	st_assert_locked(st);
 	if (st->sk.sk_state != ST_ESTABLISHED)
 		return -ENOTCONN;
 	if (st_mem_prepare(st))

@@ -42,13 +42,12 @@ static void st_remote_unlist(struct st_sock *st, struct st_remote *rm)
  * @st: the Virtual Connection
  * @rm: the region, freed unless somebody waits for it
  * @err: positive errno, or 0 at the end of one that was granted
- *
- * Context: under st->lock.
  */
 void st_remote_over(struct st_sock *st, struct st_remote *rm, int err)
 {
 	struct st_onesided *o, *next;
 
+	st_assert_locked(st);
 	st_remote_unlist(st, rm);
 	/* Before the ST_EVENT_DONEs, which come by the work queue, maybe of another CPU */
 	if (!rm->waited && !rm->ending)
@@ -81,12 +80,13 @@ static bool st_remote_place_ok(const struct st_sock *st, const struct st_remote 
  * @st: the Virtual Connection
  * @op: the operation
  *
- * Context: softirq, under st->lock.
+ * Context: softirq.
  */
 void st_rcv_memory_region_available(struct st_sock *st, const struct st_op *op)
 {
 	struct st_remote *rm = st->mem ? st_remote_known(st->mem, op->d_id) : NULL;
 
+	st_assert_locked(st);
 	if (!rm) {
 		if (!st->mem || (s32)(op->d_id - st->next_id) >= 0)
 			st_log(st, ST_ERR_INVALID_D_ID);
@@ -120,13 +120,14 @@ void st_rcv_memory_region_available(struct st_sock *st, const struct st_op *op)
  * @st: the Virtual Connection, with persistent memory
  * @op: the operation
  *
- * Context: softirq, under st->lock.
+ * Context: softirq.
  * Return: false when it is not.
  */
 bool st_remote_answered(struct st_sock *st, const struct st_op *op)
 {
 	struct st_remote *rm = st_remote_known(st->mem, op->d_id);
 
+	st_assert_locked(st);
 	if (!rm)
 		return false;
 	if (rm->ready || rm->ending)
@@ -144,12 +145,13 @@ bool st_remote_answered(struct st_sock *st, const struct st_op *op)
  * @st: the Virtual Connection, with persistent memory
  * @op: the operation
  *
- * Context: softirq, under st->lock.
+ * Context: softirq.
  */
 void st_remote_state(struct st_sock *st, const struct st_op *op)
 {
 	struct st_remote *rm = st_remote_known(st->mem, op->d_id);
 
+	st_assert_locked(st);
 	if (!rm || !rm->ready || rm->ending)
 		return;
 	if (op->s_id == ST_ID_NONE)	/* ST 6.2.1: the peer knows nothing of it */
@@ -165,13 +167,14 @@ void st_remote_state(struct st_sock *st, const struct st_op *op)
  * @st: the Virtual Connection, with persistent memory
  * @now: jiffies
  *
- * Context: under st->lock, in st_timer().
+ * Context: in st_timer().
  * Return: false when the peer does not answer any more.
  */
 bool st_remote_timeouts(struct st_sock *st, unsigned long now)
 {
 	struct st_remote *rm;
 
+	st_assert_locked(st);
 	list_for_each_entry(rm, &st->mem->remotes, list)
 		if (!st_guard_repeat(st, &rm->guard, now))
 			return false;
@@ -183,13 +186,12 @@ bool st_remote_timeouts(struct st_sock *st, unsigned long now)
  * @st: the Virtual Connection
  *
  * One that is granted yet is ended at once.
- *
- * Context: under st->lock.
  */
 void st_remote_shutdown(struct st_sock *st)
 {
 	struct st_remote *rm, *next;
 
+	st_assert_locked(st);
 	if (!st->mem)
 		return;
 	list_for_each_entry_safe(rm, next, &st->mem->remotes, list)
@@ -221,13 +223,13 @@ static bool st_remote_send(struct st_sock *st, struct st_remote *rm)
  * Called before what else may take a Slot that a Request_State_Response has brought, which might
  * never leave one.
  *
- * Context: under st->lock.
  * Return: false when one waits.
  */
 bool st_remote_pump(struct st_sock *st)
 {
 	struct st_remote *rm;
 
+	st_assert_locked(st);
 	/* Those that wait are behind those that have been asked for */
 	if (!st->mem || list_empty(&st->mem->remotes) ||
 	    list_last_entry(&st->mem->remotes, struct st_remote, list)->asked)
@@ -244,9 +246,10 @@ bool st_remote_pump(struct st_sock *st)
 	return true;
 }
 
-/* Under st->lock.  Return: 0 or a negative errno. */
+/* Return: 0 or a negative errno. */
 static int st_remote_ask(struct st_sock *st, struct st_remote *rm)
 {
+	st_assert_locked(st);
 	if (st->sk.sk_state != ST_ESTABLISHED || (st->sk.sk_shutdown & SEND_SHUTDOWN))
 		return -ENOTCONN;
 	if (!(st->remote_function & ST_FN_HAS_MEMORY))

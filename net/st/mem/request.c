@@ -12,13 +12,13 @@
  * @mem: persistent memory of the Virtual Connection
  * @peer_id: its I-id
  *
- * Context: under st->lock.
  * Return: the request or NULL.
  */
 struct st_asked *st_asked_find(struct st_mem *mem, u32 peer_id)
 {
 	struct st_asked *asked;
 
+	st_assert_locked(mem->st);
 	list_for_each_entry(asked, &mem->asked, list)
 		if (asked->peer_id == peer_id)
 			return asked;
@@ -29,11 +29,10 @@ struct st_asked *st_asked_find(struct st_mem *mem, u32 peer_id)
  * st_asked_free - a request does not wait any more
  * @mem: persistent memory of the Virtual Connection
  * @asked: the request
- *
- * Context: under st->lock.
  */
 void st_asked_free(struct st_mem *mem, struct st_asked *asked)
 {
+	st_assert_locked(mem->st);
 	list_del(&asked->list);
 	mem->st->taken.asked--;
 	st_peer_free(mem->st, asked, sizeof(*asked));
@@ -59,11 +58,10 @@ static bool st_was_answered(const struct st_mem *mem, u32 peer_id)
  * st_region_over - the peer's request for a region can't be meant any more
  * @mem: persistent memory of the Virtual Connection
  * @r: the region that it was granted
- *
- * Context: under st->lock.
  */
 void st_region_over(struct st_mem *mem, const struct st_region *r)
 {
+	st_assert_locked(mem->st);
 	if (!st_was_answered(mem, r->peer_id))
 		st_answered(mem, r->peer_id);
 }
@@ -90,8 +88,6 @@ static void st_queue_available(struct st_sock *st, const struct st_region *r)
  * @r: the region, on offer
  * @peer_id: I-id of the request
  * @size: bytes that it asks for, not more than the region has
- *
- * Context: under st->lock.
  */
 void st_region_grant(struct st_sock *st, struct st_region *r, u32 peer_id, u64 size)
 {
@@ -102,6 +98,7 @@ void st_region_grant(struct st_sock *st, struct st_region *r, u32 peer_id, u64 s
 		.token = r->token,
 	};
 
+	st_assert_locked(st);
 	r->peer_id = peer_id;
 	r->size = size;
 	r->granted = true;
@@ -116,13 +113,13 @@ void st_region_grant(struct st_sock *st, struct st_region *r, u32 peer_id, u64 s
  * @st: the Virtual Connection
  * @peer_id: its I-id
  *
- * Context: under st->lock.
  * Return: 0 or -ENOENT.
  */
 int st_region_refuse(struct st_sock *st, u32 peer_id)
 {
 	struct st_asked *asked = st->mem ? st_asked_find(st->mem, peer_id) : NULL;
 
+	st_assert_locked(st);
 	if (!asked)
 		return -ENOENT;
 	st_asked_free(st->mem, asked);
@@ -187,13 +184,14 @@ static bool st_ask(struct st_sock *st, u32 peer_id, u64 len)
  * @st: the Virtual Connection
  * @op: the operation
  *
- * Context: softirq, under st->lock.
+ * Context: softirq.
  */
 void st_rcv_request_memory_region(struct st_sock *st, const struct st_op *op)
 {
 	u64 len = st_op_t_len(op);
 	struct st_region *r;
 
+	st_assert_locked(st);
 	/* Without memory it is asked again after the peer's Op_timeout */
 	if (st_mem_prepare(st))
 		return;

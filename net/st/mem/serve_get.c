@@ -41,7 +41,6 @@ EXPORT_SYMBOL_IF_KUNIT(st_region_range);
  * @len: bytes of Data
  * @to: set to the place of the first
  *
- * Context: under st->lock.
  * Return: ST_ERR_NONE when there is a place for each byte.
  */
 enum st_error st_serve_target(const struct st_sock *st, const struct st_op *op, u32 len,
@@ -49,6 +48,7 @@ enum st_error st_serve_target(const struct st_sock *st, const struct st_op *op, 
 {
 	struct st_place end = { .bufx = op->sync, .offset = op->b_num };
 
+	st_assert_locked(st);
 	*to = end;
 	if (!st_place_valid(to, st->remote_bufsize))
 		return ST_ERR_OVERSIZED_OFFSET;
@@ -67,13 +67,12 @@ static void st_reply_free(struct st_mem *mem, struct st_reply *reply)
  * st_serve_drop - Gets from a region are not answered any more
  * @mem: persistent memory of the Virtual Connection
  * @r: the region, which is over
- *
- * Context: under st->lock.
  */
 void st_serve_drop(struct st_mem *mem, const struct st_region *r)
 {
 	struct st_reply *reply, *next;
 
+	st_assert_locked(mem->st);
 	list_for_each_entry_safe(reply, next, &mem->replies, list)
 		if (reply->region == r)
 			st_reply_free(mem, reply);
@@ -154,11 +153,10 @@ void st_reply_work(struct work_struct *work)
 /**
  * st_serve_pump - go on answering Gets
  * @st: the Virtual Connection, with persistent memory
- *
- * Context: under st->lock.
  */
 void st_serve_pump(struct st_sock *st)
 {
+	st_assert_locked(st);
 	if (list_empty(&st->mem->replies))
 		return;
 	sock_hold(&st->sk);
@@ -181,7 +179,7 @@ static bool st_serve_known(const struct st_mem *mem, u32 id)
  * @st: the Virtual Connection, with persistent memory
  * @op: the operation
  *
- * Context: softirq, under st->lock.
+ * Context: softirq.
  * Return: false when it is to be rejected.
  */
 bool st_serve_get(struct st_sock *st, const struct st_op *op)
@@ -193,6 +191,7 @@ bool st_serve_get(struct st_sock *st, const struct st_op *op)
 	enum st_error err;
 	u64 pos;
 
+	st_assert_locked(st);
 	if (!r) {
 		st_log(st, ST_ERR_INVALID_D_ID);
 		return false;

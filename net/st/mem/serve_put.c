@@ -74,7 +74,6 @@ EXPORT_SYMBOL_IF_KUNIT(st_window_done);
  * @op: the Data operation
  * @err: set when there is none
  *
- * Context: under st->lock.
  * Return: the region, into which the peer may Put, or NULL.
  */
 struct st_region *st_serve_region(struct st_sock *st, const struct st_op *op,
@@ -82,6 +81,7 @@ struct st_region *st_serve_region(struct st_sock *st, const struct st_op *op,
 {
 	struct st_region *r = st->mem->by_mx[op->b_id % ST_MX_PLACES];
 
+	st_assert_locked(st);
 	*err = ST_ERR_INVALID_MX;
 	if (!r || !r->granted || r->mx != op->b_id || !(r->access & ST_REGION_PUT))
 		return NULL;
@@ -96,7 +96,6 @@ struct st_region *st_serve_region(struct st_sock *st, const struct st_op *op,
  * @len: bytes of payload
  * @pos: set to the first byte
  *
- * Context: under st->lock.
  * Return: ST_ERR_NONE when all the bytes may be written.
  */
 enum st_error st_serve_range(const struct st_region *r, const struct st_op *op, u32 len,
@@ -105,6 +104,7 @@ enum st_error st_serve_range(const struct st_region *r, const struct st_op *op, 
 	const struct st_place at = { .bufx = op->bufx, .offset = op->offset };
 	enum st_error err = st_region_range(r, &at, len, pos);
 
+	st_assert_locked(r->st);
 	/* ST 6.2.7 */
 	if (err == ST_ERR_NONE && op->offset + (u64)len > BIT(ST_BUFSIZE))
 		err = ST_ERR_OUT_OF_RANGE_BUFX;
@@ -188,7 +188,7 @@ static bool st_serve_stu(struct st_sock *st, struct st_region *r, const struct s
  * @op: the operation
  * @skb: at its Schedule Header, which is linear
  *
- * Context: softirq, under st->lock.
+ * Context: softirq.
  */
 void st_serve_put(struct st_sock *st, const struct st_op *op, const struct sk_buff *skb)
 {
@@ -196,6 +196,7 @@ void st_serve_put(struct st_sock *st, const struct st_op *op, const struct sk_bu
 	bool good = false, done = false;
 	enum st_error err;
 
+	st_assert_locked(st);
 	if (!st_serve_region(st, op, &err)) {
 		st_log(st, err);
 		/* A region that may not be Put to: the peer learns that it was not */
@@ -217,7 +218,7 @@ void st_serve_put(struct st_sock *st, const struct st_op *op, const struct sk_bu
  * @st: the Virtual Connection
  * @op: the operation
  *
- * Context: softirq, under st->lock.
+ * Context: softirq.
  * Return: false when it is about something else.
  */
 bool st_serve_state(struct st_sock *st, const struct st_op *op)
@@ -226,6 +227,7 @@ bool st_serve_state(struct st_sock *st, const struct st_op *op)
 	u32 b_num = op->b_num;
 	bool done;
 
+	st_assert_locked(st);
 	if (!r)
 		return false;
 	if (!st_window_put(&r->window, b_num, &done) || !done)

@@ -5,6 +5,7 @@
 
 #include "link/link.h"
 #include "proto/proto.h"
+#include "xfer/rx.h"
 #include "conn.h"
 #include "random.h"
 
@@ -493,4 +494,15 @@ void st_test_restore_params(struct kunit *test)
 	sn->op_timeout_min = params->op_timeout_min;
 	sn->max_retry = params->max_retry;
 	sn->confirm = params->confirm;
+}
+
+/* Whether recvmsg() would find something */
+bool st_test_readable(struct st_test_conn *conn)
+{
+	bool readable;
+
+	spin_lock_bh(&conn->st->lock);
+	readable = st_readable(conn->st);
+	spin_unlock_bh(&conn->st->lock);
+	return readable;
 }

@@ -65,6 +65,7 @@ void st_test_rcv(struct st_test_conn *conn, struct sk_buff *skb);
 struct sk_buff *st_test_op_skb(struct st_test_conn *conn, const struct st_op *op);
 struct st_op st_test_sent(struct st_test_conn *conn, u8 code);
 struct st_op st_test_peer_op(const struct st_test_conn *conn, u8 code, u16 flags);
+bool st_test_readable(struct st_test_conn *conn);
 int st_test_ctl(struct st_test_conn *conn, int type, const void *data, size_t data_len,
 		size_t len);
 void st_test_peer_write(struct st_test_conn *conn, u32 peer_id, u64 t_len);

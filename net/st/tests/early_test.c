@@ -280,11 +280,11 @@ static void st_early_wakes(struct kunit *test)
 	st_test_woken = 0;
 	for (n = 0; n < STUS; n++) {
 		KUNIT_EXPECT_EQ(test, st_test_woken, 0);
-		KUNIT_EXPECT_FALSE(test, st_readable(conn->st));
+		KUNIT_EXPECT_FALSE(test, st_test_readable(conn));
 		st_test_peer_data(conn, &first, n, n * STU, STU, n == STUS - 1 ?
 				  ST_F_LAST | ST_F_SILENT : ST_F_SILENT);
 	}
-	KUNIT_EXPECT_TRUE(test, st_readable(conn->st));
+	KUNIT_EXPECT_TRUE(test, st_test_readable(conn));
 	KUNIT_EXPECT_GT(test, st_test_woken, 0);
 }
 

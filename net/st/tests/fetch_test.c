@@ -75,6 +75,16 @@ static void st_test_complete(struct st_test_conn *conn, const struct st_op *data
 	st_test_send(conn, &op);
 }
 
+static struct st_fetch *st_test_fetch(struct st_test_conn *conn, u32 id)
+{
+	struct st_fetch *fetch;
+
+	spin_lock_bh(&conn->st->lock);
+	fetch = st_fetch_find(conn->st->mem, id);
+	spin_unlock_bh(&conn->st->lock);
+	return fetch;
+}
+
 static unsigned long st_test_keep(const struct st_sock *st)
 {
 	return (st_net_of(st)->max_retry + 2) * st_op_timeout(st) + 1;
@@ -107,7 +117,7 @@ static void st_fetch_overtaken(struct kunit *test)
 	data = st_test_value(conn, F_ID, value++);
 	st_test_complete(conn, &data);
 	/* Nothing is so late */
-	st_fetch_find(mem, F_ID)->when -= st_test_keep(conn->st);
+	st_test_fetch(conn, F_ID)->when -= st_test_keep(conn->st);
 	st_test_send(conn, &op);
 	data = st_test_value(conn, F_ID, value++);
 	st_test_complete(conn, &data);
@@ -119,7 +129,7 @@ static void st_fetch_overtaken(struct kunit *test)
 		st_test_complete(conn, &data);
 	}
 	KUNIT_EXPECT_EQ(test, mem->nr_fetches_over, ST_FETCHES_OVER);
-	KUNIT_EXPECT_NULL(test, st_fetch_find(mem, F_ID));
+	KUNIT_EXPECT_NULL(test, st_test_fetch(conn, F_ID));
 	st_test_send(conn, &op);
 	op.s_id = F_ID + 1;
 	st_test_send(conn, &op);
@@ -166,7 +176,7 @@ static void st_fetch_aged(struct kunit *test)
 		st_test_value(conn, F_ID + i, i);
 	}
 	for (i = 0; i < 4; i++)
-		st_fetch_find(mem, F_ID + i)->when -= st_test_keep(conn->st);
+		st_test_fetch(conn, F_ID + i)->when -= st_test_keep(conn->st);
 	op = st_test_fetchop(conn, &region, F_ID);
 	st_test_send(conn, &op);
 	st_test_value(conn, F_ID, 0);
@@ -174,7 +184,7 @@ static void st_fetch_aged(struct kunit *test)
 	st_test_send(conn, &op);
 	st_test_value(conn, F_ID + i, i);
 	KUNIT_EXPECT_EQ(test, mem->nr_fetches, 2);
-	KUNIT_EXPECT_NOT_NULL(test, st_fetch_find(mem, F_ID));
+	KUNIT_EXPECT_NOT_NULL(test, st_test_fetch(conn, F_ID));
 }
 
 static struct kunit_case st_fetch_cases[] = {

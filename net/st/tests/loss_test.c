@@ -219,7 +219,9 @@ static void st_loss_block_late(struct kunit *test)
 	int n;
 
 	st_test_cleared(conn, cts, 4);
+	spin_lock_bh(&conn->st->lock);
 	target = st_target_new(conn->st, conn->st->sink->blocks[0], 0, BIT(16));
+	spin_unlock_bh(&conn->st->lock);
 	KUNIT_ASSERT_NOT_NULL(test, target);
 	for (n = 3; n > 0; n--)
 		st_test_blocks(conn, cts, n, n);

@@ -416,7 +416,7 @@ static void st_offload_received_early(struct kunit *test)
 	conn->st->way.path.reorder = 8;
 	st_test_peer_run(conn, &cts, 5, 3 * STU, ST_F_LAST, true);
 	st_test_peer_run(conn, &cts, 3, 2 * STU, ST_F_SILENT, true);
-	KUNIT_EXPECT_FALSE(test, st_readable(conn->st));
+	KUNIT_EXPECT_FALSE(test, st_test_readable(conn));
 	st_test_peer_run(conn, &cts, 0, 5 * STU, ST_F_SILENT, true);
 	st_test_whole(conn, 8 * STU);
 	KUNIT_EXPECT_EQ(test, conn->st->info.rx_bytes, 8 * STU);
@@ -433,7 +433,7 @@ static void st_offload_received_too_long(struct kunit *test)
 	st_test_peer_run(conn, &cts, 6, 4 * STU, ST_F_SILENT, false);
 	KUNIT_EXPECT_EQ(test, conn->st->info.rx_bytes, 8 * STU);
 	KUNIT_EXPECT_GE(test, atomic64_read(&conn->st->port->errors[ST_ERR_OUT_OF_RANGE_BUFX]), 1);
-	KUNIT_EXPECT_FALSE(test, st_readable(conn->st));
+	KUNIT_EXPECT_FALSE(test, st_test_readable(conn));
 }
 
 /* What others say is to be cut is no run, whatever is in it. */

@@ -164,6 +164,16 @@ static void st_region_window_wraps(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, w.seq, 0);
 }
 
+static u16 st_test_mx(struct st_mem *mem, u16 kind, unsigned int place)
+{
+	u16 mx;
+
+	spin_lock_bh(&mem->st->lock);
+	mx = st_mem_new_mx(mem, kind, place);
+	spin_unlock_bh(&mem->st->lock);
+	return mx;
+}
+
 /* Those of regions, Gets and Blocks are never the same, and none comes again soon */
 static void st_region_mx(struct kunit *test)
 {
@@ -172,15 +182,43 @@ static void st_region_mx(struct kunit *test)
 	unsigned int i;
 
 	KUNIT_ASSERT_NOT_NULL(test, mem);
+	mem->st = st_test_conn(test)->st;
 	for (i = 0; i < 100000; i++) {
-		mx = st_mem_new_mx(mem, i % 2 ? ST_MX_KIND : ST_MX_MEM, i % ST_MX_PLACES);
+		mx = st_test_mx(mem, i % 2 ? ST_MX_KIND : ST_MX_MEM, i % ST_MX_PLACES);
 		KUNIT_ASSERT_EQ(test, mx & ST_MX_KIND, i % 2 ? ST_MX_KIND : ST_MX_MEM);
 		KUNIT_ASSERT_EQ(test, mx % ST_MX_PLACES, i % ST_MX_PLACES);
 		KUNIT_ASSERT_NE(test, mx & ~ST_MX_BLOCK, 0);
 	}
-	first = st_mem_new_mx(mem, ST_MX_MEM, 5);
+	first = st_test_mx(mem, ST_MX_MEM, 5);
 	for (i = 0; i < 255; i++)
-		KUNIT_ASSERT_NE(test, first, st_mem_new_mx(mem, ST_MX_MEM, 5));
+		KUNIT_ASSERT_NE(test, first, st_test_mx(mem, ST_MX_MEM, 5));
+}
+
+static struct st_fetch *st_test_fetch_find(struct st_mem *mem, u32 id)
+{
+	struct st_fetch *fetch;
+
+	spin_lock_bh(&mem->st->lock);
+	fetch = st_fetch_find(mem, id);
+	spin_unlock_bh(&mem->st->lock);
+	return fetch;
+}
+
+static struct st_fetch *st_test_fetch_new(struct st_mem *mem, u32 id)
+{
+	struct st_fetch *fetch;
+
+	spin_lock_bh(&mem->st->lock);
+	fetch = st_fetch_new(mem, id);
+	spin_unlock_bh(&mem->st->lock);
+	return fetch;
+}
+
+static void st_test_fetch_free(struct st_mem *mem, struct st_fetch *fetch)
+{
+	spin_lock_bh(&mem->st->lock);
+	st_fetch_free(mem, fetch);
+	spin_unlock_bh(&mem->st->lock);
 }
 
 static void st_region_fetches(struct kunit *test)
@@ -194,34 +232,34 @@ static void st_region_fetches(struct kunit *test)
 	hash_init(mem->fetches);
 	INIT_LIST_HEAD(&mem->fetch_list);
 	INIT_LIST_HEAD(&mem->fetch_over);
-	KUNIT_EXPECT_NULL(test, st_fetch_find(mem, 0));
+	KUNIT_EXPECT_NULL(test, st_test_fetch_find(mem, 0));
 	/* F-ids that lie far from each other, up to the last there is */
 	for (i = 0; i < ST_FETCHES; i++) {
-		fetch = st_fetch_new(mem, U32_MAX - i * 0x1000001U);
+		fetch = st_test_fetch_new(mem, U32_MAX - i * 0x1000001U);
 		KUNIT_ASSERT_NOT_NULL(test, fetch);
 		fetch->value = i;
 	}
-	KUNIT_EXPECT_NULL(test, st_fetch_new(mem, 1));
+	KUNIT_EXPECT_NULL(test, st_test_fetch_new(mem, 1));
 	KUNIT_EXPECT_EQ(test, mem->st->kept, ST_FETCHES * sizeof(*fetch));
 	for (i = 0; i < ST_FETCHES; i++) {
-		fetch = st_fetch_find(mem, U32_MAX - i * 0x1000001U);
+		fetch = st_test_fetch_find(mem, U32_MAX - i * 0x1000001U);
 		KUNIT_ASSERT_NOT_NULL(test, fetch);
 		KUNIT_EXPECT_EQ(test, fetch->value, i);
 	}
 	/* One is complete: there is room for one */
-	st_fetch_free(mem, st_fetch_find(mem, U32_MAX));
-	KUNIT_EXPECT_NULL(test, st_fetch_find(mem, U32_MAX));
-	KUNIT_EXPECT_NOT_NULL(test, st_fetch_new(mem, 1));
-	KUNIT_EXPECT_NULL(test, st_fetch_new(mem, 2));
+	st_test_fetch_free(mem, st_test_fetch_find(mem, U32_MAX));
+	KUNIT_EXPECT_NULL(test, st_test_fetch_find(mem, U32_MAX));
+	KUNIT_EXPECT_NOT_NULL(test, st_test_fetch_new(mem, 1));
+	KUNIT_EXPECT_NULL(test, st_test_fetch_new(mem, 2));
 	while ((fetch = list_first_entry_or_null(&mem->fetch_list, struct st_fetch, list)))
-		st_fetch_free(mem, fetch);
+		st_test_fetch_free(mem, fetch);
 	KUNIT_EXPECT_EQ(test, mem->nr_fetches, 0);
 	KUNIT_EXPECT_TRUE(test, hash_empty(mem->fetches));
 	KUNIT_EXPECT_EQ(test, mem->st->kept, 0);
 	/* One F-id has one result */
-	KUNIT_EXPECT_NOT_NULL(test, st_fetch_new(mem, 7));
-	KUNIT_EXPECT_NULL(test, st_fetch_new(mem, 7));
-	st_fetch_free(mem, st_fetch_find(mem, 7));
+	KUNIT_EXPECT_NOT_NULL(test, st_test_fetch_new(mem, 7));
+	KUNIT_EXPECT_NULL(test, st_test_fetch_new(mem, 7));
+	st_test_fetch_free(mem, st_test_fetch_find(mem, 7));
 }
 
 static struct kunit_case st_region_cases[] = {

@@ -72,6 +72,7 @@ static struct st_test_vc *st_test_vc(struct kunit *test, u64 split)
 	blk = &vc->blk;
 	vc->sink.blocks[MX % ST_BLOCKS] = blk;
 	vc->st.sink = &vc->sink;
+	spin_lock_init(&vc->st.lock);
 	INIT_LIST_HEAD(&vc->st.targets);
 	vc->link.placements = ST_NUM_CHANNELS;
 	vc->st.way.st = &vc->st;
@@ -128,7 +129,9 @@ static enum st_error st_test_area(struct st_test_vc *vc, u32 len)
 	enum st_error err;
 	u64 pos = 0;
 
+	spin_lock_bh(&vc->st.lock);
 	err = st_rx_area(&vc->st, &vc->op, len, &blk, &pos);
+	spin_unlock_bh(&vc->st.lock);
 	if (err == ST_ERR_NONE && (blk != st_test_block(vc) ||
 				   pos != ((u64)vc->op.bufx << ST_BUFSIZE) + vc->op.offset))
 		return ST_ERR_UNDEFINED_OPCODE;
@@ -227,6 +230,16 @@ static void st_target_buffer_end(struct kunit *test)
 	st_test_vc_end(vc);
 }
 
+static struct st_target *st_test_target(struct st_test_vc *vc, u64 start, u32 len)
+{
+	struct st_target *t;
+
+	spin_lock_bh(&vc->st.lock);
+	t = st_target_new(&vc->st, st_test_block(vc), start, len);
+	spin_unlock_bh(&vc->st.lock);
+	return t;
+}
+
 /* Where byte @pos of the Block lies */
 static void *st_test_byte(struct st_test_vc *vc, u64 pos)
 {
@@ -243,7 +256,7 @@ static void *st_test_byte(struct st_test_vc *vc, u64 pos)
 
 static void st_test_expect_segments(struct kunit *test, struct st_test_vc *vc, u64 pos, u32 len)
 {
-	struct st_target *t = st_target_new(&vc->st, st_test_block(vc), BLOCK + pos, len);
+	struct st_target *t = st_test_target(vc, BLOCK + pos, len);
 	struct bio_vec seg;
 	u32 done, i;
 
@@ -293,12 +306,12 @@ static void st_target_cancels(struct kunit *test)
 	struct st_block *blk = st_test_block(vc);
 	struct st_target *first, *second, *other;
 
-	first = st_target_new(&vc->st, blk, BLOCK, 1000);
-	second = st_target_new(&vc->st, blk, BLOCK + 1000, 5000);
+	first = st_test_target(vc, BLOCK, 1000);
+	second = st_test_target(vc, BLOCK + 1000, 5000);
 	KUNIT_ASSERT_TRUE(test, first && second);
 	/* The same Block, exposed again */
 	blk->mx += ST_BLOCKS;
-	other = st_target_new(&vc->st, blk, BLOCK + 6000, 1000);
+	other = st_test_target(vc, BLOCK + 6000, 1000);
 	KUNIT_ASSERT_NOT_NULL(test, other);
 	KUNIT_EXPECT_EQ(test, refcount_read(&vc->chunk.buf->uarg.refcnt), 3);
 
@@ -320,17 +333,16 @@ static void st_target_cancels(struct kunit *test)
 static void st_target_take_backs(struct kunit *test)
 {
 	struct st_test_vc *vc = st_test_vc(test, 4999);
-	struct st_block *blk = st_test_block(vc);
 	struct st_target *into, *across, *beyond;
 
-	into = st_target_new(&vc->st, blk, BLOCK, 4999);
+	into = st_test_target(vc, BLOCK, 4999);
 	KUNIT_ASSERT_NOT_NULL(test, into);
 	KUNIT_EXPECT_FALSE(test, st_target_take_back(&vc->st, vc->chunk.buf));
 	st_target_put(into);
 	KUNIT_EXPECT_FALSE(test, st_target_take_back(&vc->st, vc->rx.ubuf));
 
-	across = st_target_new(&vc->st, blk, BLOCK + 4998, 2);
-	beyond = st_target_new(&vc->st, blk, BLOCK + 4999, 500);
+	across = st_test_target(vc, BLOCK + 4998, 2);
+	beyond = st_test_target(vc, BLOCK + 4999, 500);
 	KUNIT_ASSERT_TRUE(test, across && beyond);
 	KUNIT_EXPECT_TRUE(test, st_target_take_back(&vc->st, vc->rx.ubuf));
 	KUNIT_EXPECT_TRUE(test, across->cancelled);
@@ -353,12 +365,11 @@ static void st_target_few(struct kunit *test)
 {
 	struct st_test_vc *vc = st_test_vc(test, 4999);
 	struct st_target *busy[ST_NUM_CHANNELS], *first = NULL, *t;
-	struct st_block *blk = st_test_block(vc);
 	unsigned int i;
 
 	for (i = 0; i < 1000; i++) {
 		t = i % 3 ? st_target_new_in(&vc->st, ST_MX_MEM, vc->rx.ubuf, i, 500) :
-			    st_target_new(&vc->st, blk, BLOCK + i, 5000);
+			    st_test_target(vc, BLOCK + i, 5000);
 		KUNIT_ASSERT_NOT_NULL(test, t);
 		KUNIT_EXPECT_EQ(test, list_count_nodes(&vc->st.targets), 1);
 		KUNIT_EXPECT_FALSE(test, t->cancelled);
@@ -372,11 +383,11 @@ static void st_target_few(struct kunit *test)
 								  struct st_target, list));
 	}
 	/* What somebody still refers to is nobody else's */
-	t = st_target_new(&vc->st, blk, BLOCK, 5000);
+	t = st_test_target(vc, BLOCK, 5000);
 	KUNIT_ASSERT_NOT_NULL(test, t);
 	refcount_inc(&t->refcnt);
 	st_target_put(t);
-	busy[0] = st_target_new(&vc->st, blk, BLOCK, 5000);
+	busy[0] = st_test_target(vc, BLOCK, 5000);
 	KUNIT_ASSERT_NOT_NULL(test, busy[0]);
 	KUNIT_EXPECT_PTR_NE(test, t, busy[0]);
 	KUNIT_EXPECT_EQ(test, list_count_nodes(&vc->st.targets), 1);
@@ -387,12 +398,12 @@ static void st_target_few(struct kunit *test)
 		KUNIT_ASSERT_NOT_NULL(test, busy[i]);
 	}
 	KUNIT_EXPECT_NULL(test, st_target_new_in(&vc->st, ST_MX_MEM, vc->rx.ubuf, 0, 500));
-	KUNIT_EXPECT_NULL(test, st_target_new(&vc->st, blk, BLOCK, 5000));
+	KUNIT_EXPECT_NULL(test, st_test_target(vc, BLOCK, 5000));
 	KUNIT_EXPECT_EQ(test, list_count_nodes(&vc->st.targets), ST_NUM_CHANNELS);
 	for (i = 0; i < ST_NUM_CHANNELS; i++)
 		st_target_put(busy[i]);
 	/* The first of the list: memory that is taken anew is what was freed last. */
-	t = st_target_new(&vc->st, blk, BLOCK, 5000);
+	t = st_test_target(vc, BLOCK, 5000);
 	KUNIT_ASSERT_NOT_NULL(test, t);
 	KUNIT_EXPECT_PTR_EQ(test, t, busy[ST_NUM_CHANNELS - 1]);
 	KUNIT_EXPECT_EQ(test, list_count_nodes(&vc->st.targets), 1);

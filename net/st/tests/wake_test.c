@@ -162,7 +162,7 @@ static void st_wake_held(struct kunit *test)
 	st_test_rcv(conn, st_test_op_skb(conn, &op));
 	w->in = 0;
 	KUNIT_ASSERT_EQ(test, 0, st_test_ctl(conn, ST_WRITE_ANSWER, &answer, sizeof(answer), 0));
-	KUNIT_EXPECT_TRUE(test, st_readable(conn->st));
+	KUNIT_EXPECT_TRUE(test, st_test_readable(conn));
 	KUNIT_EXPECT_EQ(test, w->in, 1);
 }
 

@@ -54,12 +54,12 @@ static const struct st_tx *st_state_tx(const struct st_sock *st, u32 id)
 	return NULL;
 }
 
-/* Under st->lock. */
 static int st_state_ask(struct st_sock *st, struct st_question *q)
 {
 	const struct st_tx *tx;
 	struct st_op op;
 
+	st_assert_locked(st);
 	if (st->sk.sk_state != ST_ESTABLISHED)
 		return -ENOTCONN;
 	st_op_init(st, &op, ST_OP_REQUEST_STATE, 0);
@@ -121,12 +121,13 @@ int st_state_get(struct st_sock *st, struct st_peer_state *state)
  * @st: the Virtual Connection
  * @op: the operation
  *
- * Context: softirq, under st->lock.
+ * Context: softirq.
  */
 void st_state_answered(struct st_sock *st, const struct st_op *op)
 {
 	struct st_question *q;
 
+	st_assert_locked(st);
 	list_for_each_entry(q, &st->questions, list) {
 		bool slots = q->state.what == ST_STATE_SLOTS;
 
@@ -148,12 +149,13 @@ void st_state_answered(struct st_sock *st, const struct st_op *op)
  * @st: the Virtual Connection
  * @now: jiffies
  *
- * Context: under st->lock, in st_timer().
+ * Context: in st_timer().
  */
 void st_state_timeouts(struct st_sock *st, unsigned long now)
 {
 	struct st_question *q, *next;
 
+	st_assert_locked(st);
 	list_for_each_entry_safe(q, next, &st->questions, list) {
 		switch (st_guard_expired(st, &q->guard, now)) {
 		case 1:
@@ -170,13 +172,12 @@ void st_state_timeouts(struct st_sock *st, unsigned long now)
  * st_state_break_all - there will be no more answers
  * @st: the Virtual Connection, which is over
  * @err: positive errno
- *
- * Context: under st->lock.
  */
 void st_state_break_all(struct st_sock *st, int err)
 {
 	struct st_question *q, *next;
 
+	st_assert_locked(st);
 	list_for_each_entry_safe(q, next, &st->questions, list)
 		st_state_done(q, -err);
 }

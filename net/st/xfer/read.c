@@ -97,11 +97,10 @@ static void st_read_ask(struct st_sock *st)
 /**
  * st_read_pump - ask for what could not be asked for before
  * @st: the Virtual Connection
- *
- * Context: under st->lock.
  */
 void st_read_pump(struct st_sock *st)
 {
+	st_assert_locked(st);
 	if (st->reads && st->sk.sk_state == ST_ESTABLISHED)
 		st_read_ask(st);
 }
@@ -132,11 +131,11 @@ bool st_read_room(struct st_sock *st)
 	return room;
 }
 
-/* Under st->lock. */
 static int st_read_start(struct st_sock *st, struct st_rx *rx)
 {
 	int err;
 
+	st_assert_locked(st);
 	if (st->sk.sk_state != ST_ESTABLISHED || st->sk.sk_shutdown)
 		return -EPIPE;
 	if (!st_link_max_stu(st->main->link, rx->channel))
@@ -221,10 +220,11 @@ static void st_read_fail(struct st_sock *st, struct st_rx *rx, int err, u32 flag
  * @st: the Virtual Connection
  * @rx: the Read, in st_reads.asked
  *
- * Context: softirq, under st->lock.
+ * Context: softirq.
  */
 void st_read_ended(struct st_sock *st, struct st_rx *rx)
 {
+	st_assert_locked(st);
 	st_read_fail(st, rx, EREMOTEIO, 0);
 }
 
@@ -235,13 +235,13 @@ void st_read_ended(struct st_sock *st, struct st_rx *rx)
  *
  * Where the peer has not yet announced the bytes it is refused when it does.
  *
- * Context: under st->lock.
  * Return: 0, or -ENOENT when there is no such Read, or it is over.
  */
 int st_read_end(struct st_sock *st, u64 token)
 {
 	struct st_rx *rx;
 
+	st_assert_locked(st);
 	if (!st->reads)
 		return -ENOENT;
 	list_for_each_entry(rx, &st->reads->asked, list) {
@@ -265,13 +265,14 @@ int st_read_end(struct st_sock *st, u64 token)
  * @st: the Virtual Connection
  * @op: the operation
  *
- * Context: softirq, under st->lock.
+ * Context: softirq.
  * Return: false when it is not of a Read of ours.
  */
 bool st_read_answered(struct st_sock *st, const struct st_op *op)
 {
 	struct st_rx *rx = st_rx_find(st, op->d_id);
 
+	st_assert_locked(st);
 	if (!rx)
 		return false;
 	if (!rx->asking)
@@ -291,13 +292,14 @@ bool st_read_answered(struct st_sock *st, const struct st_op *op)
  * @op: the operation, which echoes our I-id
  * @good: its parameters can be met
  *
- * Context: softirq, under st->lock.
+ * Context: softirq.
  * Return: the Read, taken from st_reads.asked; NULL when there is none like it.
  */
 struct st_rx *st_read_announced(struct st_sock *st, const struct st_op *op, bool good)
 {
 	struct st_rx *rx = st_rx_find(st, op->d_id);
 
+	st_assert_locked(st);
 	if (!rx || !rx->asking) {
 		st_log(st, ST_ERR_INVALID_D_ID);
 		return NULL;
@@ -382,7 +384,7 @@ static bool st_read_again(struct st_sock *st, u32 id)
  * The application learns of it by an event and takes its time; until then the
  * Read is paused.
  *
- * Context: softirq, under st->lock.
+ * Context: softirq.
  */
 void st_rcv_request_to_receive(struct st_sock *st, const struct st_op *op)
 {
@@ -396,6 +398,7 @@ void st_rcv_request_to_receive(struct st_sock *st, const struct st_op *op)
 	};
 	struct st_served *s;
 
+	st_assert_locked(st);
 	if (st_read_again(st, op->s_id))
 		return;
 	/* ST 7.3, 10.7.3, 6.2.1 */
@@ -455,7 +458,6 @@ int st_read_refuse(struct st_sock *st, u32 id)
  * @tx: the Transfer, with the id of the event in peer_id; its Data Channel is
  *	set to that of the Read
  *
- * Context: under st->lock.
  * Return: 0, -ENOENT as for st_read_refuse(), -EMSGSIZE when it has not as many
  * bytes as were asked for.
  */
@@ -463,6 +465,7 @@ int st_read_answer(struct st_sock *st, struct st_tx *tx)
 {
 	const struct st_served *s = st_served_find(st, tx->peer_id);
 
+	st_assert_locked(st);
 	if (!s)
 		return -ENOENT;
 	if (s->t_len != tx->tiling.t_len)
@@ -475,11 +478,10 @@ int st_read_answer(struct st_sock *st, struct st_tx *tx)
  * st_read_answering - a Transfer that answers a Read has been queued
  * @st: the Virtual Connection
  * @tx: the Transfer, which st_read_answer() found good
- *
- * Context: under st->lock.
  */
 void st_read_answering(struct st_sock *st, const struct st_tx *tx)
 {
+	st_assert_locked(st);
 	st_served_free(st, st_served_find(st, tx->peer_id));
 }
 
@@ -487,11 +489,10 @@ void st_read_answering(struct st_sock *st, const struct st_tx *tx)
  * st_read_sent - a Transfer that answers a Read is over
  * @st: the Virtual Connection
  * @tx: the Transfer
- *
- * Context: under st->lock.
  */
 void st_read_sent(struct st_sock *st, const struct st_tx *tx)
 {
+	st_assert_locked(st);
 	st_read_over(st, tx->peer_id, !tx->asked);
 }
 
@@ -500,13 +501,14 @@ void st_read_sent(struct st_sock *st, const struct st_tx *tx)
  * @st: the Virtual Connection
  * @now: jiffies
  *
- * Context: under st->lock, in st_timer().
+ * Context: in st_timer().
  * Return: what follows.
  */
 enum st_verdict st_read_timeouts(struct st_sock *st, unsigned long now)
 {
 	struct st_rx *rx;
 
+	st_assert_locked(st);
 	if (!st->reads || list_empty(&st->reads->asked))
 		return ST_V_GO_ON;
 	list_for_each_entry(rx, &st->reads->asked, list) {
@@ -522,14 +524,13 @@ enum st_verdict st_read_timeouts(struct st_sock *st, unsigned long now)
  * st_read_break_all - the Virtual Connection is over
  * @st: the Virtual Connection
  * @err: positive errno for who waits for a Read
- *
- * Context: under st->lock.
  */
 void st_read_break_all(struct st_sock *st, int err)
 {
 	struct st_served *s, *next_s;
 	struct st_rx *rx, *next_rx;
 
+	st_assert_owned(st);
 	if (!st->reads)
 		return;
 	list_for_each_entry_safe(rx, next_rx, &st->reads->asked, list)

@@ -17,13 +17,13 @@
  * @st: the Virtual Connection
  * @id: our sequence identifier
  *
- * Context: under st->lock.
  * Return: the Transfer or NULL.
  */
 struct st_rx *st_rx_find(struct st_sock *st, u32 id)
 {
 	struct st_xfer *x = st_xfer_find(st, id);
 
+	st_assert_locked(st);
 	return x && !x->tx ? container_of(x, struct st_rx, x) : NULL;
 }
 
@@ -31,13 +31,13 @@ struct st_rx *st_rx_find(struct st_sock *st, u32 id)
  * st_rx_alloc - a Transfer that the peer begins
  * @st: the Virtual Connection
  *
- * Context: under st->lock.
  * Return: the Transfer, on no list, or NULL, counted, without memory for it.
  */
 struct st_rx *st_rx_alloc(struct st_sock *st)
 {
 	struct st_rx *rx;
 
+	st_assert_locked(st);
 	/* What finds it by its identifier */
 	if (!st_host_keep(st, sizeof(struct xa_node)))
 		return NULL;
@@ -56,11 +56,10 @@ struct st_rx *st_rx_alloc(struct st_sock *st)
  * @rx: the Transfer, on no list
  *
  * Reads are the application's, and charged to it alone.
- *
- * Context: under st->lock, or when nobody uses the socket any more.
  */
 void st_rx_release(struct st_sock *st, struct st_rx *rx)
 {
+	st_assert_owned(st);
 	if (rx->reads) {
 		kfree(rx);
 		return;
@@ -75,11 +74,10 @@ void st_rx_release(struct st_sock *st, struct st_rx *rx)
  * @rx: the Transfer, the first to be read, or one that has ended behind it
  *
  * A recvmsg() that waits is not woken before it can get what it waits for.
- *
- * Context: under st->lock.
  */
 void st_rx_wake(struct st_sock *st, const struct st_rx *rx)
 {
+	st_assert_locked(st);
 	if (rx->ended || rx->done_end >= st->rx_wake_at)
 		st->sk.sk_data_ready(&st->sk);
 }
@@ -92,13 +90,12 @@ void st_rx_wake(struct st_sock *st, const struct st_rx *rx)
  *
  * Silent Data wakes nobody but a recvmsg() that waits (ST 8.2), unless no more can
  * come before somebody reads, or Data that was not Silent has overtaken it.
- *
- * Context: under st->lock.
  */
 void st_rx_wake_data(struct st_sock *st, struct st_rx *rx, const struct st_op *op)
 {
 	bool tells = (op->flags & (ST_F_SILENT | ST_F_SEND_STATE)) != ST_F_SILENT;
 
+	st_assert_locked(st);
 	tells |= rx->told && (rx->ended || rx->done_end > rx->told_end);
 	if (tells) {
 		rx->told = rx->done_map;
@@ -145,13 +142,13 @@ unsigned long st_sink_keep(const struct st_sock *st)
  * @peer_id: the peer's sequence identifier
  * @id: ours, or %ST_ID_NONE for any
  *
- * Context: under st->lock.
  * Return: what st_rx_over() left of it, or NULL.
  */
 const struct st_done *st_rx_done(const struct st_sock *st, u32 peer_id, u32 id)
 {
 	unsigned int i, n;
 
+	st_assert_locked(st);
 	if (!st->sink)
 		return NULL;
 	n = min_t(unsigned int, st->sink->done_count, ST_DONE_IDS);
@@ -168,13 +165,12 @@ const struct st_done *st_rx_done(const struct st_sock *st, u32 peer_id, u32 id)
  * st_sink_over - remember a Transfer that is over, to know what is asked of it later
  * @st: the Virtual Connection, with a st_sock.sink
  * @done: what to remember
- *
- * Context: under st->lock.
  */
 void st_sink_over(struct st_sock *st, const struct st_done *done)
 {
 	struct st_sink *sink = st->sink;
 
+	st_assert_locked(st);
 	sink->done[sink->done_count++ % ST_DONE_IDS] = *done;
 	sink->used = jiffies;
 	st_timer_at(st, sink->used + st_sink_keep(st));
@@ -197,11 +193,10 @@ static void st_rx_over(struct st_sock *st, struct st_rx *rx)
  * st_rx_complete - all of a Transfer has come
  * @st: the Virtual Connection
  * @rx: the Transfer
- *
- * Context: under st->lock.
  */
 void st_rx_complete(struct st_sock *st, struct st_rx *rx)
 {
+	st_assert_locked(st);
 	rx->end = rx->done_end;
 	st->info.rx_transfers++;
 	st_rx_over(st, rx);
@@ -213,8 +208,6 @@ void st_rx_complete(struct st_sock *st, struct st_rx *rx)
  * @st: the Virtual Connection
  * @rx: the Read, with the reason; recvmsg() fails when it gets to it, too
  * @flags: 0 or ST_READ_REFUSED
- *
- * Context: under st->lock.
  */
 void st_read_failed(struct st_sock *st, const struct st_rx *rx, u32 flags)
 {
@@ -227,6 +220,7 @@ void st_read_failed(struct st_sock *st, const struct st_rx *rx, u32 flags)
 		.token = rx->token,
 	};
 
+	st_assert_locked(st);
 	st_event_tell(st, &event);
 }
 
@@ -235,11 +229,10 @@ void st_read_failed(struct st_sock *st, const struct st_rx *rx, u32 flags)
  * @st: the Virtual Connection
  * @rx: the Transfer, over or not
  * @err: positive errno for who reads the record
- *
- * Context: under st->lock.
  */
 void st_rx_break(struct st_sock *st, struct st_rx *rx, int err)
 {
+	st_assert_locked(st);
 	if (rx->ended)
 		return;
 	rx->err = err;
@@ -254,11 +247,10 @@ void st_rx_break(struct st_sock *st, struct st_rx *rx, int err)
  * @st: the Virtual Connection
  * @rx: the Transfer
  * @err: positive errno for who reads the record
- *
- * Context: under st->lock.
  */
 void st_rx_abort(struct st_sock *st, struct st_rx *rx, int err)
 {
+	st_assert_locked(st);
 	st_queue_end(st, rx->peer_id, rx->x.id, &rx->guard);
 	st_rx_break(st, rx, err);
 }
@@ -268,11 +260,10 @@ void st_rx_abort(struct st_sock *st, struct st_rx *rx, int err)
  * @st: the Virtual Connection
  * @rx: the Transfer, over or not
  * @err: positive errno for who reads the record
- *
- * Context: under st->lock.
  */
 void st_rx_spoil(struct st_sock *st, struct st_rx *rx, int err)
 {
+	st_assert_locked(st);
 	if (!rx->ended)
 		st_rx_abort(st, rx, err);
 	else if (!rx->err)
@@ -291,13 +282,12 @@ static void st_read_done(struct st_sock *st)
  * st_rx_free - forget a Transfer
  * @st: the Virtual Connection
  * @rx: the Transfer, on a list
- *
- * Context: under st->lock, or when nobody uses the socket any more.
  */
 void st_rx_free(struct st_sock *st, struct st_rx *rx)
 {
 	struct st_chunk *chunk, *next;
 
+	st_assert_owned(st);
 	list_for_each_entry_safe(chunk, next, &rx->chunks, list)
 		st_chunk_free(st, chunk);
 	st_rx_free_blocks(st, rx, 0);
@@ -315,11 +305,10 @@ void st_rx_free(struct st_sock *st, struct st_rx *rx)
  * st_rx_put - a record is read
  * @st: the Virtual Connection
  * @rx: its Transfer, over, without an st_rx.ubuf
- *
- * Context: under st->lock.
  */
 void st_rx_put(struct st_sock *st, struct st_rx *rx)
 {
+	st_assert_locked(st);
 	if (!rx->guard.armed) {
 		st_rx_free(st, rx);
 		return;
@@ -332,11 +321,11 @@ void st_rx_put(struct st_sock *st, struct st_rx *rx)
  * st_sink_get - what is needed to receive
  * @st: the Virtual Connection
  *
- * Context: under st->lock.
  * Return: the tables, new ones if there were none, or NULL, counted, without memory.
  */
 struct st_sink *st_sink_get(struct st_sock *st)
 {
+	st_assert_locked(st);
 	if (st->sink)
 		return st->sink;
 	st->sink = st_peer_alloc(st, sizeof(*st->sink));
@@ -348,11 +337,10 @@ struct st_sink *st_sink_get(struct st_sock *st)
 /**
  * st_sink_free - forget Transfers that are over
  * @st: the Virtual Connection, to which none comes
- *
- * Context: under st->lock.
  */
 void st_sink_free(struct st_sock *st)
 {
+	st_assert_owned(st);
 	st_peer_free(st, st->sink, sizeof(*st->sink));
 	st->sink = NULL;
 }
@@ -361,11 +349,11 @@ void st_sink_free(struct st_sock *st)
  * st_rx_head - the record that recvmsg() is at
  * @st: the socket
  *
- * Context: under st->lock.
  * Return: the oldest that is not received, or NULL.
  */
 struct st_rx *st_rx_head(struct st_sock *st)
 {
+	st_assert_locked(st);
 	return list_first_entry_or_null(&st->rx_list, struct st_rx, list);
 }
 
@@ -373,13 +361,13 @@ struct st_rx *st_rx_head(struct st_sock *st)
  * st_readable - whether recvmsg() would not block on the data it finds
  * @st: the socket
  *
- * Context: under st->lock.
  * Return: true when it has something to return.
  */
 bool st_readable(struct st_sock *st)
 {
 	const struct st_rx *rx = st_rx_head(st);
 
+	st_assert_locked(st);
 	return rx && (rx->err || rx->ended || rx->consumed < rx->done_end);
 }
 EXPORT_SYMBOL_IF_KUNIT(st_readable);

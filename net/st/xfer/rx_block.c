@@ -17,13 +17,13 @@
  * Over an LLP that keeps the order much may wait in it, and little gets lost: one for which
  * nothing says that it may be has a long one.
  *
- * Context: under st_sock.lock.
  * Return: jiffies.
  */
 unsigned long st_block_timeout(const struct st_block *blk)
 {
 	const struct st_sock *st = blk->way->st;
 
+	st_assert_locked(st);
 	if (blk->way->link->llp->in_order && !blk->later && !blk->in_vain)
 		return st_op_timeout(st);
 	return usecs_to_jiffies(st_guard_timeout(st));
@@ -32,25 +32,23 @@ unsigned long st_block_timeout(const struct st_block *blk)
 /**
  * st_block_watch - a Block is to come
  * @blk: the Block
- *
- * Context: under st_sock.lock.
  */
 void st_block_watch(const struct st_block *blk)
 {
 	const struct st_way *way = blk->way;
 	unsigned long early = st_early_timeout(way->st, &way->path.block);
 
+	st_assert_locked(way->st);
 	st_timer_at(way->st, way->progress + (early ?: st_block_timeout(blk)));
 }
 
 /**
  * st_way_progress - Data has come over a way, or begins to
  * @way: the way
- *
- * Context: under st_sock.lock.
  */
 void st_way_progress(struct st_way *way)
 {
+	st_assert_locked(way->st);
 	way->progress = jiffies;
 }
 
@@ -58,7 +56,6 @@ void st_way_progress(struct st_way *way)
  * st_block_new - a Block for a place that is not in use
  * @st: the Virtual Connection, with a st_sock.sink
  *
- * Context: under st->lock.
  * Return: the Block, whose mx is that place, or NULL.
  */
 struct st_block *st_block_new(struct st_sock *st)
@@ -66,6 +63,7 @@ struct st_block *st_block_new(struct st_sock *st)
 	struct st_block *blk;
 	unsigned int i;
 
+	st_assert_locked(st);
 	for (i = 0; i < ST_BLOCKS; i++)
 		if (!st->sink->blocks[i])
 			break;
@@ -86,11 +84,10 @@ struct st_block *st_block_new(struct st_sock *st)
  * st_block_free - a Block is not exposed any more
  * @st: the Virtual Connection
  * @blk: the Block
- *
- * Context: under st->lock.
  */
 void st_block_free(struct st_sock *st, struct st_block *blk)
 {
+	st_assert_owned(st);
 	st_target_cancel(st, blk->mx);
 	st_target_cancel(st, blk->mx_late);
 	if (blk->paced)
@@ -109,13 +106,12 @@ void st_block_free(struct st_sock *st, struct st_block *blk)
  * @st: the Virtual Connection
  * @rx: the Transfer
  * @from: the first of them
- *
- * Context: under st->lock.
  */
 void st_rx_free_blocks(struct st_sock *st, struct st_rx *rx, u64 from)
 {
 	unsigned int i;
 
+	st_assert_owned(st);
 	for (i = 0; st->sink && i < ST_BLOCKS; i++) {
 		struct st_block *blk = st->sink->blocks[i];
 
@@ -130,14 +126,13 @@ void st_rx_free_blocks(struct st_sock *st, struct st_rx *rx, u64 from)
  * st_block_clear - clear the peer to send a Block, ST 6.1.2
  * @st: the Virtual Connection
  * @blk: the Block
- *
- * Context: under st->lock.
  */
 void st_block_clear(struct st_sock *st, const struct st_block *blk)
 {
 	const struct st_rx *rx = blk->rx;
 	struct st_op op;
 
+	st_assert_locked(st);
 	st_op_init(st, &op, ST_OP_CLEAR_TO_SEND, 0);
 	op.param = rx->tiling.blocksize;
 	op.b_id = blk->mx;
@@ -157,13 +152,12 @@ void st_block_clear(struct st_sock *st, const struct st_block *blk)
  *
  * The Source begins anew then even amid the Block, and late Data of an earlier exposure finds
  * nothing, unless what has come is to @keep.
- *
- * Context: under st->lock.
  */
 void st_block_expose(struct st_sock *st, struct st_block *blk, bool keep)
 {
 	u16 before = blk->mx;
 
+	st_assert_locked(st);
 	/* What is being written of an exposure is taken while its late STUs are */
 	if (!keep || blk->mx_late != before)
 		st_target_cancel(st, blk->mx_late);
@@ -215,11 +209,10 @@ static bool st_block_fresh(struct st_sock *st, struct st_block *blk)
  * st_block_move - a Block is to come another way
  * @blk: the Block
  * @way: the way
- *
- * Context: under st_sock.lock.
  */
 void st_block_move(struct st_block *blk, struct st_way *way)
 {
+	st_assert_locked(way->st);
 	if (blk->paced)
 		st_pace_return(blk->way, blk->len);
 	blk->paced = false;
@@ -238,11 +231,11 @@ void st_block_move(struct st_block *blk, struct st_way *way)
  * may be others the next time.  An LLP that places STUs as they arrive has no place for one
  * that is there.
  *
- * Context: under st_sock.lock.
  * Return: true if it does.
  */
 bool st_block_keeps(const struct st_block *blk)
 {
+	st_assert_locked(blk->way->st);
 	return blk->rx->tiling.t_len &&
 	       (!blk->way->link->llp->in_order || !st_block_begun(blk));
 }
@@ -253,13 +246,13 @@ bool st_block_keeps(const struct st_block *blk)
  * @blk: the Block
  * @keep: what has come of it stays
  *
- * Context: under st->lock.
  * Return: false without a Slot or memory for that now.
  */
 bool st_block_again(struct st_sock *st, struct st_block *blk, bool keep)
 {
 	struct st_way *way = st_stripe_other(st, blk->way);
 
+	st_assert_locked(st);
 	if (way == blk->way && blk->tries + blk->guesses >= ST_WAY_TRIES)
 		way = st_stripe_elsewhere(st, way);
 	if (way != blk->way) {

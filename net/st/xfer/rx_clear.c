@@ -175,13 +175,12 @@ static bool st_rx_grant(struct st_sock *st, struct st_rx *rx)
 /**
  * st_rx_grant_all - expose what there is room for, oldest Transfer first
  * @st: the Virtual Connection
- *
- * Context: under st->lock.
  */
 void st_rx_grant_all(struct st_sock *st)
 {
 	struct st_rx *rx;
 
+	st_assert_locked(st);
 	if (st->sk.sk_state != ST_ESTABLISHED)
 		return;
 	list_for_each_entry(rx, &st->rx_list, list)
@@ -193,11 +192,10 @@ EXPORT_SYMBOL_IF_KUNIT(st_rx_grant_all);
 /**
  * st_rx_await_none - no reader with pages of its own is waited for any more
  * @st: the Virtual Connection
- *
- * Context: under st->lock.
  */
 void st_rx_await_none(struct st_sock *st)
 {
+	st_assert_locked(st);
 	if (!st->rx_near)
 		return;
 	st->rx_near = false;
@@ -211,11 +209,10 @@ void st_rx_await_none(struct st_sock *st)
  * @damaged: what has come of it is of no use
  *
  * Otherwise it stays, see st_block_keeps().
- *
- * Context: under st->lock.
  */
 void st_block_retry(struct st_sock *st, struct st_block *blk, bool damaged)
 {
+	st_assert_locked(st);
 	if (!st->out_of_order) {
 		st_rx_abort(st, blk->rx, EREMOTEIO);
 		return;
@@ -238,14 +235,13 @@ void st_block_retry(struct st_sock *st, struct st_block *blk, bool damaged)
  *
  * Blocks that are not yet part of what the call returns are asked for again,
  * into pages of the kernel.
- *
- * Context: under st->lock.
  */
 void st_rx_revoke(struct st_sock *st, struct st_rx *rx)
 {
 	struct st_chunk *chunk, *next;
 	unsigned int i;
 
+	st_assert_locked(st);
 	for (i = 0; i < ST_BLOCKS; i++) {
 		struct st_block *blk = st->sink->blocks[i];
 
@@ -279,13 +275,12 @@ EXPORT_SYMBOL_IF_KUNIT(st_rx_revoke);
  * @st: the Virtual Connection
  * @way: the way
  * @other: the other
- *
- * Context: under st->lock.
  */
 void st_rx_leave_way(struct st_sock *st, struct st_way *way, struct st_way *other)
 {
 	unsigned int i;
 
+	st_assert_locked(st);
 	for (i = 0; st->sink && i < ST_BLOCKS; i++) {
 		struct st_block *blk = st->sink->blocks[i];
 

@@ -49,11 +49,10 @@ static void st_block_show(struct st_sock *st, struct st_block *blk)
  * @st: the Virtual Connection
  * @rx: the Transfer
  * @op: the operation
- *
- * Context: under st->lock.
  */
 void st_rx_note(struct st_sock *st, struct st_rx *rx, const struct st_op *op)
 {
+	st_assert_locked(st);
 	rx->flags &= ~ST_RECV_SILENT;
 	if ((op->flags & ST_F_SILENT) && !(op->flags & ST_F_SEND_STATE)) {
 		rx->flags |= ST_RECV_SILENT;
@@ -245,7 +244,6 @@ static enum st_error st_block_area(const struct st_block *blk, const struct st_o
  *
  * Those of the operations before it may still be on their way.
  *
- * Context: under st->lock.
  * Return: ST_ERR_NONE when all the bytes are exposed and missing, else why not.
  */
 enum st_error st_rx_area(struct st_sock *st, const struct st_op *op, u32 len,
@@ -253,6 +251,7 @@ enum st_error st_rx_area(struct st_sock *st, const struct st_op *op, u32 len,
 {
 	enum st_error err = st_rx_find_block(st, op, len, found);
 
+	st_assert_locked(st);
 	return err == ST_ERR_NONE ? st_block_area(*found, op, len, pos) : err;
 }
 EXPORT_SYMBOL_IF_KUNIT(st_rx_area);
@@ -450,7 +449,7 @@ static void st_rcv_run(struct st_sock *st, const struct st_op *op, const struct 
  * @op: the operation
  * @skb: at its Schedule Header, which is linear
  *
- * Context: softirq, under st->lock.
+ * Context: softirq.
  */
 void st_rcv_data(struct st_sock *st, const struct st_op *op, const struct sk_buff *skb)
 {
@@ -461,6 +460,7 @@ void st_rcv_data(struct st_sock *st, const struct st_op *op, const struct sk_buf
 		.summed = st->peer_checksum,
 	};
 
+	st_assert_locked(st);
 	if (skb_is_gso(skb) && stu.len)
 		st_rcv_run(st, op, skb);
 	else
@@ -476,7 +476,6 @@ void st_rcv_data(struct st_sock *st, const struct st_op *op, const struct sk_buf
  *
  * It counts as progress, so that a long one has an Op_timeout of its own.
  *
- * Context: under st->lock.
  * Return: the target, with a reference for the LLP, or NULL without memory.
  */
 struct st_target *st_target_new(struct st_sock *st, const struct st_block *blk, u64 pos, u32 len)
@@ -484,6 +483,7 @@ struct st_target *st_target_new(struct st_sock *st, const struct st_block *blk, 
 	u64 kstart = st_block_kstart(blk);
 	struct st_target *t = st_target_add(st, blk->mx, len);
 
+	st_assert_locked(st);
 	if (!t)
 		return NULL;
 	if (pos < kstart) {

@@ -60,13 +60,13 @@ static void st_rx_buf_free(struct st_sock *st, struct st_buf *buf)
  * @len: bytes
  * @first: a reader has nothing until they have come, so SO_RCVBUF does not hold them up
  *
- * Context: under st->lock.
  * Return: the memory, on no list, or NULL.
  */
 struct st_chunk *st_chunk_new(struct st_sock *st, u64 start, u64 len, bool first)
 {
 	struct st_chunk *chunk;
 
+	st_assert_locked(st);
 	if (!first && st->rx_mem && st->rx_mem + len > READ_ONCE(st->sk.sk_rcvbuf))
 		return NULL;
 	chunk = st_peer_alloc(st, sizeof(*chunk));
@@ -87,11 +87,10 @@ nomem:
  * st_chunk_free - give back received bytes
  * @st: the Virtual Connection
  * @chunk: the bytes, on no list, or NULL
- *
- * Context: under st->lock.
  */
 void st_chunk_free(struct st_sock *st, struct st_chunk *chunk)
 {
+	st_assert_owned(st);
 	if (!chunk)
 		return;
 	st_rx_buf_free(st, chunk->buf);

@@ -17,12 +17,12 @@
  * @blk: its Block
  * @op: the STU, which is not the next one
  *
- * Context: under st->lock.
  * Return: false for one that is there already, for one that is too far ahead, and
  * where the LLP keeps the order.
  */
 bool st_early_fits(const struct st_block *blk, const struct st_op *op)
 {
+	st_assert_locked(blk->way->st);
 	return !blk->way->link->llp->in_order && op->param > blk->stu_num &&
 	       op->param - blk->stu_num < ST_EARLY && !st_early_has(blk, op->param);
 }
@@ -32,11 +32,11 @@ bool st_early_fits(const struct st_block *blk, const struct st_op *op)
  * @blk: the Block
  * @stu_num: number of the STU
  *
- * Context: under st->lock.
  * Return: true when it has.
  */
 bool st_early_has(const struct st_block *blk, u32 stu_num)
 {
+	st_assert_locked(blk->way->st);
 	return stu_num >= blk->stu_num && stu_num - blk->stu_num < ST_EARLY &&
 	       (blk->early_map & BIT(stu_num - blk->stu_num));
 }
@@ -46,13 +46,13 @@ bool st_early_has(const struct st_block *blk, u32 stu_num)
  * @st: the Virtual Connection
  * @blk: the Block
  *
- * Context: under st->lock.
  * Return: false without memory, or when the host has as much as it may have.
  */
 bool st_early_room(struct st_sock *st, struct st_block *blk)
 {
 	const size_t size = array_size(ST_EARLY, sizeof(*blk->early));
 
+	st_assert_locked(st);
 	if (!blk->early)
 		blk->early = st_peer_alloc(st, size);
 	return blk->early;
@@ -62,11 +62,10 @@ bool st_early_room(struct st_sock *st, struct st_block *blk)
  * st_early_keep - an STU is in its place before its time
  * @blk: the Block, with st_early_room()
  * @stu: the STU, st_early_fits()
- *
- * Context: under st->lock.
  */
 void st_early_keep(struct st_block *blk, const struct st_stu *stu)
 {
+	st_assert_locked(blk->way->st);
 	blk->early[stu->op.param % ST_EARLY] = *stu;
 	blk->early_map |= BIT(stu->op.param - blk->stu_num);
 }
@@ -78,13 +77,12 @@ void st_early_keep(struct st_block *blk, const struct st_stu *stu)
  *
  * A Source that sends a Block again may ask for the state only then.  The first copy of
  * the STU stays, and is answered in place of the second.
- *
- * Context: under st->lock.
  */
 void st_early_again(struct st_block *blk, const struct st_op *op)
 {
 	struct st_op *kept;
 
+	st_assert_locked(blk->way->st);
 	if (!(op->flags & ST_F_SEND_STATE) || !st_early_has(blk, op->param))
 		return;
 	kept = &blk->early[op->param % ST_EARLY].op;
@@ -100,11 +98,11 @@ void st_early_again(struct st_block *blk, const struct st_op *op)
  * @blk: the Block
  * @stu: becomes the STU
  *
- * Context: under st->lock.
  * Return: false when it has not come.
  */
 bool st_early_next(const struct st_block *blk, struct st_stu *stu)
 {
+	st_assert_locked(blk->way->st);
 	if (!(blk->early_map & 1))
 		return false;
 	*stu = blk->early[blk->stu_num % ST_EARLY];
@@ -116,11 +114,11 @@ bool st_early_next(const struct st_block *blk, struct st_stu *stu)
  * @st: the Virtual Connection
  * @stu: the STU
  *
- * Context: under st->lock.
  * Return: true when it is a segment by itself, or the peer sends no checksums.
  */
 bool st_stu_alone(const struct st_sock *st, const struct st_stu *stu)
 {
+	st_assert_locked(st);
 	return !st->peer_checksum || stu->good ||
 	       (stu->summed && stu->cksum && st_csum_ok(&stu->csum, stu->cksum));
 }
@@ -133,14 +131,13 @@ bool st_stu_alone(const struct st_sock *st, const struct st_stu *stu)
  * A Cksum covers the headers of its segment too (ST 8.3.2), and these name the exposure.
  * That of a segment with operations of two exposures is never right, so whole segments
  * stay and the others come again.
- *
- * Context: under st->lock.
  */
 void st_early_rewind(const struct st_sock *st, struct st_block *blk)
 {
 	u32 back, map = blk->early_map;
 	unsigned int i;
 
+	st_assert_locked(st);
 	if (!st->peer_checksum)
 		return;
 	for (i = 0; i < ST_EARLY; i++)
@@ -159,11 +156,10 @@ void st_early_rewind(const struct st_sock *st, struct st_block *blk)
  * st_early_free - forget what has come before its time
  * @st: the Virtual Connection
  * @blk: the Block
- *
- * Context: under st->lock, or when nobody uses the socket any more.
  */
 void st_early_free(struct st_sock *st, struct st_block *blk)
 {
+	st_assert_owned(st);
 	st_peer_free(st, blk->early, array_size(ST_EARLY, sizeof(*blk->early)));
 	blk->early = NULL;
 	blk->early_map = 0;

@@ -153,7 +153,7 @@ release:
  * @st: the Virtual Connection
  * @op: the operation
  *
- * Context: softirq, under st->lock.
+ * Context: softirq.
  */
 void st_rcv_request_to_send(struct st_sock *st, const struct st_op *op)
 {
@@ -161,6 +161,7 @@ void st_rcv_request_to_send(struct st_sock *st, const struct st_op *op)
 		    (op->d_id || st->writes != ST_WRITES_REFUSE);
 	struct st_rx *rx = NULL;
 
+	st_assert_locked(st);
 	if (st_rx_known(st, op->s_id))
 		return;
 	if (op->d_id) {
@@ -197,13 +198,12 @@ static void st_rx_drop(struct st_sock *st, struct st_rx *rx)
 /**
  * st_rx_drop_held - forget what is held
  * @st: the Virtual Connection, which is over
- *
- * Context: under st->lock, or when nobody uses the socket any more.
  */
 void st_rx_drop_held(struct st_sock *st)
 {
 	struct st_rx *rx, *next;
 
+	st_assert_owned(st);
 	list_for_each_entry_safe(rx, next, &st->rx_held, list)
 		st_rx_free(st, rx);
 }

@@ -55,7 +55,7 @@ static void st_rx_missed(struct st_sock *st, struct st_rx *rx, u64 n)
  * @st: the Virtual Connection
  * @op: the operation
  *
- * Context: softirq, under st->lock.
+ * Context: softirq.
  */
 void st_rcv_request_state(struct st_sock *st, const struct st_op *op)
 {
@@ -63,6 +63,7 @@ void st_rcv_request_state(struct st_sock *st, const struct st_op *op)
 	u32 b_num = op->b_num;
 	struct st_rx *rx;
 
+	st_assert_locked(st);
 	if (op->d_id == ST_ID_NONE) {
 		st_queue_request_state_response(st, op, ST_ID_NONE, 0, 0, 0);
 		return;
@@ -119,14 +120,14 @@ static const struct st_done *st_rx_done_as(const struct st_sock *st, u32 id)
  * If the Block is complete, the answer to its last STU was lost and the Source repeats
  * that STU (ST table 9).  It is answered again, and its bytes are not looked at.
  *
- * Context: softirq, under st->lock.
+ * Context: softirq.
  */
 void st_rx_data_again(struct st_sock *st, const struct st_op *op)
 {
 	const struct st_rx *rx = st_rx_find(st, op->d_id);
 	const struct st_done *done;
 
-	lockdep_assert_held(&st->lock);
+	st_assert_locked(st);
 	if (op->b_num == ST_B_NUM_NONE)
 		return;
 	if (rx) {
@@ -165,10 +166,11 @@ static bool st_rx_in_block(const struct st_sock *st, const struct st_rx *rx)
  * That completes one of unlimited size, unless in the middle of a Block, and breaks
  * any other.
  *
- * Context: softirq, under st->lock.
+ * Context: softirq.
  */
 void st_rx_end_rcvd(struct st_sock *st, struct st_rx *rx)
 {
+	st_assert_locked(st);
 	if (rx->ended)
 		return;
 	if (rx->asking) {
@@ -190,11 +192,12 @@ void st_rx_end_rcvd(struct st_sock *st, struct st_rx *rx)
  * @st: the Virtual Connection
  * @rx: the Transfer
  *
- * Context: softirq, under st->lock.
+ * Context: softirq.
  * Return: false when no End was sent, and nothing was done.
  */
 bool st_rx_end_acked(struct st_sock *st, struct st_rx *rx)
 {
+	st_assert_locked(st);
 	/* What is asked of a Read is guarded, too */
 	if (!rx->guard.armed || rx->guard.op.op != ST_OP_END)
 		return false;
@@ -211,13 +214,14 @@ bool st_rx_end_acked(struct st_sock *st, struct st_rx *rx)
  * @st: the Virtual Connection
  * @now: jiffies
  *
- * Context: under st->lock, in st_timer().
+ * Context: in st_timer().
  * Return: what follows.
  */
 enum st_verdict st_rx_timeouts(struct st_sock *st, unsigned long now)
 {
 	struct st_rx *rx, *next;
 
+	st_assert_locked(st);
 	list_for_each_entry(rx, &st->rx_list, list) {
 		if (!st_guard_repeat(st, &rx->guard, now))
 			return ST_V_TIMEOUT;
@@ -236,13 +240,12 @@ enum st_verdict st_rx_timeouts(struct st_sock *st, unsigned long now)
  * st_rx_break_all - the Virtual Connection is over
  * @st: the Virtual Connection
  * @err: positive errno for whoever reads a record that is not complete
- *
- * Context: under st->lock.
  */
 void st_rx_break_all(struct st_sock *st, int err)
 {
 	struct st_rx *rx, *next;
 
+	st_assert_locked(st);
 	st_read_break_all(st, err);
 	st_rx_drop_held(st);
 	list_for_each_entry(rx, &st->rx_list, list) {

@@ -31,8 +31,6 @@
  * @opt: optional payload of its setup operation, at any address, or NULL
  *
  * What it tells is kept if records can be Put there at all.
- *
- * Context: under st->lock.
  */
 void st_short_learn(struct st_sock *st, const void *opt)
 {
@@ -40,6 +38,7 @@ void st_short_learn(struct st_sock *st, const void *opt)
 	struct st_short_opt offer;
 	u16 max;
 
+	st_assert_locked(st);
 	if (!opt || !s->wanted)
 		return;
 	memcpy(&offer, opt, sizeof(offer));
@@ -78,7 +77,6 @@ static bool st_short_fits(const struct st_sock *st, const struct st_tx *tx)
  * @st: the Virtual Connection
  * @tx: the record, not sent in any way
  *
- * Context: under st->lock.
  * Return: false when it is to be sent by a Write.
  */
 bool st_short_send(struct st_sock *st, struct st_tx *tx)
@@ -87,6 +85,7 @@ bool st_short_send(struct st_sock *st, struct st_tx *tx)
 	struct st_op op, state;
 	struct sk_buff *skb;
 
+	st_assert_locked(st);
 	if (!st_short_fits(st, tx) || !st_slots_to_keep(st, ST_KEEP_RECORD))
 		return false;
 	if (s->skip) {
@@ -127,7 +126,7 @@ bool st_short_send(struct st_sock *st, struct st_tx *tx)
  * @st: the Virtual Connection
  * @op: the operation
  *
- * Context: softirq, under st->lock.
+ * Context: softirq.
  * Return: false when it is not.
  */
 bool st_short_told(struct st_sock *st, const struct st_op *op)
@@ -135,6 +134,7 @@ bool st_short_told(struct st_sock *st, const struct st_op *op)
 	struct st_tx *tx = list_first_entry_or_null(&st->tx_list, struct st_tx, list);
 	const struct st_shorts *s = &st->shorts;
 
+	st_assert_locked(st);
 	if (op->d_id != ST_SHORT_ID || !s->max)
 		return false;
 	/* By Sync: what was sent before this record can't tell of it */
@@ -260,7 +260,7 @@ static int st_short_take(struct st_sock *st, const struct st_op *op, const struc
  *
  * One with a bad checksum is as good as lost: the peer asks for it.
  *
- * Context: softirq, under st->lock.
+ * Context: softirq.
  * Return: false when it is not.
  */
 bool st_short_rcv(struct st_sock *st, const struct st_op *op, const struct sk_buff *skb)
@@ -268,6 +268,7 @@ bool st_short_rcv(struct st_sock *st, const struct st_op *op, const struct sk_bu
 	enum st_error err;
 	int which, taken;
 
+	st_assert_locked(st);
 	if (op->d_id != ST_SHORT_ID || !st->shorts.max)
 		return false;
 	err = st_short_check(st, op, skb->len - ST_HDR_LEN);
@@ -299,13 +300,14 @@ bool st_short_rcv(struct st_sock *st, const struct st_op *op, const struct sk_bu
  *
  * One that has not come is refused with this: should it come yet, it is late.
  *
- * Context: softirq, under st->lock.
+ * Context: softirq.
  * Return: false when it is not.
  */
 bool st_short_state(struct st_sock *st, const struct st_op *op)
 {
 	int which;
 
+	st_assert_locked(st);
 	if (op->d_id != ST_SHORT_ID || !st->shorts.max)
 		return false;
 	which = st_short_which(st, op->b_num);

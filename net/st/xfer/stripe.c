@@ -51,7 +51,6 @@ static bool st_stripe_take(struct st_way *way, u64 len)
  * @rx: the Transfer, with Block boundaries
  * @len: bytes of the Block
  *
- * Context: under st->lock.
  * Return: the way, on which the Block counts as st_pace_take() says; NULL when there is
  * no room now.
  */
@@ -61,6 +60,7 @@ struct st_way *st_stripe_choose(struct st_sock *st, const struct st_rx *rx, u64 
 	bool usable = false;
 	unsigned int i;
 
+	st_assert_locked(st);
 	for (i = 1; stripe && i <= ST_WAYS_MAX; i++) {
 		unsigned int turn = (stripe->turn + i) % ST_WAYS_MAX;
 		struct st_way *way = st_way_at(st, turn);
@@ -86,7 +86,6 @@ struct st_way *st_stripe_choose(struct st_sock *st, const struct st_rx *rx, u64 
  * @st: the Virtual Connection
  * @way: the way; the peer answers over it, as frames that are short get through
  *
- * Context: under st->lock.
  * Return: another way that works, if there is one, and then no Blocks are cleared over
  * @way for a while.
  */
@@ -94,6 +93,7 @@ struct st_way *st_stripe_elsewhere(struct st_sock *st, struct st_way *way)
 {
 	struct st_way *other = st->stripe ? st_stripe_best(st, way) : way;
 
+	st_assert_locked(st);
 	if (other != way) {
 		st_strand_of(way)->quota = 0;
 		st_strand_of(way)->rest_until = jiffies + ST_WAY_REST;
@@ -116,14 +116,13 @@ static bool st_stripe_idle(struct st_sock *st)
  * st_stripe_stalled - all Blocks are cleared that can be, before the oldest has come
  * @st: the Virtual Connection
  * @rx: the Transfer
- *
- * Context: under st->lock.
  */
 void st_stripe_stalled(struct st_sock *st, const struct st_rx *rx)
 {
 	struct st_stripe *stripe = st->stripe;
 	const struct st_block *blk;
 
+	st_assert_locked(st);
 	if (!stripe || stripe->stalled == rx->next + 1 || !st_stripe_idle(st))
 		return;
 	list_for_each_entry(blk, &st->sink->exposed, list) {
@@ -141,13 +140,12 @@ void st_stripe_stalled(struct st_sock *st, const struct st_rx *rx)
  * st_stripe_arrived - a Block has come
  * @way: which way; the Block still counts in st_way.blocks
  * @len: its bytes
- *
- * Context: under st_sock.lock.
  */
 void st_stripe_arrived(struct st_way *way, u64 len)
 {
 	struct st_strand *s;
 
+	st_assert_locked(way->st);
 	if (!way->st->stripe)
 		return;
 	s = st_strand_of(way);
@@ -174,11 +172,11 @@ static unsigned int st_stripe_usable(struct st_sock *st)
  * @st: the Virtual Connection
  * @limit: as many over one way
  *
- * Context: under st->lock.
  * Return: Blocks.
  */
 unsigned int st_stripe_blocks(struct st_sock *st, unsigned int limit)
 {
+	st_assert_locked(st);
 	return min_t(unsigned int, limit * st_stripe_usable(st), ST_BLOCKS);
 }
 
@@ -188,7 +186,6 @@ unsigned int st_stripe_blocks(struct st_sock *st, unsigned int limit)
  * @t_len: bytes of the Transfer; 0: unlimited
  * @size: log2, what it would be over any of the ways
  *
- * Context: under st->lock.
  * Return: log2, so that there are some Blocks for each way.
  */
 unsigned int st_stripe_blocksize(struct st_sock *st, u64 t_len, unsigned int size)
@@ -196,6 +193,7 @@ unsigned int st_stripe_blocksize(struct st_sock *st, u64 t_len, unsigned int siz
 	unsigned int ways = st_stripe_usable(st);
 	u64 share = div_u64(t_len, ways * ST_STRIPE_BLOCKS);
 
+	st_assert_locked(st);
 	if (ways == 1 || !t_len)
 		return size;
 	return min_t(unsigned int, size,

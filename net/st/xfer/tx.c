@@ -29,13 +29,13 @@ static struct st_tx *st_tx_find(struct st_sock *st, u32 id)
  * st_tx_idle - whether nothing is left to send
  * @st: the Virtual Connection
  *
- * Context: under st->lock.
  * Return: true when every Transfer is acknowledged or given up.
  */
 bool st_tx_idle(const struct st_sock *st)
 {
 	const struct st_tx *tx;
 
+	st_assert_locked(st);
 	list_for_each_entry(tx, &st->tx_list, list)
 		/* An open stream is given up with the connection */
 		if (tx != st->stream && (!tx->ending || !tx->tiling.t_len))
@@ -93,13 +93,12 @@ void st_tx_free(struct st_tx *tx)
  * @st: the Virtual Connection
  * @tx: the Transfer, on the list; gone after, unless somebody waits for it
  * @err: negative errno or 0
- *
- * Context: under st->lock.
  */
 void st_tx_finish(struct st_sock *st, struct st_tx *tx, int err)
 {
 	bool stream = tx->stream, room = tx->charged;
 
+	st_assert_locked(st);
 	list_del(&tx->list);
 	if (st->shorts.tx == tx)
 		st->shorts.tx = NULL;
@@ -132,13 +131,12 @@ void st_tx_finish(struct st_sock *st, struct st_tx *tx, int err)
  * st_tx_fail_all - give up everything that is being sent
  * @st: the Virtual Connection
  * @err: negative errno
- *
- * Context: under st->lock.
  */
 void st_tx_fail_all(struct st_sock *st, int err)
 {
 	struct st_tx *tx, *next;
 
+	st_assert_locked(st);
 	list_for_each_entry_safe(tx, next, &st->tx_list, list)
 		st_tx_finish(st, tx, err);
 }
@@ -152,13 +150,12 @@ void st_tx_fail_all(struct st_sock *st, int err)
  * Data of a Silent record asks for no answer, so that is done at once.  Of a
  * stream it asks for that Block, so that the peer, which does not know how much
  * there is to come, misses it.
- *
- * Context: under st->lock.
  */
 void st_tx_watch(struct st_sock *st, struct st_tx *tx, u64 n)
 {
 	struct st_op op;
 
+	st_assert_locked(st);
 	/* Later Blocks may have been sent before it, and come after it */
 	tx->watch = max3(tx->watch, n, max(tx->high, 1) - 1);
 	if (tx->flags & ST_SEND_SILENT)
@@ -179,11 +176,10 @@ void st_tx_watch(struct st_sock *st, struct st_tx *tx, u64 n)
  * @st: the Virtual Connection
  * @tx: the Transfer
  * @op: filled in
- *
- * Context: under st->lock.
  */
 void st_tx_rts(const struct st_sock *st, const struct st_tx *tx, struct st_op *op)
 {
+	st_assert_locked(st);
 	st_op_init(st, op, ST_OP_REQUEST_TO_SEND, tx->channel);
 	op->param = tx->cts_req;
 	op->b_id = tx->max_block;
@@ -232,14 +228,13 @@ static bool st_tx_ask(struct st_sock *st, struct st_tx *tx)
  * answered, so that they arrive in the order they were sent in.  A request for a region that
  * waits for a Slot goes first: Slots grow with a Request_State_Response alone, after which
  * proto/ calls st_remote_pump() before this.
- *
- * Context: under st->lock.
  */
 void st_tx_pump(struct st_sock *st)
 {
 	bool may_ask = true;
 	struct st_tx *tx;
 
+	st_assert_locked(st);
 	if (st->sk.sk_state != ST_ESTABLISHED)
 		return;
 	list_for_each_entry(tx, &st->tx_list, list) {
@@ -258,12 +253,13 @@ void st_tx_pump(struct st_sock *st)
  * @st: the Virtual Connection
  * @op: the operation
  *
- * Context: softirq, under st->lock.
+ * Context: softirq.
  */
 void st_rcv_request_answer(struct st_sock *st, const struct st_op *op)
 {
 	struct st_tx *tx;
 
+	st_assert_locked(st);
 	if (st_read_answered(st, op))
 		return;
 	tx = st_tx_find(st, op->d_id);
@@ -290,7 +286,7 @@ void st_rcv_request_answer(struct st_sock *st, const struct st_op *op)
  * @st: the Virtual Connection
  * @op: the operation
  *
- * Context: softirq, under st->lock.
+ * Context: softirq.
  */
 void st_rcv_clear_to_send(struct st_sock *st, const struct st_op *op)
 {
@@ -299,6 +295,7 @@ void st_rcv_clear_to_send(struct st_sock *st, const struct st_op *op)
 	struct st_tiling tiling;
 	u64 n;
 
+	st_assert_locked(st);
 	if (!tx)
 		return;
 	if (!tx->asked || tx->put) {
@@ -383,12 +380,13 @@ static void st_tx_state(struct st_sock *st, struct st_tx *tx, const struct st_op
  * @st: the Virtual Connection
  * @op: the Request_State_Response
  *
- * Context: softirq, under st->lock.
+ * Context: softirq.
  */
 void st_tx_told(struct st_sock *st, const struct st_op *op)
 {
 	struct st_tx *tx = st_tx_find(st, op->d_id);
 
+	st_assert_locked(st);
 	if (tx && op->s_id == ST_ID_NONE && !tx->ending) {
 		/* ST 6.2.1: the peer knows nothing of it */
 		st_tx_finish(st, tx, -EREMOTEIO);
@@ -406,10 +404,11 @@ void st_tx_told(struct st_sock *st, const struct st_op *op)
  * @st: the Virtual Connection
  * @tx: the Transfer, gone after
  *
- * Context: softirq, under st->lock.
+ * Context: softirq.
  */
 void st_tx_end_rcvd(struct st_sock *st, struct st_tx *tx)
 {
+	st_assert_locked(st);
 	st_tx_finish(st, tx, -EREMOTEIO);
 	st_tx_pump(st);
 }
@@ -422,11 +421,12 @@ void st_tx_end_rcvd(struct st_sock *st, struct st_tx *tx)
  * That is how a record of no bytes arrives: an unlimited Transfer without
  * Data.
  *
- * Context: softirq, under st->lock.
+ * Context: softirq.
  * Return: false when no End was sent, and nothing was done.
  */
 bool st_tx_end_acked(struct st_sock *st, struct st_tx *tx)
 {
+	st_assert_locked(st);
 	if (!tx->ending || !tx->peer_id_known)
 		return false;
 	st_guard_answered(st, &tx->guard);
@@ -440,13 +440,14 @@ bool st_tx_end_acked(struct st_sock *st, struct st_tx *tx)
  * @st: the Virtual Connection
  * @now: jiffies
  *
- * Context: under st->lock, in st_timer().
+ * Context: in st_timer().
  * Return: what follows.
  */
 enum st_verdict st_tx_timeouts(struct st_sock *st, unsigned long now)
 {
 	struct st_tx *tx;
 
+	st_assert_locked(st);
 	list_for_each_entry(tx, &st->tx_list, list) {
 		switch (st_guard_expired(st, &tx->guard, now)) {
 		case 1:
@@ -473,13 +474,13 @@ enum st_verdict st_tx_timeouts(struct st_sock *st, unsigned long now)
  * @st: the Virtual Connection
  * @tx: the Transfer, which nobody waits for any more
  *
- * Context: under st->lock.
  * Return: its memory, for the caller to give back.
  */
 struct st_buf *st_tx_cancel(struct st_sock *st, struct st_tx *tx)
 {
 	struct st_buf *buf = tx->buf;
 
+	st_assert_locked(st);
 	tx->waited = false;
 	tx->buf = NULL;
 	tx->ending = true;
@@ -534,7 +535,6 @@ bool st_tx_room(const struct st_sock *st, size_t len)
  * @tx: the Transfer, taken over when this succeeds
  * @len: bytes of the record
  *
- * Context: under st->lock.
  * Return: 0, -EPIPE, -EAGAIN when SO_SNDBUF is full and nobody waits, -ENOMEM,
  * -EINVAL when the link has no such Data Channel, or as st_read_answer().
  */
@@ -543,6 +543,7 @@ int st_tx_start(struct st_sock *st, struct st_tx *tx, size_t len)
 	bool copied = !tx->buf || !tx->buf->pinned;
 	int err;
 
+	st_assert_locked(st);
 	if (st->sk.sk_state != ST_ESTABLISHED || (st->sk.sk_shutdown & SEND_SHUTDOWN))
 		return -EPIPE;
 	if (!tx->waited && copied && !st_tx_room(st, len))

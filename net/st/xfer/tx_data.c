@@ -19,13 +19,12 @@ static void st_grant_free(struct st_sock *st, struct st_grant *g)
  * st_tx_drop_grants - forget what the peer has cleared to send
  * @st: the Virtual Connection
  * @tx: the Transfer
- *
- * Context: under st->lock.
  */
 void st_tx_drop_grants(struct st_sock *st, struct st_tx *tx)
 {
 	struct st_grant *g, *next;
 
+	st_assert_locked(st);
 	list_for_each_entry_safe(g, next, &tx->grants, list)
 		st_grant_free(st, g);
 }
@@ -36,14 +35,13 @@ void st_tx_drop_grants(struct st_sock *st, struct st_tx *tx)
  * @way: the way
  *
  * The peer clears that over another one.
- *
- * Context: under st->lock.
  */
 void st_tx_leave_way(struct st_sock *st, const struct st_way *way)
 {
 	struct st_grant *g, *next;
 	struct st_tx *tx;
 
+	st_assert_locked(st);
 	list_for_each_entry(tx, &st->tx_list, list) {
 		list_for_each_entry_safe(g, next, &tx->grants, list) {
 			if (g->way != way)
@@ -223,13 +221,13 @@ static bool st_tx_send_block(struct st_sock *st, struct st_tx *tx, struct st_gra
  * @st: the Virtual Connection
  * @tx: the Transfer
  *
- * Context: under st->lock.
  * Return: false when it must wait for the LLP or a Slot.
  */
 bool st_tx_send_blocks(struct st_sock *st, struct st_tx *tx)
 {
 	struct st_grant *g, *next;
 
+	st_assert_locked(st);
 	list_for_each_entry_safe(g, next, &tx->grants, list) {
 		/* Who sends in the name of another has nothing sent there */
 		if (st->stripe && !st_way_usable(g->way))
@@ -285,8 +283,6 @@ static bool st_tx_shift(struct st_tx *tx, const struct st_grant *g)
  * @n: number of the Block, one that the Transfer has
  *
  * It is sent the way that the Clear_To_Send came, ST B.3.
- *
- * Context: under st->lock.
  */
 void st_tx_grant(struct st_sock *st, struct st_tx *tx, const struct st_op *op, u64 n)
 {
@@ -294,6 +290,7 @@ void st_tx_grant(struct st_sock *st, struct st_tx *tx, const struct st_op *op, u
 	struct st_way *way = st->by;
 	struct st_grant *g;
 
+	st_assert_locked(st);
 	/* A Block may be asked for again while it is still being sent */
 	list_for_each_entry(g, &tx->grants, list) {
 		if (g->n != n)

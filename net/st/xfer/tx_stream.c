@@ -86,13 +86,12 @@ static void st_piece_free(struct st_sock *st, struct st_tx *tx, struct st_piece 
  * st_stream_over - a stream is acknowledged or given up
  * @st: the Virtual Connection
  * @tx: the Transfer
- *
- * Context: under st->lock.
  */
 void st_stream_over(struct st_sock *st, struct st_tx *tx)
 {
 	struct st_piece *p, *next;
 
+	st_assert_locked(st);
 	list_for_each_entry_safe(p, next, &tx->pieces, list)
 		st_piece_free(st, tx, p);
 	if (st->stream == tx) {
@@ -107,14 +106,13 @@ void st_stream_over(struct st_sock *st, struct st_tx *tx)
  * @tx: the Transfer, with st_tx.acked
  *
  * Ends the Transfer when all of it has arrived.
- *
- * Context: under st->lock.
  */
 void st_stream_acked(struct st_sock *st, struct st_tx *tx)
 {
 	u64 end = st_stream_acked_end(tx);
 	struct st_piece *p, *next;
 
+	st_assert_locked(st);
 	list_for_each_entry_safe(p, next, &tx->pieces, list) {
 		if (p->start + p->buf->len > end)
 			break;
@@ -154,11 +152,10 @@ static bool st_stream_waits(const struct st_tx *tx)
  *
  * A Clear_To_Send that was lost is not missed by the data Destination, which can't
  * know how long the Transfer is; so it is asked for after a while.
- *
- * Context: under st->lock.
  */
 void st_stream_starved(struct st_sock *st, struct st_tx *tx)
 {
+	st_assert_locked(st);
 	if (!tx->peer_id_known || tx->ending || tx->guard.armed || tx->guard.paused)
 		return;
 	if (!st_stream_waits(tx))

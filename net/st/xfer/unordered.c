@@ -80,13 +80,12 @@ static bool st_loss_first(const struct st_block *blk, const struct st_block *oth
  *
  * Asks again for Blocks that were cleared before @blk, the same way, and that count as
  * lost now.
- *
- * Context: under st->lock.
  */
 void st_loss_overtaken(struct st_sock *st, const struct st_block *blk, const struct st_op *op)
 {
 	struct st_block *before, *next;
 
+	st_assert_locked(st);
 	if (!st_loss_told(st, blk, op))
 		return;
 	list_for_each_entry_safe(before, next, &st->sink->exposed, list) {
@@ -104,11 +103,10 @@ void st_loss_overtaken(struct st_sock *st, const struct st_block *blk, const str
  * @op: the STU, a later one than the next
  *
  * Asks again for the Block if what is missing counts as lost now.
- *
- * Context: under st->lock.
  */
 void st_loss_gap(struct st_sock *st, struct st_block *blk, const struct st_op *op)
 {
+	st_assert_locked(st);
 	if (st_loss_told(st, blk, op))
 		st_loss_later(st, blk);
 }
@@ -119,14 +117,13 @@ void st_loss_gap(struct st_sock *st, struct st_block *blk, const struct st_op *o
  * @op: the STU
  *
  * Learns how late STUs are here.
- *
- * Context: under st->lock.
  */
 void st_loss_none(struct st_block *blk, const struct st_op *op)
 {
 	struct st_path *path = &blk->way->path;
 	unsigned int more = 0;
 
+	st_assert_locked(blk->way->st);
 	if (op->b_id != blk->mx && !blk->in_vain) {
 		more = 2 * path->reorder + ST_LOSS_LATER;
 		blk->in_vain = true;
@@ -217,13 +214,14 @@ static bool st_way_timeouts(struct st_way *way, unsigned long now)
  * @st: the Virtual Connection, with a st_sock.sink, which may be gone after
  * @now: jiffies
  *
- * Context: under st->lock, in st_timer().
+ * Context: in st_timer().
  */
 void st_blocks_timeouts(struct st_sock *st, unsigned long now)
 {
 	bool waiting = false;
 	struct st_way *way;
 
+	st_assert_locked(st);
 	for (way = &st->way; way; way = st_way_next(way))
 		waiting |= way->blocks && st_way_timeouts(way, now);
 	if (waiting)

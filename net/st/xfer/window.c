@@ -38,14 +38,13 @@
  * Measures the round trip, if it answers the last Clear_To_Send.  That of a
  * stream includes the time in which there was nothing to send.  A peer may make it as
  * long as it wants to: no more than ST_WINDOW_RTT counts for the window.
- *
- * Context: under st->lock.
  */
 void st_window_begun(struct st_sock *st, const struct st_block *blk)
 {
 	struct st_path *path = &blk->way->path;
 	u32 us;
 
+	st_assert_locked(st);
 	if (blk->way->link->llp->in_order || !blk->cleared)
 		return;
 	us = clamp_t(s64, ktime_us_delta(ktime_get(), blk->cleared), 1, U32_MAX);
@@ -60,13 +59,13 @@ void st_window_begun(struct st_sock *st, const struct st_block *blk)
  *
  * Measures the time that took, as st_window_begun() the round trip.
  *
- * Context: under st->lock.
  * Return: whether it was measured: the next may be asked for early then.
  */
 bool st_window_arrived(const struct st_block *blk)
 {
 	struct st_path *path = &blk->way->path;
 
+	st_assert_locked(blk->way->st);
 	if (!blk->way->link->llp->in_order) {
 		path->seen++;
 		path->clean = min(path->clean + 1, ST_CLEAN);
@@ -82,11 +81,10 @@ bool st_window_arrived(const struct st_block *blk)
 /**
  * st_window_lost - a Block has to be asked for again
  * @blk: the Block
- *
- * Context: under st->lock.
  */
 void st_window_lost(const struct st_block *blk)
 {
+	st_assert_locked(blk->way->st);
 	blk->way->path.lost++;
 	blk->way->path.clean = 0;
 }
@@ -97,24 +95,23 @@ void st_window_lost(const struct st_block *blk)
  * @rx: the Transfer, with Block boundaries
  * @blocks: how many are
  *
- * Context: under st_sock.lock.
  * Return: false when enough are.
  */
 bool st_window_open(const struct st_way *way, const struct st_rx *rx, unsigned int blocks)
 {
 	u64 room = st_flow_room(&way->path.flow, 4, ST_WINDOW_MIN) >> rx->tiling.blocksize;
 
+	st_assert_locked(way->st);
 	return way->link->llp->in_order || blocks < max_t(u64, room, 2);
 }
 
 /**
  * st_window_join - a Virtual Connection begins to use a way
  * @way: the way, with its link, over which nothing has come
- *
- * Context: under st_sock.lock.
  */
 void st_window_join(struct st_way *way)
 {
+	st_assert_locked(way->st);
 	if (way->link->pace)
 		way->path.stus = READ_ONCE(way->link->pace->stus);
 }
@@ -168,13 +165,13 @@ static unsigned int st_way_fits(const struct st_way *way)
  * @st: the Virtual Connection
  * @size: log2, what it would be otherwise
  *
- * Context: under st->lock.
  * Return: log2.
  */
 unsigned int st_window_blocksize(struct st_sock *st, unsigned int size)
 {
 	struct st_way *way;
 
+	st_assert_locked(st);
 	for (way = &st->way; way; way = st_way_next(way))
 		if (st_way_works(way))
 			size = min(size, way->link->llp->in_order ? st_way_fits(way) :
