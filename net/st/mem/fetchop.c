@@ -13,7 +13,6 @@
 
 #include "buf/buf.h"
 #include "conn/host.h"
-#include "link/link.h"
 #include "mem/region.h"
 
 /* How long a peer may go on asking for a result, and may be asked for its
@@ -214,31 +213,18 @@ static u64 st_fetch_execute(const struct st_region *r, u64 pos, u8 function)
 /* The word of a FetchOp.  Return: the region, or NULL for one to be rejected. */
 static struct st_region *st_fetch_word(struct st_sock *st, const struct st_op *op, u64 *pos)
 {
-	const struct st_place at = { .bufx = op->bufx, .offset = op->offset };
-	struct st_region *r = xa_load(&st->mem->by_id, op->d_id);
 	struct st_place to;
-	enum st_error err;
+	struct st_region *r = st_serve_access(st, op, ST_FETCH_LEN, ST_REGION_FETCHOP, pos, &to);
 
-	if (!r) {
-		st_log(st, ST_ERR_INVALID_D_ID);
+	if (!r)
 		return NULL;
-	}
-	err = st_region_range(r, &at, ST_FETCH_LEN, pos);
-	if (err == ST_ERR_NONE)
-		err = st_serve_target(st, op, ST_FETCH_LEN, &to);
 	/* One STU, which is in one buffer, ST 6.2.7 */
-	if (err == ST_ERR_NONE && st_stu_len(&to, ST_FETCH_LEN, st->remote_bufsize,
-					     st->remote_max_stu) < ST_FETCH_LEN)
-		err = ST_ERR_OUT_OF_RANGE_BUFX;
-	if (err != ST_ERR_NONE) {
-		st_log(st, err);
+	if (st_stu_len(&to, ST_FETCH_LEN, st->remote_bufsize, st->remote_max_stu) < ST_FETCH_LEN) {
+		st_log(st, ST_ERR_OUT_OF_RANGE_BUFX);
 		return NULL;
 	}
 	/* Offsets are aligned as memory is */
-	if (!(r->access & ST_REGION_FETCHOP) || !IS_ALIGNED(op->offset, ST_FETCH_LEN) ||
-	    !st_link_max_stu(st->main->link, op->flags & ST_F_CHANNEL))
-		return NULL;
-	return r;
+	return IS_ALIGNED(op->offset, ST_FETCH_LEN) ? r : NULL;
 }
 
 /**

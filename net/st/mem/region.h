@@ -28,8 +28,8 @@ void st_region_over(struct st_mem *mem, const struct st_region *r);
 /* mem/serve_get.c */
 enum st_error st_region_range(const struct st_region *r, const struct st_place *at, u64 len,
 			      u64 *pos);
-enum st_error st_serve_target(const struct st_sock *st, const struct st_op *op, u32 len,
-			      struct st_place *to);
+struct st_region *st_serve_access(struct st_sock *st, const struct st_op *op, u32 len, u8 right,
+				  u64 *pos, struct st_place *to);
 bool st_serve_get(struct st_sock *st, const struct st_op *op);
 void st_serve_drop(struct st_mem *mem, const struct st_region *r);
 void st_serve_pump(struct st_sock *st);

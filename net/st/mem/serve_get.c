@@ -34,26 +34,50 @@ enum st_error st_region_range(const struct st_region *r, const struct st_place *
 }
 EXPORT_SYMBOL_IF_KUNIT(st_region_range);
 
-/**
- * st_serve_target - where at the peer the Data for a Get or FetchOp goes, ST 10.7.4
- * @st: the Virtual Connection
- * @op: the Get or FetchOp
- * @len: bytes of Data
- * @to: set to the place of the first
- *
- * Return: ST_ERR_NONE when there is a place for each byte.
- */
-enum st_error st_serve_target(const struct st_sock *st, const struct st_op *op, u32 len,
-			      struct st_place *to)
+/* Where at the peer the Data goes.  Return: ST_ERR_NONE when there is a place for each byte. */
+static enum st_error st_serve_target(const struct st_sock *st, const struct st_op *op, u32 len,
+				     struct st_place *to)
 {
 	struct st_place end = { .bufx = op->sync, .offset = op->b_num };
 
-	st_assert_locked(st);
 	*to = end;
 	if (!st_place_valid(to, st->remote_bufsize))
 		return ST_ERR_OVERSIZED_OFFSET;
 	return st_place_advance(&end, max(len, 1U) - 1, st->remote_bufsize) ?
 	       ST_ERR_NONE : ST_ERR_OUT_OF_RANGE_BUFX;
+}
+
+/**
+ * st_serve_access - whether a Get or FetchOp may be executed, ST 10.7.4
+ * @st: the Virtual Connection, with persistent memory
+ * @op: the Get or FetchOp
+ * @len: bytes
+ * @right: what the region has to be lent for, of ST_REGION_*
+ * @pos: set to the first byte in the region
+ * @to: set to its place at the peer
+ *
+ * Return: the region, or NULL when it is not lent for that, the bytes are not all in what the
+ * peer may use, or have no place there.  All but the first is logged.
+ */
+struct st_region *st_serve_access(struct st_sock *st, const struct st_op *op, u32 len, u8 right,
+				  u64 *pos, struct st_place *to)
+{
+	const struct st_place at = { .bufx = op->bufx, .offset = op->offset };
+	struct st_region *r = xa_load(&st->mem->by_id, op->d_id);
+	enum st_error err = ST_ERR_INVALID_D_ID;
+
+	st_assert_locked(st);
+	if (r)
+		err = st_region_range(r, &at, len, pos);
+	if (err == ST_ERR_NONE)
+		err = st_serve_target(st, op, len, to);
+	if (err != ST_ERR_NONE) {
+		st_log(st, err);
+		return NULL;
+	}
+	if (!(r->access & right) || !st_link_max_stu(st->main->link, op->flags & ST_F_CHANNEL))
+		return NULL;
+	return r;
 }
 
 static void st_reply_free(struct st_mem *mem, struct st_reply *reply)
@@ -184,27 +208,14 @@ static bool st_serve_known(const struct st_mem *mem, u32 id)
  */
 bool st_serve_get(struct st_sock *st, const struct st_op *op)
 {
-	const struct st_place at = { .bufx = op->bufx, .offset = op->offset };
-	struct st_region *r = xa_load(&st->mem->by_id, op->d_id);
 	struct st_reply *reply;
+	struct st_region *r;
 	struct st_place to;
-	enum st_error err;
 	u64 pos;
 
 	st_assert_locked(st);
-	if (!r) {
-		st_log(st, ST_ERR_INVALID_D_ID);
-		return false;
-	}
-	err = st_region_range(r, &at, op->param, &pos);
-	if (err == ST_ERR_NONE)
-		err = st_serve_target(st, op, op->param, &to);
-	if (err != ST_ERR_NONE) {
-		st_log(st, err);
-		return false;
-	}
-	if (!(r->access & ST_REGION_GET) ||
-	    !st_link_max_stu(st->main->link, op->flags & ST_F_CHANNEL))
+	r = st_serve_access(st, op, op->param, ST_REGION_GET, &pos, &to);
+	if (!r)
 		return false;
 	if (st_serve_known(st->mem, op->s_id)) {
 		/* The answer is on its way, behind others */
