@@ -75,7 +75,8 @@ struct hippi6400_place {
  *	dropped.
  * @end: nothing more is written to @place, and nothing more is asked.  @good:
  *	the whole Message is there and about to be delivered.
- *
+ * @packet: packet_type.func of what the protocol has on a port for itself, so that it is not taken
+ *	for somebody else who wants to see what arrives; or NULL
  * @rcv: a Message to this port with that EtherType, placed or not, as a packet_type gets
  *	it; is taken.  Softirq, under RCU and no lock of the driver.
  *
@@ -98,6 +99,8 @@ struct hippi6400_placer {
 	bool (*place)(const struct hippi6400_msg *msg, struct hippi6400_place *place);
 	bool (*segment)(const struct hippi6400_place *place, u32 pos, struct bio_vec *seg);
 	void (*end)(const struct hippi6400_place *place, bool good);
+	int (*packet)(struct sk_buff *skb, struct net_device *dev, struct packet_type *pt,
+		      struct net_device *orig_dev);
 	void (*rcv)(struct sk_buff *skb);
 };
 

@@ -7,6 +7,7 @@
 #include <linux/rcupdate.h>
 
 #include "conn/host.h"
+#include "link/link.h"
 #include "link/upcall.h"
 #include "mem/mem.h"
 #include "netlink/netlink.h"
@@ -29,7 +30,7 @@ static void st_link_has_changed(struct st_link *link, bool told)
 {
 	if (!told)
 		st_nl_link_event(link, ST_CMD_LINK_CHANGE_NTF);
-	if (link->unusable)
+	if (st_link_core(link)->unusable)
 		st_link_fail(link, ENETDOWN);
 	else
 		st_link_go_on(link);
@@ -95,9 +96,12 @@ static int __init st_init(void)
 	err = st_buf_init();
 	if (err)
 		return err;
-	err = proto_register(&st_proto, 1);
+	err = st_links_init();
 	if (err)
 		goto buf;
+	err = proto_register(&st_proto, 1);
+	if (err)
+		goto links;
 	err = register_pernet_subsys(&st_net_ops);
 	if (err)
 		goto proto;
@@ -107,11 +111,16 @@ static int __init st_init(void)
 	err = register_netdevice_notifier(&st_port_notifier);
 	if (err)
 		goto netlink;
+	err = register_netdevice_notifier(&st_llp_notifier);
+	if (err)
+		goto port;
 	err = sock_register(&st_family);
 	if (err)
 		goto notifier;
 	return 0;
 notifier:
+	unregister_netdevice_notifier(&st_llp_notifier);
+port:
 	unregister_netdevice_notifier(&st_port_notifier);
 netlink:
 	st_nl_exit();
@@ -119,6 +128,8 @@ pernet:
 	unregister_pernet_subsys(&st_net_ops);
 proto:
 	proto_unregister(&st_proto);
+links:
+	st_links_exit();
 buf:
 	st_buf_exit();
 	return err;
@@ -127,11 +138,13 @@ buf:
 static void __exit st_exit(void)
 {
 	sock_unregister(PF_ST);
+	unregister_netdevice_notifier(&st_llp_notifier);
 	unregister_netdevice_notifier(&st_port_notifier);
 	st_nl_exit();
 	st_buf_exit();
 	unregister_pernet_subsys(&st_net_ops);
 	proto_unregister(&st_proto);
+	st_links_exit();
 	rcu_barrier();
 	/* Who gave the last buffer back may have been interrupted on its way out of here */
 	synchronize_rcu_tasks();

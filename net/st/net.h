@@ -11,9 +11,10 @@
 #include <linux/siphash.h>
 #include <net/net_namespace.h>
 #include <net/netns/generic.h>
-#include <net/st.h>
+#include <net/st_llp.h>
 #include <uapi/linux/st_netlink.h>
 
+struct st_buf;
 struct st_op;
 struct st_sock;
 struct st_way;

@@ -136,12 +136,16 @@ bool h64_place_known(__be16 proto)
 
 /*
  * Whether somebody but the protocol wants to see what arrives, or has a say in it: taps, a
- * program, rules, a bridge.
+ * program, rules, a bridge.  Under RCU.
  */
-static bool h64_place_watched(struct net_device *dev)
+static bool h64_place_watched(struct net_device *dev, const struct hippi6400_placer *placer)
 {
 	bool watched = !hippi6400_can_place(dev) || rcu_access_pointer(dev->rx_handler) ||
-		       dev_nit_active(dev) || !list_empty(&dev->ptype_specific);
+		       dev_nit_active(dev);
+	const struct packet_type *packet;
+
+	list_for_each_entry_rcu(packet, &dev->ptype_specific, list)
+		watched |= packet->func != placer->packet;
 
 #ifdef CONFIG_NET_XGRESS
 	watched |= !!rcu_access_pointer(dev->tcx_ingress);
@@ -181,13 +185,11 @@ bool h64_place_begin(struct h64_msg_rx *rx, unsigned int vc, u32 len, bool only)
 	/* What is for another host ends in none of the protocols here */
 	if (!rx->dev || !ether_addr_equal(eth->h_dest, rx->dev->dev_addr))
 		return false;
-	/* What is a frame is one for all, and a program takes nothing else */
-	if (only ? !hippi6400_can_place(rx->dev) : h64_place_watched(rx->dev))
-		return false;
-
 	rcu_read_lock();
 	placer = h64_place_find(eth->h_proto);
-	if (placer && placer->place(&msg, &place)) {
+	/* What is a frame is one for all, and a program takes nothing else */
+	if (placer && (only ? hippi6400_can_place(rx->dev) : !h64_place_watched(rx->dev, placer)) &&
+	    placer->place(&msg, &place)) {
 		v->placing = (struct h64_placing){
 			.placer = placer,
 			.place = place,
@@ -351,7 +353,7 @@ static bool h64_place_copy(struct sk_buff *skb)
  */
 bool h64_place_done(struct h64_msg_rx *rx, struct h64_rx_vc *v)
 {
-	if (h64_place_watched(rx->dev)) {
+	if (h64_place_watched(rx->dev, v->placing.placer)) {
 		if (v->skb->len - ETH_HLEN > H64_MAX_PAYLOAD && !hippi6400_can_place(rx->dev)) {
 			rx->xdp_too_long++;
 			return false;
@@ -395,7 +397,7 @@ bool h64_place_deliver(struct sk_buff *skb)
 	rcu_read_lock();
 	placer = h64_place_find(skb->protocol);
 	if (placer && skb->pkt_type == PACKET_HOST)
-		mine |= !h64_place_watched(skb->dev);
+		mine |= !h64_place_watched(skb->dev, placer);
 	if (mine && placer)
 		placer->rcv(skb);
 	else if (mine)

@@ -31,7 +31,9 @@ enum st_llp_type {
  * @sst_family: AF_ST
  * @sst_port: Port, ST 5.2.1, big-endian; 0 in bind() lets the kernel choose
  * @sst_ifindex: network device; 0 is any
- * @sst_llp: enum st_llp_type; ST_LLP_ANY is the natural one of the device
+ * @sst_llp: enum st_llp_type; with ST_LLP_ANY connect() takes, of the links that are up, the one
+ *	whose LLP has the highest priority (100 for HIPPI-6400, 50 for Ethernet), then the one
+ *	with the lowest index of its device, then the one that was attached first
  * @sst_alen: bytes used in @sst_addr; 0 in bind() is any
  * @sst_addr: address on that lower layer, the ULA on HIPPI-6400 and Ethernet; zero behind it
  * @sst_reserved: zero

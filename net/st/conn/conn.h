@@ -11,7 +11,7 @@
  *   sk_callback_lock  leaves
  * Two st_sock.lock are never held together.  Operations are queued under
  * st_sock.lock and handed to the LLP by st_unlock() after it is dropped, since
- * st_target_get() takes it inside the locks of a device.
+ * st_placement_get() takes it inside the locks of a device.
  */
 #ifndef _NET_ST_CONN_H
 #define _NET_ST_CONN_H
@@ -185,7 +185,7 @@ struct st_taken {
  * @serve: ST_SERVE
  * @block_gen: generation of the next Mx
  * @questions: struct st_question, each on the stack of who asks
- * @targets: struct st_target; of those not done there are at most as many as the links
+ * @placements: struct st_placement_core; of those not done there are at most as many as the links
  *	have st_link.placements; the next takes one of the others, and frees the rest
  * @user_timeout: ST_USER_TIMEOUT; set under @lock
  * @region_events: ST_REGION_EV_*
@@ -278,7 +278,7 @@ struct st_sock {
 	u32			serve;
 	u16			block_gen;
 	struct list_head	questions;
-	struct list_head	targets;
+	struct list_head	placements;
 	u32			user_timeout;
 	u8			region_events;
 	u8			recvinfo;

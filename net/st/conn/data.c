@@ -52,8 +52,8 @@ u32 st_run_len(const struct st_link *link, const struct st_buf *buf, u64 pos, u3
 {
 	u32 max = 0, full;
 
-	if (link->llp->max_run && READ_ONCE(st_pernet(link->net)->runs))
-		max = link->llp->max_run(link, stu);
+	if (link->llp->ops->max_gso && READ_ONCE(st_pernet(link->net)->runs))
+		max = link->llp->ops->max_gso(link, stu);
 	if (max <= stu)
 		return stu;
 	max = min(max, st_buf_fit(buf, pos, left));

@@ -67,13 +67,16 @@ int st_stripe_alloc(struct st_sock *st, gfp_t gfp)
  */
 struct st_link *st_stripe_link(const struct st_sock *st, const struct sockaddr_st *to)
 {
+	struct st_link_core *core;
 	struct st_link *link;
 
-	list_for_each_entry_rcu(link, &st_net_of(st)->links, list)
+	list_for_each_entry_rcu(core, &st_net_of(st)->links, list) {
+		link = &core->link;
 		if (link->dev->ifindex == to->sst_ifindex &&
-		    (!to->sst_llp || link->type == to->sst_llp) &&
+		    (!to->sst_llp || core->type == to->sst_llp) &&
 		    link->addr_len == to->sst_alen && st_link_bound(link, st))
 			return link;
+	}
 	return NULL;
 }
 
@@ -91,7 +94,7 @@ static bool st_stripe_first(const struct st_sock *st, const struct sockaddr_st *
 {
 	const struct st_link *link = st->way.link;
 
-	return end->sst_ifindex == st->peer.ifindex && end->sst_llp == link->type &&
+	return end->sst_ifindex == st->peer.ifindex && end->sst_llp == st_link_core(link)->type &&
 	       !memcmp(end->sst_addr, st->way.addr, link->addr_len);
 }
 

@@ -149,7 +149,7 @@ struct st_way *st_way_add(struct st_sock *st, struct st_link *link, const u8 *ad
 {
 	struct st_way *way = st_way_place(st);
 
-	if (!way || !refcount_inc_not_zero(&link->refcnt))
+	if (!way || !st_link_get(link))
 		return NULL;
 	memset(&way->path, 0, sizeof(way->path));
 	memset(way->addr, 0, sizeof(way->addr));

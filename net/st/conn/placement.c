@@ -14,48 +14,48 @@
 #include "conn/placement.h"
 #include "xfer/xfer.h"
 
-static void st_target_unref(struct st_target *t)
+static void st_placement_unref(struct st_placement_core *t)
 {
 	if (refcount_dec_and_test(&t->refcnt))
 		kfree(t);
 }
 
 /* Under st->lock, or when nobody uses the socket any more */
-static void st_target_unlink(struct st_target *t)
+static void st_placement_unlink(struct st_placement_core *t)
 {
 	list_del(&t->list);
-	st_target_unref(t);
+	st_placement_unref(t);
 }
 
-static bool st_target_is_done(const struct st_target *t)
+static bool st_placement_is_done(const struct st_placement_core *t)
 {
-	/* Pairs with st_target_put(): all is written */
+	/* Pairs with st_placement_put(): all is written */
 	return smp_load_acquire(&t->done);
 }
 
 /**
- * st_target_cancel - a Block is not exposed any more, as it was
+ * st_placement_cancel - a Block is not exposed any more, as it was
  * @st: the Virtual Connection
  * @mx: Memory Index of the exposure that ends
  *
  * A micropacket or frame that is being written right now may still get there:
  * who takes memory back from the Virtual Connection calls
- * st_target_take_back().
+ * st_placement_take_back().
  *
  * Context: under st->lock.
  */
-void st_target_cancel(struct st_sock *st, u16 mx)
+void st_placement_cancel(struct st_sock *st, u16 mx)
 {
-	struct st_target *t;
+	struct st_placement_core *t;
 
-	list_for_each_entry(t, &st->targets, list)
+	list_for_each_entry(t, &st->placements, list)
 		if (t->mx == mx)
-			WRITE_ONCE(t->cancelled, true);
+			WRITE_ONCE(t->placement.cancelled, true);
 }
-EXPORT_SYMBOL_IF_KUNIT(st_target_cancel);
+EXPORT_SYMBOL_IF_KUNIT(st_placement_cancel);
 
 /**
- * st_target_take_back - who has lent memory wants it back
+ * st_placement_take_back - who has lent memory wants it back
  * @st: the Virtual Connection
  * @ubuf: the pages of a recvmsg(), a region or a Get
  *
@@ -63,51 +63,51 @@ EXPORT_SYMBOL_IF_KUNIT(st_target_cancel);
  * Return: true when something was on its way there: after synchronize_rcu()
  * nothing is.
  */
-bool st_target_take_back(struct st_sock *st, const struct st_buf *ubuf)
+bool st_placement_take_back(struct st_sock *st, const struct st_buf *ubuf)
 {
-	struct st_target *t, *next;
+	struct st_placement_core *t, *next;
 	bool wait = false;
 
-	list_for_each_entry_safe(t, next, &st->targets, list) {
-		if (!t->ulen || t->ubuf != ubuf || st_target_is_done(t))
+	list_for_each_entry_safe(t, next, &st->placements, list) {
+		if (!t->ulen || t->ubuf != ubuf || st_placement_is_done(t))
 			continue;
-		WRITE_ONCE(t->cancelled, true);
+		WRITE_ONCE(t->placement.cancelled, true);
 		wait = true;
-		st_target_unlink(t);
+		st_placement_unlink(t);
 	}
 	return wait;
 }
-EXPORT_SYMBOL_IF_KUNIT(st_target_take_back);
+EXPORT_SYMBOL_IF_KUNIT(st_placement_take_back);
 
 /**
- * st_target_purge - forget everything on its way
+ * st_placement_purge - forget everything on its way
  * @st: the socket, which nobody uses any more
  *
  * Context: any.
  */
-void st_target_purge(struct st_sock *st)
+void st_placement_purge(struct st_sock *st)
 {
-	struct st_target *t, *next;
+	struct st_placement_core *t, *next;
 
-	list_for_each_entry_safe(t, next, &st->targets, list) {
-		WRITE_ONCE(t->cancelled, true);
-		st_target_unlink(t);
+	list_for_each_entry_safe(t, next, &st->placements, list) {
+		WRITE_ONCE(t->placement.cancelled, true);
+		st_placement_unlink(t);
 	}
 }
-EXPORT_SYMBOL_IF_KUNIT(st_target_purge);
+EXPORT_SYMBOL_IF_KUNIT(st_placement_purge);
 
 /* Whether the LLP does not refer to one that is done any more */
-static bool st_target_is_idle(const struct st_target *t)
+static bool st_placement_is_idle(const struct st_placement_core *t)
 {
 	if (refcount_read(&t->refcnt) != 1)
 		return false;
-	/* Pairs with the release of st_target_unref() */
+	/* Pairs with the release of st_placement_unref() */
 	smp_acquire__after_ctrl_dep();
 	return true;
 }
 
 /* How many payloads can be under way, over all links */
-static unsigned int st_target_most(const struct st_sock *st)
+static unsigned int st_placement_most(const struct st_sock *st)
 {
 	const struct st_way *way;
 	unsigned int most = 0;
@@ -119,7 +119,7 @@ static unsigned int st_target_most(const struct st_sock *st)
 }
 
 /**
- * st_target_add - make a target
+ * st_placement_add - make a placement
  * @st: the Virtual Connection
  * @mx: Memory Index
  * @len: bytes of payload
@@ -128,23 +128,23 @@ static unsigned int st_target_most(const struct st_sock *st)
  * any more.
  *
  * Context: under st->lock.
- * Return: the target, with a reference for the LLP, or NULL when more than the LLP can have under
- * way are not done, or without memory.
+ * Return: the placement, with a reference for the LLP, or NULL when more than the LLP can have
+ * under way are not done, or without memory.
  */
-struct st_target *st_target_add(struct st_sock *st, u16 mx, u32 len)
+struct st_placement_core *st_placement_add(struct st_sock *st, u16 mx, u32 len)
 {
-	struct st_target *t, *next, *idle = NULL;
+	struct st_placement_core *t, *next, *idle = NULL;
 	unsigned int busy = 0;
 
-	list_for_each_entry_safe(t, next, &st->targets, list) {
-		if (!st_target_is_done(t))
+	list_for_each_entry_safe(t, next, &st->placements, list) {
+		if (!st_placement_is_done(t))
 			busy++;
-		else if (!idle && st_target_is_idle(t))
+		else if (!idle && st_placement_is_idle(t))
 			idle = t;
 		else
-			st_target_unlink(t);
+			st_placement_unlink(t);
 	}
-	if (busy >= st_target_most(st))
+	if (busy >= st_placement_most(st))
 		return NULL;
 	if (idle) {
 		list_del(&idle->list);
@@ -156,25 +156,25 @@ struct st_target *st_target_add(struct st_sock *st, u16 mx, u32 len)
 	refcount_set(&t->refcnt, 2);
 	t->mx = mx;
 	t->len = len;
-	list_add(&t->list, &st->targets);
+	list_add(&t->list, &st->placements);
 	return t;
 }
 
 /**
- * st_target_new_in - expect payload in a buffer that is not of a Block
+ * st_placement_new_in - expect payload in a buffer that is not of a Block
  * @st: the Virtual Connection
  * @mx: Memory Index
- * @buf: the buffer; whoever takes it back calls st_target_take_back()
+ * @buf: the buffer; whoever takes it back calls st_placement_take_back()
  * @pos: first byte in it
  * @len: bytes, not 0, inside @buf
  *
  * Context: under st->lock.
- * Return: the target, with a reference for the LLP, or NULL without memory.
+ * Return: the placement, with a reference for the LLP, or NULL without memory.
  */
-struct st_target *st_target_new_in(struct st_sock *st, u16 mx, struct st_buf *buf, u64 pos,
-				   u32 len)
+struct st_placement_core *st_placement_new_in(struct st_sock *st, u16 mx, struct st_buf *buf,
+					      u64 pos, u32 len)
 {
-	struct st_target *t = st_target_add(st, mx, len);
+	struct st_placement_core *t = st_placement_add(st, mx, len);
 
 	if (!t)
 		return NULL;
@@ -183,20 +183,22 @@ struct st_target *st_target_new_in(struct st_sock *st, u16 mx, struct st_buf *bu
 	t->ulen = len;
 	return t;
 }
-EXPORT_SYMBOL_IF_KUNIT(st_target_new_in);
+EXPORT_SYMBOL_IF_KUNIT(st_placement_new_in);
 
 /**
- * st_target_segment - the memory for a part of the payload
- * @t: the target, not cancelled
+ * st_placement_segment - the memory for a part of the payload
+ * @p: the placement, not cancelled
  * @pos: first byte of the payload
  * @seg: set to memory inside one page for that byte and those that follow
  *
- * Context: any, in the RCU read-side critical section in which @t was found not
+ * Context: any, in the RCU read-side critical section in which @p was found not
  * to be cancelled.
  * Return: false when @pos is not in the payload.
  */
-bool st_target_segment(const struct st_target *t, u32 pos, struct bio_vec *seg)
+bool st_placement_segment(const struct st_placement *p, u32 pos, struct bio_vec *seg)
 {
+	const struct st_placement_core *t = st_placement_core(p);
+
 	if (pos >= t->len)
 		return false;
 	if (pos < t->ulen)
@@ -205,21 +207,23 @@ bool st_target_segment(const struct st_target *t, u32 pos, struct bio_vec *seg)
 		st_buf_segment(t->kbuf, t->kpos + pos - t->ulen, t->len - pos, seg);
 	return true;
 }
-EXPORT_SYMBOL_GPL(st_target_segment);
+EXPORT_SYMBOL_GPL(st_placement_segment);
 
 /**
- * st_target_put - the LLP is through
- * @t: the target; the pages that the LLP has written to are in the skb that it
+ * st_placement_put - the LLP is through
+ * @p: the placement; the pages that the LLP has written to are in the skb that it
  *	delivers, or the operation is lost
  *
  * Context: any.
  */
-void st_target_put(struct st_target *t)
+void st_placement_put(struct st_placement *p)
 {
+	struct st_placement_core *t = st_placement_core(p);
+
 	st_buf_free(t->kbuf, false);
 	t->kbuf = NULL;
-	/* Pairs with st_target_is_done() */
+	/* Pairs with st_placement_is_done() */
 	smp_store_release(&t->done, true);
-	st_target_unref(t);
+	st_placement_unref(t);
 }
-EXPORT_SYMBOL_GPL(st_target_put);
+EXPORT_SYMBOL_GPL(st_placement_put);

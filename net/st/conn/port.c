@@ -364,10 +364,10 @@ bool st_link_bound(const struct st_link *link, const struct st_sock *st)
 
 	return (!dev || dev == link->dev->ifindex) &&
 	       (!bound->sst_ifindex || bound->sst_ifindex == link->dev->ifindex) &&
-	       (!bound->sst_llp || bound->sst_llp == link->type) &&
+	       (!bound->sst_llp || bound->sst_llp == st_link_core(link)->type) &&
 	       (!bound->sst_alen ||
 		(bound->sst_alen == link->addr_len &&
-		 !memcmp(bound->sst_addr, link->dev->dev_addr, link->addr_len)));
+		 !memcmp(bound->sst_addr, link->addr, link->addr_len)));
 }
 
 /**
@@ -379,6 +379,10 @@ bool st_link_bound(const struct st_link *link, const struct st_sock *st)
  *	device that @st is bound to has gone, -EINVAL for an address of the wrong
  *	length, or of a group
  *
+ * Of several links that are up that with the highest st_llp.priority is taken, then that of
+ * the lowest index of a device, then the oldest.  Where the medium of none is there, it may
+ * come while the setup is repeated.
+ *
  * Context: process.
  * Return: the link with a reference, or NULL.
  */
@@ -386,6 +390,8 @@ struct st_link *st_link_route(const struct st_sock *st, const struct sockaddr_st
 {
 	struct st_net *sn = st_net_of(st);
 	struct st_link *link, *found = NULL;
+	struct st_link_core *core;
+	enum st_link_state state;
 
 	if (st_bound_gone(st)) {
 		*err = -ENETDOWN;
@@ -393,10 +399,11 @@ struct st_link *st_link_route(const struct st_sock *st, const struct sockaddr_st
 	}
 	*err = to->sst_ifindex || to->sst_llp ? -ENODEV : -ENETUNREACH;
 	rcu_read_lock();
-	list_for_each_entry_rcu(link, &sn->links, list) {
+	list_for_each_entry_rcu(core, &sn->links, list) {
+		link = &core->link;
 		if (to->sst_ifindex && link->dev->ifindex != to->sst_ifindex)
 			continue;
-		if (to->sst_llp && link->type != to->sst_llp)
+		if (to->sst_llp && core->type != to->sst_llp)
 			continue;
 		if (!st_link_bound(link, st))
 			continue;
@@ -404,15 +411,19 @@ struct st_link *st_link_route(const struct st_sock *st, const struct sockaddr_st
 			*err = -EINVAL;
 			continue;
 		}
-		if (!netif_running(link->dev) || READ_ONCE(link->unusable) ||
+		state = st_link_state(link);
+		if ((state != ST_LINK_STATE_UP && state != ST_LINK_STATE_NO_CARRIER) ||
 		    !st_link_max_stu(link, ST_DATA_CHANNEL)) {
 			*err = -ENETDOWN;
 			continue;
 		}
-		if (refcount_inc_not_zero(&link->refcnt)) {
-			found = link;
+		if ((found && state != ST_LINK_STATE_UP) || !st_link_get(link))
+			continue;
+		if (found)
+			st_link_put(found);
+		found = link;
+		if (state == ST_LINK_STATE_UP)
 			break;
-		}
 	}
 	rcu_read_unlock();
 	return found;

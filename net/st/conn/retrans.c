@@ -10,6 +10,7 @@
 
 #include "conn/conn.h"
 #include "conn/host.h"
+#include "link/link.h"
 
 #define ST_RTT_MAX	BIT(28)		/* us; what is longer counts as this */
 #define ST_BACKOFF_MAX	16		/* doublings, more than the limits leave room for */
@@ -247,8 +248,8 @@ void st_guard_wait(struct st_sock *st, struct st_guard *guard)
 	unsigned long early = 0;
 
 	if (!guard->tries) {
-		/* Where the LLP keeps the order, little is lost and much may wait in it */
-		if (st_guard_may_early(&guard->op) && !st->main->link->llp->in_order &&
+		/* Where little is lost, much may wait in the medium */
+		if (st_guard_may_early(&guard->op) && !st_link_has(st->main->link, ST_RELIABLE) &&
 		    !st->rtt.early)
 			early = st_early_timeout(st, &st->rtt);
 		guard->early = early;

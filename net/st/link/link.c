@@ -3,6 +3,7 @@
  * Links: lower-layer protocols attached to network devices.
  */
 #include <kunit/visibility.h>
+#include <linux/jhash.h>
 #include <linux/module.h>
 #include <linux/rtnetlink.h>
 
@@ -17,23 +18,91 @@ EXPORT_SYMBOL_IF_KUNIT(st_net_id);
 /* Set before there is a link */
 const struct st_upcalls *st_up __ro_after_init;
 
+/* Links by what is looked for when a frame arrives */
+struct st_link_key {
+	const struct net_device	*dev;
+	const struct st_llp	*llp;
+};
+
+static u32 st_link_hash(const void *data, u32 len, u32 seed)
+{
+	const struct st_link_key *key = data;
+
+	return jhash_2words(hash_ptr(key->dev, 32), hash_ptr(key->llp, 32), seed);
+}
+
+static u32 st_link_hash_obj(const void *data, u32 len, u32 seed)
+{
+	const struct st_link_core *core = data;
+	const struct st_link_key key = { .dev = core->link.dev, .llp = core->link.llp };
+
+	return st_link_hash(&key, len, seed);
+}
+
+static int st_link_cmp(struct rhashtable_compare_arg *arg, const void *obj)
+{
+	const struct st_link_core *core = obj;
+	const struct st_link_key *key = arg->key;
+
+	return key->dev != core->link.dev || key->llp != core->link.llp;
+}
+
+static const struct rhashtable_params st_link_params = {
+	.head_offset		= offsetof(struct st_link_core, node),
+	.key_len		= sizeof(struct st_link_key),
+	.hashfn			= st_link_hash,
+	.obj_hashfn		= st_link_hash_obj,
+	.obj_cmpfn		= st_link_cmp,
+	.automatic_shrinking	= true,
+};
+
+static struct rhashtable st_links;
+static LIST_HEAD(st_all_links);	/* struct st_link_core; RTNL */
+static struct workqueue_struct *st_link_wq;
+
+/**
+ * st_links_init - begin to keep links, as the module does
+ *
+ * Return: 0 or -ENOMEM.
+ */
+int st_links_init(void)
+{
+	int err;
+
+	st_link_wq = alloc_workqueue("st_link", WQ_UNBOUND, 0);
+	if (!st_link_wq)
+		return -ENOMEM;
+	err = rhashtable_init(&st_links, &st_link_params);
+	if (err)
+		destroy_workqueue(st_link_wq);
+	return err;
+}
+
+/**
+ * st_links_exit - undo st_links_init(), when no link is left
+ */
+void st_links_exit(void)
+{
+	destroy_workqueue(st_link_wq);
+	rhashtable_destroy(&st_links);
+}
+
 /**
  * st_link_find - the link of an LLP on a device
  * @dev: the device
  * @llp: the LLP
+ *
+ * One look into a hash table, whatever links there are.
  *
  * Context: under RCU or RTNL.
  * Return: the link or NULL.
  */
 struct st_link *st_link_find(const struct net_device *dev, const struct st_llp *llp)
 {
-	struct st_net *sn = st_pernet(dev_net(dev));
-	struct st_link *link;
+	const struct st_link_key key = { .dev = dev, .llp = llp };
+	struct st_link_core *core = rhashtable_lookup_fast(&st_links, &key, st_link_params);
 
-	list_for_each_entry_rcu(link, &sn->links, list, lockdep_rtnl_is_held())
-		if (link->dev == dev && link->llp == llp)
-			return link;
-	return NULL;
+	return core ? &core->link : NULL;
 }
 EXPORT_SYMBOL_GPL(st_link_find);
 
@@ -50,59 +119,119 @@ void st_link_illegal_frame(const struct st_link *link)
 }
 EXPORT_SYMBOL_GPL(st_link_illegal_frame);
 
+/* Tells of a medium that has come or gone, where an LLP says so. */
+static void st_link_work(struct work_struct *work)
+{
+	struct st_link_core *core = container_of(work, struct st_link_core, changed);
+
+	rtnl_lock();
+	if (!core->dead)
+		st_link_changed(&core->link);
+	rtnl_unlock();
+	st_link_put(&core->link);
+}
+
+/* What begin() has made of a link.  Return: 0 or a negative errno. */
+static int st_link_fill(struct st_link_core *core)
+{
+	struct st_link *link = &core->link;
+
+	if (WARN_ON(!link->addr_type || !link->addr_len || link->addr_len > ST_ADDR_MAX))
+		return -EINVAL;
+	if (!link->own_addr) {
+		if (WARN_ON(link->addr_len != link->dev->addr_len))
+			return -EINVAL;
+		memcpy(link->addr, link->dev->dev_addr, link->addr_len);
+	}
+	link->placements = min(link->placements, ST_PLACEMENTS_MAX);
+	return st_link_has(link, ST_CREDITED) ? 0 : st_pace_init(link);
+}
+
+/* Whether connect() takes the one before the other, when both are up. */
+static bool st_link_before(const struct st_link *link, const struct st_link *other)
+{
+	if (link->llp->priority != other->llp->priority)
+		return link->llp->priority > other->llp->priority;
+	return link->dev->ifindex < other->dev->ifindex;
+}
+
+/* The link can be found.  Return: 0 or -ENOMEM. */
+static int st_link_publish(struct st_link_core *core)
+{
+	struct st_net *sn = st_pernet(core->link.net);
+	struct st_link_core *next;
+	int err;
+
+	err = rhashtable_insert_fast(&st_links, &core->node, st_link_params);
+	if (err)
+		return err;
+	list_for_each_entry(next, &sn->links, list)
+		if (st_link_before(&core->link, &next->link))
+			break;
+	list_add_tail_rcu(&core->list, &next->list);
+	list_add_tail(&core->all, &st_all_links);
+	return 0;
+}
+
 /**
  * st_link_add - attach an LLP to a network device
  * @dev: the device
- * @llp: the LLP, registered; it fits @dev and takes nothing that an LLP there takes
+ * @llp: the LLP; it fits @dev and claims nothing that an LLP there claims
+ * @extack: told what is wrong, by the LLP; or NULL
  *
  * Context: under RTNL, may sleep.
  * Return: 0, -ENOMEM, or what the LLP says.
  */
-int st_link_add(struct net_device *dev, const struct st_llp *llp)
+int st_link_add(struct net_device *dev, const struct st_llp *llp, struct netlink_ext_ack *extack)
 {
-	struct st_net *sn = st_pernet(dev_net(dev));
+	struct st_link_core *core;
 	struct st_link *link;
 	int err;
 
 	ASSERT_RTNL();
-	link = kzalloc(sizeof(*link), GFP_KERNEL);
-	if (!link)
+	core = kzalloc(sizeof(*core), GFP_KERNEL);
+	if (!core)
 		return -ENOMEM;
-	err = llp->in_order ? 0 : st_pace_init(link);
-	if (err)
-		goto free;
+	link = &core->link;
 	link->dev = dev;
-	link->llp = llp;
-	link->type = llp->type;
-	link->addr_len = llp->addr_len;
-	link->placements = llp->placements;
 	link->net = dev_net(dev);
-	memcpy(link->addr, dev->dev_addr, llp->addr_len);
-	link->down = !netif_running(dev);
-	link->down_at = jiffies;
-	refcount_set(&link->refcnt, 1);
-	spin_lock_init(&link->lock);
-	INIT_HLIST_HEAD(&link->ways);
-	link->unusable = st_llp_unusable(llp, dev);
-	link->state = st_link_state(link);
-	if (llp->begin) {
-		err = llp->begin(link);
-		if (err)
-			goto free;
-	}
-	link->placements = min(link->placements, ST_PLACEMENTS_MAX);
-	netdev_hold(dev, &link->dev_tracker, GFP_KERNEL);
-	list_add_tail_rcu(&link->list, &sn->links);
-	if (llp->early && READ_ONCE(sn->ingress_hook))
-		llp->early(link, true);
+	link->llp = llp;
+	core->type = llp->type;
+	core->down = !netif_running(dev);
+	core->down_at = jiffies;
+	refcount_set(&core->refcnt, 1);
+	spin_lock_init(&core->lock);
+	INIT_HLIST_HEAD(&core->ways);
+	INIT_WORK(&core->changed, st_link_work);
+	core->unusable = st_llp_unusable(llp, dev);
+	err = llp->ops->begin(link, extack);
+	if (err)
+		goto dead;
+	err = st_link_fill(core) ?: st_link_publish(core);
+	if (err)
+		goto end;
+	core->state = st_link_state(link);
+	netdev_hold(dev, &core->dev_tracker, GFP_KERNEL);
+	if (llp->ops->ingress && READ_ONCE(st_pernet(link->net)->ingress_hook))
+		llp->ops->ingress(link, true);
 	st_up->link_added(link);
 	return 0;
-free:
-	kfree(link->pace);
-	kfree(link);
+end:
+	if (llp->ops->end)
+		llp->ops->end(link);
+	synchronize_net();
+dead:
+	core->dead = true;
+	st_link_put(link);
 	return err;
 }
 EXPORT_SYMBOL_IF_KUNIT(st_link_add);
+
+/* Whether the medium of a link is there. */
+static bool st_link_carrier(const struct st_link *link)
+{
+	return link->own_state ? READ_ONCE(st_link_core(link)->up) : netif_carrier_ok(link->dev);
+}
 
 /**
  * st_link_state - whether Virtual Connections can be set up over a link
@@ -113,13 +242,13 @@ EXPORT_SYMBOL_IF_KUNIT(st_link_add);
  */
 enum st_link_state st_link_state(const struct st_link *link)
 {
-	if (READ_ONCE(link->dead))
+	if (READ_ONCE(st_link_core(link)->dead))
 		return ST_LINK_STATE_DEAD;
-	if (READ_ONCE(link->unusable))
+	if (READ_ONCE(st_link_core(link)->unusable))
 		return ST_LINK_STATE_UNUSABLE;
 	if (!netif_running(link->dev))
 		return ST_LINK_STATE_DOWN;
-	return netif_carrier_ok(link->dev) ? ST_LINK_STATE_UP : ST_LINK_STATE_NO_CARRIER;
+	return st_link_carrier(link) ? ST_LINK_STATE_UP : ST_LINK_STATE_NO_CARRIER;
 }
 
 /**
@@ -134,70 +263,143 @@ enum st_link_state st_link_state(const struct st_link *link)
 void st_link_changed(struct st_link *link)
 {
 	const char *unusable = st_llp_unusable(link->llp, link->dev);
-	bool told = unusable == link->unusable;
+	struct st_link_core *core = st_link_core(link);
+	bool told = unusable == core->unusable;
 	enum st_link_state state;
 
-	spin_lock_bh(&link->lock);
-	WRITE_ONCE(link->unusable, unusable);
-	spin_unlock_bh(&link->lock);
+	ASSERT_RTNL();
+	spin_lock_bh(&core->lock);
+	WRITE_ONCE(core->unusable, unusable);
+	spin_unlock_bh(&core->lock);
 	state = st_link_state(link);
-	told &= state == link->state;
-	link->state = state;
+	told &= state == core->state;
+	core->state = state;
 	st_up->link_changed(link, told);
 }
 EXPORT_SYMBOL_IF_KUNIT(st_link_changed);
 
 /**
- * st_links_early - take operations early as net.st.ingress_hook says now
+ * st_link_set_up - whether the medium of a link is there, for an LLP with st_link.own_state
+ * @link: the link
+ * @up: it is
+ *
+ * A medium that has gone costs time, as a carrier that is lost does: Virtual Connections go on
+ * when it is there again, or their operations time out.
+ *
+ * Context: any but hard interrupt, from st_llp_ops.begin() to st_llp_ops.end().
+ */
+void st_link_set_up(struct st_link *link, bool up)
+{
+	struct st_link_core *core = st_link_core(link);
+
+	if (xchg(&core->up, up) == up)
+		return;
+	/* Not when it is queued, as it will look at what is new */
+	refcount_inc(&core->refcnt);
+	if (!queue_work(st_link_wq, &core->changed))
+		st_link_put(link);
+}
+EXPORT_SYMBOL_GPL(st_link_set_up);
+
+/**
+ * st_link_set_addr - operations come from another address
+ * @link: the link
+ * @addr: the address, of st_link.addr_len bytes
+ *
+ * An address is part of what a Virtual Connection is known by (ST 5.2.2): one that has no
+ * other path fails with ENETRESET, and its peer is told from the old address.
+ *
+ * Context: under RTNL, may sleep; of a link that can be found.
+ */
+void st_link_set_addr(struct st_link *link, const u8 *addr)
+{
+	ASSERT_RTNL();
+	if (!memcmp(link->addr, addr, link->addr_len))
+		return;
+	st_up->link_readdressed(link);
+	memcpy(link->addr, addr, link->addr_len);
+}
+EXPORT_SYMBOL_GPL(st_link_set_addr);
+
+/**
+ * st_links_ingress - take operations early as net.st.ingress_hook says now
  * @net: the namespace
  *
  * Context: may sleep; not under RTNL.
  */
-void st_links_early(struct net *net)
+void st_links_ingress(struct net *net)
 {
 	struct st_net *sn = st_pernet(net);
-	struct st_link *link;
+	const struct st_llp_ops *ops;
+	struct st_link_core *core;
 
 	rtnl_lock();
-	list_for_each_entry(link, &sn->links, list)
-		if (link->llp->early)
-			link->llp->early(link, READ_ONCE(sn->ingress_hook));
+	list_for_each_entry(core, &sn->links, list) {
+		ops = core->link.llp->ops;
+		if (ops->ingress)
+			ops->ingress(&core->link, READ_ONCE(sn->ingress_hook));
+	}
 	rtnl_unlock();
 }
 
 /**
  * st_link_del - detach an LLP from a network device
- * @dev: the device
- * @llp: the LLP
+ * @link: the link
  *
  * Virtual Connections that run over no other link fail with ENETDOWN.  When this returns
- * nothing of af_st uses the device any more.  Does nothing where there is no
- * such link.
+ * nothing of af_st uses the device any more.
  *
  * Context: under RTNL, may sleep.
  */
-void st_link_del(struct net_device *dev, const struct st_llp *llp)
+void st_link_del(struct st_link *link)
 {
-	struct st_link *link;
+	struct st_link_core *core = st_link_core(link);
+	const struct st_llp_ops *ops = link->llp->ops;
 
 	ASSERT_RTNL();
-	link = st_link_find(dev, llp);
-	if (!link)
-		return;
-	list_del_rcu(&link->list);
-	spin_lock_bh(&link->lock);
-	WRITE_ONCE(link->dead, true);
-	spin_unlock_bh(&link->lock);
+	list_del_rcu(&core->list);
+	list_del(&core->all);
+	rhashtable_remove_fast(&st_links, &core->node, st_link_params);
+	spin_lock_bh(&core->lock);
+	WRITE_ONCE(core->dead, true);
+	spin_unlock_bh(&core->lock);
 	st_up->link_gone(link);
-	if (llp->early)
-		llp->early(link, false);
-	if (llp->end)
-		llp->end(link);
+	if (ops->ingress)
+		ops->ingress(link, false);
+	if (ops->end)
+		ops->end(link);
 	synchronize_net();
-	netdev_put(link->dev, &link->dev_tracker);
+	netdev_put(link->dev, &core->dev_tracker);
 	st_link_put(link);
 }
 EXPORT_SYMBOL_IF_KUNIT(st_link_del);
+
+/**
+ * st_links_del - detach an LLP from all devices
+ * @llp: the LLP
+ *
+ * Context: under RTNL, may sleep.
+ */
+void st_links_del(const struct st_llp *llp)
+{
+	struct st_link_core *core, *next;
+
+	list_for_each_entry_safe(core, next, &st_all_links, all)
+		if (core->link.llp == llp)
+			st_link_del(&core->link);
+}
+
+/**
+ * st_link_get - take a reference to a link that was found
+ * @link: the link
+ *
+ * Context: under RCU or RTNL.
+ * Return: false when the link has gone.
+ */
+bool st_link_get(struct st_link *link)
+{
+	return refcount_inc_not_zero(&st_link_core(link)->refcnt);
+}
 
 /**
  * st_link_put - give up a reference to a link
@@ -207,10 +409,12 @@ EXPORT_SYMBOL_IF_KUNIT(st_link_del);
  */
 void st_link_put(struct st_link *link)
 {
-	if (!refcount_dec_and_test(&link->refcnt))
+	struct st_link_core *core = st_link_core(link);
+
+	if (!refcount_dec_and_test(&core->refcnt))
 		return;
-	kfree(link->pace);
-	kfree_rcu(link, rcu);
+	kfree(core->pace);
+	kfree_rcu(core, rcu);
 }
 
 /**
@@ -225,15 +429,17 @@ void st_link_put(struct st_link *link)
  */
 int st_link_join(struct st_link *link, struct st_way *way)
 {
-	spin_lock_bh(&link->lock);
+	struct st_link_core *core = st_link_core(link);
+
+	spin_lock_bh(&core->lock);
 	/* Before it is dead, the LLP is there to be asked */
-	if (link->dead || link->unusable || !try_module_get(link->llp->owner)) {
-		spin_unlock_bh(&link->lock);
+	if (core->dead || core->unusable || !try_module_get(link->llp->owner)) {
+		spin_unlock_bh(&core->lock);
 		return -ENETDOWN;
 	}
-	hlist_add_head(&way->node, &link->ways);
-	WRITE_ONCE(link->nr_vcs, link->nr_vcs + 1);
-	spin_unlock_bh(&link->lock);
+	hlist_add_head(&way->node, &core->ways);
+	WRITE_ONCE(core->nr_vcs, core->nr_vcs + 1);
+	spin_unlock_bh(&core->lock);
 	way->link = link;
 	st_up->way_joined(way);
 	return 0;
@@ -247,17 +453,18 @@ int st_link_join(struct st_link *link, struct st_way *way)
  */
 void st_link_leave(struct st_way *way)
 {
-	struct st_link *link = way->link;
+	struct st_link_core *core;
 
-	if (!link)
+	if (!way->link)
 		return;
-	spin_lock_bh(&link->lock);
+	core = st_link_core(way->link);
+	spin_lock_bh(&core->lock);
 	if (!hlist_unhashed(&way->node)) {
-		WRITE_ONCE(link->nr_vcs, link->nr_vcs - 1);
+		WRITE_ONCE(core->nr_vcs, core->nr_vcs - 1);
 		hlist_del_init(&way->node);
-		module_put(link->llp->owner);
+		module_put(core->link.llp->owner);
 	}
-	spin_unlock_bh(&link->lock);
+	spin_unlock_bh(&core->lock);
 	st_pace_leave(way);
 }
 
@@ -271,7 +478,7 @@ void st_link_leave(struct st_way *way)
  */
 unsigned int st_link_max_stu(const struct st_link *link, unsigned int channel)
 {
-	int max_stu = link->llp->max_stu(link, channel);
+	int max_stu = link->llp->ops->max_stu(link, channel);
 
 	return max_stu < ST_BUFSIZE_MIN ? 0 : min(max_stu, ST_BUFSIZE);
 }
@@ -305,5 +512,5 @@ unsigned int st_link_recv_max_stu(const struct st_link *link)
  */
 bool st_link_addr_ok(const struct st_link *link, const u8 *addr)
 {
-	return !link->llp->valid || link->llp->valid(addr);
+	return link->addr_type->valid(addr, link->addr_len);
 }

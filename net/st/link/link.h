@@ -5,22 +5,89 @@
 #ifndef _NET_ST_LINK_H
 #define _NET_ST_LINK_H
 
+#include <linux/refcount.h>
+#include <linux/rhashtable.h>
+#include <linux/spinlock.h>
+#include <linux/workqueue.h>
+
 #include "net.h"
 #include "wire/op.h"
 
+struct st_pace;
+
+/**
+ * struct st_link_core - what an LLP does not see of a link
+ * @link: what it sees
+ * @list: in st_net.links, by priority; written under RTNL, read under RCU
+ * @node: in the table of all links, by device and LLP
+ * @all: in the list of all links; RTNL
+ * @dev_tracker: for st_link.dev
+ * @type: of the LLP, which may have gone when the link is @dead
+ * @up: the medium is there, where st_link.own_state has it told
+ * @down: the device is down, as its notifier has told; it stops running a little earlier
+ * @down_at: jiffies, when the device went down last; valid if @down
+ * @refcnt: the list's reference, one for every path of a Virtual Connection, and one while
+ *	@changed is queued
+ * @lock: protects @ways, @nr_vcs, @unusable and @dead; taken inside the lock of a Virtual
+ *	Connection
+ * @ways: struct st_way, of Virtual Connections that run over this link
+ * @nr_vcs: how many they are
+ * @unusable: why nothing for ST arrives at the device, as text that stays; NULL: it does.
+ *	Changes under RTNL and @lock; while it is set, no Virtual Connection runs over the link
+ * @state: enum st_link_state that netlink was told last; RTNL
+ * @pace: what may be on its way; NULL where the medium has credit
+ * @dead: set once, when the link has left the list; takes no more of @ways
+ * @changed: tells of @up
+ * @rcu: frees the link after the last reader
+ */
+struct st_link_core {
+	struct st_link		link;
+	struct list_head	list;
+	struct rhash_head	node;
+	struct list_head	all;
+	netdevice_tracker	dev_tracker;
+	u8			type;
+	bool			up;
+	bool			down;
+	unsigned long		down_at;
+	refcount_t		refcnt;
+	spinlock_t		lock;		/* @ways, @nr_vcs, @unusable and @dead */
+	struct hlist_head	ways;
+	unsigned int		nr_vcs;
+	const char		*unusable;
+	u8			state;
+	struct st_pace		*pace;
+	bool			dead;
+	struct work_struct	changed;
+	struct rcu_head		rcu;
+};
+
+#define st_link_core(l)	container_of_const(l, struct st_link_core, link)
+
+static inline bool st_link_has(const struct st_link *link, enum st_trait trait)
+{
+	return link->traits & trait;
+}
+
 /* link/llp.c */
+extern struct notifier_block st_llp_notifier;
+
 const char *st_llp_unusable(const struct st_llp *llp, struct net_device *dev);
 void st_llp_attach_all(struct net *net);
 int st_llp_add(struct net_device *dev, const char *name, struct netlink_ext_ack *extack);
 int st_llp_del(struct net_device *dev, const char *name, struct netlink_ext_ack *extack);
 
 /* link/link.c */
-int st_link_add(struct net_device *dev, const struct st_llp *llp);
-void st_link_del(struct net_device *dev, const struct st_llp *llp);
+int st_links_init(void);
+void st_links_exit(void);
+int st_link_add(struct net_device *dev, const struct st_llp *llp, struct netlink_ext_ack *extack);
+void st_link_del(struct st_link *link);
+void st_links_del(const struct st_llp *llp);
 void st_link_changed(struct st_link *link);
-void st_links_early(struct net *net);
+void st_links_ingress(struct net *net);
 enum st_link_state st_link_state(const struct st_link *link);
 bool st_link_addr_ok(const struct st_link *link, const u8 *addr);
+bool st_link_get(struct st_link *link);
 void st_link_put(struct st_link *link);
 int st_link_join(struct st_link *link, struct st_way *way);
 void st_link_leave(struct st_way *way);

@@ -5,29 +5,55 @@
 #include <kunit/visibility.h>
 #include <linux/export.h>
 #include <linux/if_macvlan.h>
-#include <linux/mutex.h>
 #include <linux/rtnetlink.h>
+#include <linux/rwsem.h>
 #include <net/rtnetlink.h>
 
 #include "link/link.h"
-#include "link/upcall.h"
 
-static LIST_HEAD(st_llps);	/* struct st_llp; RTNL */
-static DEFINE_MUTEX(st_llp_mutex);	/* One LLP at a time becomes known; outside RTNL */
+static LIST_HEAD(st_llps);	/* struct st_llp, by priority; RTNL */
+
+/* The claim that two LLPs have in common, or NULL. */
+static const struct st_claim *st_llp_clash(const struct st_llp *llp, const struct st_llp *other)
+{
+	const struct st_claim *c, *o;
+
+	for (c = llp->claims; c && c->kind; c++)
+		for (o = other->claims; o && o->kind; o++)
+			if (c->value == o->value && !strcmp(c->kind, o->kind))
+				return c;
+	return NULL;
+}
 
 /*
- * Whether there is a link on a device that takes what an LLP takes, which
- * includes one of the same LLP.
+ * Whether a link is in the way of one more on a device, which includes that of the same LLP.
+ * Return: 0 or -EEXIST.
  */
-static bool st_llp_taken(const struct st_llp *llp, const struct net_device *dev)
+static int st_llp_taken(const struct st_llp *llp, const struct net_device *dev,
+			struct netlink_ext_ack *extack)
 {
 	struct st_net *sn = st_pernet(dev_net(dev));
-	const struct st_link *link;
+	const struct st_link_core *core;
+	const struct st_claim *claim;
 
-	list_for_each_entry(link, &sn->links, list)
-		if (link->dev == dev && link->llp->proto == llp->proto)
-			return true;
-	return false;
+	list_for_each_entry(core, &sn->links, list) {
+		if (core->link.dev != dev)
+			continue;
+		if (core->link.llp == llp) {
+			NL_SET_ERR_MSG_FMT(extack, "%s has a link of LLP %s", dev->name,
+					   llp->name);
+			return -EEXIST;
+		}
+		claim = st_llp_clash(llp, core->link.llp);
+		if (claim) {
+			NL_SET_ERR_MSG_FMT(extack,
+					   "first delete %s's %s link: both take %s 0x%llx",
+					   dev->name, core->link.llp->name, claim->kind,
+					   claim->value);
+			return -EEXIST;
+		}
+	}
+	return 0;
 }
 
 /* Whether a device that is above another one takes all that arrives there: text, or NULL. */
@@ -71,7 +97,7 @@ static const char *st_llp_upper_takes(const struct net_device *upper)
 const char *st_llp_unusable(const struct st_llp *llp, struct net_device *dev)
 {
 	struct net_device *master = netdev_master_upper_dev_get(dev), *upper;
-	const char *why = llp->unfit(dev);
+	const char *why = llp->ops->unfit(dev);
 	struct list_head *iter;
 
 	if (!why && master)
@@ -83,72 +109,136 @@ const char *st_llp_unusable(const struct st_llp *llp, struct net_device *dev)
 	return why;
 }
 
+/**
+ * st_llp_attach - attach an LLP to a device
+ * @llp: the LLP, registered
+ * @dev: the device
+ * @extack: told what is wrong; or NULL
+ *
+ * Context: under RTNL, may sleep.
+ * Return: 0, -EOPNOTSUPP when it can't run on @dev, -EEXIST when something there takes the same,
+ * -ENOMEM, or what st_llp_ops.begin() says.
+ */
+int st_llp_attach(const struct st_llp *llp, struct net_device *dev, struct netlink_ext_ack *extack)
+{
+	const char *why = llp->ops->unfit(dev);
+
+	ASSERT_RTNL();
+	if (why) {
+		NL_SET_ERR_MSG_FMT(extack, "LLP %s cannot run on %s: %s", llp->name, dev->name,
+				   why);
+		return -EOPNOTSUPP;
+	}
+	return st_llp_taken(llp, dev, extack) ?: st_link_add(dev, llp, extack);
+}
+EXPORT_SYMBOL_GPL(st_llp_attach);
+
+/**
+ * st_llp_detach - detach an LLP from a device
+ * @llp: the LLP
+ * @dev: the device; nothing happens where it has no link of @llp
+ *
+ * Virtual Connections that run over no other link fail with ENETDOWN.  When this returns
+ * nothing of af_st uses the device for @llp any more.
+ *
+ * Context: under RTNL, may sleep.
+ */
+void st_llp_detach(const struct st_llp *llp, struct net_device *dev)
+{
+	struct st_link *link = st_link_find(dev, llp);
+
+	if (link)
+		st_link_del(link);
+}
+EXPORT_SYMBOL_GPL(st_llp_detach);
+
 /* Whether an LLP is attached to a device without being told. */
 static bool st_llp_attaches(const struct st_llp *llp, struct net_device *dev)
 {
 	struct st_net *sn = st_pernet(dev_net(dev));
 
-	if (llp->unfit(dev) || st_llp_taken(llp, dev))
+	if (llp->attach == ST_ATTACH_ON_DEMAND || llp->ops->unfit(dev))
 		return false;
-	if (llp->attach == ST_ATTACH_ALWAYS)
-		return true;
-	return READ_ONCE(sn->auto_links) && !st_llp_unusable(llp, dev);
+	return llp->attach == ST_ATTACH_ALWAYS ||
+	       (READ_ONCE(sn->auto_links) && !st_llp_unusable(llp, dev));
 }
 
-/* A device for which this fails goes without; it harms neither the others nor itself. */
-static void st_llp_attach(const struct st_llp *llp, struct net_device *dev)
+/*
+ * A device for which this fails goes without; it harms neither the others nor itself.  What has a
+ * medium of its own says so where another LLP has taken that before.
+ */
+static void st_llp_attach_auto(const struct st_llp *llp, struct net_device *dev)
 {
-	int err = st_llp_attaches(llp, dev) ? st_link_add(dev, llp) : 0;
+	struct netlink_ext_ack extack = {};
+	int err;
 
+	if (!st_llp_attaches(llp, dev))
+		return;
+	err = st_llp_attach(llp, dev, &extack);
+	if (err == -EEXIST && (llp->attach != ST_ATTACH_ALWAYS || st_link_find(dev, llp)))
+		return;
 	if (err)
-		netdev_warn(dev, "no link of ST's LLP %s: %pe\n", llp->name, ERR_PTR(err));
+		netdev_warn(dev, "no link of ST's LLP %s: %s (%pe)\n", llp->name,
+			    extack._msg ?: "it does not begin", ERR_PTR(err));
 }
 
-/* Makes room on a device for the LLP that its medium is made for. */
-static void st_llp_claim(const struct st_llp *llp, struct net_device *dev)
+/* Tells all links of a device. */
+static void st_llp_changed(struct net_device *dev, bool addr)
 {
 	struct st_net *sn = st_pernet(dev_net(dev));
-	struct st_link *link, *next;
+	struct st_link_core *core;
 
-	if (llp->attach != ST_ATTACH_ALWAYS || llp->unfit(dev))
-		return;
-	list_for_each_entry_safe(link, next, &sn->links, list)
-		if (link->dev == dev && link->llp->proto == llp->proto &&
-		    link->llp->attach != ST_ATTACH_ALWAYS)
-			st_link_del(dev, link->llp);
+	list_for_each_entry(core, &sn->links, list) {
+		if (core->link.dev != dev)
+			continue;
+		if (!addr)
+			st_link_changed(&core->link);
+		else if (!core->link.own_addr)
+			st_link_set_addr(&core->link, dev->dev_addr);
+	}
+}
+
+static void st_llp_dev_gone(struct net_device *dev)
+{
+	struct st_net *sn = st_pernet(dev_net(dev));
+	struct st_link_core *core, *next;
+
+	list_for_each_entry_safe(core, next, &sn->links, list)
+		if (core->link.dev == dev)
+			st_link_del(&core->link);
 }
 
 static int st_llp_event(struct notifier_block *nb, unsigned long event, void *ptr)
 {
-	struct st_llp *llp = container_of(nb, struct st_llp, notifier);
 	struct net_device *dev = netdev_notifier_info_to_dev(ptr);
-	struct st_link *link;
+	struct st_llp *llp;
 
 	switch (event) {
 	case NETDEV_REGISTER:
-		st_llp_claim(llp, dev);
-		st_llp_attach(llp, dev);
+		list_for_each_entry(llp, &st_llps, list)
+			st_llp_attach_auto(llp, dev);
 		break;
 	case NETDEV_UNREGISTER:
-		st_link_del(dev, llp);
+		st_llp_dev_gone(dev);
 		break;
 	case NETDEV_UP:
 	case NETDEV_DOWN:
 	case NETDEV_CHANGE:
 	case NETDEV_CHANGEUPPER:
 	case NETDEV_POST_TYPE_CHANGE:
-		link = st_link_find(dev, llp);
-		if (link)
-			st_link_changed(link);
+		st_llp_changed(dev, false);
 		break;
 	case NETDEV_CHANGEADDR:
-		link = st_link_find(dev, llp);
-		if (link)
-			st_up->link_readdressed(link);
+		st_llp_changed(dev, true);
 		break;
 	}
 	return NOTIFY_DONE;
 }
+
+/* Devices for the links of all LLPs */
+struct notifier_block st_llp_notifier = {
+	.notifier_call = st_llp_event,
+};
 
 static struct st_llp *st_llp_find(const char *name)
 {
@@ -160,37 +250,45 @@ static struct st_llp *st_llp_find(const char *name)
 	return NULL;
 }
 
+/* Before those with a lower priority */
+static void st_llp_list(struct st_llp *llp)
+{
+	struct st_llp *next;
+
+	list_for_each_entry(next, &st_llps, list)
+		if (next->priority < llp->priority)
+			break;
+	list_add_tail(&llp->list, &next->list);
+}
+
 /**
  * st_llp_register - make an LLP known
  * @llp: the LLP, which stays until st_llp_unregister(); its name is its own
  *
  * It is attached to the devices that it is attached to by itself, and to those
- * that come later.  A command can name it when that is done, so that there is no link
- * of it if it fails.
+ * that come later.  Links that are there stay, whatever they claim.
  *
  * Context: may sleep; not under RTNL.
- * Return: 0, -EEXIST when there is one of that name, or another negative errno.
+ * Return: 0, or -EEXIST when there is one of that name.
  */
 int st_llp_register(struct st_llp *llp)
 {
+	struct net_device *dev;
+	struct net *net;
 	int err;
 
-	mutex_lock(&st_llp_mutex);
 	rtnl_lock();
 	err = st_llp_find(llp->name) ? -EEXIST : 0;
-	rtnl_unlock();
 	if (err)
 		goto unlock;
-	llp->notifier.notifier_call = st_llp_event;
-	/* Calls NETDEV_REGISTER for the devices that are there */
-	err = register_netdevice_notifier(&llp->notifier);
-	if (err)
-		goto unlock;
-	rtnl_lock();
-	list_add_tail(&llp->list, &st_llps);
-	rtnl_unlock();
+	st_llp_list(llp);
+	down_read(&net_rwsem);
+	for_each_net(net)
+		for_each_netdev(net, dev)
+			st_llp_attach_auto(llp, dev);
+	up_read(&net_rwsem);
 unlock:
-	mutex_unlock(&st_llp_mutex);
+	rtnl_unlock();
 	return err;
 }
 EXPORT_SYMBOL_GPL(st_llp_register);
@@ -208,9 +306,8 @@ void st_llp_unregister(struct st_llp *llp)
 {
 	rtnl_lock();
 	list_del(&llp->list);
+	st_links_del(llp);
 	rtnl_unlock();
-	/* Calls NETDEV_UNREGISTER for all devices */
-	unregister_netdevice_notifier(&llp->notifier);
 }
 EXPORT_SYMBOL_GPL(st_llp_unregister);
 
@@ -225,14 +322,11 @@ void st_llp_attach_all(struct net *net)
 	struct net_device *dev;
 	struct st_llp *llp;
 
-	/* One that becomes known meanwhile has looked at auto_links, or is on the list */
-	mutex_lock(&st_llp_mutex);
 	rtnl_lock();
 	for_each_netdev(net, dev)
 		list_for_each_entry(llp, &st_llps, list)
-			st_llp_attach(llp, dev);
+			st_llp_attach_auto(llp, dev);
 	rtnl_unlock();
-	mutex_unlock(&st_llp_mutex);
 }
 
 /**
@@ -242,29 +336,17 @@ void st_llp_attach_all(struct net *net)
  * @extack: told what is wrong
  *
  * Context: under RTNL, may sleep.
- * Return: 0, -ENOENT for no such LLP, -EOPNOTSUPP when it cannot run on @dev,
- * -EEXIST when something there takes the same frames, or what st_link_add() says.
+ * Return: 0, -ENOENT for no such LLP, or what st_llp_attach() says.
  */
 int st_llp_add(struct net_device *dev, const char *name, struct netlink_ext_ack *extack)
 {
 	const struct st_llp *llp = st_llp_find(name);
-	const char *why;
 
 	if (!llp) {
 		NL_SET_ERR_MSG_FMT(extack, "there is no LLP %s: is its module loaded?", name);
 		return -ENOENT;
 	}
-	why = llp->unfit(dev);
-	if (why) {
-		NL_SET_ERR_MSG_FMT(extack, "LLP %s cannot run on %s: %s", name, dev->name, why);
-		return -EOPNOTSUPP;
-	}
-	if (st_llp_taken(llp, dev)) {
-		NL_SET_ERR_MSG_FMT(extack, "%s has a link that takes EtherType 0x%04x",
-				   dev->name, ntohs(llp->proto));
-		return -EEXIST;
-	}
-	return st_link_add(dev, llp);
+	return st_llp_attach(llp, dev, extack);
 }
 EXPORT_SYMBOL_IF_KUNIT(st_llp_add);
 
@@ -280,11 +362,12 @@ EXPORT_SYMBOL_IF_KUNIT(st_llp_add);
 int st_llp_del(struct net_device *dev, const char *name, struct netlink_ext_ack *extack)
 {
 	const struct st_llp *llp = st_llp_find(name);
+	struct st_link *link = llp ? st_link_find(dev, llp) : NULL;
 
-	if (!llp || !st_link_find(dev, llp)) {
+	if (!link) {
 		NL_SET_ERR_MSG_FMT(extack, "%s has no link of LLP %s", dev->name, name);
 		return -ENOENT;
 	}
-	st_link_del(dev, llp);
+	st_link_del(link);
 	return 0;
 }

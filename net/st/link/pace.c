@@ -16,6 +16,7 @@
 #include <linux/slab.h>
 
 #include "conn/path.h"
+#include "link/link.h"
 #include "link/upcall.h"
 
 #define ST_PACE_MIN	BIT(16)		/* bytes that are cleared in any case */
@@ -36,14 +37,14 @@ int st_pace_init(struct st_link *link)
 	spin_lock_init(&pace->lock);
 	INIT_LIST_HEAD(&pace->waiting);
 	INIT_LIST_HEAD(&pace->holders);
-	link->pace = pace;
+	st_link_core(link)->pace = pace;
 	return 0;
 }
 
 /* NULL where nothing is paced */
 static struct st_pace *st_pace_of(const struct st_way *way)
 {
-	return way->link ? way->link->pace : NULL;
+	return way->link ? st_link_core(way->link)->pace : NULL;
 }
 
 static void st_paced_hold(struct st_pace *pace, struct st_paced *p, u64 len)

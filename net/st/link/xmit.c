@@ -21,12 +21,12 @@ struct sk_buff *st_alloc(const struct st_link *link, const struct st_op *op, con
 			 u32 len, bool checksum)
 {
 	/* Two multiples of four, so that the Schedule Header is aligned */
-	unsigned int room = LL_RESERVED_SPACE(link->dev) + ALIGN(link->llp->headroom, 4);
+	unsigned int room = LL_RESERVED_SPACE(link->dev) + ALIGN(link->headroom, 4);
 	struct st_csum csum;
 	struct st_hdr *hdr;
 	struct sk_buff *skb;
 
-	skb = alloc_skb(room + ST_HDR_LEN + len + link->dev->needed_tailroom,
+	skb = alloc_skb(room + ST_HDR_LEN + len + link->dev->needed_tailroom + link->tailroom,
 			GFP_ATOMIC | __GFP_NOWARN);
 	if (!skb)
 		return NULL;
@@ -72,11 +72,11 @@ void st_xmit(struct st_link *link, struct sk_buff *skb, const u8 *daddr)
 
 	local_bh_disable();
 	rcu_read_lock();
-	if (READ_ONCE(link->dead)) {
+	if (READ_ONCE(st_link_core(link)->dead)) {
 		kfree_skb(skb);
 	} else {
 		skb->dev = link->dev;
-		if (link->llp->xmit(link, skb, ST_SKB_CB(skb)->channel, daddr))
+		if (link->llp->ops->xmit(link, skb, ST_SKB_CB(skb)->channel, daddr))
 			atomic64_inc(&sn->drops[ST_DROP_XMIT]);
 	}
 	rcu_read_unlock();

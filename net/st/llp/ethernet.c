@@ -10,12 +10,13 @@
 #include <linux/llc.h>
 #include <linux/log2.h>
 #include <linux/module.h>
+#include <linux/slab.h>
 #include <linux/unaligned.h>
 #include <net/datalink.h>
 #include <net/llc_pdu.h>
 #include <net/psnap.h>
 #include <net/rtnetlink.h>
-#include <net/st.h>
+#include <net/st_llp.h>
 
 #include "ethernet.h"
 
@@ -87,7 +88,7 @@ static const char *st_ethernet_unfit(const struct net_device *dev)
  * Runs are for devices that pass them on whole: the others would have them cut at once,
  * and some that compute checksums know no protocol but those of IP.
  */
-static unsigned int st_ethernet_max_run(const struct st_link *link, unsigned int stu)
+static unsigned int st_ethernet_max_gso(const struct st_link *link, unsigned int stu)
 {
 	const netdev_features_t needed = NETIF_F_GSO_SCTP | NETIF_F_HW_CSUM | NETIF_F_SG;
 	const struct net_device *dev = link->dev;
@@ -137,34 +138,74 @@ static int st_ethernet_xmit(struct st_link *link, struct sk_buff *skb, unsigned 
 }
 
 /* Devices of software may bring what this host has sent. */
-static void st_ethernet_early(struct st_link *link, bool on)
+static void st_ethernet_ingress(struct st_link *link, bool on)
 {
+	const struct st_ethernet_priv *priv = link->priv;
+
 	if (!on)
 		st_ingress_end(link);
-	else if (!link->llp_priv && st_ethernet_max_run(link, 1))
+	else if (!priv->ingress && st_ethernet_max_gso(link, 1))
 		st_ingress_begin(link);
 }
 
 /* The ends of a netkit device that routes have the address of zeros. */
-static bool st_ethernet_valid(const u8 *addr)
+static bool st_ethernet_valid(const u8 *addr, unsigned int len)
 {
 	return !is_multicast_ether_addr(addr);
 }
+
+/* As st_addr_mac, but for what is valid */
+static struct st_addr_type st_ethernet_addr __ro_after_init;
+
+static int st_ethernet_begin(struct st_link *link, struct netlink_ext_ack *extack)
+{
+	struct st_ethernet_priv *priv = kzalloc(sizeof(*priv), GFP_KERNEL);
+
+	if (!priv)
+		return -ENOMEM;
+	link->priv = priv;
+	link->addr_type = &st_ethernet_addr;
+	link->addr_len = ETH_ALEN;
+	link->headroom = ST_LLC_SNAP_LEN;
+	priv->packet.type = cpu_to_be16(ETH_P_ST);
+	priv->packet.func = st_ethernet_dix_rcv;
+	priv->packet.dev = link->dev;
+	dev_add_pack(&priv->packet);
+	return 0;
+}
+
+static void st_ethernet_end(struct st_link *link)
+{
+	struct st_ethernet_priv *priv = link->priv;
+
+	__dev_remove_pack(&priv->packet);
+	kfree_rcu(priv, rcu);
+}
+
+static const struct st_claim st_ethernet_claims[] = {
+	{ "ethertype", ETH_P_ST },
+	{ "snap", ETH_P_ST },
+	{}
+};
+
+static const struct st_llp_ops st_ethernet_ops = {
+	.unfit		= st_ethernet_unfit,
+	.begin		= st_ethernet_begin,
+	.end		= st_ethernet_end,
+	.max_stu	= st_ethernet_max_stu,
+	.max_gso	= st_ethernet_max_gso,
+	.xmit		= st_ethernet_xmit,
+	.ingress	= st_ethernet_ingress,
+};
 
 static struct st_llp st_ethernet = {
 	.owner		= THIS_MODULE,
 	.name		= "ethernet",
 	.type		= ST_LLP_ETHERNET,
+	.priority	= ST_PRIORITY_SHARED,
 	.attach		= ST_ATTACH_IF_ALLOWED,
-	.proto		= cpu_to_be16(ETH_P_ST),
-	.addr_len	= ETH_ALEN,
-	.headroom	= ST_LLC_SNAP_LEN,
-	.unfit		= st_ethernet_unfit,
-	.valid		= st_ethernet_valid,
-	.max_stu	= st_ethernet_max_stu,
-	.max_run	= st_ethernet_max_run,
-	.xmit		= st_ethernet_xmit,
-	.early		= st_ethernet_early,
+	.claims		= st_ethernet_claims,
+	.ops		= &st_ethernet_ops,
 };
 
 /* The link that a frame is for, or NULL; under RCU. */
@@ -210,7 +251,7 @@ drop:
  * st_ethernet_dix_rcv - a frame with EtherType x'8181', ST A.4.2
  * @skb: the frame, at its fill, is taken
  * @dev: the device
- * @pt: not used
+ * @pt: of a link, which may be on another device that the frame came in below; NULL: on @dev
  * @orig_dev: not used
  *
  * The shortest operation and the fill are longer than what needs padding.
@@ -221,10 +262,9 @@ drop:
 int st_ethernet_dix_rcv(struct sk_buff *skb, struct net_device *dev, struct packet_type *pt,
 			struct net_device *orig_dev)
 {
-	/* Frames of other LLPs have the same EtherType, HIPPI-6400's no fill */
 	struct st_link *link = st_ethernet_link(skb, dev);
 
-	if (!link)
+	if (!link || (pt && pt->dev != dev))
 		goto drop;
 	skb = skb_share_check(skb, GFP_ATOMIC);
 	if (!skb)
@@ -267,7 +307,7 @@ static struct sk_buff *st_ethernet_gso_segment(struct sk_buff *skb, netdev_featu
 	    get_unaligned_be16(skb->data - sizeof(__be16)) != ETH_P_ST)
 		mac_len = 0;
 	__skb_pull(skb, ST_FILL_LEN);
-	segs = st_run_segment(skb, features);
+	segs = st_gso_segment(skb, features);
 	if (IS_ERR(segs))
 		return segs;
 	for (seg = segs; mac_len && seg; seg = seg->next)
@@ -282,11 +322,6 @@ static struct packet_offload st_ethernet_offload __read_mostly = {
 	},
 };
 
-static struct packet_type st_ethernet_dix_packet = {
-	.type	= cpu_to_be16(ETH_P_ST),
-	.func	= st_ethernet_dix_rcv,
-};
-
 static int __init st_ethernet_init(void)
 {
 	int err;
@@ -295,20 +330,19 @@ static int __init st_ethernet_init(void)
 	st_snap = register_snap_client(st_llc_snap + 3, st_ethernet_snap_rcv);
 	if (!st_snap)
 		return -EBUSY;
+	st_ethernet_addr = st_addr_mac;
+	st_ethernet_addr.valid = st_ethernet_valid;
 	dev_add_offload(&st_ethernet_offload);
 	err = st_llp_register(&st_ethernet);
 	if (err) {
 		dev_remove_offload(&st_ethernet_offload);
 		unregister_snap_client(st_snap);
-		return err;
 	}
-	dev_add_pack(&st_ethernet_dix_packet);
-	return 0;
+	return err;
 }
 
 static void __exit st_ethernet_exit(void)
 {
-	dev_remove_pack(&st_ethernet_dix_packet);
 	st_llp_unregister(&st_ethernet);
 	dev_remove_offload(&st_ethernet_offload);
 	unregister_snap_client(st_snap);

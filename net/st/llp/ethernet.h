@@ -6,7 +6,21 @@
 #define _NET_ST_LLP_ETHERNET_H
 
 #include <linux/netdevice.h>
-#include <net/st.h>
+#include <net/st_llp.h>
+
+struct nf_hook_ops;
+
+/**
+ * struct st_ethernet_priv - the LLP's part of a link
+ * @packet: takes the device's frames of ST with an EtherType
+ * @ingress: takes operations before they are copied; or NULL
+ * @rcu: frees it
+ */
+struct st_ethernet_priv {
+	struct packet_type	packet;
+	struct nf_hook_ops	*ingress;
+	struct rcu_head		rcu;
+};
 
 /* ethernet.c */
 int st_ethernet_dix_rcv(struct sk_buff *skb, struct net_device *dev, struct packet_type *pt,

@@ -20,6 +20,17 @@
 
 #include "ethernet.h"
 
+/* Whether a packet socket, for example, sees what arrives beside the link. */
+static bool st_ingress_seen(const struct net_device *dev)
+{
+	const struct packet_type *packet;
+
+	list_for_each_entry_rcu(packet, &dev->ptype_specific, list)
+		if (packet->func != st_ethernet_dix_rcv)
+			return true;
+	return false;
+}
+
 static unsigned int st_ingress_rcv(void *priv, struct sk_buff *skb,
 				   const struct nf_hook_state *state)
 {
@@ -28,7 +39,7 @@ static unsigned int st_ingress_rcv(void *priv, struct sk_buff *skb,
 	/* For a VLAN's device, for a bridge or a packet socket, or none that gets reserves */
 	if (skb->pkt_type != PACKET_HOST || skb_vlan_tag_present(skb) ||
 	    rcu_access_pointer(skb->dev->rx_handler) ||
-	    !list_empty(&skb->dev->ptype_specific) || skb_pfmemalloc(skb))
+	    st_ingress_seen(skb->dev) || skb_pfmemalloc(skb))
 		return NF_ACCEPT;
 	st_ethernet_dix_rcv(skb, skb->dev, NULL, skb->dev);
 	return NF_STOLEN;
@@ -42,6 +53,7 @@ static unsigned int st_ingress_rcv(void *priv, struct sk_buff *skb,
  */
 void st_ingress_begin(struct st_link *link)
 {
+	struct st_ethernet_priv *priv = link->priv;
 	struct nf_hook_ops *ops = kzalloc(sizeof(*ops), GFP_KERNEL);
 	int err = -ENOMEM;
 
@@ -59,7 +71,7 @@ void st_ingress_begin(struct st_link *link)
 		kfree(ops);
 		return;
 	}
-	link->llp_priv = ops;
+	priv->ingress = ops;
 }
 
 /**
@@ -70,12 +82,13 @@ void st_ingress_begin(struct st_link *link)
  */
 void st_ingress_end(struct st_link *link)
 {
-	struct nf_hook_ops *ops = link->llp_priv;
+	struct st_ethernet_priv *priv = link->priv;
+	struct nf_hook_ops *ops = priv->ingress;
 
 	if (!ops)
 		return;
 	nf_unregister_net_hook(link->net, ops);
 	/* Who lists hooks may look at it */
 	kfree_rcu_mightsleep(ops);
-	link->llp_priv = NULL;
+	priv->ingress = NULL;
 }

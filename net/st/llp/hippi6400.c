@@ -7,7 +7,8 @@
 #include <linux/hippi6400.h>
 #include <linux/log2.h>
 #include <linux/module.h>
-#include <net/st.h>
+#include <linux/slab.h>
+#include <net/st_llp.h>
 
 #define ST_MAX_STU_128K	17	/* on Data Channels 1 and 2, ST 8.2 */
 #define ST_MAX_STU_VC3	24	/* on Data Channel 3, where ST 8.2 would allow 31 */
@@ -49,75 +50,122 @@ static int st_hippi6400_xmit(struct st_link *link, struct sk_buff *skb, unsigned
 	return err > 0 ? net_xmit_errno(err) : err;
 }
 
-static struct st_llp st_hippi6400 = {
-	.owner		= THIS_MODULE,
-	.name		= "hippi6400",
-	.type		= ST_LLP_HIPPI6400,
-	.attach		= ST_ATTACH_ALWAYS,
-	.proto		= cpu_to_be16(ETH_P_ST),
-	.addr_len	= ETH_ALEN,
-	.in_order	= true,		/* HIPPI-6400-PH 4.3 */
-	/* A Message on each VC */
-	.placements	= HIPPI6400_NUM_VCS,
-	.headroom	= ETH_HLEN,
-	.unfit		= st_hippi6400_unfit,
-	.valid		= is_valid_ether_addr,
-	.max_stu	= st_hippi6400_max_stu,
-	.xmit		= st_hippi6400_xmit,
-};
+static struct st_llp st_hippi6400;
+
+static void st_hippi6400_rcv_placed(struct sk_buff *skb)
+{
+	struct st_link *link = st_link_find(skb->dev, &st_hippi6400);
+	u8 saddr[ETH_ALEN];
+
+	if (!link || skb->pkt_type != PACKET_HOST) {
+		kfree_skb(skb);
+		return;
+	}
+	ether_addr_copy(saddr, eth_hdr(skb)->h_source);
+	st_rcv(link, skb, saddr);
+}
 
 static int st_hippi6400_rcv(struct sk_buff *skb, struct net_device *dev,
 			    struct packet_type *pt, struct net_device *orig_dev)
 {
-	struct st_link *link = st_link_find(dev, &st_hippi6400);
-	u8 saddr[ETH_ALEN];
-
-	if (!link || skb->pkt_type != PACKET_HOST) {
+	/* What came in below another device is for that */
+	if (dev != pt->dev) {
 		kfree_skb(skb);
 		return NET_RX_DROP;
 	}
 	skb = skb_share_check(skb, GFP_ATOMIC);
 	if (!skb)
 		return NET_RX_DROP;
-	ether_addr_copy(saddr, eth_hdr(skb)->h_source);
-	st_rcv(link, skb, saddr);
+	st_hippi6400_rcv_placed(skb);
 	return NET_RX_SUCCESS;
 }
 
-static void st_hippi6400_rcv_placed(struct sk_buff *skb)
+/**
+ * struct st_hippi6400_priv - the LLP's part of a link
+ * @packet: takes the port's frames of ST
+ * @rcu: frees it
+ */
+struct st_hippi6400_priv {
+	struct packet_type	packet;
+	struct rcu_head		rcu;
+};
+
+static int st_hippi6400_begin(struct st_link *link, struct netlink_ext_ack *extack)
 {
-	st_hippi6400_rcv(skb, skb->dev, NULL, skb->dev);
+	struct st_hippi6400_priv *priv = kzalloc(sizeof(*priv), GFP_KERNEL);
+
+	if (!priv)
+		return -ENOMEM;
+	link->priv = priv;
+	link->addr_type = &st_addr_mac;
+	link->addr_len = ETH_ALEN;
+	/* HIPPI-6400-PH 4.3, 4.7, 4.8 */
+	link->traits = ST_ORDERED | ST_CREDITED | ST_RELIABLE;
+	/* A Message on each VC */
+	link->placements = HIPPI6400_NUM_VCS;
+	link->headroom = ETH_HLEN;
+	priv->packet.type = cpu_to_be16(ETH_P_ST);
+	priv->packet.func = st_hippi6400_rcv;
+	priv->packet.dev = link->dev;
+	dev_add_pack(&priv->packet);
+	return 0;
 }
 
-static struct packet_type st_hippi6400_packet = {
-	.type	= cpu_to_be16(ETH_P_ST),
-	.func	= st_hippi6400_rcv,
+static void st_hippi6400_end(struct st_link *link)
+{
+	struct st_hippi6400_priv *priv = link->priv;
+
+	__dev_remove_pack(&priv->packet);
+	kfree_rcu(priv, rcu);
+}
+
+static const struct st_claim st_hippi6400_claims[] = {
+	{ "ethertype", ETH_P_ST },
+	{}
+};
+
+static const struct st_llp_ops st_hippi6400_ops = {
+	.unfit		= st_hippi6400_unfit,
+	.begin		= st_hippi6400_begin,
+	.end		= st_hippi6400_end,
+	.max_stu	= st_hippi6400_max_stu,
+	.xmit		= st_hippi6400_xmit,
+};
+
+static struct st_llp st_hippi6400 = {
+	.owner		= THIS_MODULE,
+	.name		= "hippi6400",
+	.type		= ST_LLP_HIPPI6400,
+	.priority	= ST_PRIORITY_OWN,
+	.attach		= ST_ATTACH_ALWAYS,
+	.claims		= st_hippi6400_claims,
+	.ops		= &st_hippi6400_ops,
 };
 
 static bool st_hippi6400_place(const struct hippi6400_msg *msg, struct hippi6400_place *place)
 {
 	struct st_link *link = st_link_find(msg->dev, &st_hippi6400);
-	struct st_target *t;
+	struct st_placement *p;
 
 	if (!link)
 		return false;
-	t = st_target_get(link, msg->hdr, msg->len, msg->s_ula, msg->only);
-	if (!t)
+	p = st_placement_get(link, msg->hdr, msg->len, msg->s_ula, msg->only);
+	if (!p)
 		return false;
-	place->priv = t;
-	place->cancelled = &t->cancelled;
+	place->priv = p;
+	place->cancelled = &p->cancelled;
 	return true;
 }
 
 static bool st_hippi6400_segment(const struct hippi6400_place *place, u32 pos,
 				 struct bio_vec *seg)
 {
-	return st_target_segment(place->priv, pos, seg);
+	return st_placement_segment(place->priv, pos, seg);
 }
 
-static void st_hippi6400_end(const struct hippi6400_place *place, bool good)
+static void st_hippi6400_placed(const struct hippi6400_place *place, bool good)
 {
-	st_target_put(place->priv);
+	st_placement_put(place->priv);
 }
 
 static_assert(HIPPI6400_PLACE_HDR == ST_HDR_LEN);
@@ -126,7 +174,8 @@ static struct hippi6400_placer st_hippi6400_placer = {
 	.proto		= cpu_to_be16(ETH_P_ST),
 	.place		= st_hippi6400_place,
 	.segment	= st_hippi6400_segment,
-	.end		= st_hippi6400_end,
+	.end		= st_hippi6400_placed,
+	.packet		= st_hippi6400_rcv,
 	.rcv		= st_hippi6400_rcv_placed,
 };
 
@@ -143,13 +192,11 @@ static int __init st_hippi6400_init(void)
 		hippi6400_unregister_placer(&st_hippi6400_placer);
 		return err;
 	}
-	dev_add_pack(&st_hippi6400_packet);
 	return 0;
 }
 
 static void __exit st_hippi6400_exit(void)
 {
-	dev_remove_pack(&st_hippi6400_packet);
 	st_llp_unregister(&st_hippi6400);
 	hippi6400_unregister_placer(&st_hippi6400_placer);
 }

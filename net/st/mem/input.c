@@ -5,7 +5,7 @@
  */
 #include <linux/bitfield.h>
 
-#include "conn/event.h"
+#include "buf/buf.h"
 #include "conn/host.h"
 #include "mem/region.h"
 #include "mem/remote.h"

@@ -5,10 +5,10 @@
 #include <kunit/visibility.h>
 #include <linux/export.h>
 
+#include "buf/buf.h"
 #include "conn/event.h"
 #include "conn/host.h"
 #include "mem/region.h"
-#include "mem/remote.h"
 
 /**
  * st_mem_prepare - have st_sock.mem

@@ -7,7 +7,6 @@
 #include "conn/host.h"
 #include "conn/id.h"
 #include "conn/placement.h"
-#include "mem/region.h"
 #include "mem/remote.h"
 
 /*
@@ -104,7 +103,7 @@ void st_onesided_finish(struct st_sock *st, struct st_onesided *o, int err)
 	/* Written here, under the lock, so that the region can't be taken back meanwhile */
 	if (!err && o->type == ST_FETCHOP && o->buf && !o->homeless)
 		st_buf_write(o->buf, &o->value, sizeof(o->value));
-	o->placing = o->type == ST_GET && o->buf && st_target_take_back(st, o->buf);
+	o->placing = o->type == ST_GET && o->buf && st_placement_take_back(st, o->buf);
 	if (o->waited)
 		complete(&o->done);
 	else if (o->placing)

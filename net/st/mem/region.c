@@ -117,7 +117,7 @@ static void st_region_withdraw(struct st_sock *st, struct st_region *r, int err)
 	xa_erase(&mem->by_id, r->id);
 	mem->bytes -= r->len;
 	st_serve_drop(mem, r);
-	st_target_take_back(st, r->buf);
+	st_placement_take_back(st, r->buf);
 	st_onesided_withdraw(st, r->buf, err);
 	r->ending = true;
 }
@@ -193,7 +193,7 @@ int st_region_end(struct st_sock *st, u32 id)
 	st_onesided_pump(st);
 	st_unlock(st);
 
-	/* An LLP that saw the target before may still write */
+	/* An LLP that saw the placement before may still write */
 	synchronize_rcu();
 	st_region_give_back(r);
 	spin_lock_bh(&st->lock);

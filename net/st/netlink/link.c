@@ -45,35 +45,37 @@ static int st_nl_put_channels(struct sk_buff *skb, const struct st_link *link)
  */
 int st_nl_put_link(struct sk_buff *skb, const struct st_link *link)
 {
-	const char *unusable = READ_ONCE(link->unusable);
+	const struct st_link_core *core = st_link_core(link);
+	const char *unusable = READ_ONCE(core->unusable);
 	const struct net_device *dev = link->dev;
 
 	if (nla_put_u32(skb, ST_A_LINK_IFINDEX, dev->ifindex) ||
 	    nla_put_string(skb, ST_A_LINK_IFNAME, dev->name) ||
 	    nla_put_string(skb, ST_A_LINK_LLP, link->llp->name) ||
-	    nla_put_u32(skb, ST_A_LINK_LLP_TYPE, link->type) ||
-	    nla_put(skb, ST_A_LINK_ADDRESS, link->addr_len, dev->dev_addr) ||
+	    nla_put_u32(skb, ST_A_LINK_LLP_TYPE, core->type) ||
+	    nla_put(skb, ST_A_LINK_ADDRESS, link->addr_len, link->addr) ||
 	    nla_put_u32(skb, ST_A_LINK_STATE, st_link_state(link)) ||
 	    (unusable && nla_put_string(skb, ST_A_LINK_REASON, unusable)) ||
-	    nla_put_u32(skb, ST_A_LINK_VCS, READ_ONCE(link->nr_vcs)))
+	    nla_put_u32(skb, ST_A_LINK_VCS, READ_ONCE(core->nr_vcs)))
 		return -EMSGSIZE;
 	return st_nl_put_channels(skb, link);
 }
 
 static u64 st_nl_link_key(const struct st_link *link)
 {
-	return (u64)link->dev->ifindex << 8 | link->type;
+	return (u64)link->dev->ifindex << 8 | st_link_core(link)->type;
 }
 
 /* The next link, whatever was added and removed since; under RCU. */
 static struct st_link *st_nl_link_next(struct st_net *sn, u64 after)
 {
-	struct st_link *link, *next = NULL;
+	struct st_link *next = NULL;
+	struct st_link_core *core;
 
-	list_for_each_entry_rcu(link, &sn->links, list)
-		if (st_nl_link_key(link) > after &&
-		    (!next || st_nl_link_key(link) < st_nl_link_key(next)))
-			next = link;
+	list_for_each_entry_rcu(core, &sn->links, list)
+		if (st_nl_link_key(&core->link) > after &&
+		    (!next || st_nl_link_key(&core->link) < st_nl_link_key(next)))
+			next = &core->link;
 	return next;
 }
 
@@ -89,12 +91,12 @@ static struct st_link *st_nl_link_next(struct st_net *sn, u64 after)
 const struct st_link *st_nl_link_at(struct st_net *sn, const struct nlattr *ifindex,
 				    const struct nlattr *llp)
 {
-	const struct st_link *link;
+	const struct st_link_core *core;
 
-	list_for_each_entry_rcu(link, &sn->links, list, lockdep_rtnl_is_held())
-		if (link->dev->ifindex == nla_get_u32(ifindex) &&
-		    !nla_strcmp(llp, link->llp->name))
-			return link;
+	list_for_each_entry_rcu(core, &sn->links, list, lockdep_rtnl_is_held())
+		if (core->link.dev->ifindex == nla_get_u32(ifindex) &&
+		    !nla_strcmp(llp, core->link.llp->name))
+			return &core->link;
 	return NULL;
 }
 

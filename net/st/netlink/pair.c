@@ -56,7 +56,7 @@ static int st_nl_get_addr(struct genl_info *info, struct nlattr *nest, struct so
 	*to = (struct sockaddr_st) {
 		.sst_family = AF_ST,
 		.sst_ifindex = link->dev->ifindex,
-		.sst_llp = link->type,
+		.sst_llp = st_link_core(link)->type,
 		.sst_alen = link->addr_len,
 	};
 	memcpy(to->sst_addr, nla_data(addr), link->addr_len);
@@ -153,7 +153,8 @@ void st_stripe_forget(struct st_net *sn, const struct st_link *link)
 
 	ASSERT_RTNL();
 	list_for_each_entry_safe(sa, next, &sn->stripe_addrs, list)
-		if (sa->addr.sst_ifindex == link->dev->ifindex && sa->addr.sst_llp == link->type)
+		if (sa->addr.sst_ifindex == link->dev->ifindex &&
+		    sa->addr.sst_llp == st_link_core(link)->type)
 			st_stripe_addr_del(sn, sa);
 	list_for_each_entry_safe(sa, next, &sn->stripe_addrs, list)
 		if (st_stripe_is_single(sn, sa))
@@ -286,13 +287,13 @@ int st_nl_stripe_del_doit(struct sk_buff *skb, struct genl_info *info)
 static int st_nl_put_addr(struct sk_buff *skb, struct st_net *sn, const struct sockaddr_st *addr)
 {
 	struct nlattr *nest = nla_nest_start(skb, ST_A_STRIPE_ADDRESS);
-	const struct st_link *link;
+	const struct st_link_core *core;
 
-	list_for_each_entry(link, &sn->links, list)
-		if (link->dev->ifindex == addr->sst_ifindex && link->type == addr->sst_llp)
+	list_for_each_entry(core, &sn->links, list)
+		if (core->link.dev->ifindex == addr->sst_ifindex && core->type == addr->sst_llp)
 			break;
 	if (!nest || nla_put_u32(skb, ST_A_HOST_ADDRESS_IFINDEX, addr->sst_ifindex) ||
-	    nla_put_string(skb, ST_A_HOST_ADDRESS_LLP, link->llp->name) ||
+	    nla_put_string(skb, ST_A_HOST_ADDRESS_LLP, core->link.llp->name) ||
 	    nla_put(skb, ST_A_HOST_ADDRESS_ADDRESS, addr->sst_alen, addr->sst_addr))
 		return -EMSGSIZE;
 	nla_nest_end(skb, nest);

@@ -53,7 +53,7 @@ static int st_sysctl_ingress_hook(const struct ctl_table *table, int write, void
 	int changed = st_sysctl_byte(table, write, buffer, lenp, ppos);
 
 	if (changed > 0)
-		st_links_early(sn->net);
+		st_links_ingress(sn->net);
 	return min(changed, 0);
 }
 

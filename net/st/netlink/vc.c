@@ -2,6 +2,7 @@
 /*
  * Generic netlink: Virtual Connections.
  */
+#include "link/link.h"
 #include "netlink/genl.h"
 #include "netlink/netlink.h"
 #include "proto/proto.h"
@@ -40,10 +41,10 @@ static int st_nl_put_local(struct sk_buff *skb, const struct st_sock *st)
 {
 	const struct st_link *link = st->way.link;
 
-	if (READ_ONCE(link->dead))
+	if (READ_ONCE(st_link_core(link)->dead))
 		return 0;
 	return nla_put_string(skb, ST_A_VC_LLP, link->llp->name) ||
-	       nla_put(skb, ST_A_VC_LOCAL_ADDRESS, link->addr_len, link->dev->dev_addr) ?
+	       nla_put(skb, ST_A_VC_LOCAL_ADDRESS, link->addr_len, link->addr) ?
 	       -EMSGSIZE : 0;
 }
 
@@ -59,7 +60,7 @@ static int st_nl_put_tx_stu(struct sk_buff *skb, const struct st_sock *st)
 {
 	unsigned int stu;
 
-	if (READ_ONCE(st->main->link->dead))
+	if (READ_ONCE(st_link_core(st->main->link)->dead))
 		return 0;
 	stu = st_tx_max_stu(st->main, st->send.channel ?: ST_DATA_CHANNEL);
 	return stu ? nla_put_uint(skb, ST_A_VC_TX_STU, BIT_ULL(stu)) : 0;
@@ -182,7 +183,7 @@ static int st_nl_put_way(struct sk_buff *skb, const struct st_way *way)
 
 	if (!nest || nla_put_u32(skb, ST_A_WAY_IFINDEX, link->dev->ifindex) ||
 	    nla_put_string(skb, ST_A_WAY_LLP, link->llp->name) ||
-	    nla_put(skb, ST_A_WAY_LOCAL_ADDRESS, link->addr_len, link->dev->dev_addr) ||
+	    nla_put(skb, ST_A_WAY_LOCAL_ADDRESS, link->addr_len, link->addr) ||
 	    nla_put(skb, ST_A_WAY_REMOTE_ADDRESS, link->addr_len, way->addr) ||
 	    nla_put_u32(skb, ST_A_WAY_STATE, st_nl_way_state(way)) ||
 	    nla_put_u32(skb, ST_A_WAY_BLOCKS, way->blocks) ||
@@ -201,7 +202,8 @@ static int st_nl_put_ways(struct sk_buff *skb, struct st_sock *st)
 	if (!st->stripe || !st->stripe->joined)
 		return 0;
 	for (way = &st->way; way; way = st_way_next(way))
-		if (way->link && !READ_ONCE(way->link->dead) && st_nl_put_way(skb, way))
+		if (way->link && !READ_ONCE(st_link_core(way->link)->dead) &&
+		    st_nl_put_way(skb, way))
 			return -EMSGSIZE;
 	return 0;
 }

@@ -17,7 +17,7 @@ static void st_sk_destruct(struct sock *sk)
 
 	WARN_ON(!list_empty(&st->tx_list));
 	st_rx_purge(st);
-	st_target_purge(st);
+	st_placement_purge(st);
 	st_mem_purge(st);
 	WARN_ON(st->taken.asking_reads || st->taken.asking_regions);
 	__skb_queue_purge(&st->outq);
@@ -57,7 +57,7 @@ void st_sk_begin(struct st_sock *st)
 	INIT_LIST_HEAD(&st->rx_ending);
 	INIT_LIST_HEAD(&st->rx_held);
 	INIT_LIST_HEAD(&st->questions);
-	INIT_LIST_HEAD(&st->targets);
+	INIT_LIST_HEAD(&st->placements);
 	INIT_LIST_HEAD(&st->accept_list);
 	INIT_LIST_HEAD(&st->accept_node);
 	st->checksum = READ_ONCE(st_pernet(net)->checksum);

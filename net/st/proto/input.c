@@ -251,8 +251,8 @@ static void st_rcv_vc(struct st_sock *st, struct st_op *op, const struct sk_buff
  * st_rcv - an LLP received an operation
  * @link: where; its device has not left
  * @skb: at the Schedule Header, nothing behind the operation; not shared; is
- *	taken.  May be a run, see st_run_segment().
- * @saddr: who sent it, addr_len bytes of the LLP
+ *	taken.  May be a run, see st_gso_segment().
+ * @saddr: who sent it, st_link.addr_len bytes
  *
  * Context: softirq, under RCU.
  */

@@ -10,6 +10,7 @@
 #include <kunit/visibility.h>
 #include <linux/export.h>
 
+#include "link/link.h"
 #include "mem/mem.h"
 #include "proto/proto.h"
 #include "xfer/rx_block.h"
@@ -20,6 +21,7 @@
 /* Whether every device of a Virtual Connection is down.  @since: jiffies, of the last */
 static bool st_down_all(struct st_sock *st, unsigned long *since)
 {
+	const struct st_link_core *core;
 	struct st_way *way;
 	bool any = false;
 	unsigned long at;
@@ -28,9 +30,10 @@ static bool st_down_all(struct st_sock *st, unsigned long *since)
 		/* What has left its link may outlive the device */
 		if (!way->link || hlist_unhashed(&way->node))
 			continue;
-		if (!smp_load_acquire(&way->link->down))	/* st_link_go_on() */
+		core = st_link_core(way->link);
+		if (!smp_load_acquire(&core->down))	/* st_link_go_on() */
 			return false;
-		at = READ_ONCE(way->link->down_at);
+		at = READ_ONCE(core->down_at);
 		if (!any || time_after(at, *since))
 			*since = at;
 		any = true;
@@ -76,17 +79,18 @@ void st_down_check(struct st_sock *st, unsigned long now)
  */
 void st_link_go_on(struct st_link *link)
 {
+	struct st_link_core *core = st_link_core(link);
 	bool down = !netif_running(link->dev);
 	struct st_way *way;
 
-	if (down && !link->down)
-		WRITE_ONCE(link->down_at, jiffies);
-	smp_store_release(&link->down, down);	/* st_down_all() */
-	spin_lock_bh(&link->lock);
-	hlist_for_each_entry(way, &link->ways, node)
+	if (down && !core->down)
+		WRITE_ONCE(core->down_at, jiffies);
+	smp_store_release(&core->down, down);	/* st_down_all() */
+	spin_lock_bh(&core->lock);
+	hlist_for_each_entry(way, &core->ways, node)
 		if (refcount_inc_not_zero(&way->st->sk.sk_refcnt))
 			st_tx_go_on(way->st);
-	spin_unlock_bh(&link->lock);
+	spin_unlock_bh(&core->lock);
 }
 
 /* The peer does not know the new address, and is told from the old one. */
@@ -99,23 +103,23 @@ static void st_way_readdress(struct st_way *way)
 }
 
 /* The next way of those that had the old address, with a reference to its socket, or NULL */
-static struct st_way *st_link_next(struct st_link *link, struct hlist_head *old)
+static struct st_way *st_link_next(struct st_link_core *core, struct hlist_head *old)
 {
 	struct st_way *way = NULL;
 
-	spin_lock_bh(&link->lock);
+	spin_lock_bh(&core->lock);
 	if (!hlist_empty(old)) {
 		way = hlist_entry(old->first, struct st_way, node);
 		hlist_del(&way->node);
-		hlist_add_head(&way->node, &link->ways);
+		hlist_add_head(&way->node, &core->ways);
 		sock_hold(&way->st->sk);
 	}
-	spin_unlock_bh(&link->lock);
+	spin_unlock_bh(&core->lock);
 	return way;
 }
 
 /**
- * st_link_readdressed - the device of a link may have another address
+ * st_link_readdressed - a link is about to have another address
  * @link: the link
  *
  * A Virtual Connection that has no other way fails with ENETRESET.  Its peer is told at once, as
@@ -125,16 +129,15 @@ static struct st_way *st_link_next(struct st_link *link, struct hlist_head *old)
  */
 void st_link_readdressed(struct st_link *link)
 {
+	struct st_link_core *core = st_link_core(link);
 	HLIST_HEAD(old);
 	struct st_sock *st;
 	struct st_way *way;
 
-	if (!memcmp(link->addr, link->dev->dev_addr, link->addr_len))
-		return;
-	spin_lock_bh(&link->lock);
-	hlist_move_list(&link->ways, &old);
-	spin_unlock_bh(&link->lock);
-	while ((way = st_link_next(link, &old))) {
+	spin_lock_bh(&core->lock);
+	hlist_move_list(&core->ways, &old);
+	spin_unlock_bh(&core->lock);
+	while ((way = st_link_next(core, &old))) {
 		st = way->st;
 		spin_lock_bh(&st->lock);
 		if (way->link == link && !hlist_unhashed(&way->node))
@@ -142,21 +145,19 @@ void st_link_readdressed(struct st_link *link)
 		st_unlock(st);
 		sock_put(&st->sk);
 	}
-	memcpy(link->addr, link->dev->dev_addr, link->addr_len);
 }
-EXPORT_SYMBOL_IF_KUNIT(st_link_readdressed);
 
 /* A way of a Virtual Connection over the link, with a reference to that, or NULL. */
-static struct st_way *st_link_first(struct st_link *link)
+static struct st_way *st_link_first(struct st_link_core *core)
 {
 	struct st_way *way = NULL;
 
-	spin_lock_bh(&link->lock);
-	if (!hlist_empty(&link->ways)) {
-		way = hlist_entry(link->ways.first, struct st_way, node);
+	spin_lock_bh(&core->lock);
+	if (!hlist_empty(&core->ways)) {
+		way = hlist_entry(core->ways.first, struct st_way, node);
 		sock_hold(&way->st->sk);
 	}
-	spin_unlock_bh(&link->lock);
+	spin_unlock_bh(&core->lock);
 	return way;
 }
 
@@ -172,7 +173,7 @@ void st_link_fail(struct st_link *link, int err)
 	struct st_sock *st;
 	struct st_way *way;
 
-	while ((way = st_link_first(link))) {
+	while ((way = st_link_first(st_link_core(link)))) {
 		st = way->st;
 		spin_lock_bh(&st->lock);
 		if (way->link == link && !st_way_remove(way))

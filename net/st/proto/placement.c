@@ -10,9 +10,9 @@
 #include "mem/mem.h"
 #include "xfer/rx.h"
 
-/* The target of an operation; @t stays NULL without memory.  Under st->lock. */
-static enum st_error st_target_find(struct st_sock *st, const struct st_op *op, u32 len,
-				    struct st_target **t)
+/* The placement of an operation; @t stays NULL without memory.  Under st->lock. */
+static enum st_error st_placement_find(struct st_sock *st, const struct st_op *op, u32 len,
+				       struct st_placement_core **t)
 {
 	struct st_block *blk;
 	struct st_buf *buf;
@@ -22,17 +22,17 @@ static enum st_error st_target_find(struct st_sock *st, const struct st_op *op, 
 	if (op->b_id & ~ST_MX_BLOCK) {
 		err = st_mem_area(st, op, len, &buf, &pos);
 		if (err == ST_ERR_NONE)
-			*t = st_target_new_in(st, op->b_id, buf, pos, len);
+			*t = st_placement_new_in(st, op->b_id, buf, pos, len);
 	} else {
 		err = st_rx_area(st, op, len, &blk, &pos);
 		if (err == ST_ERR_NONE)
-			*t = st_target_new(st, blk, pos, len);
+			*t = st_placement_new(st, blk, pos, len);
 	}
 	return err;
 }
 
 /* What st_rcv() would have logged of an operation that never gets there */
-static void st_target_log(struct st_net *sn, const struct st_op *op, enum st_error err)
+static void st_placement_log(struct st_net *sn, const struct st_op *op, enum st_error err)
 {
 	struct st_port *port = st_port_find(sn, op->d_port);
 
@@ -45,46 +45,46 @@ static void st_target_log(struct st_net *sn, const struct st_op *op, enum st_err
 }
 
 /**
- * st_target_get - ask where the payload of an operation goes
+ * st_placement_get - ask where the payload of an operation goes
  * @link: where it is arriving
  * @hdr: its Schedule Header, ST_HDR_LEN bytes in which nothing is trusted,
  *	aligned as in an skb
  * @len: bytes of payload
- * @saddr: who sends it, addr_len bytes of the LLP
+ * @saddr: who sends it, st_link.addr_len bytes
  * @only: the LLP can't deliver it in any other way, so that nobody else will
  *	count what is wrong with it
  *
- * A target is given for what a Block that is exposed still lacks, in whatever
+ * A placement is given for what a Block that is exposed still lacks, in whatever
  * order it comes, over a way that is known: no other is learnt from what may yet turn
  * out to be damaged.
  *
  * Context: softirq, under RCU; takes st_sock.lock.
- * Return: the target, to be given back with st_target_put(), or NULL when the
+ * Return: the placement, to be given back with st_placement_put(), or NULL when the
  * operation is to be delivered as an skb with its payload.
  */
-struct st_target *st_target_get(struct st_link *link, const void *hdr, u32 len, const u8 *saddr,
-				bool only)
+struct st_placement *st_placement_get(struct st_link *link, const void *hdr, u32 len,
+				      const u8 *saddr, bool only)
 {
 	struct st_net *sn = st_pernet(link->net);
 	enum st_error err = ST_ERR_INVALID_KEY;
-	struct st_target *t = NULL;
+	struct st_placement_core *t = NULL;
 	struct st_sock *st;
 	struct st_op op;
 
 	st_op_unpack(hdr, &op);
-	if (op.op != ST_OP_DATA || len < ST_TARGET_MIN)
+	if (op.op != ST_OP_DATA || len < ST_PLACEMENT_MIN)
 		return NULL;
 	st = st_vc_find(sn, op.d_key);
 	if (st) {
 		spin_lock_bh(&st->lock);
 		if (st_rcv_match(st, &op) && st_way_find(st, link, saddr) &&
 		    st->sk.sk_state == ST_ESTABLISHED)
-			err = st_target_find(st, &op, len, &t);
+			err = st_placement_find(st, &op, len, &t);
 		spin_unlock_bh(&st->lock);
 		sock_put(&st->sk);
 	}
 	if (!t && only)
-		st_target_log(sn, &op, err);
-	return t;
+		st_placement_log(sn, &op, err);
+	return t ? &t->placement : NULL;
 }
-EXPORT_SYMBOL_GPL(st_target_get);
+EXPORT_SYMBOL_GPL(st_placement_get);

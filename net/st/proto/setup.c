@@ -89,7 +89,7 @@ int st_vc_connect(struct st_sock *st, struct st_link *link, const struct sockadd
 		goto unlock;
 	memset(&st->peer, 0, sizeof(st->peer));
 	st->peer.port = ntohs(to->sst_port);
-	st->peer.llp = link->type;
+	st->peer.llp = st_link_core(link)->type;
 	st->peer.ifindex = link->dev->ifindex;
 	memcpy(st->peer.addr, to->sst_addr, link->addr_len);
 	memcpy(st->way.addr, st->peer.addr, sizeof(st->way.addr));
@@ -181,10 +181,12 @@ static struct st_sock *st_vc_accept(struct st_sock *lst, struct st_link *link,
 	if (!err)
 		err = st_vc_hash_peer(st);
 	if (!err) {
-		refcount_inc(&link->refcnt);
-		err = st_link_join(link, &st->way);
-		if (err)
-			st_link_put(link);
+		err = -ENETDOWN;
+		if (st_link_get(link)) {
+			err = st_link_join(link, &st->way);
+			if (err)
+				st_link_put(link);
+		}
 	}
 	if (err) {
 		st_vc_unhash(st);
@@ -256,7 +258,7 @@ void st_rcv_request_connection(struct st_link *link, const struct st_op *op, con
 	struct st_peer peer = {
 		.key = op->offset,
 		.port = op->s_port,
-		.llp = link->type,
+		.llp = st_link_core(link)->type,
 		.ifindex = link->dev->ifindex,
 	};
 	struct st_port *port = st_port_find(sn, op->d_port);
@@ -266,7 +268,7 @@ void st_rcv_request_connection(struct st_link *link, const struct st_op *op, con
 
 	if (op->flags & ~st_op_flags_allowed(op))	/* ST 10.7.7 */
 		st_log_port(sn, port, ST_ERR_IMPROPER_FLAG_USE);
-	memcpy(peer.addr, saddr, link->llp->addr_len);
+	memcpy(peer.addr, saddr, link->addr_len);
 	if (st_rcv_request_connection_again(sn, &peer))
 		return;
 

@@ -11,7 +11,7 @@
 
 #include "conn/event.h"
 #include "conn/host.h"
-#include "mem/region.h"
+#include "link/link.h"
 #include "mem/remote.h"
 #include "proto/proto.h"
 #include "sock/sock.h"
@@ -59,19 +59,21 @@ static int st_bind_check(struct net *net, const struct sockaddr_st *addr)
 {
 	int err = addr->sst_ifindex || addr->sst_llp ? -ENODEV : 0;
 	struct st_net *sn = st_pernet(net);
-	struct st_link *link;
+	const struct st_link_core *core;
+	const struct st_link *link;
 
 	if (addr->sst_alen)
 		err = err ?: -EADDRNOTAVAIL;
 	rcu_read_lock();
-	list_for_each_entry_rcu(link, &sn->links, list) {
+	list_for_each_entry_rcu(core, &sn->links, list) {
+		link = &core->link;
 		if (addr->sst_ifindex && addr->sst_ifindex != link->dev->ifindex)
 			continue;
-		if (addr->sst_llp && addr->sst_llp != link->llp->type)
+		if (addr->sst_llp && addr->sst_llp != core->type)
 			continue;
 		if (!addr->sst_alen ||
-		    (addr->sst_alen == link->llp->addr_len &&
-		     !memcmp(addr->sst_addr, link->dev->dev_addr, link->llp->addr_len))) {
+		    (addr->sst_alen == link->addr_len &&
+		     !memcmp(addr->sst_addr, link->addr, link->addr_len))) {
 			err = 0;
 			break;
 		}
@@ -134,12 +136,12 @@ static int st_getname(struct socket *sock, struct sockaddr *uaddr, int peer)
 	addr->sst_family = AF_ST;
 	if (link) {
 		addr->sst_ifindex = st->peer.ifindex;
-		addr->sst_llp = link->type;
+		addr->sst_llp = st_link_core(link)->type;
 		addr->sst_alen = link->addr_len;
 		if (peer)
 			memcpy(addr->sst_addr, st->way.addr, link->addr_len);
-		else if (!READ_ONCE(link->dead))
-			memcpy(addr->sst_addr, link->dev->dev_addr, link->addr_len);
+		else if (!READ_ONCE(st_link_core(link)->dead))
+			memcpy(addr->sst_addr, link->addr, link->addr_len);
 	}
 	if (peer)
 		addr->sst_port = htons(st->peer.port);

@@ -432,7 +432,7 @@ int st_recvmsg(struct socket *sock, struct msghdr *msg, size_t len, int flags)
 	if (rx && rx->ubuf)
 		st_rx_revoke(st, rx);
 	if (r.ubuf) {
-		wait = st_target_take_back(st, r.ubuf);
+		wait = st_placement_take_back(st, r.ubuf);
 		st->rx_near = true;
 		st->rx_back = jiffies + 1;
 	}

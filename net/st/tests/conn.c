@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
+#include <linux/in6.h>
 #include <linux/net.h>
 #include <linux/rtnetlink.h>
 #include <linux/st_compat.h>
@@ -9,7 +10,55 @@
 #include "conn.h"
 #include "random.h"
 
-const u8 peer_addr[ETH_ALEN] = { 2, 0, 0, 0, 0, 7 };
+const struct st_test_kind st_test_kinds[] = {
+	{
+		.name	= "mac",
+		.type	= &st_addr_mac,
+		.len	= ETH_ALEN,
+		.peer	= { 2, 0, 0, 0, 0, 7 },
+		.group	= { 3, 0, 0, 0, 0, 7 },
+	}, {
+		.name	= "id",
+		.type	= &st_addr_id,
+		.len	= 2,
+		.peer	= { 1, 7 },
+		.group	= { 0xff, 0xff },
+	}, {
+		.name	= "ip",
+		.type	= &st_addr_ip,
+		.len	= sizeof(struct in6_addr),
+		.peer	= { 0xfd, [15] = 7 },
+		.group	= { 0xff, 2, [15] = 1 },
+	},
+};
+
+const struct st_test_kind *st_test_kind = st_test_kinds;
+
+int st_test_kind_init(struct kunit *test)
+{
+	st_test_kind = test->param_value;
+	return 0;
+}
+
+void st_test_kind_exit(struct kunit *test)
+{
+	st_test_kind = st_test_kinds;
+}
+
+/**
+ * st_test_peer - the address of a peer
+ * @n: which; 0 is that of connections
+ *
+ * Return: the address, to be used before the next call.
+ */
+const u8 *st_test_peer(unsigned int n)
+{
+	static u8 addr[ST_ADDR_MAX];
+
+	memcpy(addr, st_test_kind->peer, sizeof(addr));
+	addr[st_test_kind->len - 1] += n;
+	return addr;
+}
 
 static const char *st_test_unfit(const struct net_device *dev)
 {
@@ -34,16 +83,36 @@ static int st_test_xmit(struct st_link *link, struct sk_buff *skb, unsigned int 
 	return 0;
 }
 
+static int st_test_begin(struct st_link *link, struct netlink_ext_ack *extack)
+{
+	link->addr_type = st_test_kind->type;
+	link->addr_len = st_test_kind->len;
+	link->own_addr = st_test_kind->type != &st_addr_mac;
+	if (link->own_addr) {
+		memcpy(link->addr, st_test_kind->peer, link->addr_len);
+		link->addr[link->addr_len - 1] = 0x80 + link->dev->ifindex % 0x40;
+	}
+	link->placements = ST_NUM_CHANNELS;
+	return 0;
+}
+
+static int st_test_ordered_begin(struct st_link *link, struct netlink_ext_ack *extack)
+{
+	link->traits = ST_ORDERED | ST_CREDITED | ST_RELIABLE;
+	return st_test_begin(link, extack);
+}
+
+static const struct st_llp_ops st_test_ops = {
+	.unfit		= st_test_unfit,
+	.begin		= st_test_ordered_begin,
+	.max_stu	= st_test_max_stu,
+	.xmit		= st_test_xmit,
+};
+
 static const struct st_llp st_test_llp = {
 	.name		= "test",
 	.type		= ST_LLP_HIPPI6400,
-	.addr_len	= ETH_ALEN,
-	.in_order	= true,
-	.placements	= ST_NUM_CHANNELS,
-	.unfit		= st_test_unfit,
-	.valid		= is_valid_ether_addr,
-	.max_stu	= st_test_max_stu,
-	.xmit		= st_test_xmit,
+	.ops		= &st_test_ops,
 };
 
 static int st_test_lossy_max_stu(const struct st_link *link, unsigned int channel)
@@ -51,31 +120,36 @@ static int st_test_lossy_max_stu(const struct st_link *link, unsigned int channe
 	return channel == ST_DATA_CHANNEL ? LOSSY_STU : -EINVAL;
 }
 
-const struct st_llp st_test_lossy_llp = {
-	.name		= "lossy",
-	.type		= ST_LLP_ETHERNET,
-	.addr_len	= ETH_ALEN,
-	.placements	= ST_NUM_CHANNELS,
+static const struct st_llp_ops st_test_lossy_ops = {
 	.unfit		= st_test_unfit,
-	.valid		= is_valid_ether_addr,
+	.begin		= st_test_begin,
 	.max_stu	= st_test_lossy_max_stu,
 	.xmit		= st_test_xmit,
 };
 
-static unsigned int st_test_max_run(const struct st_link *link, unsigned int stu)
+const struct st_llp st_test_lossy_llp = {
+	.name		= "lossy",
+	.type		= ST_LLP_ETHERNET,
+	.ops		= &st_test_lossy_ops,
+};
+
+static unsigned int st_test_max_gso(const struct st_link *link, unsigned int stu)
 {
 	return RUN_MAX;
 }
 
+static const struct st_llp_ops st_test_run_ops = {
+	.unfit		= st_test_unfit,
+	.begin		= st_test_begin,
+	.max_stu	= st_test_lossy_max_stu,
+	.max_gso	= st_test_max_gso,
+	.xmit		= st_test_xmit,
+};
+
 static const struct st_llp st_test_run_llp = {
 	.name		= "run",
 	.type		= ST_LLP_ETHERNET,
-	.addr_len	= ETH_ALEN,
-	.placements	= ST_NUM_CHANNELS,
-	.unfit		= st_test_unfit,
-	.max_stu	= st_test_lossy_max_stu,
-	.max_run	= st_test_max_run,
-	.xmit		= st_test_xmit,
+	.ops		= &st_test_run_ops,
 };
 
 static netdev_tx_t st_test_start_xmit(struct sk_buff *skb, struct net_device *dev)
@@ -97,11 +171,20 @@ void st_test_dev_free(void *data)
 	struct st_test_conn *conn = data;
 
 	rtnl_lock();
-	st_link_del(conn->dev, conn->llp);
+	st_llp_detach(conn->llp, conn->dev);
 	unregister_netdevice(conn->dev);
 	rtnl_unlock();
 	skb_queue_purge(&conn->sent);
 	free_netdev(conn->dev);
+}
+
+/**
+ * st_test_link_end - what st_test_link() made goes before the test ends
+ * @conn: what it returned
+ */
+void st_test_link_end(struct st_test_conn *conn)
+{
+	kunit_release_action(conn->test, st_test_dev_free, conn);
 }
 
 static void st_test_dev(struct st_test_conn *conn)
@@ -125,7 +208,7 @@ static void st_test_dev(struct st_test_conn *conn)
 		free_netdev(conn->dev);
 		KUNIT_FAIL_AND_ABORT(test, "no netdev: %pe", ERR_PTR(err));
 	}
-	err = dev_open(conn->dev, NULL) ?: st_link_add(conn->dev, conn->llp);
+	err = dev_open(conn->dev, NULL) ?: st_link_add(conn->dev, conn->llp, NULL);
 	conn->link = st_link_find(conn->dev, conn->llp);
 	rtnl_unlock();
 	KUNIT_ASSERT_EQ(test, 0, kunit_add_action_or_reset(test, st_test_dev_free, conn));
@@ -172,7 +255,7 @@ void st_test_rcv(struct st_test_conn *conn, struct sk_buff *skb)
 {
 	local_bh_disable();
 	rcu_read_lock();
-	st_rcv(conn->link, skb, peer_addr);
+	st_rcv(conn->link, skb, st_test_peer(0));
 	rcu_read_unlock();
 	local_bh_enable();
 }
@@ -241,7 +324,7 @@ static void st_test_connect(struct st_test_conn *conn)
 	struct sockaddr_st to = {
 		.sst_family	= AF_ST,
 		.sst_port	= htons(PEER_PORT),
-		.sst_alen	= ETH_ALEN,
+		.sst_alen	= st_test_kind->len,
 	};
 	struct st_op op;
 	int on = 1;
@@ -256,12 +339,12 @@ static void st_test_connect(struct st_test_conn *conn)
 								     KERNEL_SOCKPTR(&on),
 								     sizeof(on)));
 	to.sst_ifindex = conn->dev->ifindex;
-	memcpy(to.sst_addr, peer_addr, ETH_ALEN);
+	memcpy(to.sst_addr, st_test_peer(0), to.sst_alen);
 	KUNIT_ASSERT_EQ(test, -EINPROGRESS,
 			kernel_connect(conn->sock, (struct sockaddr_unsized *)&to, sizeof(to),
 				       O_NONBLOCK));
 	op = st_test_sent(conn, ST_OP_REQUEST_CONNECTION);
-	KUNIT_EXPECT_EQ(test, op.sync, conn->llp->max_stu(conn->link, ST_DATA_CHANNEL));
+	KUNIT_EXPECT_EQ(test, op.sync, conn->llp->ops->max_stu(conn->link, ST_DATA_CHANNEL));
 
 	op = st_test_peer_op(conn, ST_OP_CONNECTION_ANSWER, ST_F_OUT_OF_ORDER);
 	op.param = ST_SLOTS_NONE;
@@ -288,8 +371,14 @@ struct socket *st_test_listener(struct kunit *test)
 	return sock;
 }
 
-/* A device with an LLP, and no socket yet. */
-static struct st_test_conn *st_test_link(struct kunit *test, const struct st_llp *llp)
+/**
+ * st_test_link - a device with an LLP, and no socket yet
+ * @test: the test, at whose end both go
+ * @llp: the LLP, one that begins as the test's do
+ *
+ * Return: the connection that there may be over it.
+ */
+struct st_test_conn *st_test_link(struct kunit *test, const struct st_llp *llp)
 {
 	struct st_test_conn *conn = kunit_kzalloc(test, sizeof(*conn), GFP_KERNEL);
 

@@ -17,7 +17,31 @@
 #define STU		BIT(LOSSY_STU)
 #define RUN_MAX		5000
 
-extern const u8 peer_addr[ETH_ALEN];
+/**
+ * struct st_test_kind - a kind of addresses that the test's LLPs have
+ * @name: in the name of a case
+ * @type: the kind
+ * @len: bytes of one
+ * @peer: those of peers; the last byte counts
+ * @group: of no peer
+ */
+struct st_test_kind {
+	char				name[4];
+	const struct st_addr_type	*type;
+	u8				len;
+	u8				peer[ST_ADDR_MAX];
+	u8				group[ST_ADDR_MAX];
+};
+
+/* Of 6 bytes, of 2 as those of RapidIO, of 16 as those of FC-VI; and that of the case */
+extern const struct st_test_kind st_test_kinds[3];
+extern const struct st_test_kind *st_test_kind;
+
+/* .init and .exit of suites whose cases run once for each kind of addresses */
+int st_test_kind_init(struct kunit *test);
+void st_test_kind_exit(struct kunit *test);
+
+const u8 *st_test_peer(unsigned int n);
 extern const struct st_llp st_test_lossy_llp;
 
 /**
@@ -50,6 +74,7 @@ struct st_test_conn {
 int st_test_keep_params(struct kunit *test);
 void st_test_restore_params(struct kunit *test);
 
+struct st_test_conn *st_test_link(struct kunit *test, const struct st_llp *llp);
 struct st_test_conn *st_test_conn(struct kunit *test);
 struct st_test_conn *st_test_lossy_conn(struct kunit *test);
 struct st_test_conn *st_test_run_conn(struct kunit *test);
@@ -58,6 +83,7 @@ struct st_test_conn *st_test_lossy_stripe_conn(struct kunit *test);
 struct st_test_conn *st_test_conn_beside(struct st_test_conn *first);
 struct st_test_conn *st_test_other_link(struct st_test_conn *first);
 struct socket *st_test_listener(struct kunit *test);
+void st_test_link_end(struct st_test_conn *conn);
 void st_test_dev_free(void *conn);
 void st_test_time(struct st_sock *st);
 void st_test_sock_free(void *data);

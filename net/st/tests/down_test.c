@@ -5,8 +5,8 @@
 #include <linux/net.h>
 #include <linux/rtnetlink.h>
 
+#include "conn/conn.h"
 #include "link/link.h"
-#include "proto/proto.h"
 #include "conn.h"
 
 #define PEER_ID		9
@@ -27,7 +27,7 @@ static void st_test_running(struct st_test_conn *conn, bool up)
 
 static void st_test_down_since(struct st_test_conn *conn, unsigned long time)
 {
-	conn->link->down_at = jiffies - time;
+	st_link_core(conn->link)->down_at = jiffies - time;
 }
 
 static void st_test_send(struct st_test_conn *conn)
@@ -121,7 +121,7 @@ static void st_test_address(struct st_test_conn *conn, u8 last)
 
 	rtnl_lock();
 	eth_hw_addr_set(conn->dev, addr);
-	st_link_readdressed(conn->link);
+	st_link_set_addr(conn->link, addr);
 	rtnl_unlock();
 }
 
@@ -137,7 +137,7 @@ static void st_down_address(struct kunit *test)
 	skb_queue_purge(&conn->sent);
 	/* The same once more changes nothing. */
 	rtnl_lock();
-	st_link_readdressed(link);
+	st_link_set_addr(link, conn->dev->dev_addr);
 	rtnl_unlock();
 	KUNIT_EXPECT_EQ(test, conn->st->sk.sk_state, ST_ESTABLISHED);
 
@@ -149,7 +149,7 @@ static void st_down_address(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, sock_error(&conn->st->sk), -ENETRESET);
 	KUNIT_EXPECT_EQ(test, conn->st->send_err, -ENETRESET);
 	KUNIT_EXPECT_MEMEQ(test, link->addr, conn->dev->dev_addr, ETH_ALEN);
-	KUNIT_EXPECT_EQ(test, link->nr_vcs, 0);
+	KUNIT_EXPECT_EQ(test, st_link_core(link)->nr_vcs, 0);
 }
 
 /* Of several connections each one ends. */

@@ -5,7 +5,8 @@
  */
 #include <linux/net.h>
 
-#include "xfer/rx.h"
+#include "conn/conn.h"
+#include "xfer/xfer.h"
 #include "conn.h"
 
 #define PEER_ID		9

@@ -4,6 +4,7 @@
  * order: how much is needed for a full rate, and in how long Blocks.
  */
 #include "conn/path.h"
+#include "link/link.h"
 #include "xfer/xfer.h"
 #include "conn.h"
 
@@ -77,7 +78,7 @@ static unsigned int st_test_cleared(struct st_test_conn *conn, u8 *blocksize)
 	struct st_op cts;
 	unsigned int n;
 
-	conn->link->pace->flow.need = 100 * BLOCK;	/* the link is no limit */
+	st_link_core(conn->link)->pace->flow.need = 100 * BLOCK;	/* the link is no limit */
 	st_test_peer_write(conn, PEER_ID, T_LEN);
 	n = skb_queue_len(&conn->sent);
 	cts = st_test_sent(conn, ST_OP_CLEAR_TO_SEND);
@@ -127,7 +128,7 @@ static void st_flow_measured(struct kunit *test)
 	struct st_path *path = &conn->st->way.path;
 	unsigned int i;
 
-	conn->link->pace->flow.need = 100 * BLOCK;	/* the link is no limit */
+	st_link_core(conn->link)->pace->flow.need = 100 * BLOCK;	/* the link is no limit */
 	st_test_peer_write(conn, PEER_ID, T_LEN);
 	KUNIT_EXPECT_EQ(test, conn->st->way.blocks, 4);
 	for (i = 0; i < 8; i++)

@@ -90,13 +90,14 @@ static void st_link_reasons(struct kunit *test)
 	for (i = 0; i < ARRAY_SIZE(st_link_uppers); i++) {
 		u = &st_link_uppers[i];
 		st_link_join_upper(conn, upper, u);
-		KUNIT_EXPECT_STREQ_MSG(test, u->why ?: "", conn->link->unusable ?: "",
+		KUNIT_EXPECT_STREQ_MSG(test, u->why ?: "", st_link_core(conn->link)->unusable ?: "",
 				       "case %u", i);
 		KUNIT_EXPECT_EQ_MSG(test, u->why ? ST_LINK_STATE_UNUSABLE : ST_LINK_STATE_UP,
-				    conn->link->state, "case %u", i);
+				    st_link_core(conn->link)->state, "case %u", i);
 		st_link_leave_upper(conn, upper, u);
-		KUNIT_EXPECT_NULL_MSG(test, conn->link->unusable, "case %u", i);
-		KUNIT_EXPECT_EQ_MSG(test, ST_LINK_STATE_UP, conn->link->state, "case %u", i);
+		KUNIT_EXPECT_NULL_MSG(test, st_link_core(conn->link)->unusable, "case %u", i);
+		KUNIT_EXPECT_EQ_MSG(test, ST_LINK_STATE_UP, st_link_core(conn->link)->state,
+				    "case %u", i);
 	}
 	rtnl_unlock();
 }
@@ -113,7 +114,7 @@ static int st_link_connect(struct st_test_conn *conn)
 	struct socket *sock;
 	int err;
 
-	memcpy(to.sst_addr, peer_addr, ETH_ALEN);
+	memcpy(to.sst_addr, st_test_peer(0), ETH_ALEN);
 	KUNIT_ASSERT_EQ(conn->test, 0, sock_create_kern(&init_net, PF_ST, SOCK_SEQPACKET, 0,
 							&sock));
 	err = kernel_connect(sock, (struct sockaddr_unsized *)&to, sizeof(to), O_NONBLOCK);
@@ -135,7 +136,7 @@ static void st_link_connections(struct kunit *test)
 	rtnl_unlock();
 	KUNIT_EXPECT_EQ(test, ST_CLOSED, conn->st->sk.sk_state);
 	KUNIT_EXPECT_EQ(test, ENETDOWN, conn->st->sk.sk_err);
-	KUNIT_EXPECT_EQ(test, 0, conn->link->nr_vcs);
+	KUNIT_EXPECT_EQ(test, 0, st_link_core(conn->link)->nr_vcs);
 	KUNIT_EXPECT_EQ(test, -ENETDOWN, st_link_connect(conn));
 	rtnl_lock();
 	st_link_leave_upper(conn, upper, bridge);
@@ -143,9 +144,117 @@ static void st_link_connections(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, -EINPROGRESS, st_link_connect(conn));
 }
 
+/* connect() that names no device.  Return: the one of two over which it asks, or NULL. */
+static struct st_test_conn *st_link_taken(struct st_test_conn *one, struct st_test_conn *two,
+					  u8 llp)
+{
+	struct sockaddr_st to = {
+		.sst_family	= AF_ST,
+		.sst_port	= htons(PEER_PORT),
+		.sst_llp	= llp,
+		.sst_alen	= ETH_ALEN,
+	};
+	struct st_test_conn *taken = NULL;
+	struct socket *sock;
+
+	memcpy(to.sst_addr, st_test_peer(0), ETH_ALEN);
+	KUNIT_ASSERT_EQ(one->test, 0, sock_create_kern(&init_net, PF_ST, SOCK_SEQPACKET, 0,
+						       &sock));
+	KUNIT_EXPECT_EQ(one->test, -EINPROGRESS,
+			kernel_connect(sock, (struct sockaddr_unsized *)&to, sizeof(to),
+				       O_NONBLOCK));
+	if (skb_queue_len(&one->sent) == 1 && skb_queue_empty(&two->sent))
+		taken = one;
+	else if (skb_queue_len(&two->sent) == 1 && skb_queue_empty(&one->sent))
+		taken = two;
+	sock_release(sock);
+	skb_queue_purge(&one->sent);
+	skb_queue_purge(&two->sent);
+	return taken;
+}
+
+static void st_link_carrier_is(struct st_test_conn *conn, bool on)
+{
+	rtnl_lock();
+	if (on)
+		netif_carrier_on(conn->dev);
+	else
+		netif_carrier_off(conn->dev);
+	st_link_changed(conn->link);
+	rtnl_unlock();
+}
+
+/* The highest priority that is up, then the lowest index; a named LLP is all that counts. */
+static void st_link_priorities(struct kunit *test)
+{
+	struct st_llp low = st_test_lossy_llp, high = st_test_lossy_llp;
+	struct st_test_conn *first, *second, *third;
+
+	low.priority = ST_PRIORITY_SHARED;
+	high.priority = ST_PRIORITY_OWN;
+	high.type = ST_LLP_HIPPI6400;
+	first = st_test_link(test, &low);
+	second = st_test_link(test, &high);
+	KUNIT_ASSERT_LT(test, first->dev->ifindex, second->dev->ifindex);
+	KUNIT_EXPECT_PTR_EQ(test, st_link_taken(first, second, ST_LLP_ANY), second);
+	KUNIT_EXPECT_PTR_EQ(test, st_link_taken(first, second, ST_LLP_ETHERNET), first);
+	st_link_carrier_is(second, false);
+	KUNIT_EXPECT_PTR_EQ(test, st_link_taken(first, second, ST_LLP_ANY), first);
+	KUNIT_EXPECT_PTR_EQ(test, st_link_taken(first, second, ST_LLP_HIPPI6400), second);
+	st_link_carrier_is(first, false);
+	KUNIT_EXPECT_PTR_EQ(test, st_link_taken(first, second, ST_LLP_ANY), second);
+	st_link_carrier_is(first, true);
+	st_link_carrier_is(second, true);
+
+	third = st_test_link(test, &high);
+	KUNIT_EXPECT_PTR_EQ(test, st_link_taken(second, third, ST_LLP_ANY), second);
+	/* The LLPs are of this function */
+	st_test_link_end(first);
+	st_test_link_end(second);
+	st_test_link_end(third);
+}
+
+static int st_link_own_begin(struct st_link *link, struct netlink_ext_ack *extack)
+{
+	link->own_state = true;
+	return st_test_lossy_llp.ops->begin(link, extack);
+}
+
+static enum st_link_state st_link_told(struct st_link *link)
+{
+	flush_work(&st_link_core(link)->changed);
+	return st_link_core(link)->state;
+}
+
+/* A medium that an LLP has to ask for, whatever the carrier says */
+static void st_link_own_state(struct kunit *test)
+{
+	struct st_llp_ops ops = *st_test_lossy_llp.ops;
+	struct st_llp llp = st_test_lossy_llp;
+	struct st_test_conn *conn;
+
+	ops.begin = st_link_own_begin;
+	llp.ops = &ops;
+	conn = st_test_link(test, &llp);
+	KUNIT_EXPECT_EQ(test, ST_LINK_STATE_NO_CARRIER, st_link_told(conn->link));
+	st_link_set_up(conn->link, true);
+	KUNIT_EXPECT_EQ(test, ST_LINK_STATE_UP, st_link_told(conn->link));
+	st_link_carrier_is(conn, false);
+	KUNIT_EXPECT_EQ(test, ST_LINK_STATE_UP, st_link_told(conn->link));
+	st_link_set_up(conn->link, false);
+	KUNIT_EXPECT_EQ(test, ST_LINK_STATE_NO_CARRIER, st_link_told(conn->link));
+	/* It is told more often than anybody looks, and goes at once after that */
+	st_link_set_up(conn->link, true);
+	st_link_set_up(conn->link, false);
+	st_link_set_up(conn->link, true);
+	st_test_link_end(conn);
+}
+
 static struct kunit_case st_link_cases[] = {
 	KUNIT_CASE(st_link_reasons),
 	KUNIT_CASE(st_link_connections),
+	KUNIT_CASE(st_link_priorities),
+	KUNIT_CASE(st_link_own_state),
 	{}
 };
 

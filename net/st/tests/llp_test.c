@@ -18,8 +18,11 @@ static const char *st_llp_test_unfit(const struct net_device *dev)
 	return dev->netdev_ops == &st_llp_netdev_ops ? NULL : "no device of this test";
 }
 
-static int st_llp_test_begin(struct st_link *link)
+static int st_llp_test_begin(struct st_link *link, struct netlink_ext_ack *extack)
 {
+	link->addr_type = &st_addr_mac;
+	link->addr_len = ETH_ALEN;
+	link->traits = ST_ORDERED | ST_CREDITED | ST_RELIABLE;
 	return link->dev == st_llp_refused ? -ENOMEM : 0;
 }
 
@@ -28,15 +31,17 @@ static int st_llp_test_max_stu(const struct st_link *link, unsigned int channel)
 	return -EINVAL;
 }
 
+static const struct st_llp_ops st_llp_test_ops = {
+	.unfit		= st_llp_test_unfit,
+	.begin		= st_llp_test_begin,
+	.max_stu	= st_llp_test_max_stu,
+};
+
 static struct st_llp st_llp_test = {
 	.name		= "kunit",
 	.type		= ST_LLP_HIPPI6400,
 	.attach		= ST_ATTACH_ALWAYS,
-	.addr_len	= ETH_ALEN,
-	.in_order	= true,
-	.unfit		= st_llp_test_unfit,
-	.max_stu	= st_llp_test_max_stu,
-	.begin		= st_llp_test_begin,
+	.ops		= &st_llp_test_ops,
 };
 
 static void st_llp_dev_free(void *data)
@@ -144,6 +149,100 @@ static void st_llp_names(struct kunit *test)
 	st_llp_unregister(&other);
 }
 
+static int st_llp_other_begin(struct st_link *link, struct netlink_ext_ack *extack)
+{
+	if (link->dev == st_llp_refused)
+		NL_SET_ERR_MSG(extack, "not here");
+	return st_llp_test_begin(link, extack);
+}
+
+static const struct st_claim st_llp_snap[] = { { "snap", ETH_P_ST }, {} };
+static const struct st_claim st_llp_both[] = {
+	{ "fc4", ETH_P_ST }, { "snap", 0x1234 }, { "snap", ETH_P_ST }, {}
+};
+
+static const struct st_claim st_llp_neither[] = { { "fc4", ETH_P_ST }, { "snap", 0x1234 }, {} };
+
+/* Whoever is there first keeps what it claims; nobody loses a link. */
+static void st_llp_claims(struct kunit *test)
+{
+	static struct st_llp_ops ops;
+	static struct st_llp first, second;
+	struct netlink_ext_ack extack = {};
+	struct net_device *dev;
+
+	/* That of other cases */
+	st_llp_refused = init_net.loopback_dev;
+	dev = st_llp_dev(test);
+	ops = st_llp_test_ops;
+	ops.begin = st_llp_other_begin;
+	first = st_llp_test;
+	first.ops = &ops;
+	first.claims = st_llp_snap;
+	second = first;
+	second.name = "second";
+	second.priority = ST_PRIORITY_OWN;
+	second.claims = st_llp_both;
+	KUNIT_ASSERT_EQ(test, 0, st_llp_register(&first));
+	KUNIT_ASSERT_EQ(test, 0, st_llp_register(&second));
+	rtnl_lock();
+	KUNIT_EXPECT_NOT_NULL(test, st_link_find(dev, &first));
+	KUNIT_EXPECT_NULL(test, st_link_find(dev, &second));
+	KUNIT_EXPECT_EQ(test, -EEXIST, st_llp_attach(&second, dev, &extack));
+	KUNIT_EXPECT_NOT_NULL(test, strstr(extack._msg, "'s kunit link: both take snap 0x8181"));
+	KUNIT_EXPECT_EQ(test, -EEXIST, st_llp_attach(&first, dev, &extack));
+	second.claims = st_llp_neither;
+	KUNIT_EXPECT_EQ(test, 0, st_llp_attach(&second, dev, NULL));
+	KUNIT_EXPECT_NOT_NULL(test, st_link_find(dev, &first));
+	st_llp_detach(&first, dev);
+	st_llp_detach(&first, dev);
+	KUNIT_EXPECT_NULL(test, st_link_find(dev, &first));
+	KUNIT_EXPECT_NOT_NULL(test, st_link_find(dev, &second));
+	st_llp_refused = dev;
+	KUNIT_EXPECT_EQ(test, -ENOMEM, st_llp_attach(&first, dev, &extack));
+	KUNIT_EXPECT_STREQ(test, extack._msg, "not here");
+	rtnl_unlock();
+	st_llp_unregister(&second);
+	st_llp_unregister(&first);
+	st_llp_refused = NULL;
+	KUNIT_EXPECT_FALSE(test, st_llp_linked(dev));
+}
+
+/* Who comes later has what it claims of devices to come, if its priority is higher. */
+static void st_llp_on_demand(struct kunit *test)
+{
+	static struct st_llp lazy, keen;
+	struct net_device *dev;
+
+	lazy = st_llp_test;
+	lazy.name = "lazy";
+	lazy.attach = ST_ATTACH_ON_DEMAND;
+	keen = st_llp_test;
+	keen.priority = 1;
+	keen.claims = st_llp_snap;
+	lazy.claims = st_llp_snap;
+	st_llp_refused = init_net.loopback_dev;
+	KUNIT_ASSERT_EQ(test, 0, st_llp_register(&lazy));
+	dev = st_llp_dev(test);
+	rtnl_lock();
+	KUNIT_EXPECT_NULL(test, st_link_find(dev, &lazy));
+	KUNIT_EXPECT_EQ(test, 0, st_llp_add(dev, "lazy", NULL));
+	rtnl_unlock();
+	KUNIT_ASSERT_EQ(test, 0, st_llp_register(&keen));
+	rtnl_lock();
+	KUNIT_EXPECT_NOT_NULL(test, st_link_find(dev, &lazy));
+	KUNIT_EXPECT_NULL(test, st_link_find(dev, &keen));
+	rtnl_unlock();
+	lazy.attach = ST_ATTACH_ALWAYS;
+	dev = st_llp_dev(test);
+	rtnl_lock();
+	KUNIT_EXPECT_NULL(test, st_link_find(dev, &lazy));
+	KUNIT_EXPECT_NOT_NULL(test, st_link_find(dev, &keen));
+	rtnl_unlock();
+	st_llp_unregister(&keen);
+	st_llp_unregister(&lazy);
+}
+
 static void st_llp_case_exit(struct kunit *test)
 {
 	st_llp_refused = NULL;
@@ -154,6 +253,8 @@ static struct kunit_case st_llp_cases[] = {
 	KUNIT_CASE(st_llp_refused_later),
 	KUNIT_CASE(st_llp_refused_command),
 	KUNIT_CASE(st_llp_names),
+	KUNIT_CASE(st_llp_claims),
+	KUNIT_CASE(st_llp_on_demand),
 	{}
 };
 

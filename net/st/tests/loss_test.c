@@ -5,6 +5,7 @@
  */
 #include <linux/net.h>
 
+#include "conn/placement.h"
 #include "xfer/rx.h"
 #include "conn.h"
 
@@ -214,23 +215,23 @@ static void st_loss_end_soon(struct kunit *test)
 static void st_loss_block_late(struct kunit *test)
 {
 	struct st_test_conn *conn = st_test_conn(test);
-	struct st_target *target;
+	struct st_placement_core *target;
 	struct st_op cts[4];
 	int n;
 
 	st_test_cleared(conn, cts, 4);
 	spin_lock_bh(&conn->st->lock);
-	target = st_target_new(conn->st, conn->st->sink->blocks[0], 0, BIT(16));
+	target = st_placement_new(conn->st, conn->st->sink->blocks[0], 0, BIT(16));
 	spin_unlock_bh(&conn->st->lock);
 	KUNIT_ASSERT_NOT_NULL(test, target);
 	for (n = 3; n > 0; n--)
 		st_test_blocks(conn, cts, n, n);
 	st_test_asked(conn, PEER_ID, 0);
 	/* An LLP that has begun to write it goes on */
-	KUNIT_EXPECT_FALSE(test, target->cancelled);
+	KUNIT_EXPECT_FALSE(test, target->placement.cancelled);
 	st_test_blocks(conn, cts, 0, 0);
-	KUNIT_EXPECT_TRUE(test, target->cancelled);
-	st_target_put(target);
+	KUNIT_EXPECT_TRUE(test, target->placement.cancelled);
+	st_placement_put(&target->placement);
 	st_test_read(conn, 0, T_LEN);
 	KUNIT_EXPECT_EQ(test, conn->st->info.rx_bytes, T_LEN);
 	KUNIT_EXPECT_EQ(test, conn->st->way.path.reorder, 3);

@@ -7,8 +7,9 @@
 #include <net/gro.h>
 #include <net/gso.h>
 
+#include "buf/buf.h"
+#include "conn/conn.h"
 #include "wire/gso.h"
-#include "xfer/rx.h"
 #include "conn.h"
 #include "random.h"
 
@@ -121,7 +122,7 @@ static void st_test_cut(struct kunit *test, bool checksum, u32 linear, netdev_fe
 	u32 len;
 
 	KUNIT_ASSERT_TRUE(test, want && got);
-	segs = st_run_segment(run->skb, features);
+	segs = st_gso_segment(run->skb, features);
 	KUNIT_ASSERT_FALSE(test, IS_ERR(segs));
 	skb_list_walk_safe(segs, seg, next) {
 		len = n < STUS ? st_test_alone(run, n, checksum, want) : 0;
@@ -163,7 +164,7 @@ static void st_offload_cut_in_tunnel(struct kunit *test)
 	u32 pos = 0, len;
 
 	run->skb->encap_hdr_csum = 1;
-	segs = st_run_segment(run->skb, NETIF_F_SG | NETIF_F_HW_CSUM);
+	segs = st_gso_segment(run->skb, NETIF_F_SG | NETIF_F_HW_CSUM);
 	KUNIT_ASSERT_FALSE(test, IS_ERR(segs));
 	skb_list_walk_safe(segs, seg, next) {
 		len = seg->len - MAC_LEN - ST_HDR_LEN;
@@ -184,23 +185,23 @@ static void st_offload_cut_refused(struct kunit *test)
 	struct st_op op = st_test_run_op;
 
 	skb_shinfo(run->skb)->gso_type = SKB_GSO_UDP_L4;
-	KUNIT_EXPECT_PTR_EQ(test, st_run_segment(run->skb, 0), ERR_PTR(-EINVAL));
+	KUNIT_EXPECT_PTR_EQ(test, st_gso_segment(run->skb, 0), ERR_PTR(-EINVAL));
 	skb_shinfo(run->skb)->gso_type = SKB_GSO_SCTP | SKB_GSO_DODGY;
-	KUNIT_EXPECT_PTR_EQ(test, st_run_segment(run->skb, 0), ERR_PTR(-EINVAL));
+	KUNIT_EXPECT_PTR_EQ(test, st_gso_segment(run->skb, 0), ERR_PTR(-EINVAL));
 	skb_shinfo(run->skb)->gso_type = SKB_GSO_SCTP;
 	skb_shinfo(run->skb)->gso_size = GSO_BY_FRAGS;
-	KUNIT_EXPECT_PTR_EQ(test, st_run_segment(run->skb, 0), ERR_PTR(-EINVAL));
+	KUNIT_EXPECT_PTR_EQ(test, st_gso_segment(run->skb, 0), ERR_PTR(-EINVAL));
 	skb_shinfo(run->skb)->gso_size = 0;
-	KUNIT_EXPECT_PTR_EQ(test, st_run_segment(run->skb, 0), ERR_PTR(-EINVAL));
+	KUNIT_EXPECT_PTR_EQ(test, st_gso_segment(run->skb, 0), ERR_PTR(-EINVAL));
 	skb_shinfo(run->skb)->gso_size = STU;
 	op.op = ST_OP_GET;
 	st_op_pack(&op, (struct st_hdr *)run->skb->data);
-	KUNIT_EXPECT_PTR_EQ(test, st_run_segment(run->skb, 0), ERR_PTR(-EINVAL));
+	KUNIT_EXPECT_PTR_EQ(test, st_gso_segment(run->skb, 0), ERR_PTR(-EINVAL));
 	st_op_pack(&st_test_run_op, (struct st_hdr *)run->skb->data);
 	KUNIT_ASSERT_EQ(test, pskb_trim(run->skb, ST_HDR_LEN), 0);
-	KUNIT_EXPECT_PTR_EQ(test, st_run_segment(run->skb, 0), ERR_PTR(-EINVAL));
+	KUNIT_EXPECT_PTR_EQ(test, st_gso_segment(run->skb, 0), ERR_PTR(-EINVAL));
 	KUNIT_ASSERT_EQ(test, pskb_trim(run->skb, ST_HDR_LEN - 1), 0);
-	KUNIT_EXPECT_PTR_EQ(test, st_run_segment(run->skb, 0), ERR_PTR(-EINVAL));
+	KUNIT_EXPECT_PTR_EQ(test, st_gso_segment(run->skb, 0), ERR_PTR(-EINVAL));
 }
 
 /* Whoever sums a run as if it were one operation finds what st_csum_finish() would. */

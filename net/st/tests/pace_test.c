@@ -3,6 +3,7 @@
  * KUnit tests of the schedule of Clear_To_Sends over the Virtual Connections of a link:
  * the test is their peers, which send or do not.
  */
+#include "link/link.h"
 #include "xfer/rx_block.h"
 #include "conn.h"
 
@@ -70,7 +71,7 @@ static void st_test_arrives(struct st_test_pace *t, unsigned int n)
 
 static u64 st_test_on_way(const struct st_test_pace *t)
 {
-	return t->conn[0]->link->pace->cleared;
+	return st_link_core(t->conn[0]->link)->pace->cleared;
 }
 
 /* What there is goes round: who got a Block waits until the others have. */
@@ -109,7 +110,7 @@ static void st_pace_needs(struct kunit *test)
 {
 	struct st_test_pace *t = st_test_pace(test);
 
-	t->conn[0]->link->pace->flow.need = CONNS * AT_FIRST * BLOCK / 2;
+	st_link_core(t->conn[0]->link)->pace->flow.need = CONNS * AT_FIRST * BLOCK / 2;
 	st_test_announce(t, 0);
 	st_test_announce(t, 1);
 	st_test_announce(t, 2);
@@ -176,7 +177,7 @@ static void st_pace_in_order(struct kunit *test)
 {
 	struct st_test_conn *conn = st_test_conn(test);
 
-	KUNIT_EXPECT_NULL(test, conn->link->pace);
+	KUNIT_EXPECT_NULL(test, st_link_core(conn->link)->pace);
 }
 
 static struct kunit_case st_pace_cases[] = {

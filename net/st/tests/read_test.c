@@ -322,21 +322,26 @@ static void st_read_unanswered(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, st_test_events(conn), 1);
 }
 
+/* Each over LLPs with addresses of each kind */
+KUNIT_ARRAY_PARAM_DESC(st_test_kind, st_test_kinds, name);
+
 static struct kunit_case st_read_cases[] = {
-	KUNIT_CASE(st_read_rejected),
-	KUNIT_CASE(st_read_repeated),
-	KUNIT_CASE(st_read_refused),
-	KUNIT_CASE(st_read_too_many),
-	KUNIT_CASE(st_read_put_off),
-	KUNIT_CASE(st_read_ended_early),
-	KUNIT_CASE(st_read_wrong_echo),
-	KUNIT_CASE(st_read_received),
-	KUNIT_CASE(st_read_unanswered),
+	KUNIT_CASE_PARAM(st_read_rejected, st_test_kind_gen_params),
+	KUNIT_CASE_PARAM(st_read_repeated, st_test_kind_gen_params),
+	KUNIT_CASE_PARAM(st_read_refused, st_test_kind_gen_params),
+	KUNIT_CASE_PARAM(st_read_too_many, st_test_kind_gen_params),
+	KUNIT_CASE_PARAM(st_read_put_off, st_test_kind_gen_params),
+	KUNIT_CASE_PARAM(st_read_ended_early, st_test_kind_gen_params),
+	KUNIT_CASE_PARAM(st_read_wrong_echo, st_test_kind_gen_params),
+	KUNIT_CASE_PARAM(st_read_received, st_test_kind_gen_params),
+	KUNIT_CASE_PARAM(st_read_unanswered, st_test_kind_gen_params),
 	{}
 };
 
 static struct kunit_suite st_read_suite = {
 	.name = "st_read",
+	.init = st_test_kind_init,
+	.exit = st_test_kind_exit,
 	.test_cases = st_read_cases,
 };
 

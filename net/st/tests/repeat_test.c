@@ -23,7 +23,7 @@
 static int st_repeat_init(struct kunit *test)
 {
 	struct st_net *sn = st_pernet(&init_net);
-	int err = st_test_keep_params(test);
+	int err = st_test_kind_init(test) ?: st_test_keep_params(test);
 
 	if (err)
 		return err;
@@ -31,6 +31,12 @@ static int st_repeat_init(struct kunit *test)
 	sn->op_timeout_min = SHORTEST;
 	sn->max_retry = RETRIES;
 	return 0;
+}
+
+static void st_repeat_exit(struct kunit *test)
+{
+	st_test_restore_params(test);
+	st_test_kind_exit(test);
 }
 
 static u64 st_test_log(const struct st_test_conn *conn, enum st_error err)
@@ -652,41 +658,44 @@ static void st_repeat_stream(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, st_test_silence(conn, st_test_early(RTT)), 0);
 }
 
+/* Each over LLPs with addresses of each kind */
+KUNIT_ARRAY_PARAM_DESC(st_test_kind, st_test_kinds, name);
+
 static struct kunit_case st_repeat_cases[] = {
-	KUNIT_CASE(st_repeat_once),
-	KUNIT_CASE(st_repeat_armed_before),
-	KUNIT_CASE(st_repeat_others),
-	KUNIT_CASE(st_repeat_questions),
-	KUNIT_CASE(st_repeat_steady),
-	KUNIT_CASE(st_repeat_counts_not),
-	KUNIT_CASE(st_repeat_max_retry),
-	KUNIT_CASE(st_repeat_next),
-	KUNIT_CASE(st_repeat_state),
-	KUNIT_CASE(st_repeat_user_timeout),
-	KUNIT_CASE(st_repeat_orphan),
-	KUNIT_CASE(st_repeat_in_order),
-	KUNIT_CASE(st_repeat_stripe),
-	KUNIT_CASE(st_repeat_not_measured),
-	KUNIT_CASE(st_repeat_backed_off),
-	KUNIT_CASE(st_repeat_one_op_timeout),
-	KUNIT_CASE(st_repeat_none),
-	KUNIT_CASE(st_repeat_short_op_timeout),
-	KUNIT_CASE(st_repeat_block),
-	KUNIT_CASE(st_repeat_block_tells),
-	KUNIT_CASE(st_repeat_block_comes),
-	KUNIT_CASE(st_repeat_block_time),
-	KUNIT_CASE(st_repeat_block_measured),
-	KUNIT_CASE(st_repeat_block_doubles),
-	KUNIT_CASE(st_repeat_block_in_vain),
-	KUNIT_CASE(st_repeat_block_never),
-	KUNIT_CASE(st_repeat_stream),
+	KUNIT_CASE_PARAM(st_repeat_once, st_test_kind_gen_params),
+	KUNIT_CASE_PARAM(st_repeat_armed_before, st_test_kind_gen_params),
+	KUNIT_CASE_PARAM(st_repeat_others, st_test_kind_gen_params),
+	KUNIT_CASE_PARAM(st_repeat_questions, st_test_kind_gen_params),
+	KUNIT_CASE_PARAM(st_repeat_steady, st_test_kind_gen_params),
+	KUNIT_CASE_PARAM(st_repeat_counts_not, st_test_kind_gen_params),
+	KUNIT_CASE_PARAM(st_repeat_max_retry, st_test_kind_gen_params),
+	KUNIT_CASE_PARAM(st_repeat_next, st_test_kind_gen_params),
+	KUNIT_CASE_PARAM(st_repeat_state, st_test_kind_gen_params),
+	KUNIT_CASE_PARAM(st_repeat_user_timeout, st_test_kind_gen_params),
+	KUNIT_CASE_PARAM(st_repeat_orphan, st_test_kind_gen_params),
+	KUNIT_CASE_PARAM(st_repeat_in_order, st_test_kind_gen_params),
+	KUNIT_CASE_PARAM(st_repeat_stripe, st_test_kind_gen_params),
+	KUNIT_CASE_PARAM(st_repeat_not_measured, st_test_kind_gen_params),
+	KUNIT_CASE_PARAM(st_repeat_backed_off, st_test_kind_gen_params),
+	KUNIT_CASE_PARAM(st_repeat_one_op_timeout, st_test_kind_gen_params),
+	KUNIT_CASE_PARAM(st_repeat_none, st_test_kind_gen_params),
+	KUNIT_CASE_PARAM(st_repeat_short_op_timeout, st_test_kind_gen_params),
+	KUNIT_CASE_PARAM(st_repeat_block, st_test_kind_gen_params),
+	KUNIT_CASE_PARAM(st_repeat_block_tells, st_test_kind_gen_params),
+	KUNIT_CASE_PARAM(st_repeat_block_comes, st_test_kind_gen_params),
+	KUNIT_CASE_PARAM(st_repeat_block_time, st_test_kind_gen_params),
+	KUNIT_CASE_PARAM(st_repeat_block_measured, st_test_kind_gen_params),
+	KUNIT_CASE_PARAM(st_repeat_block_doubles, st_test_kind_gen_params),
+	KUNIT_CASE_PARAM(st_repeat_block_in_vain, st_test_kind_gen_params),
+	KUNIT_CASE_PARAM(st_repeat_block_never, st_test_kind_gen_params),
+	KUNIT_CASE_PARAM(st_repeat_stream, st_test_kind_gen_params),
 	{}
 };
 
 static struct kunit_suite st_repeat_suite = {
 	.name = "st_repeat",
 	.init = st_repeat_init,
-	.exit = st_test_restore_params,
+	.exit = st_repeat_exit,
 	.test_cases = st_repeat_cases,
 };
 

@@ -377,20 +377,18 @@ static void st_send_no_memory(struct kunit *test)
 	const struct st_send send = {};
 	struct st_test_conn *conn = st_test_conn(test);
 	struct st_sock *st = conn->st;
-	struct st_llp huge = *conn->llp;
 	struct st_op rts;
 
 	KUNIT_ASSERT_EQ(test, st_test_ctl(conn, ST_SEND, &send, sizeof(send), LEN), LEN);
 	rts = st_test_sent(conn, ST_OP_REQUEST_TO_SEND);
 	sk_stop_timer(&st->sk, &st->timer);
 	/* No skb has so much room */
-	huge.headroom = SZ_1G;
-	conn->link->llp = &huge;
+	conn->link->headroom = SZ_1G;
 	st_test_clear(conn, &rts, 0);
 	KUNIT_EXPECT_TRUE(test, skb_queue_empty(&conn->sent));
 	KUNIT_EXPECT_TRUE(test, timer_pending(&st->timer));
 	KUNIT_EXPECT_TRUE(test, time_before_eq(st->timer.expires, jiffies + st_op_timeout(st)));
-	conn->link->llp = conn->llp;
+	conn->link->headroom = 0;
 	st_test_time(st);
 	st_test_sent(conn, ST_OP_DATA);
 }
@@ -549,30 +547,35 @@ static void st_send_marked(struct kunit *test)
 	KUNIT_EXPECT_TRUE(test, skb_queue_empty(&conn->sent));
 }
 
+/* Each over LLPs with addresses of each kind */
+KUNIT_ARRAY_PARAM_DESC(st_test_kind, st_test_kinds, name);
+
 static struct kunit_case st_send_cases[] = {
-	KUNIT_CASE(st_send_fields),
-	KUNIT_CASE(st_send_silent),
-	KUNIT_CASE(st_send_channel),
-	KUNIT_CASE(st_send_ended),
-	KUNIT_CASE(st_send_last_first),
-	KUNIT_CASE(st_send_cleared_again),
-	KUNIT_CASE(st_send_shifted),
-	KUNIT_CASE(st_send_shifted_single),
-	KUNIT_CASE(st_send_shifted_run),
-	KUNIT_CASE(st_send_not_shifted),
-	KUNIT_CASE(st_send_ids_wrap),
-	KUNIT_CASE(st_send_slots),
-	KUNIT_CASE(st_send_few_slots),
-	KUNIT_CASE(st_send_slots_again),
-	KUNIT_CASE(st_send_no_memory),
-	KUNIT_CASE(st_send_region_request),
-	KUNIT_CASE(st_send_carrier),
-	KUNIT_CASE(st_send_marked),
+	KUNIT_CASE_PARAM(st_send_fields, st_test_kind_gen_params),
+	KUNIT_CASE_PARAM(st_send_silent, st_test_kind_gen_params),
+	KUNIT_CASE_PARAM(st_send_channel, st_test_kind_gen_params),
+	KUNIT_CASE_PARAM(st_send_ended, st_test_kind_gen_params),
+	KUNIT_CASE_PARAM(st_send_last_first, st_test_kind_gen_params),
+	KUNIT_CASE_PARAM(st_send_cleared_again, st_test_kind_gen_params),
+	KUNIT_CASE_PARAM(st_send_shifted, st_test_kind_gen_params),
+	KUNIT_CASE_PARAM(st_send_shifted_single, st_test_kind_gen_params),
+	KUNIT_CASE_PARAM(st_send_shifted_run, st_test_kind_gen_params),
+	KUNIT_CASE_PARAM(st_send_not_shifted, st_test_kind_gen_params),
+	KUNIT_CASE_PARAM(st_send_ids_wrap, st_test_kind_gen_params),
+	KUNIT_CASE_PARAM(st_send_slots, st_test_kind_gen_params),
+	KUNIT_CASE_PARAM(st_send_few_slots, st_test_kind_gen_params),
+	KUNIT_CASE_PARAM(st_send_slots_again, st_test_kind_gen_params),
+	KUNIT_CASE_PARAM(st_send_no_memory, st_test_kind_gen_params),
+	KUNIT_CASE_PARAM(st_send_region_request, st_test_kind_gen_params),
+	KUNIT_CASE_PARAM(st_send_carrier, st_test_kind_gen_params),
+	KUNIT_CASE_PARAM(st_send_marked, st_test_kind_gen_params),
 	{}
 };
 
 static struct kunit_suite st_send_suite = {
 	.name = "st_send",
+	.init = st_test_kind_init,
+	.exit = st_test_kind_exit,
 	.test_cases = st_send_cases,
 };
 

@@ -65,7 +65,7 @@ static void st_setup_del(void *data)
 	struct st_test_conn *conn = data;
 
 	rtnl_lock();
-	st_link_del(conn->dev, &st_test_lossy_llp);
+	st_llp_detach(&st_test_lossy_llp, conn->dev);
 	rtnl_unlock();
 }
 
@@ -78,7 +78,7 @@ static void st_setup_two_llps(struct kunit *test)
 	struct st_link *other;
 
 	rtnl_lock();
-	KUNIT_EXPECT_EQ(test, 0, st_link_add(conn->dev, &st_test_lossy_llp));
+	KUNIT_EXPECT_EQ(test, 0, st_link_add(conn->dev, &st_test_lossy_llp, NULL));
 	other = st_link_find(conn->dev, &st_test_lossy_llp);
 	rtnl_unlock();
 	KUNIT_ASSERT_NOT_NULL(test, other);

@@ -173,7 +173,7 @@ static void st_stripe_link_gone(struct kunit *test)
 	KUNIT_ASSERT_EQ(test, st_test_cleared(t.first, &cts[0]), QUOTA);
 	KUNIT_ASSERT_EQ(test, st_test_cleared(t.other, &cts[1]), QUOTA);
 	rtnl_lock();
-	st_link_del(t.first->dev, t.first->llp);
+	st_link_del(t.first->link);
 	rtnl_unlock();
 	KUNIT_EXPECT_EQ(test, t.first->st->sk.sk_state, ST_ESTABLISHED);
 	KUNIT_EXPECT_EQ(test, st_test_cleared(t.other, &again), QUOTA);
@@ -181,7 +181,7 @@ static void st_stripe_link_gone(struct kunit *test)
 	KUNIT_EXPECT_NE(test, again.b_id, cts[0].b_id);
 
 	rtnl_lock();
-	st_link_del(t.other->dev, t.other->llp);
+	st_link_del(t.other->link);
 	rtnl_unlock();
 	KUNIT_EXPECT_EQ(test, t.first->st->sk.sk_state, ST_CLOSED);
 	KUNIT_EXPECT_EQ(test, t.first->st->sk.sk_err, ENETDOWN);
@@ -377,7 +377,7 @@ static void st_stripe_teardown(struct kunit *test)
 	KUNIT_ASSERT_EQ(test, 0, kernel_sock_shutdown(t.first->sock, SHUT_RDWR));
 	KUNIT_ASSERT_EQ(test, t.first->st->sk.sk_state, ST_DISCONNECTING);
 	rtnl_lock();
-	st_link_del(t.other->dev, t.other->llp);
+	st_link_del(t.other->link);
 	rtnl_unlock();
 	KUNIT_EXPECT_EQ(test, t.first->st->sk.sk_state, ST_DISCONNECTING);
 	KUNIT_EXPECT_EQ(test, st_ways(t.first->st), 1);
@@ -388,23 +388,22 @@ static void st_stripe_room(struct kunit *test)
 {
 	struct st_test_conn *conn = st_test_stripe_conn(test);
 	struct st_stripe *stripe = conn->st->stripe;
-	u8 addr[ETH_ALEN] = { 2, 0, 0, 0, 1, 0 };
+	struct st_way *way;
 	unsigned int i;
 
 	local_bh_disable();
 	rcu_read_lock();
 	spin_lock(&conn->st->lock);
 	for (i = 1; i < ST_WAYS_MAX; i++) {
-		addr[5] = i;
-		KUNIT_EXPECT_NOT_NULL(test, st_stripe_learn(conn->st, conn->link, addr));
+		way = st_stripe_learn(conn->st, conn->link, st_test_peer(i));
+		KUNIT_EXPECT_NOT_NULL(test, way);
 	}
-	addr[5] = i;
-	KUNIT_EXPECT_NULL(test, st_stripe_learn(conn->st, conn->link, addr));
+	KUNIT_EXPECT_NULL(test, st_stripe_learn(conn->st, conn->link, st_test_peer(i)));
 	stripe->strand[3].probes = 5;
-	KUNIT_EXPECT_PTR_EQ(test, st_stripe_learn(conn->st, conn->link, addr), &stripe->more[2]);
+	way = st_stripe_learn(conn->st, conn->link, st_test_peer(i));
+	KUNIT_EXPECT_PTR_EQ(test, way, &stripe->more[2]);
 	stripe->strand[3].probes = 5;
-	addr[0] = 3;
-	KUNIT_EXPECT_NULL(test, st_stripe_learn(conn->st, conn->link, addr));
+	KUNIT_EXPECT_NULL(test, st_stripe_learn(conn->st, conn->link, st_test_kind->group));
 	spin_unlock(&conn->st->lock);
 	rcu_read_unlock();
 	local_bh_enable();
@@ -420,7 +419,6 @@ static void st_stripe_room_but_last(struct kunit *test)
 	struct st_sock *st = t.first->st;
 	struct st_strand *strand = &st->stripe->strand[1];
 	struct st_way *way = &st->stripe->more[0];
-	u8 addr[ETH_ALEN] = { 2, 0, 0, 0, 1, 0 };
 	struct st_op cts;
 	unsigned int i;
 
@@ -430,7 +428,7 @@ static void st_stripe_room_but_last(struct kunit *test)
 	strand->up = false;
 	strand->probes = 5;
 	rtnl_lock();
-	st_link_del(t.first->dev, t.first->llp);
+	st_link_del(t.first->link);
 	rtnl_unlock();
 	KUNIT_ASSERT_EQ(test, st_test_cleared(t.other, &cts), QUOTA);
 	KUNIT_EXPECT_PTR_EQ(test, st->main, way);
@@ -441,11 +439,9 @@ static void st_stripe_room_but_last(struct kunit *test)
 	local_bh_disable();
 	rcu_read_lock();
 	spin_lock(&st->lock);
-	for (i = 1; i < ST_WAYS_MAX; i++) {
-		addr[5] = i;
-		st_stripe_learn(st, t.other->link, addr);
-	}
-	KUNIT_EXPECT_NULL(test, st_stripe_learn(st, t.other->link, addr));
+	for (i = 1; i < ST_WAYS_MAX; i++)
+		st_stripe_learn(st, t.other->link, st_test_peer(i));
+	KUNIT_EXPECT_NULL(test, st_stripe_learn(st, t.other->link, st_test_peer(i - 1)));
 	spin_unlock(&st->lock);
 	rcu_read_unlock();
 	local_bh_enable();
@@ -456,28 +452,33 @@ static void st_stripe_room_but_last(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, way->blocks, 2 * QUOTA - 1);
 }
 
+/* Each over LLPs with addresses of each kind */
+KUNIT_ARRAY_PARAM_DESC(st_test_kind, st_test_kinds, name);
+
 static struct kunit_case st_stripe_cases[] = {
-	KUNIT_CASE(st_stripe_off),
-	KUNIT_CASE(st_stripe_key),
-	KUNIT_CASE(st_stripe_answer),
-	KUNIT_CASE(st_stripe_each),
-	KUNIT_CASE(st_stripe_short),
-	KUNIT_CASE(st_stripe_link_gone),
-	KUNIT_CASE(st_stripe_silent),
-	KUNIT_CASE(st_stripe_control),
-	KUNIT_CASE(st_stripe_source),
-	KUNIT_CASE(st_stripe_slow),
-	KUNIT_CASE(st_stripe_forged),
-	KUNIT_CASE(st_stripe_only),
-	KUNIT_CASE(st_stripe_short_frames),
-	KUNIT_CASE(st_stripe_teardown),
-	KUNIT_CASE(st_stripe_room),
-	KUNIT_CASE(st_stripe_room_but_last),
+	KUNIT_CASE_PARAM(st_stripe_off, st_test_kind_gen_params),
+	KUNIT_CASE_PARAM(st_stripe_key, st_test_kind_gen_params),
+	KUNIT_CASE_PARAM(st_stripe_answer, st_test_kind_gen_params),
+	KUNIT_CASE_PARAM(st_stripe_each, st_test_kind_gen_params),
+	KUNIT_CASE_PARAM(st_stripe_short, st_test_kind_gen_params),
+	KUNIT_CASE_PARAM(st_stripe_link_gone, st_test_kind_gen_params),
+	KUNIT_CASE_PARAM(st_stripe_silent, st_test_kind_gen_params),
+	KUNIT_CASE_PARAM(st_stripe_control, st_test_kind_gen_params),
+	KUNIT_CASE_PARAM(st_stripe_source, st_test_kind_gen_params),
+	KUNIT_CASE_PARAM(st_stripe_slow, st_test_kind_gen_params),
+	KUNIT_CASE_PARAM(st_stripe_forged, st_test_kind_gen_params),
+	KUNIT_CASE_PARAM(st_stripe_only, st_test_kind_gen_params),
+	KUNIT_CASE_PARAM(st_stripe_short_frames, st_test_kind_gen_params),
+	KUNIT_CASE_PARAM(st_stripe_teardown, st_test_kind_gen_params),
+	KUNIT_CASE_PARAM(st_stripe_room, st_test_kind_gen_params),
+	KUNIT_CASE_PARAM(st_stripe_room_but_last, st_test_kind_gen_params),
 	{}
 };
 
 static struct kunit_suite st_stripe_suite = {
 	.name = "st_stripe",
+	.init = st_test_kind_init,
+	.exit = st_test_kind_exit,
 	.test_cases = st_stripe_cases,
 };
 

@@ -42,24 +42,24 @@ static u32 st_test_block_len(const struct st_op *cts)
 	return min_t(u32, BIT(cts->param), T_LEN - cts->offset);
 }
 
-static struct st_target *st_test_target(struct st_test_conn *conn, const struct st_op *op, u32 len,
-					const u8 *saddr, bool only)
+static struct st_placement *st_test_place(struct st_test_conn *conn, const struct st_op *op,
+					  u32 len, const u8 *saddr, bool only)
 {
-	struct st_target *t;
+	struct st_placement *t;
 	struct st_hdr hdr;
 
 	st_op_pack(op, &hdr);
 	local_bh_disable();
 	rcu_read_lock();
-	t = st_target_get(conn->link, &hdr, len, saddr, only);
+	t = st_placement_get(conn->link, &hdr, len, saddr, only);
 	rcu_read_unlock();
 	local_bh_enable();
 	return t;
 }
 
-/* Write the payload to the target, as an LLP does, and make the operation of its pages. */
+/* Write the payload to its place, as an LLP does, and make the operation of its pages. */
 static struct sk_buff *st_test_write(struct st_test_conn *conn, const struct st_op *op, u32 len,
-				     struct st_target *t)
+				     struct st_placement *t)
 {
 	struct sk_buff *skb = st_test_op_skb(conn, op), *last = skb, *more;
 	const u8 *from = conn->data + op->offset;
@@ -67,7 +67,7 @@ static struct sk_buff *st_test_write(struct st_test_conn *conn, const struct st_
 	u32 pos;
 
 	for (pos = 0; pos < len; pos += seg.bv_len) {
-		KUNIT_ASSERT_TRUE(conn->test, st_target_segment(t, pos, &seg));
+		KUNIT_ASSERT_TRUE(conn->test, st_placement_segment(t, pos, &seg));
 		memcpy_to_page(seg.bv_page, seg.bv_offset, from + pos, seg.bv_len);
 		if (skb_shinfo(last)->nr_frags == MAX_SKB_FRAGS) {
 			more = alloc_skb(0, GFP_KERNEL);
@@ -97,7 +97,7 @@ static void st_vc_placed(struct kunit *test)
 	u8 *got = kunit_kzalloc(test, T_LEN, GFP_KERNEL);
 	struct kvec vec = { .iov_base = got, .iov_len = T_LEN };
 	struct msghdr msg = {};
-	struct st_target *t;
+	struct st_placement *t;
 	struct sk_buff *skb;
 	u32 len;
 
@@ -105,17 +105,17 @@ static void st_vc_placed(struct kunit *test)
 	while (1) {
 		op = st_test_data(conn, &cts);
 		len = st_test_block_len(&cts);
-		t = st_test_target(conn, &op, len, peer_addr, true);
+		t = st_test_place(conn, &op, len, st_test_peer(0), true);
 		KUNIT_ASSERT_NOT_NULL(test, t);
 		skb = st_test_write(conn, &op, len, t);
-		st_target_put(t);
+		st_placement_put(t);
 		st_test_rcv(conn, skb);
 		if (op.offset + len == T_LEN)
 			break;
 		cts = st_test_sent(conn, ST_OP_CLEAR_TO_SEND);
 	}
 	/* One is kept for the STU that comes next */
-	KUNIT_EXPECT_EQ(test, list_count_nodes(&conn->st->targets), 1);
+	KUNIT_EXPECT_EQ(test, list_count_nodes(&conn->st->placements), 1);
 	KUNIT_EXPECT_EQ(test, conn->st->info.rx_bytes, T_LEN);
 	/* Into pages of the kernel, so that it is copied yet */
 	KUNIT_EXPECT_EQ(test, conn->st->info.rx_direct, 0);
@@ -130,16 +130,16 @@ static void st_vc_several_under_way(struct kunit *test)
 	struct st_test_conn *conn = st_test_conn(test);
 	struct st_op cts = st_test_exposed(conn), op = st_test_data(conn, &cts);
 	struct sk_buff *skb[4];
-	struct st_target *t;
+	struct st_placement *t;
 	unsigned int i;
 
 	op.flags &= ~ST_F_LAST;
 	for (i = 0; i < ARRAY_SIZE(skb); i++) {
 		op.param = i;
-		t = st_test_target(conn, &op, 3000, peer_addr, false);
+		t = st_test_place(conn, &op, 3000, st_test_peer(0), false);
 		KUNIT_ASSERT_NOT_NULL(test, t);
 		skb[i] = st_test_write(conn, &op, 3000, t);
-		st_target_put(t);
+		st_placement_put(t);
 		op.offset += 3000;
 	}
 	for (i = 0; i < ARRAY_SIZE(skb); i++)
@@ -149,17 +149,17 @@ static void st_vc_several_under_way(struct kunit *test)
 	/* None of them once more */
 	op.param = 3;
 	op.offset -= 3000;
-	KUNIT_EXPECT_NULL(test, st_test_target(conn, &op, 3000, peer_addr, false));
+	KUNIT_EXPECT_NULL(test, st_test_place(conn, &op, 3000, st_test_peer(0), false));
 	/* One that is never finished ends with its Block */
 	op.param = 4;
 	op.offset += 3000;
-	t = st_test_target(conn, &op, 3000, peer_addr, false);
+	t = st_test_place(conn, &op, 3000, st_test_peer(0), false);
 	KUNIT_ASSERT_NOT_NULL(test, t);
 	op.flags |= ST_F_LAST;
 	skb[0] = st_test_op_skb(conn, &op);
 	st_test_rcv(conn, skb[0]);	/* LAST, but the Block is not full: asked for again */
 	KUNIT_EXPECT_TRUE(test, t->cancelled);
-	st_target_put(t);
+	st_placement_put(t);
 }
 
 static u64 st_test_errors(const struct st_test_conn *conn, enum st_error err)
@@ -174,51 +174,51 @@ static void st_test_refused(struct st_test_conn *conn, const struct st_op *op, u
 {
 	u64 before = st_test_errors(conn, err);
 
-	KUNIT_EXPECT_NULL(conn->test, st_test_target(conn, op, len, saddr, false));
+	KUNIT_EXPECT_NULL(conn->test, st_test_place(conn, op, len, saddr, false));
 	KUNIT_EXPECT_EQ(conn->test, st_test_errors(conn, err), before);
-	KUNIT_EXPECT_NULL(conn->test, st_test_target(conn, op, len, saddr, true));
+	KUNIT_EXPECT_NULL(conn->test, st_test_place(conn, op, len, saddr, true));
 	KUNIT_EXPECT_EQ(conn->test, st_test_errors(conn, err), before + 1);
-	KUNIT_EXPECT_TRUE(conn->test, list_empty(&conn->st->targets));
+	KUNIT_EXPECT_TRUE(conn->test, list_empty(&conn->st->placements));
 }
 
 /* What does not belong to the connection gets no memory of it */
 static void st_vc_refused(struct kunit *test)
 {
-	static const u8 other_addr[ETH_ALEN] = { 2, 0, 0, 0, 0, 8 };
 	struct st_test_conn *conn = st_test_conn(test);
 	const struct st_op cts = st_test_exposed(conn), good = st_test_data(conn, &cts);
 	u32 len = st_test_block_len(&cts);
-	struct st_target *t;
+	struct st_placement *t;
 	struct st_op op;
 
 	op = good;
 	op.d_key++;
-	st_test_refused(conn, &op, len, peer_addr, ST_ERR_INVALID_KEY);
+	st_test_refused(conn, &op, len, st_test_peer(0), ST_ERR_INVALID_KEY);
 	op = good;
 	op.d_port++;
-	st_test_refused(conn, &op, len, peer_addr, ST_ERR_INVALID_PORT);
+	st_test_refused(conn, &op, len, st_test_peer(0), ST_ERR_INVALID_PORT);
 	op = good;
 	op.s_port++;
-	st_test_refused(conn, &op, len, peer_addr, ST_ERR_INVALID_KEY);
-	st_test_refused(conn, &good, len, other_addr, ST_ERR_INVALID_KEY);
+	st_test_refused(conn, &op, len, st_test_peer(0), ST_ERR_INVALID_KEY);
+	st_test_refused(conn, &good, len, st_test_peer(1), ST_ERR_INVALID_KEY);
 	op = good;
 	op.b_id ^= ST_BLOCKS;
-	st_test_refused(conn, &op, len, peer_addr, ST_ERR_INVALID_MX);
-	st_test_refused(conn, &good, len + 1, peer_addr, ST_ERR_OUT_OF_RANGE_BUFX);
-	st_test_refused(conn, &good, U32_MAX, peer_addr, ST_ERR_ILLEGAL_STU_SIZE);
+	st_test_refused(conn, &op, len, st_test_peer(0), ST_ERR_INVALID_MX);
+	st_test_refused(conn, &good, len + 1, st_test_peer(0), ST_ERR_OUT_OF_RANGE_BUFX);
+	st_test_refused(conn, &good, U32_MAX, st_test_peer(0), ST_ERR_ILLEGAL_STU_SIZE);
 
 	/* Not Data, or so short that a copy is less work */
 	op = good;
 	op.op = ST_OP_END;
-	KUNIT_EXPECT_NULL(test, st_test_target(conn, &op, ST_OPT_LEN, peer_addr, false));
+	KUNIT_EXPECT_NULL(test, st_test_place(conn, &op, ST_OPT_LEN, st_test_peer(0), false));
 	op.op = 0;
-	KUNIT_EXPECT_NULL(test, st_test_target(conn, &op, len, peer_addr, false));
-	KUNIT_EXPECT_NULL(test, st_test_target(conn, &good, ST_TARGET_MIN - 1, peer_addr, false));
+	KUNIT_EXPECT_NULL(test, st_test_place(conn, &op, len, st_test_peer(0), false));
+	KUNIT_EXPECT_NULL(test, st_test_place(conn, &good, ST_PLACEMENT_MIN - 1, st_test_peer(0),
+					      false));
 
 	/* After all of them what fits is still placed */
-	t = st_test_target(conn, &good, len, peer_addr, false);
+	t = st_test_place(conn, &good, len, st_test_peer(0), false);
 	KUNIT_ASSERT_NOT_NULL(test, t);
-	st_target_put(t);
+	st_placement_put(t);
 }
 
 /* The connection ends, or its link, while something is on its way */
@@ -227,39 +227,39 @@ static void st_vc_gone(struct kunit *test)
 	struct st_test_conn *conn = st_test_conn(test);
 	struct st_op cts = st_test_exposed(conn), op = st_test_data(conn, &cts);
 	u32 len = st_test_block_len(&cts);
-	struct st_target *t, *second;
+	struct st_placement *t, *second;
 
-	t = st_test_target(conn, &op, len, peer_addr, false);
-	second = st_test_target(conn, &op, len, peer_addr, false);
+	t = st_test_place(conn, &op, len, st_test_peer(0), false);
+	second = st_test_place(conn, &op, len, st_test_peer(0), false);
 	KUNIT_ASSERT_TRUE(test, t && second);
 	KUNIT_EXPECT_FALSE(test, t->cancelled);
 	KUNIT_ASSERT_EQ(test, 0, kernel_sock_shutdown(conn->sock, SHUT_RDWR));
 	KUNIT_EXPECT_TRUE(test, t->cancelled);
-	st_target_put(t);
-	KUNIT_EXPECT_NULL(test, st_test_target(conn, &op, len, peer_addr, false));
+	st_placement_put(t);
+	KUNIT_EXPECT_NULL(test, st_test_place(conn, &op, len, st_test_peer(0), false));
 
 	kunit_release_action(test, st_test_sock_free, conn->sock);
 	kunit_release_action(test, st_test_dev_free, conn);
 	/* The LLP may be through with it when all the rest has gone */
 	KUNIT_EXPECT_TRUE(test, second->cancelled);
 	rcu_barrier();
-	st_target_put(second);
+	st_placement_put(second);
 }
 
 /* The sender of what is still arriving may turn out to be damaged: no way is learnt from it. */
 static void st_vc_not_learnt(struct kunit *test)
 {
-	static const u8 addr[ETH_ALEN] = { 2, 0, 0, 0, 0, 8 };
 	struct st_test_conn *conn = st_test_stripe_conn(test);
 	struct st_op cts = st_test_exposed(conn), op = st_test_data(conn, &cts);
-	struct st_target *t;
+	struct st_placement *t;
 
-	KUNIT_EXPECT_NULL(test, st_test_target(conn, &op, st_test_block_len(&cts), addr, false));
+	KUNIT_EXPECT_NULL(test, st_test_place(conn, &op, st_test_block_len(&cts), st_test_peer(1),
+					      false));
 	KUNIT_EXPECT_EQ(test, st_ways(conn->st), 1);
-	KUNIT_EXPECT_TRUE(test, list_empty(&conn->st->targets));
-	t = st_test_target(conn, &op, st_test_block_len(&cts), peer_addr, false);
+	KUNIT_EXPECT_TRUE(test, list_empty(&conn->st->placements));
+	t = st_test_place(conn, &op, st_test_block_len(&cts), st_test_peer(0), false);
 	KUNIT_ASSERT_NOT_NULL(test, t);
-	st_target_put(t);
+	st_placement_put(t);
 }
 
 /* What SO_PRIORITY and SO_MARK say is on every operation */
@@ -279,18 +279,23 @@ static void st_vc_priority(struct kunit *test)
 	kfree_skb(skb);
 }
 
+/* Each over LLPs with addresses of each kind */
+KUNIT_ARRAY_PARAM_DESC(st_test_kind, st_test_kinds, name);
+
 static struct kunit_case st_vc_cases[] = {
-	KUNIT_CASE(st_vc_placed),
-	KUNIT_CASE(st_vc_several_under_way),
-	KUNIT_CASE(st_vc_refused),
-	KUNIT_CASE(st_vc_gone),
-	KUNIT_CASE(st_vc_not_learnt),
-	KUNIT_CASE(st_vc_priority),
+	KUNIT_CASE_PARAM(st_vc_placed, st_test_kind_gen_params),
+	KUNIT_CASE_PARAM(st_vc_several_under_way, st_test_kind_gen_params),
+	KUNIT_CASE_PARAM(st_vc_refused, st_test_kind_gen_params),
+	KUNIT_CASE_PARAM(st_vc_gone, st_test_kind_gen_params),
+	KUNIT_CASE_PARAM(st_vc_not_learnt, st_test_kind_gen_params),
+	KUNIT_CASE_PARAM(st_vc_priority, st_test_kind_gen_params),
 	{}
 };
 
 static struct kunit_suite st_vc_suite = {
 	.name = "st_vc",
+	.init = st_test_kind_init,
+	.exit = st_test_kind_exit,
 	.test_cases = st_vc_cases,
 };
 

@@ -97,7 +97,7 @@ static void st_run_header(struct sk_buff *skb, struct st_hdr *hdr, const struct 
 }
 
 /**
- * st_run_segment - cut a run into the operations that it stands for
+ * st_gso_segment - cut a run into the operations that it stands for
  * @skb: the run, at its Schedule Header, with a MAC header; all between the two is put
  *	before each of them
  * @features: of the device that they are for
@@ -108,7 +108,7 @@ static void st_run_header(struct sk_buff *skb, struct st_hdr *hdr, const struct 
  * Return: a list of operations, each at its MAC header, or an ERR_PTR: -EINVAL for what is
  * no run, -ENOMEM.
  */
-struct sk_buff *st_run_segment(struct sk_buff *skb, netdev_features_t features)
+struct sk_buff *st_gso_segment(struct sk_buff *skb, netdev_features_t features)
 {
 	unsigned int skip = skb->data - skb_mac_header(skb);
 	u32 stu = skb_shinfo(skb)->gso_size, n = 0;
@@ -138,4 +138,4 @@ struct sk_buff *st_run_segment(struct sk_buff *skb, netdev_features_t features)
 	}
 	return segs;
 }
-EXPORT_SYMBOL_GPL(st_run_segment);
+EXPORT_SYMBOL_GPL(st_gso_segment);

@@ -9,7 +9,7 @@
 #include <linux/build_bug.h>
 #include <linux/types.h>
 #include <net/checksum.h>
-#include <net/st.h>
+#include <net/st_llp.h>
 
 #define ST_OPT_LEN		32	/* optional payload of a Control operation, ST 4.2 */
 

@@ -50,6 +50,7 @@ void st_rx_note(struct st_sock *st, struct st_rx *rx, const struct st_op *op);
 enum st_error st_rx_area(struct st_sock *st, const struct st_op *op, u32 len,
 			 struct st_block **found, u64 *pos);
 void st_rcv_data(struct st_sock *st, const struct st_op *op, const struct sk_buff *skb);
-struct st_target *st_target_new(struct st_sock *st, const struct st_block *blk, u64 pos, u32 len);
+struct st_placement_core *st_placement_new(struct st_sock *st, const struct st_block *blk,
+					   u64 pos, u32 len);
 
 #endif

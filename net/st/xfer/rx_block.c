@@ -4,7 +4,7 @@
  */
 #include "conn/host.h"
 #include "conn/placement.h"
-#include "xfer/rx.h"
+#include "link/link.h"
 #include "xfer/rx_block.h"
 #include "xfer/stripe.h"
 
@@ -24,7 +24,7 @@ unsigned long st_block_timeout(const struct st_block *blk)
 	const struct st_sock *st = blk->way->st;
 
 	st_assert_locked(st);
-	if (blk->way->link->llp->in_order && !blk->later && !blk->in_vain)
+	if (st_link_has(blk->way->link, ST_RELIABLE) && !blk->later && !blk->in_vain)
 		return st_op_timeout(st);
 	return usecs_to_jiffies(st_guard_timeout(st));
 }
@@ -88,8 +88,8 @@ struct st_block *st_block_new(struct st_sock *st)
 void st_block_free(struct st_sock *st, struct st_block *blk)
 {
 	st_assert_owned(st);
-	st_target_cancel(st, blk->mx);
-	st_target_cancel(st, blk->mx_late);
+	st_placement_cancel(st, blk->mx);
+	st_placement_cancel(st, blk->mx_late);
 	if (blk->paced)
 		st_pace_return(blk->way, blk->len);
 	blk->way->blocks--;
@@ -160,9 +160,9 @@ void st_block_expose(struct st_sock *st, struct st_block *blk, bool keep)
 	st_assert_locked(st);
 	/* What is being written of an exposure is taken while its late STUs are */
 	if (!keep || blk->mx_late != before)
-		st_target_cancel(st, blk->mx_late);
+		st_placement_cancel(st, blk->mx_late);
 	if (!keep)
-		st_target_cancel(st, before);
+		st_placement_cancel(st, before);
 	blk->mx = (before % ST_BLOCKS + st->block_gen++ * ST_BLOCKS) & ST_MX_BLOCK;
 	blk->mx_late = keep ? before : blk->mx;
 	blk->later = 0;
@@ -237,7 +237,7 @@ bool st_block_keeps(const struct st_block *blk)
 {
 	st_assert_locked(blk->way->st);
 	return blk->rx->tiling.t_len &&
-	       (!blk->way->link->llp->in_order || !st_block_begun(blk));
+	       (!st_link_has(blk->way->link, ST_ORDERED) || !st_block_begun(blk));
 }
 
 /**

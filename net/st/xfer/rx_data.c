@@ -8,6 +8,7 @@
 #include "conn/event.h"
 #include "conn/host.h"
 #include "conn/placement.h"
+#include "link/link.h"
 #include "wire/gso.h"
 #include "xfer/rx.h"
 #include "xfer/rx_block.h"
@@ -189,7 +190,7 @@ static void st_rx_gap(struct st_sock *st, struct st_block *blk, const struct st_
 		st_block_recut(st, blk);
 	} else if (!later) {
 		st_stu_again(st, blk, op, len);
-	} else if (st->out_of_order && blk->way->link->llp->in_order) {
+	} else if (st->out_of_order && st_link_has(blk->way->link, ST_ORDERED)) {
 		st_block_retry(st, blk, true);	/* none can overtake, one was lost */
 	} else {
 		st_early_again(blk, op);
@@ -468,7 +469,7 @@ void st_rcv_data(struct st_sock *st, const struct st_op *op, const struct sk_buf
 }
 
 /**
- * st_target_new - expect the payload of a Data operation
+ * st_placement_new - expect the payload of a Data operation
  * @st: the Virtual Connection
  * @blk: the Block that it belongs to
  * @pos: place of its first byte in the Transfer
@@ -476,12 +477,13 @@ void st_rcv_data(struct st_sock *st, const struct st_op *op, const struct sk_buf
  *
  * It counts as progress, so that a long one has an Op_timeout of its own.
  *
- * Return: the target, with a reference for the LLP, or NULL without memory.
+ * Return: the placement, with a reference for the LLP, or NULL without memory.
  */
-struct st_target *st_target_new(struct st_sock *st, const struct st_block *blk, u64 pos, u32 len)
+struct st_placement_core *st_placement_new(struct st_sock *st, const struct st_block *blk,
+					   u64 pos, u32 len)
 {
 	u64 kstart = st_block_kstart(blk);
-	struct st_target *t = st_target_add(st, blk->mx, len);
+	struct st_placement_core *t = st_placement_add(st, blk->mx, len);
 
 	st_assert_locked(st);
 	if (!t)
@@ -499,4 +501,4 @@ struct st_target *st_target_new(struct st_sock *st, const struct st_block *blk, 
 	st_way_progress(blk->way);
 	return t;
 }
-EXPORT_SYMBOL_IF_KUNIT(st_target_new);
+EXPORT_SYMBOL_IF_KUNIT(st_placement_new);

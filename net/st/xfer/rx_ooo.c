@@ -10,6 +10,7 @@
 #include <linux/slab.h>
 
 #include "conn/host.h"
+#include "link/link.h"
 #include "xfer/rx_block.h"
 
 /**
@@ -23,7 +24,7 @@
 bool st_early_fits(const struct st_block *blk, const struct st_op *op)
 {
 	st_assert_locked(blk->way->st);
-	return !blk->way->link->llp->in_order && op->param > blk->stu_num &&
+	return !st_link_has(blk->way->link, ST_ORDERED) && op->param > blk->stu_num &&
 	       op->param - blk->stu_num < ST_EARLY && !st_early_has(blk, op->param);
 }
 

@@ -4,7 +4,6 @@
  * or the end of the connection does to them.
  */
 #include "conn/host.h"
-#include "conn/id.h"
 #include "xfer/read.h"
 #include "xfer/rx.h"
 #include "xfer/rx_block.h"

@@ -17,7 +17,6 @@
 #include <linux/log2.h>
 #include <linux/slab.h>
 
-#include "xfer/rx_block.h"
 #include "xfer/stripe.h"
 #include "xfer/window.h"
 

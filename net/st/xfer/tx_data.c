@@ -6,6 +6,7 @@
 #include <net/sch_generic.h>
 
 #include "conn/host.h"
+#include "link/link.h"
 #include "xfer/tx.h"
 
 static void st_grant_free(struct st_sock *st, struct st_grant *g)
@@ -272,7 +273,8 @@ bool st_tx_tile(const struct st_tx *tx, const struct st_op *op, struct st_tiling
  */
 static bool st_tx_shift(struct st_tx *tx, const struct st_grant *g)
 {
-	return g->n < tx->high && !g->way->link->llp->in_order && (hweight32(tx->again++) & 1);
+	return g->n < tx->high && !st_link_has(g->way->link, ST_ORDERED) &&
+	       (hweight32(tx->again++) & 1);
 }
 
 /**

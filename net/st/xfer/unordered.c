@@ -17,6 +17,7 @@
  * see st_rx_gap(), and whole Blocks count, not STUs: the Source may interleave those of
  * several.
  */
+#include "link/link.h"
 #include "xfer/rx.h"
 #include "xfer/rx_block.h"
 #include "xfer/window.h"
@@ -50,7 +51,7 @@ static bool st_loss_told(const struct st_sock *st, const struct st_block *blk,
 	/* One of an earlier exposure was sent before what it seems to overtake */
 	if (!st->out_of_order || op->b_id != blk->mx)
 		return false;
-	return !blk->way->link->llp->in_order || (op->flags & ST_F_LAST);
+	return !st_link_has(blk->way->link, ST_ORDERED) || (op->flags & ST_F_LAST);
 }
 
 /*
@@ -69,7 +70,7 @@ static bool st_loss_first(const struct st_block *blk, const struct st_block *oth
 	/* Of records, those announced first; Data Channels keep no order between them */
 	return rx->tiling.t_len && !rx->reads && !after->reads &&
 	       (s32)(rx->x.id - after->x.id) < 0 &&
-	       (!blk->way->link->llp->in_order || rx->channel == after->channel);
+	       (!st_link_has(blk->way->link, ST_ORDERED) || rx->channel == after->channel);
 }
 
 /**
@@ -156,7 +157,7 @@ static void st_block_early(struct st_sock *st, struct st_way *way, unsigned long
 	}
 	/* Those that are asked for go to the end of the list */
 	list_for_each_entry_safe(blk, next, &st->sink->exposed, list) {
-		if (n++ && (!way->link->llp->in_order || !blk->later))
+		if (n++ && (!st_link_has(way->link, ST_ORDERED) || !blk->later))
 			break;
 		if (!st_block_again(st, blk, st_block_keeps(blk)))
 			break;

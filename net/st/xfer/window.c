@@ -45,7 +45,7 @@ void st_window_begun(struct st_sock *st, const struct st_block *blk)
 	u32 us;
 
 	st_assert_locked(st);
-	if (blk->way->link->llp->in_order || !blk->cleared)
+	if (st_link_has(blk->way->link, ST_CREDITED) || !blk->cleared)
 		return;
 	us = clamp_t(s64, ktime_us_delta(ktime_get(), blk->cleared), 1, U32_MAX);
 	if (blk->rx->tiling.t_len)
@@ -66,7 +66,7 @@ bool st_window_arrived(const struct st_block *blk)
 	struct st_path *path = &blk->way->path;
 
 	st_assert_locked(blk->way->st);
-	if (!blk->way->link->llp->in_order) {
+	if (!st_link_has(blk->way->link, ST_CREDITED)) {
 		path->seen++;
 		path->clean = min(path->clean + 1, ST_CLEAN);
 		st_flow_arrived(&path->flow, ktime_to_us(ktime_get()) ?: 1, blk->got,
@@ -102,7 +102,7 @@ bool st_window_open(const struct st_way *way, const struct st_rx *rx, unsigned i
 	u64 room = st_flow_room(&way->path.flow, 4, ST_WINDOW_MIN) >> rx->tiling.blocksize;
 
 	st_assert_locked(way->st);
-	return way->link->llp->in_order || blocks < max_t(u64, room, 2);
+	return st_link_has(way->link, ST_CREDITED) || blocks < max_t(u64, room, 2);
 }
 
 /**
@@ -111,9 +111,11 @@ bool st_window_open(const struct st_way *way, const struct st_rx *rx, unsigned i
  */
 void st_window_join(struct st_way *way)
 {
+	const struct st_pace *pace = st_link_core(way->link)->pace;
+
 	st_assert_locked(way->st);
-	if (way->link->pace)
-		way->path.stus = READ_ONCE(way->link->pace->stus);
+	if (pace)
+		way->path.stus = READ_ONCE(pace->stus);
 }
 
 /* Whether Blocks of 2^ST_CLEAN_MAX bytes are worth it, at the rate that there was. */
@@ -145,7 +147,8 @@ static unsigned int st_way_blocksize(struct st_way *way)
 		path->lost = 0;
 	}
 	path->stus = min_t(int, path->stus, stus - ST_STUS_FIRST);
-	WRITE_ONCE(way->link->pace->stus, min(path->stus, ST_STUS_MAX - ST_STUS_FIRST));
+	WRITE_ONCE(st_link_core(way->link)->pace->stus,
+		   min(path->stus, ST_STUS_MAX - ST_STUS_FIRST));
 	return min(max(max, stu), stu + ST_STUS_FIRST + path->stus);
 }
 
@@ -174,7 +177,7 @@ unsigned int st_window_blocksize(struct st_sock *st, unsigned int size)
 	st_assert_locked(st);
 	for (way = &st->way; way; way = st_way_next(way))
 		if (st_way_works(way))
-			size = min(size, way->link->llp->in_order ? st_way_fits(way) :
-								    st_way_blocksize(way));
+			size = min(size, st_link_has(way->link, ST_CREDITED) ?
+					 st_way_fits(way) : st_way_blocksize(way));
 	return max_t(unsigned int, size, ST_BLOCK_MIN);
 }

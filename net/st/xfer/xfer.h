@@ -30,7 +30,7 @@ struct st_way;
 #define ST_DONE_IDS		256	/* finished Transfers remembered, to know a duplicate */
 #define ST_MAX_T_LEN		BIT_ULL(48)	/* longest Transfer that is received */
 #define ST_DIRECT_MIN		16384	/* shorter Transfers are copied once */
-#define ST_TARGET_MIN		256	/* shorter STUs are copied: less work than to ask */
+#define ST_PLACEMENT_MIN		256	/* shorter STUs are copied: less work than to ask */
 #define ST_READS		ST_READS_MAX	/* Reads under way at a time, each way */
 
 /* For a peer.  Not GFP_ATOMIC: that is charged beyond the limit of a memory cgroup */

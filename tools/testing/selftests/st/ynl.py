@@ -164,7 +164,7 @@ def links(hip0):
     seen.add(('link-add-ntf', 'event'))
     result('a link is added, which is told',
            equal([msg['name'] for msg in told if msg][:1], ['link-add-ntf']))
-    result('not twice', refused(errno.EEXIST, 'has a link that takes', 'link-add', ifindex=ifindex,
+    result('not twice', refused(errno.EEXIST, 'has a link of LLP', 'link-add', ifindex=ifindex,
                                 llp='hippi6400'))
     result('not where no device is', refused(errno.ENODEV, 'no device', 'link-add', ifindex=9999,
                                              llp='hippi6400'))

@@ -7,6 +7,7 @@
 #include <linux/skbuff.h>
 
 #include "conn/placement.h"
+#include "link/link.h"
 #include "mem/mem.h"
 #include "xfer/rx.h"
 #include "random.h"
@@ -20,7 +21,7 @@
 /* One Virtual Connection with one Block exposed */
 struct st_test_vc {
 	struct st_sock	st;
-	struct st_link	link;
+	struct st_link_core link;
 	struct st_sink	sink;
 	struct st_block	blk;
 	struct st_rx	rx;
@@ -73,10 +74,10 @@ static struct st_test_vc *st_test_vc(struct kunit *test, u64 split)
 	vc->sink.blocks[MX % ST_BLOCKS] = blk;
 	vc->st.sink = &vc->sink;
 	spin_lock_init(&vc->st.lock);
-	INIT_LIST_HEAD(&vc->st.targets);
-	vc->link.placements = ST_NUM_CHANNELS;
+	INIT_LIST_HEAD(&vc->st.placements);
+	vc->link.link.placements = ST_NUM_CHANNELS;
 	vc->st.way.st = &vc->st;
-	vc->st.way.link = &vc->link;
+	vc->st.way.link = &vc->link.link;
 	vc->st.local_max_stu = ST_BLOCKSIZE;
 	vc->st.out_of_order = true;
 	vc->rx.x.id = 77;
@@ -114,7 +115,7 @@ static struct st_test_vc *st_test_vc(struct kunit *test, u64 split)
 
 static void st_test_vc_end(struct st_test_vc *vc)
 {
-	st_target_purge(&vc->st);
+	st_placement_purge(&vc->st);
 	st_buf_free(vc->chunk.buf, false);
 }
 
@@ -139,7 +140,7 @@ static enum st_error st_test_area(struct st_test_vc *vc, u32 len)
 }
 
 /* One field wrong at a time */
-static void st_target_fields(struct kunit *test)
+static void st_placement_fields(struct kunit *test)
 {
 	struct st_test_vc *vc = st_test_vc(test, 0);
 	const struct st_op good = vc->op;
@@ -176,7 +177,7 @@ static void st_target_fields(struct kunit *test)
 }
 
 /* Bytes that would begin or end outside the Block, or outside what it lacks */
-static void st_target_edges(struct kunit *test)
+static void st_placement_edges(struct kunit *test)
 {
 	struct st_test_vc *vc = st_test_vc(test, 0);
 	struct st_block *blk = st_test_block(vc);
@@ -213,7 +214,7 @@ static void st_target_edges(struct kunit *test)
 }
 
 /* No STU crosses the end of a buffer, ST 6.2.7, even where the Block goes on */
-static void st_target_buffer_end(struct kunit *test)
+static void st_placement_buffer_end(struct kunit *test)
 {
 	struct st_test_vc *vc = st_test_vc(test, 0);
 	struct st_block *blk = st_test_block(vc);
@@ -230,12 +231,12 @@ static void st_target_buffer_end(struct kunit *test)
 	st_test_vc_end(vc);
 }
 
-static struct st_target *st_test_target(struct st_test_vc *vc, u64 start, u32 len)
+static struct st_placement_core *st_test_placement(struct st_test_vc *vc, u64 start, u32 len)
 {
-	struct st_target *t;
+	struct st_placement_core *t;
 
 	spin_lock_bh(&vc->st.lock);
-	t = st_target_new(&vc->st, st_test_block(vc), start, len);
+	t = st_placement_new(&vc->st, st_test_block(vc), start, len);
 	spin_unlock_bh(&vc->st.lock);
 	return t;
 }
@@ -256,13 +257,13 @@ static void *st_test_byte(struct st_test_vc *vc, u64 pos)
 
 static void st_test_expect_segments(struct kunit *test, struct st_test_vc *vc, u64 pos, u32 len)
 {
-	struct st_target *t = st_test_target(vc, BLOCK + pos, len);
+	struct st_placement_core *t = st_test_placement(vc, BLOCK + pos, len);
 	struct bio_vec seg;
 	u32 done, i;
 
 	KUNIT_ASSERT_NOT_NULL(test, t);
 	for (done = 0; done < len; done += seg.bv_len) {
-		KUNIT_ASSERT_TRUE(test, st_target_segment(t, done, &seg));
+		KUNIT_ASSERT_TRUE(test, st_placement_segment(&t->placement, done, &seg));
 		KUNIT_ASSERT_GT(test, seg.bv_len, 0);
 		KUNIT_ASSERT_LE(test, seg.bv_len, len - done);
 		KUNIT_ASSERT_LE(test, seg.bv_offset + seg.bv_len, PAGE_SIZE);
@@ -270,13 +271,13 @@ static void st_test_expect_segments(struct kunit *test, struct st_test_vc *vc, u
 			KUNIT_ASSERT_PTR_EQ(test, bvec_virt(&seg) + i,
 					    st_test_byte(vc, pos + done + i));
 	}
-	KUNIT_EXPECT_FALSE(test, st_target_segment(t, len, &seg));
-	KUNIT_EXPECT_FALSE(test, st_target_segment(t, U32_MAX, &seg));
-	st_target_put(t);
+	KUNIT_EXPECT_FALSE(test, st_placement_segment(&t->placement, len, &seg));
+	KUNIT_EXPECT_FALSE(test, st_placement_segment(&t->placement, U32_MAX, &seg));
+	st_placement_put(&t->placement);
 }
 
 /* Payload for the pages of a recvmsg(), for those of the kernel, and for both */
-static void st_target_segments(struct kunit *test)
+static void st_placement_segments(struct kunit *test)
 {
 	static const u64 splits[] = { 0, 1, 4999, 70000, BLOCK_LEN - 1, BLOCK_LEN };
 	struct rnd_state rnd;
@@ -295,128 +296,128 @@ static void st_target_segments(struct kunit *test)
 									     BLOCK_LEN - pos)));
 		}
 		st_test_vc_end(vc);
-		KUNIT_EXPECT_TRUE(test, list_empty(&vc->st.targets));
+		KUNIT_EXPECT_TRUE(test, list_empty(&vc->st.placements));
 	}
 }
 
 /* The end of an exposure is the end of what was on its way there, and of nothing else */
-static void st_target_cancels(struct kunit *test)
+static void st_placement_cancels(struct kunit *test)
 {
 	struct st_test_vc *vc = st_test_vc(test, 4999);
 	struct st_block *blk = st_test_block(vc);
-	struct st_target *first, *second, *other;
+	struct st_placement_core *first, *second, *other;
 
-	first = st_test_target(vc, BLOCK, 1000);
-	second = st_test_target(vc, BLOCK + 1000, 5000);
+	first = st_test_placement(vc, BLOCK, 1000);
+	second = st_test_placement(vc, BLOCK + 1000, 5000);
 	KUNIT_ASSERT_TRUE(test, first && second);
 	/* The same Block, exposed again */
 	blk->mx += ST_BLOCKS;
-	other = st_test_target(vc, BLOCK + 6000, 1000);
+	other = st_test_placement(vc, BLOCK + 6000, 1000);
 	KUNIT_ASSERT_NOT_NULL(test, other);
 	KUNIT_EXPECT_EQ(test, refcount_read(&vc->chunk.buf->uarg.refcnt), 3);
 
-	st_target_cancel(&vc->st, MX);
-	KUNIT_EXPECT_TRUE(test, first->cancelled);
-	KUNIT_EXPECT_TRUE(test, second->cancelled);
-	KUNIT_EXPECT_FALSE(test, other->cancelled);
+	st_placement_cancel(&vc->st, MX);
+	KUNIT_EXPECT_TRUE(test, first->placement.cancelled);
+	KUNIT_EXPECT_TRUE(test, second->placement.cancelled);
+	KUNIT_EXPECT_FALSE(test, other->placement.cancelled);
 	/* They hold no pages when the LLP is through with them */
-	st_target_put(second);
+	st_placement_put(&second->placement);
 	KUNIT_EXPECT_EQ(test, refcount_read(&vc->chunk.buf->uarg.refcnt), 2);
-	st_target_put(first);
-	st_target_put(other);
+	st_placement_put(&first->placement);
+	st_placement_put(&other->placement);
 	KUNIT_EXPECT_EQ(test, refcount_read(&vc->chunk.buf->uarg.refcnt), 1);
 	st_test_vc_end(vc);
-	KUNIT_EXPECT_TRUE(test, list_empty(&vc->st.targets));
+	KUNIT_EXPECT_TRUE(test, list_empty(&vc->st.placements));
 }
 
 /* recvmsg() waits if, and only if, something may still be written to its pages */
-static void st_target_take_backs(struct kunit *test)
+static void st_placement_take_backs(struct kunit *test)
 {
 	struct st_test_vc *vc = st_test_vc(test, 4999);
-	struct st_target *into, *across, *beyond;
+	struct st_placement_core *into, *across, *beyond;
 
-	into = st_test_target(vc, BLOCK, 4999);
+	into = st_test_placement(vc, BLOCK, 4999);
 	KUNIT_ASSERT_NOT_NULL(test, into);
-	KUNIT_EXPECT_FALSE(test, st_target_take_back(&vc->st, vc->chunk.buf));
-	st_target_put(into);
-	KUNIT_EXPECT_FALSE(test, st_target_take_back(&vc->st, vc->rx.ubuf));
+	KUNIT_EXPECT_FALSE(test, st_placement_take_back(&vc->st, vc->chunk.buf));
+	st_placement_put(&into->placement);
+	KUNIT_EXPECT_FALSE(test, st_placement_take_back(&vc->st, vc->rx.ubuf));
 
-	across = st_test_target(vc, BLOCK + 4998, 2);
-	beyond = st_test_target(vc, BLOCK + 4999, 500);
+	across = st_test_placement(vc, BLOCK + 4998, 2);
+	beyond = st_test_placement(vc, BLOCK + 4999, 500);
 	KUNIT_ASSERT_TRUE(test, across && beyond);
-	KUNIT_EXPECT_TRUE(test, st_target_take_back(&vc->st, vc->rx.ubuf));
-	KUNIT_EXPECT_TRUE(test, across->cancelled);
-	KUNIT_EXPECT_FALSE(test, beyond->cancelled);
+	KUNIT_EXPECT_TRUE(test, st_placement_take_back(&vc->st, vc->rx.ubuf));
+	KUNIT_EXPECT_TRUE(test, across->placement.cancelled);
+	KUNIT_EXPECT_FALSE(test, beyond->placement.cancelled);
 	/* The next call brings other pages */
-	KUNIT_EXPECT_FALSE(test, st_target_take_back(&vc->st, vc->rx.ubuf));
-	st_target_put(across);
+	KUNIT_EXPECT_FALSE(test, st_placement_take_back(&vc->st, vc->rx.ubuf));
+	st_placement_put(&across->placement);
 
 	/* The socket may go before the LLP is through */
-	st_target_purge(&vc->st);
-	KUNIT_EXPECT_TRUE(test, beyond->cancelled);
+	st_placement_purge(&vc->st);
+	KUNIT_EXPECT_TRUE(test, beyond->placement.cancelled);
 	KUNIT_EXPECT_EQ(test, refcount_read(&vc->chunk.buf->uarg.refcnt), 2);
-	st_target_put(beyond);
+	st_placement_put(&beyond->placement);
 	KUNIT_EXPECT_EQ(test, refcount_read(&vc->chunk.buf->uarg.refcnt), 1);
 	st_test_vc_end(vc);
 }
 
 /* One STU after the other takes no more memory, and there are never more than channels */
-static void st_target_few(struct kunit *test)
+static void st_placement_few(struct kunit *test)
 {
 	struct st_test_vc *vc = st_test_vc(test, 4999);
-	struct st_target *busy[ST_NUM_CHANNELS], *first = NULL, *t;
+	struct st_placement_core *busy[ST_NUM_CHANNELS], *first = NULL, *t;
 	unsigned int i;
 
 	for (i = 0; i < 1000; i++) {
-		t = i % 3 ? st_target_new_in(&vc->st, ST_MX_MEM, vc->rx.ubuf, i, 500) :
-			    st_test_target(vc, BLOCK + i, 5000);
+		t = i % 3 ? st_placement_new_in(&vc->st, ST_MX_MEM, vc->rx.ubuf, i, 500) :
+			    st_test_placement(vc, BLOCK + i, 5000);
 		KUNIT_ASSERT_NOT_NULL(test, t);
-		KUNIT_EXPECT_EQ(test, list_count_nodes(&vc->st.targets), 1);
-		KUNIT_EXPECT_FALSE(test, t->cancelled);
+		KUNIT_EXPECT_EQ(test, list_count_nodes(&vc->st.placements), 1);
+		KUNIT_EXPECT_FALSE(test, t->placement.cancelled);
 		first = first ?: t;
-		st_target_put(t);
+		st_placement_put(&t->placement);
 		/* The end of an exposure, or of a recvmsg(), leaves it */
-		st_target_cancel(&vc->st, i % 3 ? ST_MX_MEM : MX);
-		KUNIT_EXPECT_FALSE(test, st_target_take_back(&vc->st, vc->rx.ubuf));
-		KUNIT_ASSERT_EQ(test, list_count_nodes(&vc->st.targets), 1);
-		KUNIT_EXPECT_PTR_EQ(test, first, list_first_entry(&vc->st.targets,
-								  struct st_target, list));
+		st_placement_cancel(&vc->st, i % 3 ? ST_MX_MEM : MX);
+		KUNIT_EXPECT_FALSE(test, st_placement_take_back(&vc->st, vc->rx.ubuf));
+		KUNIT_ASSERT_EQ(test, list_count_nodes(&vc->st.placements), 1);
+		KUNIT_EXPECT_PTR_EQ(test, first, list_first_entry(&vc->st.placements,
+								  struct st_placement_core, list));
 	}
 	/* What somebody still refers to is nobody else's */
-	t = st_test_target(vc, BLOCK, 5000);
+	t = st_test_placement(vc, BLOCK, 5000);
 	KUNIT_ASSERT_NOT_NULL(test, t);
 	refcount_inc(&t->refcnt);
-	st_target_put(t);
-	busy[0] = st_test_target(vc, BLOCK, 5000);
+	st_placement_put(&t->placement);
+	busy[0] = st_test_placement(vc, BLOCK, 5000);
 	KUNIT_ASSERT_NOT_NULL(test, busy[0]);
 	KUNIT_EXPECT_PTR_NE(test, t, busy[0]);
-	KUNIT_EXPECT_EQ(test, list_count_nodes(&vc->st.targets), 1);
-	st_target_put(busy[0]);
-	st_target_put(t);
+	KUNIT_EXPECT_EQ(test, list_count_nodes(&vc->st.placements), 1);
+	st_placement_put(&busy[0]->placement);
+	st_placement_put(&t->placement);
 	for (i = 0; i < ST_NUM_CHANNELS; i++) {
-		busy[i] = st_target_new_in(&vc->st, ST_MX_MEM, vc->rx.ubuf, i, 500);
+		busy[i] = st_placement_new_in(&vc->st, ST_MX_MEM, vc->rx.ubuf, i, 500);
 		KUNIT_ASSERT_NOT_NULL(test, busy[i]);
 	}
-	KUNIT_EXPECT_NULL(test, st_target_new_in(&vc->st, ST_MX_MEM, vc->rx.ubuf, 0, 500));
-	KUNIT_EXPECT_NULL(test, st_test_target(vc, BLOCK, 5000));
-	KUNIT_EXPECT_EQ(test, list_count_nodes(&vc->st.targets), ST_NUM_CHANNELS);
+	KUNIT_EXPECT_NULL(test, st_placement_new_in(&vc->st, ST_MX_MEM, vc->rx.ubuf, 0, 500));
+	KUNIT_EXPECT_NULL(test, st_test_placement(vc, BLOCK, 5000));
+	KUNIT_EXPECT_EQ(test, list_count_nodes(&vc->st.placements), ST_NUM_CHANNELS);
 	for (i = 0; i < ST_NUM_CHANNELS; i++)
-		st_target_put(busy[i]);
+		st_placement_put(&busy[i]->placement);
 	/* The first of the list: memory that is taken anew is what was freed last. */
-	t = st_test_target(vc, BLOCK, 5000);
+	t = st_test_placement(vc, BLOCK, 5000);
 	KUNIT_ASSERT_NOT_NULL(test, t);
 	KUNIT_EXPECT_PTR_EQ(test, t, busy[ST_NUM_CHANNELS - 1]);
-	KUNIT_EXPECT_EQ(test, list_count_nodes(&vc->st.targets), 1);
-	st_target_put(t);
+	KUNIT_EXPECT_EQ(test, list_count_nodes(&vc->st.placements), 1);
+	st_placement_put(&t->placement);
 	st_test_vc_end(vc);
 }
 
 /* A link that is several has as many payloads under way as it says, and so have two. */
-static void st_target_of_link(struct kunit *test)
+static void st_placement_of_link(struct kunit *test)
 {
 	static const u8 most[] = { 0, 1, 2 * ST_NUM_CHANNELS, ST_PLACEMENTS_MAX };
 	struct st_stripe *stripe = kunit_kzalloc(test, sizeof(*stripe), GFP_KERNEL);
-	struct st_target *busy[ST_PLACEMENTS_MAX + ST_NUM_CHANNELS];
+	struct st_placement_core *busy[ST_PLACEMENTS_MAX + ST_NUM_CHANNELS];
 	struct st_test_vc *vc = st_test_vc(test, 4999);
 	struct st_link other = { .placements = ST_NUM_CHANNELS };
 	unsigned int i, n, two;
@@ -429,16 +430,16 @@ static void st_target_of_link(struct kunit *test)
 	stripe->more[2].link = &other;
 	for (i = 0; i < 2 * ARRAY_SIZE(most); i++) {
 		two = i % 2 ? ST_NUM_CHANNELS : 0;
-		vc->link.placements = most[i / 2];
+		vc->link.link.placements = most[i / 2];
 		vc->st.stripe = two ? stripe : NULL;
 		for (n = 0; n < most[i / 2] + two; n++) {
-			busy[n] = st_target_new_in(&vc->st, ST_MX_MEM, vc->rx.ubuf, n, 500);
+			busy[n] = st_placement_new_in(&vc->st, ST_MX_MEM, vc->rx.ubuf, n, 500);
 			KUNIT_ASSERT_NOT_NULL(test, busy[n]);
 		}
-		KUNIT_EXPECT_NULL(test, st_target_new_in(&vc->st, ST_MX_MEM, vc->rx.ubuf, n,
-							 500));
+		KUNIT_EXPECT_NULL(test, st_placement_new_in(&vc->st, ST_MX_MEM, vc->rx.ubuf, n,
+							    500));
 		while (n)
-			st_target_put(busy[--n]);
+			st_placement_put(&busy[--n]->placement);
 	}
 	st_test_vc_end(vc);
 }
@@ -489,7 +490,7 @@ static u16 st_test_fold(__wsum sum)
 }
 
 /* Bytes from other memory are copied, those in place are not, and both are summed */
-static void st_target_place(struct kunit *test)
+static void st_placement_place(struct kunit *test)
 {
 	struct st_buf *from = st_test_ubuf(test, 100000), *to = st_test_ubuf(test, 100000);
 	struct rnd_state rnd;
@@ -528,7 +529,7 @@ static void st_target_place(struct kunit *test)
 }
 
 /* What is sent: every byte once, in more than one skb where it takes that */
-static void st_target_attach(struct kunit *test)
+static void st_placement_attach(struct kunit *test)
 {
 	struct st_buf *buf = st_test_ubuf(test, 131072);
 	struct sk_buff *skb, *more;
@@ -562,23 +563,23 @@ static void st_target_attach(struct kunit *test)
 	kfree_skb(skb);
 }
 
-static struct kunit_case st_target_cases[] = {
-	KUNIT_CASE(st_target_fields),
-	KUNIT_CASE(st_target_edges),
-	KUNIT_CASE(st_target_buffer_end),
-	KUNIT_CASE(st_target_segments),
-	KUNIT_CASE(st_target_cancels),
-	KUNIT_CASE(st_target_take_backs),
-	KUNIT_CASE(st_target_few),
-	KUNIT_CASE(st_target_of_link),
-	KUNIT_CASE(st_target_place),
-	KUNIT_CASE(st_target_attach),
+static struct kunit_case st_placement_cases[] = {
+	KUNIT_CASE(st_placement_fields),
+	KUNIT_CASE(st_placement_edges),
+	KUNIT_CASE(st_placement_buffer_end),
+	KUNIT_CASE(st_placement_segments),
+	KUNIT_CASE(st_placement_cancels),
+	KUNIT_CASE(st_placement_take_backs),
+	KUNIT_CASE(st_placement_few),
+	KUNIT_CASE(st_placement_of_link),
+	KUNIT_CASE(st_placement_place),
+	KUNIT_CASE(st_placement_attach),
 	{}
 };
 
-static struct kunit_suite st_target_suite = {
-	.name = "st_target",
-	.test_cases = st_target_cases,
+static struct kunit_suite st_placement_suite = {
+	.name = "st_placement",
+	.test_cases = st_placement_cases,
 };
 
-kunit_test_suite(st_target_suite);
+kunit_test_suite(st_placement_suite);

@@ -1,0 +1,236 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/*
+ * Scheduled Transfer: the interface between af_st and the lower-layer protocols under it
+ * (LLPs, ST annex A).
+ *
+ * An LLP on a network device is a link.  What af_st keeps of a link or of a placement lies
+ * behind these structures.
+ */
+#ifndef _NET_ST_LLP_H
+#define _NET_ST_LLP_H
+
+#include <linux/bits.h>
+#include <linux/bvec.h>
+#include <linux/list.h>
+#include <linux/netdevice.h>
+#include <linux/skbuff.h>
+#include <linux/types.h>
+#include <net/net_namespace.h>
+#include <uapi/linux/st.h>
+
+#ifndef ETH_P_ST
+#define ETH_P_ST		0x8181	/* ST 5.2.6 */
+#endif
+
+#define ST_HDR_LEN		40	/* Schedule Header, ST 4.2 */
+
+#define ST_NUM_CHANNELS		4	/* Control Channel 0, Data Channels 1 to 3; ST 8.2 */
+#define ST_PLACEMENTS_MAX	64	/* st_link.placements */
+
+struct netlink_ext_ack;
+struct st_link;
+
+/**
+ * struct st_addr_type - a kind of address
+ * @name: a word for tools: "mac", "id", "ip"
+ * @valid: whether an address is that of one peer; false for a group, for broadcast, and for
+ *	what the medium reserves.  connect(), the addresses of a host and the source of every
+ *	operation are checked with it.  Any context.
+ * @print: write an address as text, as scnprintf() does
+ * @parse: read text.  Return: 0 or -EINVAL.
+ *
+ * An address has st_link.addr_len bytes: a type may have several lengths.
+ */
+struct st_addr_type {
+	const char	*name;
+	bool (*valid)(const u8 *addr, unsigned int len);
+	int (*print)(const u8 *addr, unsigned int len, char *text, size_t size);
+	int (*parse)(const char *text, u8 *addr, unsigned int len);
+};
+
+extern const struct st_addr_type st_addr_mac;	/* 6 bytes, as 02:64:00:00:00:01 */
+extern const struct st_addr_type st_addr_id;	/* 1 to 4, a number; all ones are no peer */
+extern const struct st_addr_type st_addr_ip;	/* 16, IPv6, or IPv4 mapped into it */
+
+/**
+ * enum st_trait - what a link promises of the operations of one Data Channel
+ * @ST_ORDERED: none overtakes another, so that a gap tells a loss at once
+ * @ST_CREDITED: the medium holds a sender back, so that a receiver need not pace
+ * @ST_RELIABLE: none is lost while the link is up, so that a short timeout serves nothing
+ */
+enum st_trait {
+	ST_ORDERED	= BIT(0),
+	ST_CREDITED	= BIT(1),
+	ST_RELIABLE	= BIT(2),
+};
+
+/**
+ * enum st_attach - which devices an LLP is attached to by itself
+ * @ST_ATTACH_ALWAYS: all that it fits; for a medium of its own
+ * @ST_ATTACH_IF_ALLOWED: all that it fits, where net.st.auto_links is set; for a medium
+ *	that carries other traffic too, and may face strangers
+ * @ST_ATTACH_ON_DEMAND: none; it calls st_llp_attach() for each
+ */
+enum st_attach {
+	ST_ATTACH_ALWAYS,
+	ST_ATTACH_IF_ALLOWED,
+	ST_ATTACH_ON_DEMAND,
+};
+
+/**
+ * struct st_claim - something of a device that only one LLP can take
+ * @kind: a word that those who may clash agree on: "ethertype", "fc4"
+ * @value: which of them
+ *
+ * af_st compares claims and knows the meaning of none.
+ */
+struct st_claim {
+	const char	*kind;
+	u64		value;
+};
+
+/**
+ * struct st_link - an LLP on a network device
+ * @dev: the device, held until the link has ended
+ * @net: namespace of @dev
+ * @llp: the LLP; not to be used once the link has ended
+ * @addr: where operations come from; st_link_set_addr() changes it
+ * @priv: of the LLP
+ * @addr_type: kind of the addresses
+ * @addr_len: bytes of an address, 1 to ST_ADDR_MAX
+ * @own_addr: @addr is what the LLP says; otherwise it is that of @dev
+ * @own_state: whether the medium is there is what st_link_set_up() says, at first not;
+ *	otherwise it is the carrier of @dev
+ * @traits: of enum st_trait
+ * @placements: how many payloads from one address may be on their way to where they belong at
+ *	a time, at most %ST_PLACEMENTS_MAX: as many Messages or frames as can be under way between
+ *	two ends; 0: none are placed
+ * @headroom: bytes that st_llp_ops.xmit() pushes in front of the Schedule Header, without
+ *	those that @dev asks for
+ * @tailroom: bytes behind the operation, likewise
+ *
+ * st_llp_ops.begin() fills in all from @priv on, and @addr with @own_addr.  All but @addr stays
+ * until st_llp_ops.end(): an LLP whose traits change detaches and attaches.
+ */
+struct st_link {
+	struct net_device	*dev;
+	struct net		*net;
+	const struct st_llp	*llp;
+	u8			addr[ST_ADDR_MAX];
+	void			*priv;
+	const struct st_addr_type *addr_type;
+	u8			addr_len;
+	bool			own_addr;
+	bool			own_state;
+	u8			traits;
+	u8			placements;
+	unsigned int		headroom;
+	unsigned int		tailroom;
+};
+
+/**
+ * struct st_llp_ops - what an LLP does
+ * @unfit: why it cannot run on a device, as text that stays, or NULL where it can.  Looks at
+ *	the kind of device, not at its state.  Called under RTNL.
+ * @begin: a link begins, and is not found before this returns 0.  Called under RTNL; may
+ *	sleep.  Return: 0, or a negative errno for a device that goes without the link, and then
+ *	@end does not follow; @extack may be NULL.
+ * @end: a link is not found any more, and not used when the synchronize_net() that
+ *	follows is over.  Or NULL.  Called under RTNL; may sleep.
+ * @max_stu: log2 of the largest STU that fits the device of @link on a Data Channel now,
+ *	ST 5.2.4; negative where that channel is not to be had.  An LLP that says more than it
+ *	can receive as an skb of its own has to use st_placement_get().  Any context.
+ * @max_gso: how many bytes of payload an skb may have that stands for several Data operations
+ *	of @stu bytes each, see st_gso_segment(), on the device of @link now; 0: none are taken.
+ *	NULL: never.  Any context.
+ * @xmit: put an operation, or several in one skb where there is @max_gso, on the medium.  @skb
+ *	starts at the Schedule Header with st_link.headroom bytes free before it; @channel is 0
+ *	for a Control operation; @daddr has st_link.addr_len bytes.  Takes the skb in every case;
+ *	the payload may be pages of an application and is not to be written to.  Called with
+ *	bottom halves off, under RCU and no lock of af_st; must not sleep.  Return: 0, or a
+ *	negative errno when the operation was dropped.
+ * @ingress: begin to take operations before the stack copies them, or end that, as
+ *	net.st.ingress_hook says; nothing is taken so any more when synchronize_net() that
+ *	follows is over.  Or NULL.  Called under RTNL, with @on as a link begins, without when it
+ *	is not found any more; may sleep.
+ */
+struct st_llp_ops {
+	const char *(*unfit)(const struct net_device *dev);
+	int (*begin)(struct st_link *link, struct netlink_ext_ack *extack);
+	void (*end)(struct st_link *link);
+	int (*max_stu)(const struct st_link *link, unsigned int channel);
+	unsigned int (*max_gso)(const struct st_link *link, unsigned int stu);
+	int (*xmit)(struct st_link *link, struct sk_buff *skb, unsigned int channel,
+		    const u8 *daddr);
+	void (*ingress)(struct st_link *link, bool on);
+};
+
+/**
+ * struct st_llp - a lower-layer protocol
+ * @owner: THIS_MODULE; every Virtual Connection over it has a reference
+ * @name: short name, for messages and tools
+ * @type: enum st_llp_type
+ * @priority: of several links that are up, connect() takes the one with the highest, then the one
+ *	with the lowest index of its device, then the one that was attached first; a named LLP is
+ *	all that counts.  %ST_PRIORITY_OWN for a medium of its own, %ST_PRIORITY_SHARED for one
+ *	that carries other traffic.
+ * @attach: which devices it is attached to by itself
+ * @claims: what it takes from a device, ended by one without @kind; two LLPs with a claim
+ *	in common are not on one device together.  NULL: nothing.
+ * @ops: what it does
+ * @list: of af_st
+ */
+struct st_llp {
+	struct module		*owner;
+	const char		*name;
+	u8			type;
+	u8			priority;
+	enum st_attach		attach;
+	const struct st_claim	*claims;
+	const struct st_llp_ops	*ops;
+	struct list_head	list;
+};
+
+#define ST_PRIORITY_OWN		100
+#define ST_PRIORITY_SHARED	50
+
+/**
+ * struct st_placement - where the payload of a Data operation goes that is arriving
+ * @cancelled: see st_placement_cancelled()
+ */
+struct st_placement {
+	bool	cancelled;
+};
+
+int st_llp_register(struct st_llp *llp);
+void st_llp_unregister(struct st_llp *llp);
+int st_llp_attach(const struct st_llp *llp, struct net_device *dev,
+		  struct netlink_ext_ack *extack);
+void st_llp_detach(const struct st_llp *llp, struct net_device *dev);
+
+struct st_link *st_link_find(const struct net_device *dev, const struct st_llp *llp);
+void st_link_set_up(struct st_link *link, bool up);
+void st_link_set_addr(struct st_link *link, const u8 *addr);
+void st_link_illegal_frame(const struct st_link *link);
+
+void st_rcv(struct st_link *link, struct sk_buff *skb, const u8 *saddr);
+struct sk_buff *st_gso_segment(struct sk_buff *skb, netdev_features_t features);
+
+struct st_placement *st_placement_get(struct st_link *link, const void *hdr, u32 len,
+				      const u8 *saddr, bool only);
+bool st_placement_segment(const struct st_placement *p, u32 pos, struct bio_vec *seg);
+void st_placement_put(struct st_placement *p);
+
+/**
+ * st_placement_cancelled - whether nothing may be written any more
+ * @p: the placement
+ *
+ * Context: the RCU read-side critical section in which the LLP writes.
+ * Return: true when the memory is somebody else's again.
+ */
+static inline bool st_placement_cancelled(const struct st_placement *p)
+{
+	return READ_ONCE(p->cancelled);
+}
+
+#endif

@@ -1,0 +1,112 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * KUnit tests of kinds of addresses.
+ */
+#include <kunit/test.h>
+#include <linux/etherdevice.h>
+#include <net/st_llp.h>
+
+/* Text, its bytes, and what they are written as where that is another text */
+struct st_addr_case {
+	const struct st_addr_type	*type;
+	unsigned int			len;
+	const char			*text;
+	u8				addr[ST_ADDR_MAX];
+	const char			*printed;
+	bool				nobody;
+};
+
+static const struct st_addr_case st_addr_good[] = {
+	{ &st_addr_mac, 6, "02:64:00:00:00:01", { 2, 0x64, 0, 0, 0, 1 } },
+	{ &st_addr_mac, 6, "02:AB:cd:EF:00:ff", { 2, 0xab, 0xcd, 0xef, 0, 0xff },
+	  "02:ab:cd:ef:00:ff" },
+	{ &st_addr_mac, 6, "00:00:00:00:00:00", {}, .nobody = true },
+	{ &st_addr_mac, 6, "01:00:5e:00:00:01", { 1, 0, 0x5e, 0, 0, 1 }, .nobody = true },
+	{ &st_addr_mac, 6, "ff:ff:ff:ff:ff:ff", { 0xff, 0xff, 0xff, 0xff, 0xff, 0xff },
+	  .nobody = true },
+	{ &st_addr_id, 1, "0", { 0 } },
+	{ &st_addr_id, 1, "0xfe", { 0xfe }, "254" },
+	{ &st_addr_id, 1, "255", { 0xff }, .nobody = true },
+	{ &st_addr_id, 2, "255", { 0, 0xff } },
+	{ &st_addr_id, 2, "0x0102", { 1, 2 }, "258" },
+	{ &st_addr_id, 2, "65535", { 0xff, 0xff }, .nobody = true },
+	{ &st_addr_id, 3, "65535", { 0, 0xff, 0xff } },
+	{ &st_addr_id, 4, "4294967294", { 0xff, 0xff, 0xff, 0xfe } },
+	{ &st_addr_id, 4, "0xffffffff", { 0xff, 0xff, 0xff, 0xff }, "4294967295", .nobody = true },
+	{ &st_addr_ip, 16, "192.0.2.1", { [10] = 0xff, 0xff, 192, 0, 2, 1 } },
+	{ &st_addr_ip, 16, "::ffff:192.0.2.1", { [10] = 0xff, 0xff, 192, 0, 2, 1 }, "192.0.2.1" },
+	{ &st_addr_ip, 16, "fd00::7", { 0xfd, [15] = 7 } },
+	{ &st_addr_ip, 16, "::1", { [15] = 1 } },
+	{ &st_addr_ip, 16, "::", {}, .nobody = true },
+	{ &st_addr_ip, 16, "ff02::1", { 0xff, 2, [15] = 1 }, .nobody = true },
+	{ &st_addr_ip, 16, "224.0.0.1", { [10] = 0xff, 0xff, 224, 0, 0, 1 }, .nobody = true },
+	{ &st_addr_ip, 16, "255.255.255.255", { [10] = 0xff, 0xff, 255, 255, 255, 255 },
+	  .nobody = true },
+};
+
+/* Both ways, and who can have the address */
+static void st_addr_texts(struct kunit *test)
+{
+	const struct st_addr_case *c;
+	char text[40];
+	u8 addr[ST_ADDR_MAX];
+
+	for (c = st_addr_good; c < st_addr_good + ARRAY_SIZE(st_addr_good); c++) {
+		memset(addr, 0, sizeof(addr));
+		KUNIT_ASSERT_EQ_MSG(test, 0, c->type->parse(c->text, addr, c->len), "%s", c->text);
+		KUNIT_EXPECT_MEMEQ_MSG(test, addr, c->addr, ST_ADDR_MAX, "%s", c->text);
+		KUNIT_EXPECT_EQ_MSG(test, !c->nobody, c->type->valid(addr, c->len), "%s", c->text);
+		KUNIT_EXPECT_EQ(test, strlen(c->printed ?: c->text),
+				c->type->print(addr, c->len, text, sizeof(text)));
+		KUNIT_EXPECT_STREQ(test, c->printed ?: c->text, text);
+		/* No more than there is room for */
+		KUNIT_EXPECT_GE(test, 3, c->type->print(addr, c->len, text, 4));
+		KUNIT_EXPECT_EQ(test, 0, strncmp(text, c->printed ?: c->text, strlen(text)));
+	}
+}
+
+static const struct st_addr_case st_addr_bad[] = {
+	{ &st_addr_mac, 6, "" },
+	{ &st_addr_mac, 6, "02:64:00:00:00" },
+	{ &st_addr_mac, 6, "02:64:00:00:00:01:02" },
+	{ &st_addr_mac, 6, "02:64:00:00:00:1" },
+	{ &st_addr_mac, 6, "02-64-00-00-00-01" },
+	{ &st_addr_mac, 6, "02:64:00:00:00:0g" },
+	{ &st_addr_mac, 6, "02:64:00:00:00:01 " },
+	{ &st_addr_id, 1, "" },
+	{ &st_addr_id, 1, "256" },
+	{ &st_addr_id, 1, "-1" },
+	{ &st_addr_id, 2, "65536" },
+	{ &st_addr_id, 2, "1 2" },
+	{ &st_addr_id, 4, "4294967296" },
+	{ &st_addr_id, 5, "1" },
+	{ &st_addr_ip, 16, "" },
+	{ &st_addr_ip, 16, "192.0.2" },
+	{ &st_addr_ip, 16, "192.0.2.256" },
+	{ &st_addr_ip, 16, "fd00::7::1" },
+	{ &st_addr_ip, 16, "fd00::7%eth0" },
+	{ &st_addr_ip, 4, "192.0.2.1" },
+};
+
+static void st_addr_wrong(struct kunit *test)
+{
+	const struct st_addr_case *c;
+	u8 addr[ST_ADDR_MAX];
+
+	for (c = st_addr_bad; c < st_addr_bad + ARRAY_SIZE(st_addr_bad); c++)
+		KUNIT_EXPECT_EQ_MSG(test, -EINVAL, c->type->parse(c->text, addr, c->len),
+				    "%s", c->text);
+}
+
+static struct kunit_case st_addr_cases[] = {
+	KUNIT_CASE(st_addr_texts),
+	KUNIT_CASE(st_addr_wrong),
+	{}
+};
+
+static struct kunit_suite st_addr_suite = {
+	.name = "st_addr",
+	.test_cases = st_addr_cases,
+};
+
+kunit_test_suite(st_addr_suite);
