@@ -72,10 +72,27 @@ void h64_link_send_init(struct h64_link *link, u64 now)
 	h64_link_control(link, H64_TYPE_INIT, now);
 }
 
+/* How many Messages were framed to their end and not acknowledged to it */
+static unsigned int h64_link_unacked_tails(const struct h64_link *link)
+{
+	const struct h64_source *src = &link->src;
+	unsigned int i, unacked = 0;
+
+	for (i = 0; i < src->count; i++) {
+		u32 index = src->slot[h64_seq_add(src->una, i)] & (link->ring.size - 1);
+
+		/* The end of one that its source gave up is no Message */
+		if ((h64_upkt_ctrl(&link->ring.slot[index]) & (H64_C_TAIL | H64_C_ERROR)) ==
+		    H64_C_TAIL)
+			unacked++;
+	}
+	return unacked;
+}
+
 /* Sequence numbers, credits and Messages under way are forgotten */
 static void h64_link_drop(struct h64_link *link)
 {
-	unsigned int unacked = h64_seq_unacked_tails(link);
+	unsigned int unacked = h64_link_unacked_tails(link);
 
 	link->init_acked = false;
 	h64_seq_reset_source(link);
@@ -112,6 +129,48 @@ void h64_link_restart(struct h64_link *link, u64 now)
 	h64_link_send_reset(link, now);
 }
 EXPORT_SYMBOL_GPL(h64_link_restart);
+
+/**
+ * h64_link_set_times - change timers and limits
+ * @link: the link
+ * @times: timers and limits
+ * @now: the time
+ *
+ * A link that is up or coming up goes by them at once: timers that run start
+ * anew with their new length, and the hold-off timer, which counts from the
+ * last bring-up, ends when it would have.
+ */
+void h64_link_set_times(struct h64_link *link, const struct h64_link_times *times, u64 now)
+{
+	struct h64_source *src = &link->src;
+
+	link->times = *times;
+	if (!times->retry_limit)
+		link->times.retry_limit = H64_RETRY_LIMIT;
+
+	switch (link->state) {
+	case H64_UP:
+		link->rx_deadline = now + times->activity;
+		link->tx_deadline = min(link->tx_deadline, now + h64_seq_keepalive(link));
+		if (src->count)
+			h64_seq_wait_for_ack(link, now);
+		if (src->asked != H64_NEVER)
+			src->asked = min(src->asked, now + h64_seq_guard(link));
+		break;
+	case H64_INIT_SENT:
+		link->init_limit = now + times->activity;
+		fallthrough;
+	case H64_RESET_SENT:
+		link->state_deadline = now + times->retry;
+		break;
+	case H64_HOLDOFF:
+		link->state_deadline = link->up_at + times->holdoff;
+		break;
+	default:
+		break;
+	}
+}
+EXPORT_SYMBOL_GPL(h64_link_set_times);
 
 /**
  * h64_link_init - a link that is off
@@ -372,12 +431,15 @@ enum h64_rx_action h64_link_rx(struct h64_link *link, u64 ctrl, enum h64_verdict
 		return H64_RX_IGNORE;
 	}
 
-	h64_seq_ack(link, FIELD_GET(H64_C_RSEQ, ctrl), type == H64_TYPE_NULL && !sequenced, now);
+	if (!h64_seq_ack(link, FIELD_GET(H64_C_RSEQ, ctrl), type == H64_TYPE_NULL && !sequenced,
+			 now)) {
+		h64_link_restart(link, now);
+		return H64_RX_IGNORE;
+	}
 	/* What a bad micropacket before this Null may have cost was told of already */
 	if (type == H64_TYPE_NULL && !sequenced && !link->dst.gap_dist)
 		link->dst.gap = false;
-	/* Too many go-backs in vain restart the link */
-	if (!link->dst.open || !sequenced)
+	if (!sequenced)
 		return H64_RX_IGNORE;
 	if (!h64_seq_accept(link, FIELD_GET(H64_C_TSEQ, ctrl)))
 		return H64_RX_IGNORE;

@@ -314,6 +314,7 @@ struct h64_link {
 /* link.c: bring-up, receiving */
 void h64_link_init(struct h64_link *link, const struct h64_link_ops *ops,
 		   const struct h64_link_times *times);
+void h64_link_set_times(struct h64_link *link, const struct h64_link_times *times, u64 now);
 void h64_link_enable(struct h64_link *link, u64 now);
 void h64_link_disable(struct h64_link *link);
 void h64_link_signal(struct h64_link *link, bool signal, u64 now);
@@ -327,9 +328,7 @@ void h64_link_send_reset(struct h64_link *link, u64 now);
 void h64_link_send_init(struct h64_link *link, u64 now);
 
 /* timer.c: timers */
-u64 h64_link_keepalive(const struct h64_link *link);
 u64 h64_link_recovery(const struct h64_link_times *times);
-void h64_link_set_times(struct h64_link *link, const struct h64_link_times *times, u64 now);
 void h64_link_tick(struct h64_link *link, u64 now);
 void h64_link_tick_ring(struct h64_link *link, u32 cons, u32 prod, u64 now);
 u64 h64_link_deadline(const struct h64_link *link);

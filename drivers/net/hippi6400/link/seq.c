@@ -4,8 +4,10 @@
  */
 
 #include <linux/export.h>
+#include <linux/math64.h>
 #include <linux/minmax.h>
 #include <linux/string.h>
+#include <linux/time64.h>
 
 #include "link.h"
 #include "seq.h"
@@ -66,10 +68,25 @@ static void h64_seq_sent(struct h64_link *link)
 	}
 }
 
+/**
+ * h64_seq_keepalive - how long the line may be without anything from this end
+ * @link: the link
+ *
+ * No longer than suits a far end with the default, so that an end can be made
+ * more patient by itself.
+ *
+ * Return: the time from one micropacket to the Null that follows if nothing else does.
+ */
+u64 h64_seq_keepalive(const struct h64_link *link)
+{
+	return div_u64(min(link->times.activity, (u64)H64_ACTIVITY_MS * NSEC_PER_MSEC),
+		       H64_KEEPALIVE_DIV);
+}
+
 /* Copies do not count: what they were lost to may let a Null through */
 static void h64_seq_keeps_busy(struct h64_link *link, u64 now)
 {
-	link->tx_deadline = now + h64_link_keepalive(link);
+	link->tx_deadline = now + h64_seq_keepalive(link);
 }
 
 /* The ACK timeout, longer with each that ran out since the last progress */
@@ -345,35 +362,36 @@ static void h64_seq_go_back(struct h64_link *link, u64 now)
 	link->stats.go_backs++;
 }
 
-static void h64_seq_ack_timed_out(struct h64_link *link, u64 now)
+/* Returns false if the link is to be restarted, as going back did not help */
+static bool h64_seq_ack_timed_out(struct h64_link *link, u64 now)
 {
 	struct h64_source *src = &link->src;
 
 	link->stats.ack_timeouts++;
 	if (src->timeouts >= link->times.retry_limit) {
 		link->stats.retry_limits++;
-		h64_link_restart(link, now);
-		return;
+		return false;
 	}
 	src->timeouts++;
 	h64_seq_go_back(link, now);
 	h64_seq_wait_for_ack(link, now);
+	return true;
 }
 
 /*
  * The copies get their time to be acknowledged.  A far end that never takes them
- * and asks for ever does not put off the end of the link for ever.
+ * and asks for ever does not put off the end of the link for ever: false if that is
+ * now.
  */
-static void h64_seq_go_back_asked(struct h64_link *link, u64 now)
+static bool h64_seq_go_back_asked(struct h64_link *link, u64 now)
 {
 	struct h64_source *src = &link->src;
 
-	if (now >= src->latest) {
-		h64_seq_ack_timed_out(link, now);
-		return;
-	}
+	if (now >= src->latest)
+		return h64_seq_ack_timed_out(link, now);
 	h64_seq_go_back(link, now);
 	src->deadline = min(now + h64_seq_ack_timeout(link), src->latest);
+	return true;
 }
 
 /* The longest of late counts: what it is compared with must not seem late */
@@ -428,8 +446,11 @@ static bool h64_seq_in_doubt(const struct h64_link *link, u8 rseq, u64 now)
 	       (rseq == src->recover && src->copies > H64_SEQ_MOD / 2);
 }
 
-/* The far end tells of a discard, by as many Nulls as @src->repeats says */
-static void h64_seq_report(struct h64_link *link, u8 rseq, u64 now)
+/*
+ * The far end tells of a discard, by as many Nulls as @src->repeats says.  Returns
+ * false if the link is to be restarted.
+ */
+static bool h64_seq_report(struct h64_link *link, u8 rseq, u64 now)
 {
 	struct h64_source *src = &link->src;
 	u64 when = now;
@@ -442,10 +463,10 @@ static void h64_seq_report(struct h64_link *link, u8 rseq, u64 now)
 		when = now + h64_seq_doubt(link);
 	else if (src->in_vain)
 		when = max(now, src->went_back + h64_seq_guard(link));
-	if (when > now)
-		src->asked = min(src->asked, when);
-	else
-		h64_seq_go_back_asked(link, now);
+	if (when <= now)
+		return h64_seq_go_back_asked(link, now);
+	src->asked = min(src->asked, when);
+	return true;
 }
 
 /**
@@ -455,9 +476,9 @@ static void h64_seq_report(struct h64_link *link, u8 rseq, u64 now)
  * @null: in a Null, which the far end sends to tell of RSEQ and nothing else
  * @now: the time
  *
- * May restart the link.
+ * Return: false if going back has not helped, and the link is to be restarted.
  */
-void h64_seq_ack(struct h64_link *link, u8 rseq, bool null, u64 now)
+bool h64_seq_ack(struct h64_link *link, u8 rseq, bool null, u64 now)
 {
 	struct h64_source *src = &link->src;
 	unsigned int acked;
@@ -466,14 +487,14 @@ void h64_seq_ack(struct h64_link *link, u8 rseq, bool null, u64 now)
 	if (rseq == H64_SEQ_NONE) {
 		if (src->acked_any) {
 			link->stats.bad_rseq++;
-			return;
+			return true;
 		}
 		acked = 0;
 	} else {
 		acked = h64_seq_add(h64_seq_sub(rseq, src->una), 1);
 		if (acked > src->count) {
 			link->stats.bad_rseq++;
-			return;
+			return true;
 		}
 	}
 
@@ -481,15 +502,16 @@ void h64_seq_ack(struct h64_link *link, u8 rseq, bool null, u64 now)
 	src->last_rseq = rseq;
 	if (acked) {
 		h64_seq_progress(link, acked, now);
-		return;
+		return true;
 	}
 
 	/* Nulls that repeat an RSEQ are how the far end tells of a discard */
 	if (!null || !src->count || h64_seq_report_is_old(link))
-		return;
+		return true;
 	src->repeats = repeated ? min(src->repeats + 1, H64_NAK_NULLS) : 0;
-	if (src->repeats >= H64_NAK_NULLS_FAR)
-		h64_seq_report(link, rseq, now);
+	if (src->repeats < H64_NAK_NULLS_FAR)
+		return true;
+	return h64_seq_report(link, rseq, now);
 }
 
 /**
@@ -508,24 +530,24 @@ u64 h64_seq_deadline(const struct h64_link *link)
  * @link: the link, which is up
  * @now: the time
  *
- * May restart the link.
+ * Return: false if going back has not helped, and the link is to be restarted.
  */
-void h64_seq_timeout(struct h64_link *link, u64 now)
+bool h64_seq_timeout(struct h64_link *link, u64 now)
 {
 	struct h64_source *src = &link->src;
 
 	if (now < h64_seq_deadline(link))
-		return;
+		return true;
 	if (src->rexmit || h64_seq_still_queued(link)) {
 		if (src->asked <= now)
 			src->asked = now + h64_seq_guard(link);
 		if (src->deadline <= now)
 			src->deadline = now + link->times.ack;
-	} else if (src->asked <= now) {
-		h64_seq_go_back_asked(link, now);
-	} else {
-		h64_seq_ack_timed_out(link, now);
+		return true;
 	}
+	if (src->asked <= now)
+		return h64_seq_go_back_asked(link, now);
+	return h64_seq_ack_timed_out(link, now);
 }
 
 /**
@@ -558,25 +580,3 @@ void h64_seq_retransmit(struct h64_link *link, u64 now)
 	}
 }
 EXPORT_SYMBOL_GPL(h64_seq_retransmit);
-
-/**
- * h64_seq_unacked_tails - Messages of which nobody knows whether they arrived
- * @link: the link
- *
- * Return: how many were framed to their end and not acknowledged to it.
- */
-unsigned int h64_seq_unacked_tails(const struct h64_link *link)
-{
-	const struct h64_source *src = &link->src;
-	unsigned int i, unacked = 0;
-
-	for (i = 0; i < src->count; i++) {
-		u32 index = src->slot[h64_seq_add(src->una, i)] & (link->ring.size - 1);
-
-		/* The end of one that its source gave up is no Message */
-		if ((h64_upkt_ctrl(&link->ring.slot[index]) & (H64_C_TAIL | H64_C_ERROR)) ==
-		    H64_C_TAIL)
-			unacked++;
-	}
-	return unacked;
-}

@@ -41,6 +41,7 @@ static inline bool h64_seq_is_sequenced(u64 ctrl)
 	}
 }
 
+u64 h64_seq_keepalive(const struct h64_link *link);
 void h64_seq_reset_source(struct h64_link *link);
 void h64_seq_reset_sink(struct h64_link *link);
 struct h64_upkt *h64_seq_slot(struct h64_link *link);
@@ -53,9 +54,8 @@ bool h64_seq_accept(struct h64_link *link, u8 tseq);
 u64 h64_seq_guard(const struct h64_link *link);
 void h64_seq_wait_for_ack(struct h64_link *link, u64 now);
 u64 h64_seq_deadline(const struct h64_link *link);
-void h64_seq_ack(struct h64_link *link, u8 rseq, bool null, u64 now);
-void h64_seq_timeout(struct h64_link *link, u64 now);
+bool h64_seq_ack(struct h64_link *link, u8 rseq, bool null, u64 now);
+bool h64_seq_timeout(struct h64_link *link, u64 now);
 void h64_seq_retransmit(struct h64_link *link, u64 now);
-unsigned int h64_seq_unacked_tails(const struct h64_link *link);
 
 #endif

@@ -5,27 +5,10 @@
  */
 
 #include <linux/export.h>
-#include <linux/math64.h>
 #include <linux/minmax.h>
-#include <linux/time64.h>
 
 #include "link.h"
 #include "seq.h"
-
-/**
- * h64_link_keepalive - how long the line may be without anything from this end
- * @link: the link
- *
- * No longer than suits a far end with the default, so that an end can be made
- * more patient by itself.
- *
- * Return: the time from one micropacket to the Null that follows if nothing else does.
- */
-u64 h64_link_keepalive(const struct h64_link *link)
-{
-	return div_u64(min(link->times.activity, (u64)H64_ACTIVITY_MS * NSEC_PER_MSEC),
-		       H64_KEEPALIVE_DIV);
-}
 
 /**
  * h64_link_recovery - how long a link may be at getting a micropacket over
@@ -46,48 +29,6 @@ u64 h64_link_recovery(const struct h64_link_times *times)
 }
 EXPORT_SYMBOL_GPL(h64_link_recovery);
 
-/**
- * h64_link_set_times - change timers and limits
- * @link: the link
- * @times: timers and limits
- * @now: the time
- *
- * A link that is up or coming up goes by them at once: timers that run start
- * anew with their new length, and the hold-off timer, which counts from the
- * last bring-up, ends when it would have.
- */
-void h64_link_set_times(struct h64_link *link, const struct h64_link_times *times, u64 now)
-{
-	struct h64_source *src = &link->src;
-
-	link->times = *times;
-	if (!times->retry_limit)
-		link->times.retry_limit = H64_RETRY_LIMIT;
-
-	switch (link->state) {
-	case H64_UP:
-		link->rx_deadline = now + times->activity;
-		link->tx_deadline = min(link->tx_deadline, now + h64_link_keepalive(link));
-		if (src->count)
-			h64_seq_wait_for_ack(link, now);
-		if (src->asked != H64_NEVER)
-			src->asked = min(src->asked, now + h64_seq_guard(link));
-		break;
-	case H64_INIT_SENT:
-		link->init_limit = now + times->activity;
-		fallthrough;
-	case H64_RESET_SENT:
-		link->state_deadline = now + times->retry;
-		break;
-	case H64_HOLDOFF:
-		link->state_deadline = link->up_at + times->holdoff;
-		break;
-	default:
-		break;
-	}
-}
-EXPORT_SYMBOL_GPL(h64_link_set_times);
-
 static void h64_link_tick_up(struct h64_link *link, u64 now)
 {
 	/* Keepalives have the timers run more often than that by far */
@@ -105,9 +46,10 @@ static void h64_link_tick_up(struct h64_link *link, u64 now)
 		h64_link_restart(link, now);
 		return;
 	}
-	h64_seq_timeout(link, now);
-	if (link->state != H64_UP)
+	if (!h64_seq_timeout(link, now)) {
+		h64_link_restart(link, now);
 		return;
+	}
 	h64_admin_tick(link, now);
 	if (now >= link->tx_deadline)
 		h64_link_control(link, H64_TYPE_NULL, now);
