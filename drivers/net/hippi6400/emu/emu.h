@@ -2,12 +2,13 @@
 /*
  * Emulated HIPPI-6400 cards: what the files of this folder share.
  *
- * A card is seen through its PCI configuration space (card/pci.c) and BAR 0,
- * which is memory kept from the kernel (card/mem.c).  One thread (main.c)
- * polls what drivers wrote there (card/card.c), moves micropackets between the
- * cards and their rings (card/ring.c) along the cables (fabric/cable.c), and
- * raises interrupts (card/irq.c).  Only that thread runs emu_card_*(),
- * emu_ring_*() and emu_way_*(), so most of a card's state needs no lock.
+ * A card is seen through its PCI configuration space (card/cfg.c, on the bus of
+ * card/pci.c) and BAR 0, which is memory kept from the kernel (card/mem.c).
+ * One thread (main.c) polls what drivers wrote there (card/poll.c, card/card.c),
+ * moves micropackets between the cards and their rings (card/ring.c) along the
+ * cables (fabric/cable.c), and raises interrupts (card/irq.c).  Only that thread
+ * runs emu_poll_*(), emu_card_*(), emu_ring_*() and emu_way_*(), so most of a
+ * card's state needs no lock.
  *
  * Whether a card is there, has power and answers (card/power.c) is decided
  * from outside: by configuration space, and by the slot that it sits in

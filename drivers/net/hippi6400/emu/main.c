@@ -59,7 +59,7 @@ static bool emu_round(struct emu *emu, ktime_t *deadline)
 	mutex_lock(&emu->lock);
 	emu_cable_begin(emu);
 	for (port = 0; port < emu->ports; port++)
-		busy |= emu_card_poll(&emu->cards[port],
+		busy |= emu_poll_card(&emu->cards[port],
 				      emu_cable_signal(emu, port));
 	busy |= emu_cable_move(emu);
 	*deadline = emu_cable_next(emu);
@@ -67,7 +67,7 @@ static bool emu_round(struct emu *emu, ktime_t *deadline)
 
 	for (port = 0; port < emu->ports; port++)
 		*deadline = min(*deadline,
-				emu_card_interrupts(&emu->cards[port]));
+				emu_poll_interrupts(&emu->cards[port]));
 	return busy;
 }
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * One emulated card: registers, reset, status, interrupt arming, faults.
+ * One emulated card: registers, reset, status, faults.
  *
  * A driver's write is not seen as it happens but when the thread polls, so
  * all of it rests on the rule that registers are plain memory with one writer
@@ -14,30 +14,6 @@
 
 #include "emu/card/card.h"
 #include "emu/card/pci.h"
-
-/**
- * struct emu_source_regs - registers of one interrupt source
- * @vec: VEC
- * @arm: ARM
- * @mod: MOD, 0 where there is none
- */
-struct emu_source_regs {
-	u32 vec;
-	u32 arm;
-	u32 mod;
-};
-
-static const struct emu_source_regs emu_status_regs = {
-	H64_STATUS_VEC, H64_STATUS_ARM, 0
-};
-
-static const struct emu_source_regs emu_tx_regs = {
-	H64_TX_VEC, H64_TX_ARM, H64_TX_MOD
-};
-
-static const struct emu_source_regs emu_rx_regs = {
-	H64_RX_VEC, H64_RX_ARM, H64_RX_MOD
-};
 
 /**
  * emu_card_init - a card that never had power
@@ -195,7 +171,30 @@ void emu_card_fault(struct emu_card *card, u32 code)
 	emu_card_publish_status(card);
 }
 
-static void emu_card_reset(struct emu_card *card, u32 generation)
+/**
+ * emu_card_set_status - show what the card found of itself and of the line
+ * @card: the card
+ * @status: H64_STATUS_*
+ *
+ * Return: whether it is new.
+ */
+bool emu_card_set_status(struct emu_card *card, u32 status)
+{
+	if (status == card->status) {
+		emu_card_write_sb(card);
+		return false;
+	}
+	card->status = status;
+	emu_card_publish_status(card);
+	return true;
+}
+
+/**
+ * emu_card_reset - the reset that the driver asks for
+ * @card: the card
+ * @generation: RESET
+ */
+void emu_card_reset(struct emu_card *card, u32 generation)
 {
 	emu_card_forget(card);
 	card->ready = true;
@@ -208,7 +207,11 @@ static void emu_card_reset(struct emu_card *card, u32 generation)
 	emu_write(card, H64_RESET_DONE, generation);
 }
 
-static void emu_card_sample_sb(struct emu_card *card)
+/**
+ * emu_card_sample_sb - learn where the status block is
+ * @card: the card
+ */
+void emu_card_sample_sb(struct emu_card *card)
 {
 	u64 addr = (u64)emu_read(card, H64_SB_HI) << 32 |
 		   emu_read(card, H64_SB_LO);
@@ -228,61 +231,6 @@ static void emu_card_sample_sb(struct emu_card *card)
 }
 
 /**
- * emu_card_poll - act on what the driver wrote
- * @card: the card
- * @signal: the far end drives the line
- *
- * Return: whether anything changed.
- */
-bool emu_card_poll(struct emu_card *card, bool signal)
-{
-	u32 reset, status, ctrl;
-
-	if (!emu_power_poll(card)) {
-		emu_wild_run(card);
-		return false;
-	}
-	reset = emu_read(card, H64_RESET);
-	if (reset != card->reset_done) {
-		emu_card_reset(card, reset);
-		return true;
-	}
-	if (!card->ready)
-		return false;
-
-	emu_irq_pending(card);
-
-	ctrl = emu_read(card, H64_CTRL);
-	if (!card->fault) {
-		card->ctrl = ctrl;
-		if (ctrl && !card->sb_sampled)
-			emu_card_sample_sb(card);
-		emu_ring_control(card);
-	} else {
-		/* A fault stops the rings, not the line */
-		card->ctrl = ctrl & ~(H64_CTRL_TX_EN | H64_CTRL_RX_EN);
-	}
-
-	status = H64_STATUS_READY;
-	if (signal)
-		status |= H64_STATUS_SIGNAL;
-	if (card->tx.running)
-		status |= H64_STATUS_TX_RUN;
-	if (card->rx.running)
-		status |= H64_STATUS_RX_RUN;
-	if (card->fault)
-		status |= H64_STATUS_FAULT;
-	if (status == card->status) {
-		emu_card_write_sb(card);
-		return false;
-	}
-
-	card->status = status;
-	emu_card_publish_status(card);
-	return true;
-}
-
-/**
  * emu_card_port_on - does the card drive its line?
  * @card: the card
  *
@@ -291,102 +239,4 @@ bool emu_card_poll(struct emu_card *card, bool signal)
 bool emu_card_port_on(const struct emu_card *card)
 {
 	return card->ready && card->ctrl & H64_CTRL_PORT_ON;
-}
-
-/* Whether the driver wants an interrupt of a source, and of which vector */
-static bool emu_source_wanted(struct emu_card *card, struct emu_source *src,
-			      const struct emu_source_regs *regs, u32 *vec)
-{
-	u32 arm;
-
-	/* The driver writes VEC last: what it says of ARM is read after it */
-	*vec = emu_read(card, regs->vec);
-	if (*vec == H64_VEC_NONE)
-		return false;
-	if (*vec >= max(card->vectors, 1U)) {
-		emu_card_fault(card, H64_FAULT_VECTOR);
-		return false;
-	}
-
-	arm = emu_read(card, regs->arm);
-	if (arm != src->arm) {
-		src->arm = arm;
-		src->used = false;
-		src->holding = false;
-	}
-	return true;
-}
-
-/* Whether moderation holds an interrupt back; till when goes to @due */
-static bool emu_source_held(struct emu_card *card, struct emu_source *src,
-			    const struct emu_source_regs *regs, u32 index, ktime_t *due)
-{
-	u32 mod = regs->mod ? emu_read(card, regs->mod) : 0;
-	u32 count = FIELD_GET(H64_MOD_COUNT, mod);
-	u32 usecs = FIELD_GET(H64_MOD_USECS, mod);
-	ktime_t now;
-
-	if (!usecs || (count && index - src->arm >= count))
-		return false;
-	now = ktime_get();
-	if (!src->holding) {
-		src->holding = true;
-		src->since = now;
-	}
-	*due = ktime_add_us(src->since, usecs);
-	return ktime_before(now, *due);
-}
-
-/*
- * Raises the interrupt of one source if it is due; without MSI-X, sets @line
- * as long as it is.  Returns when moderation lets it go, if it holds one back.
- */
-static ktime_t emu_source_poll(struct emu_card *card, struct emu_source *src,
-			       const struct emu_source_regs *regs, u32 index, bool *line)
-{
-	bool msix = emu_irq_enabled(card);
-	ktime_t due;
-	u32 vec;
-
-	if (!emu_source_wanted(card, src, regs, &vec))
-		return EMU_NO_DEADLINE;
-	if ((msix && src->used) || (s32)(index - src->arm) <= 0)
-		return EMU_NO_DEADLINE;
-	if (emu_source_held(card, src, regs, index, &due))
-		return due;
-
-	if (msix) {
-		src->used = true;
-		src->holding = false;
-		emu_irq_raise(card, vec);
-	} else {
-		*line = true;
-	}
-	return EMU_NO_DEADLINE;
-}
-
-/**
- * emu_card_interrupts - raise the interrupts that are due
- * @card: the card
- *
- * Return: when the next one falls due by time, or EMU_NO_DEADLINE.
- */
-ktime_t emu_card_interrupts(struct emu_card *card)
-{
-	ktime_t tx = EMU_NO_DEADLINE, rx = EMU_NO_DEADLINE;
-	bool line = false;
-
-	if (card->power.on && card->ready) {
-		if (card->tx.running)
-			tx = emu_source_poll(card, &card->src_tx, &emu_tx_regs,
-					     card->tx_cons, &line);
-		if (card->rx.running)
-			rx = emu_source_poll(card, &card->src_rx, &emu_rx_regs,
-					     card->rx_prod, &line);
-		/* Last: it tells of a fault that the others found */
-		emu_source_poll(card, &card->src_status, &emu_status_regs,
-				card->status_seq, &line);
-	}
-	emu_irq_line(card, line);
-	return min(tx, rx);
 }

@@ -17,11 +17,16 @@ void emu_card_init(struct emu_card *card);
 void emu_card_identity(struct emu_card *card);
 void emu_card_power_on(struct emu_card *card);
 void emu_card_power_off(struct emu_card *card);
-bool emu_card_poll(struct emu_card *card, bool signal);
-void emu_card_fault(struct emu_card *card, u32 code);
 void emu_card_publish(struct emu_card *card);
-ktime_t emu_card_interrupts(struct emu_card *card);
+void emu_card_fault(struct emu_card *card, u32 code);
+bool emu_card_set_status(struct emu_card *card, u32 status);
+void emu_card_reset(struct emu_card *card, u32 generation);
+void emu_card_sample_sb(struct emu_card *card);
 bool emu_card_port_on(const struct emu_card *card);
+
+/* card/poll.c */
+bool emu_poll_card(struct emu_card *card, bool signal);
+ktime_t emu_poll_interrupts(struct emu_card *card);
 
 /* card/power.c */
 void emu_power_init(struct emu_card *card);
@@ -30,7 +35,6 @@ bool emu_power_dma(const struct emu_card *card);
 void emu_power_ask(struct emu_card *card);
 void emu_power_reset(struct emu_card *card);
 void emu_power_wait(struct emu_card *card);
-bool emu_power_poll(struct emu_card *card);
 
 /* card/wild.c */
 void emu_wild_begin(struct emu_card *card);

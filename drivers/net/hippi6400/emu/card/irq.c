@@ -317,7 +317,7 @@ void emu_irq_line(struct emu_card *card, bool asserted)
 {
 	struct emu_intx *intx = &card->emu->intx;
 
-	if (emu_pci_intx(card, asserted) && !READ_ONCE(intx->masked))
+	if (emu_cfg_intx(card, asserted) && !READ_ONCE(intx->masked))
 		irq_work_queue(&intx->work);
 }
 
@@ -329,7 +329,7 @@ void emu_irq_line(struct emu_card *card, bool asserted)
  */
 bool emu_irq_enabled(const struct emu_card *card)
 {
-	return emu_pci_msix(card) & PCI_MSIX_FLAGS_ENABLE;
+	return emu_cfg_msix(card) & PCI_MSIX_FLAGS_ENABLE;
 }
 
 /**
@@ -343,7 +343,7 @@ void emu_irq_raise(struct emu_card *card, unsigned int vec)
 {
 	unsigned int entry = H64_MSIX_TABLE + vec * PCI_MSIX_ENTRY_SIZE;
 
-	if (emu_pci_msix(card) & PCI_MSIX_FLAGS_MASKALL ||
+	if (emu_cfg_msix(card) & PCI_MSIX_FLAGS_MASKALL ||
 	    emu_read(card, entry + PCI_MSIX_ENTRY_VECTOR_CTRL) &
 	    PCI_MSIX_ENTRY_CTRL_MASKBIT) {
 		emu_irq_set_pending(card, card->pending | BIT(vec));

@@ -7,15 +7,22 @@
 
 #include "emu/emu.h"
 
+/* Capabilities in configuration space */
+#define EMU_CFG_PCIE		0x40
+#define EMU_CFG_MSIX		0x80
+#define EMU_CFG_PM		0x90
+
+/* card/cfg.c */
+void emu_cfg_power_on(struct emu_card *card);
+bool emu_cfg_in_d0(const struct emu_card *card);
+bool emu_cfg_bus_master(const struct emu_card *card);
+u16 emu_cfg_msix(const struct emu_card *card);
+bool emu_cfg_intx(struct emu_card *card, bool asserted);
+
 /* card/pci.c */
 void emu_pci_card_init(struct emu_card *card);
-void emu_pci_power_on(struct emu_card *card);
 int emu_pci_register(struct emu *emu);
 void emu_pci_unregister(struct emu *emu);
-bool emu_pci_bus_master(const struct emu_card *card);
-bool emu_pci_in_d0(const struct emu_card *card);
-u16 emu_pci_msix(const struct emu_card *card);
-bool emu_pci_intx(struct emu_card *card, bool asserted);
 
 /* card/irq.c */
 void emu_irq_card_init(struct emu_card *card);

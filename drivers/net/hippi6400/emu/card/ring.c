@@ -48,7 +48,7 @@ static u32 emu_ring_start(struct emu_card *card, struct emu_ring *ring,
  */
 void emu_ring_control(struct emu_card *card)
 {
-	bool allowed = !card->fault && emu_pci_bus_master(card);
+	bool allowed = !card->fault && emu_cfg_bus_master(card);
 	bool tx = allowed && (card->ctrl & H64_CTRL_TX_EN);
 	bool rx = allowed && (card->ctrl & H64_CTRL_RX_EN);
 	u32 fault = H64_FAULT_NONE;
