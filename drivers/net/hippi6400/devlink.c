@@ -3,7 +3,7 @@
  * The devlink instance of a card: its one port, timers and limits of the link
  * as parameters, and what the card says of itself.
  *
- * The devlink lock is taken before RTNL, and both before the port's lock.
+ * The devlink lock is taken before the port's lock.
  */
 
 #include <linux/netdevice.h>
@@ -222,9 +222,8 @@ static const struct devlink_ops h64_devlink_ops = {
 	.info_get = h64_info_get,
 };
 
-static int h64_devlink_register(struct h64_devlink *priv, struct devlink *devlink)
+static int h64_devlink_fill(struct h64_devlink *priv, struct devlink *devlink)
 {
-	struct net_device *dev = priv->port->netdev;
 	struct devlink_port_attrs attrs = {
 		.flavour = DEVLINK_PORT_FLAVOUR_PHYSICAL,
 	};
@@ -235,25 +234,19 @@ static int h64_devlink_register(struct h64_devlink *priv, struct devlink *devlin
 		return err;
 	devlink_port_attrs_set(&priv->devlink_port, &attrs);
 	err = devl_port_register(devlink, &priv->devlink_port, 0);
-	if (err)
-		goto free_params;
-	SET_NETDEV_DEVLINK_PORT(dev, &priv->devlink_port);
-	err = register_netdev(dev);
-	if (err)
-		goto free_port;
-	devl_register(devlink);
+	if (err) {
+		devl_params_unregister(devlink, h64_params, ARRAY_SIZE(h64_params));
+		return err;
+	}
+	SET_NETDEV_DEVLINK_PORT(priv->port->netdev, &priv->devlink_port);
 	return 0;
-
-free_port:
-	devl_port_unregister(&priv->devlink_port);
-free_params:
-	devl_params_unregister(devlink, h64_params, ARRAY_SIZE(h64_params));
-	return err;
 }
 
 /**
- * h64_devlink_create - make the devlink instance of a card and register it and the netdev
- * @port: the port, set up
+ * h64_devlink_create - make the devlink instance of a card
+ * @port: the port, set up; its netdev is registered after this
+ *
+ * It has what it shows, and nobody sees it before devlink_register().
  *
  * Return: 0 or an error.
  */
@@ -271,7 +264,7 @@ int h64_devlink_create(struct h64_port *port)
 	port->devlink = devlink;
 
 	devl_lock(devlink);
-	err = h64_devlink_register(priv, devlink);
+	err = h64_devlink_fill(priv, devlink);
 	devl_unlock(devlink);
 	if (err)
 		devlink_free(devlink);
@@ -280,7 +273,7 @@ int h64_devlink_create(struct h64_port *port)
 
 /**
  * h64_devlink_remove - undo h64_devlink_create()
- * @port: the port
+ * @port: the port, whose devlink instance and netdev are registered no more
  */
 void h64_devlink_remove(struct h64_port *port)
 {
@@ -288,8 +281,6 @@ void h64_devlink_remove(struct h64_port *port)
 	struct h64_devlink *priv = devlink_priv(devlink);
 
 	devl_lock(devlink);
-	devl_unregister(devlink);
-	unregister_netdev(port->netdev);
 	devl_port_unregister(&priv->devlink_port);
 	devl_params_unregister(devlink, h64_params, ARRAY_SIZE(h64_params));
 	devl_unlock(devlink);

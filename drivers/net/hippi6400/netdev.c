@@ -9,6 +9,7 @@
 #include <linux/ktime.h>
 #include <linux/pci.h>
 #include <linux/pkt_sched.h>
+#include <net/devlink.h>
 #include <net/sock.h>
 
 #include "port.h"
@@ -153,7 +154,7 @@ static void h64_netdev_address(struct net_device *dev, const struct h64_card *ca
 }
 
 /**
- * h64_netdev_create - make and register the netdev of a card
+ * h64_netdev_create - make and register the netdev of a card and its devlink instance
  * @card: the card, identified and reset; it is copied
  *
  * Return: 0 or an error.
@@ -197,20 +198,31 @@ int h64_netdev_create(const struct h64_card *card)
 	pci_set_drvdata(pdev, port);
 	h64_place_attach(&port->rx, &port->lock);
 	err = h64_devlink_create(port);
-	if (err) {
-		h64_place_detach(&port->rx);
-		netif_napi_del(&port->napi);
-		free_netdev(dev);
-	}
+	if (err)
+		goto free_dev;
+	err = register_netdev(dev);
+	if (err)
+		goto free_devlink;
+	devlink_register(port->devlink);
+	return 0;
+
+free_devlink:
+	h64_devlink_remove(port);
+free_dev:
+	h64_place_detach(&port->rx);
+	netif_napi_del(&port->napi);
+	free_netdev(dev);
 	return err;
 }
 
 /**
- * h64_netdev_remove - unregister and free the netdev of a card
+ * h64_netdev_remove - undo h64_netdev_create()
  * @port: the port
  */
 void h64_netdev_remove(struct h64_port *port)
 {
+	devlink_unregister(port->devlink);
+	unregister_netdev(port->netdev);
 	h64_devlink_remove(port);
 	h64_card_abandon(&port->card);
 	h64_place_detach(&port->rx);
