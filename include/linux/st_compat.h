@@ -16,6 +16,7 @@
 #include <linux/sockptr.h>
 #include <linux/timer.h>
 #include <linux/version.h>
+#include <net/devlink.h>
 #include <net/netlink.h>
 
 #if LINUX_VERSION_CODE < KERNEL_VERSION(6, 12, 0)
@@ -70,6 +71,12 @@ static inline void hrtimer_setup(struct hrtimer *timer,
 
 #if LINUX_VERSION_CODE < KERNEL_VERSION(6, 17, 0)
 #define sk_uid(sk)		sock_i_uid(sk)
+#endif
+
+#if LINUX_VERSION_CODE < KERNEL_VERSION(6, 18, 0)
+/* A grace period has no meaning for a reporter that recovers nothing */
+#define devl_port_health_reporter_create(port, ops, priv)				\
+	devl_port_health_reporter_create(port, ops, 0, priv)
 #endif
 
 #if LINUX_VERSION_CODE < KERNEL_VERSION(6, 19, 0)

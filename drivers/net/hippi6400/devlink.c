@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
  * The devlink instance of a card: its one port, timers and limits of the link
- * as parameters, and what the card says of itself.
+ * as parameters, and what the card and the link say of themselves.
  *
  * The devlink lock is taken before the port's lock.
  */
@@ -29,10 +29,12 @@ enum h64_param_id {
  * struct h64_devlink - private part of the devlink instance
  * @port: the port
  * @devlink_port: how devlink knows it
+ * @reporter: what the link says
  */
 struct h64_devlink {
 	struct h64_port *port;
 	struct devlink_port devlink_port;
+	struct devlink_health_reporter *reporter;
 };
 
 static struct h64_port *h64_devlink_port(struct devlink *devlink)
@@ -155,8 +157,10 @@ static const struct devlink_param h64_params[] = {
 	H64_PARAM(H64_PARAM_TX_WAIT, "tx_wait_ms", h64_tx_wait_get, h64_tx_wait_set),
 };
 
-static int h64_info_card(struct h64_port *port, struct devlink_info_req *req)
+static int h64_info_get(struct devlink *devlink, struct devlink_info_req *req,
+			struct netlink_ext_ack *extack)
 {
+	struct h64_port *port = h64_devlink_port(devlink);
 	const struct pci_dev *pdev = port->card.pdev;
 	char text[H64_FW_VERSION_LEN];
 	int err;
@@ -174,49 +178,43 @@ static int h64_info_card(struct h64_port *port, struct devlink_info_req *req)
 	return devlink_info_version_running_put(req, DEVLINK_INFO_VERSION_GENERIC_FW, text);
 }
 
-static bool h64_info_ask(struct h64_port *port, struct h64_identity *is)
+/* The state of the link, and what the neighbour says of itself while it is up */
+static int h64_link_diagnose(struct devlink_health_reporter *reporter, struct devlink_fmsg *fmsg,
+			     struct netlink_ext_ack *extack)
 {
+	struct h64_port *port = devlink_health_reporter_priv(reporter);
 	const struct h64_identity *known;
+	enum h64_link_state state;
+	struct h64_identity is;
+	char ula[3 * ETH_ALEN];
 
 	spin_lock_bh(&port->lock);
+	state = port->link.state;
 	known = h64_admin_neighbour(&port->link);
 	if (known)
-		*is = *known;
+		is = *known;
 	spin_unlock_bh(&port->lock);
-	return known;
-}
 
-/* What the neighbour said of itself, while the link is up */
-static int h64_info_neighbour(struct h64_port *port, struct devlink_info_req *req)
-{
-	struct h64_identity is;
-	char text[H64_FW_VERSION_LEN];
-	int err;
-
-	if (!h64_info_ask(port, &is))
+	devlink_fmsg_string_pair_put(fmsg, "state", h64_link_state_name(state));
+	if (!known)
 		return 0;
-	snprintf(text, sizeof(text), "%pM", is.ula);
-	err = devlink_info_version_running_put(req, "neighbour.ula", text);
-	if (err)
-		return err;
-	snprintf(text, sizeof(text), "%u", is.port);
-	err = devlink_info_version_running_put(req, "neighbour.port", text);
-	if (err)
-		return err;
-	err = devlink_info_version_running_put(req, "neighbour.element",
-					       h64_admin_element_name(is.element));
-	if (err || !is.software[0])
-		return err;
-	return devlink_info_version_running_put(req, "neighbour.software", is.software);
+	snprintf(ula, sizeof(ula), "%pM", is.ula);
+	devlink_fmsg_pair_nest_start(fmsg, "neighbour");
+	devlink_fmsg_obj_nest_start(fmsg);
+	devlink_fmsg_string_pair_put(fmsg, "ula", ula);
+	devlink_fmsg_u8_pair_put(fmsg, "port", is.port);
+	devlink_fmsg_string_pair_put(fmsg, "element", h64_admin_element_name(is.element));
+	if (is.software[0])
+		devlink_fmsg_string_pair_put(fmsg, "software", is.software);
+	devlink_fmsg_obj_nest_end(fmsg);
+	devlink_fmsg_pair_nest_end(fmsg);
+	return 0;
 }
 
-static int h64_info_get(struct devlink *devlink, struct devlink_info_req *req,
-			struct netlink_ext_ack *extack)
-{
-	struct h64_port *port = h64_devlink_port(devlink);
-
-	return h64_info_card(port, req) ?: h64_info_neighbour(port, req);
-}
+static const struct devlink_health_reporter_ops h64_link_reporter_ops = {
+	.name = "link",
+	.diagnose = h64_link_diagnose,
+};
 
 static const struct devlink_ops h64_devlink_ops = {
 	.info_get = h64_info_get,
@@ -234,12 +232,22 @@ static int h64_devlink_fill(struct h64_devlink *priv, struct devlink *devlink)
 		return err;
 	devlink_port_attrs_set(&priv->devlink_port, &attrs);
 	err = devl_port_register(devlink, &priv->devlink_port, 0);
-	if (err) {
-		devl_params_unregister(devlink, h64_params, ARRAY_SIZE(h64_params));
-		return err;
+	if (err)
+		goto free_params;
+	priv->reporter = devl_port_health_reporter_create(&priv->devlink_port,
+							  &h64_link_reporter_ops, priv->port);
+	if (IS_ERR(priv->reporter)) {
+		err = PTR_ERR(priv->reporter);
+		goto free_port;
 	}
 	SET_NETDEV_DEVLINK_PORT(priv->port->netdev, &priv->devlink_port);
 	return 0;
+
+free_port:
+	devl_port_unregister(&priv->devlink_port);
+free_params:
+	devl_params_unregister(devlink, h64_params, ARRAY_SIZE(h64_params));
+	return err;
 }
 
 /**
@@ -281,6 +289,7 @@ void h64_devlink_remove(struct h64_port *port)
 	struct h64_devlink *priv = devlink_priv(devlink);
 
 	devl_lock(devlink);
+	devl_health_reporter_destroy(priv->reporter);
 	devl_port_unregister(&priv->devlink_port);
 	devl_params_unregister(devlink, h64_params, ARRAY_SIZE(h64_params));
 	devl_unlock(devlink);

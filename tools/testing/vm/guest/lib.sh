@@ -295,6 +295,13 @@ slot_of()
 		sed 's,.*/\([^/]*\)/device$,\1,'
 }
 
+# link_says HANDLE NAME - what the link of a card's port says of itself and of the neighbour
+link_says()
+{
+	devlink -j health diagnose "$1/0" reporter link | sed 's/[{},]/\n/g' |
+		sed -n "s/^ *\"$2\": *\"\{0,1\}\([^\"]*\)\"\{0,1\} *\$/\1/p"
+}
+
 # bind PORT, unbind PORT - the driver and the card
 bind()
 {
