@@ -186,7 +186,8 @@ static const struct pci_error_handlers h64_pci_err_handler = {
 
 static const struct pci_device_id h64_pci_ids[] = {
 	{
-		PCI_DEVICE(H64_PCI_VENDOR_ID, H64_PCI_DEVICE_ID),
+		PCI_DEVICE_SUB(H64_PCI_VENDOR_ID, H64_PCI_DEVICE_ID,
+			       H64_PCI_SUBVENDOR_ID, H64_PCI_SUBDEVICE_ID),
 		.class = PCI_CLASS_NETWORK_OTHER << 8,
 		.class_mask = 0xffffff,
 	},

@@ -161,6 +161,7 @@ struct emu_wild {
  * @cfg: configuration space
  * @cfg_rw: which of its bits can be written
  * @vectors: entries of the MSI-X table, 0 for a card without MSI-X
+ * @subsystem: subsystem ID and, in the low half, subsystem vendor ID
  * @claim: what the card says it is
  * @power: whether it is there, and runs
  * @wild: what it writes while it is out of control
@@ -198,7 +199,8 @@ struct emu_card {
 	raw_spinlock_t lock;
 	u32 cfg[EMU_CFG_DWORDS];
 	u32 cfg_rw[EMU_CFG_DWORDS];
-	unsigned int vectors;
+	u32 vectors;
+	u32 subsystem;
 	struct emu_claim claim;
 	struct emu_power power;
 	struct emu_wild wild;

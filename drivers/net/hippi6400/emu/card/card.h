@@ -46,7 +46,7 @@ void emu_slot_flush(struct emu_card *card);
 void emu_slot_set_present(struct emu_card *card, bool present);
 void emu_slot_set_silent(struct emu_card *card, bool silent);
 int emu_slot_error(struct emu_card *card, pci_channel_state_t state);
-int emu_slot_set_vectors(struct emu_card *card, unsigned int vectors);
+int emu_slot_set_next(struct emu_card *card, u32 *what, u32 val);
 
 /* card/inject.c */
 void emu_inject_register(struct emu_card *card, struct dentry *dir);

@@ -36,8 +36,7 @@ void emu_cfg_power_on(struct emu_card *card)
 	rw[PCI_BASE_ADDRESS_0 / 4] = ~(H64_BAR_SIZE - 1);
 	cfg[PCI_BASE_ADDRESS_1 / 4] = upper_32_bits(card->bar);
 	rw[PCI_BASE_ADDRESS_1 / 4] = ~0;
-	cfg[PCI_SUBSYSTEM_VENDOR_ID / 4] = H64_PCI_SUBDEVICE_ID << 16 |
-					   H64_PCI_SUBVENDOR_ID;
+	cfg[PCI_SUBSYSTEM_VENDOR_ID / 4] = card->subsystem;
 	cfg[PCI_CAPABILITY_LIST / 4] = EMU_CFG_PCIE;
 	cfg[PCI_INTERRUPT_LINE / 4] = PCI_INTERRUPT_INTA << 8;
 	rw[PCI_INTERRUPT_LINE / 4] = 0xff;

@@ -10,6 +10,7 @@
  *				the kernel knows
  *   port<N>/vectors		entries of the MSI-X table, 0: no MSI-X, of the card
  *				that is put in next
+ *   port<N>/subsystem		its subsystem ID and, in the low half, subsystem vendor ID
  *   port<N>/silent		1: the slot does not tell of that
  *   port<N>/hang		1: the card stands still till 0, or a reset
  *   port<N>/wild		1: the card is out of control till 0, or it is pulled or
@@ -143,12 +144,33 @@ static int emu_vectors_get(void *data, u64 *val)
 
 static int emu_vectors_set(void *data, u64 val)
 {
+	struct emu_card *card = data;
+
 	if (val > H64_MSIX_VECTORS)
 		return -EINVAL;
-	return emu_slot_set_vectors(data, val);
+	return emu_slot_set_next(card, &card->vectors, val);
 }
 
 DEFINE_DEBUGFS_ATTRIBUTE(emu_vectors_fops, emu_vectors_get, emu_vectors_set, "%llu\n");
+
+static int emu_subsystem_get(void *data, u64 *val)
+{
+	struct emu_card *card = data;
+
+	*val = READ_ONCE(card->subsystem);
+	return 0;
+}
+
+static int emu_subsystem_set(void *data, u64 val)
+{
+	struct emu_card *card = data;
+
+	if (val > U32_MAX)
+		return -ERANGE;
+	return emu_slot_set_next(card, &card->subsystem, val);
+}
+
+DEFINE_DEBUGFS_ATTRIBUTE(emu_subsystem_fops, emu_subsystem_get, emu_subsystem_set, "0x%08llx\n");
 
 static int emu_silent_get(void *data, u64 *val)
 {
@@ -277,6 +299,7 @@ void emu_inject_register(struct emu_card *card, struct dentry *dir)
 	debugfs_create_file_unsafe("ula", 0600, dir, card, &emu_ula_fops);
 	debugfs_create_file_unsafe("present", 0600, dir, card, &emu_present_fops);
 	debugfs_create_file_unsafe("vectors", 0600, dir, card, &emu_vectors_fops);
+	debugfs_create_file_unsafe("subsystem", 0600, dir, card, &emu_subsystem_fops);
 	debugfs_create_file_unsafe("silent", 0600, dir, card, &emu_silent_fops);
 	debugfs_create_file_unsafe("hang", 0600, dir, card, &emu_hang_fops);
 	debugfs_create_file_unsafe("wild", 0600, dir, card, &emu_wild_fops);

@@ -169,6 +169,7 @@ void emu_pci_card_init(struct emu_card *card)
 	raw_spin_lock_init(&card->lock);
 	raw_spin_lock_irqsave(&card->lock, flags);
 	card->vectors = H64_MSIX_VECTORS;
+	card->subsystem = H64_PCI_SUBDEVICE_ID << 16 | H64_PCI_SUBVENDOR_ID;
 	emu_cfg_power_on(card);
 	raw_spin_unlock_irqrestore(&card->lock, flags);
 	emu_power_init(card);

@@ -107,20 +107,21 @@ void emu_slot_set_silent(struct emu_card *card, bool silent)
 }
 
 /**
- * emu_slot_set_vectors - let the card that is put in next have fewer vectors
+ * emu_slot_set_next - let the card that is put in next be another
  * @card: the card, which is pulled
- * @vectors: entries of the MSI-X table, H64_MSIX_VECTORS at most; 0 for none
+ * @what: what of it becomes part of configuration space at power-on
+ * @val: its value
  *
  * Return: 0, or -EBUSY for a card that is in its slot.
  */
-int emu_slot_set_vectors(struct emu_card *card, unsigned int vectors)
+int emu_slot_set_next(struct emu_card *card, u32 *what, u32 val)
 {
 	unsigned long flags;
 	int err = -EBUSY;
 
 	raw_spin_lock_irqsave(&card->lock, flags);
 	if (!card->power.present) {
-		card->vectors = vectors;
+		*what = val;
 		err = 0;
 	}
 	raw_spin_unlock_irqrestore(&card->lock, flags);
