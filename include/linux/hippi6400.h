@@ -17,19 +17,24 @@
 /* First bytes of a payload, by which a protocol decides where the rest goes */
 #define HIPPI6400_PLACE_HDR	40
 
-/* skb->priority values that name the Virtual Channel a Message leaves on */
-#define HIPPI6400_PRIO_BASE	0x64000000
+/*
+ * skb->priority of what leaves on VC0; the next three are for VC1 to VC3.  They are above
+ * those that a type of service becomes, and mqprio can map them to other queues.
+ */
+#define HIPPI6400_PRIO_BASE	8
 
 /**
  * hippi6400_skb_set_vc - choose the Virtual Channel of an outgoing Message
  * @skb: the frame, before it is handed to dev_queue_xmit()
  * @vc: 0 to 3; a frame over the limit of VC0 is dropped and counted
  *
+ * The administrator of the port has the last word: with mqprio.
+ *
  * Context: any.
  */
 static inline void hippi6400_skb_set_vc(struct sk_buff *skb, unsigned int vc)
 {
-	skb->priority = HIPPI6400_PRIO_BASE | (vc & (HIPPI6400_NUM_VCS - 1));
+	skb->priority = HIPPI6400_PRIO_BASE + (vc & (HIPPI6400_NUM_VCS - 1));
 }
 
 /**

@@ -4,13 +4,12 @@
  * Virtual Channel.
  */
 
+#include <kunit/visibility.h>
 #include <linux/etherdevice.h>
 #include <linux/export.h>
 #include <linux/ktime.h>
 #include <linux/pci.h>
-#include <linux/pkt_sched.h>
 #include <net/devlink.h>
-#include <net/sock.h>
 
 #include "port.h"
 
@@ -25,34 +24,28 @@ static int h64_netdev_stop(struct net_device *dev)
 	return 0;
 }
 
-static bool h64_fits_vc0(const struct sk_buff *skb)
-{
-	return skb->len >= ETH_HLEN && h64_msg_upkts(skb->len - ETH_HLEN) <= H64_VC0_LIMIT;
-}
-
-/*
- * VC0 is for what asks for it and fits; a name in the priority is taken at its
- * word, and what does not fit there is dropped and counted.  Virtual Channels
- * keep no order between them: a short frame of a socket follows the long ones
- * before it, and one that is only passed on takes the common way.
+/**
+ * h64_netdev_select_queue - which Virtual Channel a frame leaves on
+ * @dev: the netdev
+ * @skb: the frame
+ * @sb_dev: a device above, or NULL
+ *
+ * Traffic classes say it where mqprio has made some. Without them the priorities of
+ * hippi6400_skb_set_vc() do, and all else takes the common way: Virtual Channels keep no
+ * order between them.
+ *
+ * Return: the queue, which has the number of its Virtual Channel.
  */
-static u16 h64_select_queue(struct net_device *dev, struct sk_buff *skb, struct net_device *sb_dev)
+u16 h64_netdev_select_queue(struct net_device *dev, struct sk_buff *skb,
+			    struct net_device *sb_dev)
 {
-	u32 prio = skb->priority;
-	struct sock *sk = skb->sk;
-	u16 vc;
+	u32 vc = skb->priority - HIPPI6400_PRIO_BASE;
 
-	if ((prio & ~(HIPPI6400_NUM_VCS - 1)) == HIPPI6400_PRIO_BASE)
-		return prio & (HIPPI6400_NUM_VCS - 1);
-	if ((prio != TC_PRIO_CONTROL && prio != TC_PRIO_INTERACTIVE) || !sk || !sk_fullsock(sk))
-		return 1;
-	vc = h64_fits_vc0(skb) ? 0 : 1;
-	if (!vc && sk_tx_queue_get(sk) == 1 && !skb->ooo_okay)
-		vc = 1;
-	if (sk_tx_queue_get(sk) != vc && rcu_access_pointer(sk->sk_dst_cache))
-		sk_tx_queue_set(sk, vc);
-	return vc;
+	if (netdev_get_num_tc(dev))
+		return netdev_pick_tx(dev, skb, sb_dev);
+	return vc < HIPPI6400_NUM_VCS ? vc : H64_VC_COMMON;
 }
+EXPORT_SYMBOL_IF_KUNIT(h64_netdev_select_queue);
 
 static netdev_tx_t h64_start_xmit(struct sk_buff *skb, struct net_device *dev)
 {
@@ -122,7 +115,7 @@ static const struct net_device_ops h64_netdev_ops = {
 	.ndo_open = h64_netdev_open,
 	.ndo_stop = h64_netdev_stop,
 	.ndo_start_xmit = h64_start_xmit,
-	.ndo_select_queue = h64_select_queue,
+	.ndo_select_queue = h64_netdev_select_queue,
 	.ndo_tx_timeout = h64_tx_timeout,
 	.ndo_get_stats64 = h64_get_stats64,
 	.ndo_set_mac_address = eth_mac_addr,

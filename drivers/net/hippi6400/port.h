@@ -22,6 +22,9 @@ struct devlink;
 
 #define H64_DRV_NAME	"hippi6400"
 
+/* Virtual Channel of what asks for none */
+#define H64_VC_COMMON	1
+
 /* Speed of the data bits of a micropacket every 40 ns, HIPPI-6400-PH 4.4 */
 #define H64_SPEED	6400
 
@@ -146,6 +149,8 @@ int h64_port_resize(struct h64_port *port, u32 tx_order, u32 rx_order);
 int h64_port_loopback(struct h64_port *port, const void *pattern, unsigned int len, long limit);
 
 /* netdev.c */
+u16 h64_netdev_select_queue(struct net_device *dev, struct sk_buff *skb,
+			    struct net_device *sb_dev);
 int h64_netdev_create(const struct h64_card *card);
 void h64_netdev_remove(struct h64_port *port);
 void h64_netdev_detach(struct h64_port *port);

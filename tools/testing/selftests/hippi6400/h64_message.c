@@ -203,7 +203,7 @@ TEST_F(message, sent_bytes)
 	}
 }
 
-/* 4.3: a frame leaves on the VC that its priority names, else on VC0 or VC1 */
+/* 4.3: a frame leaves on the VC that its priority names, else on VC1 */
 TEST_F(message, sent_on_vc)
 {
 	static const struct {
@@ -217,9 +217,10 @@ TEST_F(message, sent_on_vc)
 		{ PRIO_OF_VC(3), 50, 3 },
 		{ PRIO_OF_VC(3), 9000, 3 },
 		{ PRIO_BESTEFFORT, 50, 1 },
-		{ PRIO_INTERACTIVE, VC0_PAYLOAD, 0 },
-		{ PRIO_INTERACTIVE, VC0_PAYLOAD + 1, 1 },
-		{ PRIO_CONTROL, 50, 0 },
+		{ PRIO_INTERACTIVE, 50, 1 },
+		{ PRIO_CONTROL, 50, 1 },
+		{ PRIO_OF_VC(VCS), 50, 1 },
+		{ 0x10000 + PRIO_OF_VC(3), 50, 1 },
 	};
 	int fd = self->frames[1];
 	unsigned int i;
@@ -229,8 +230,8 @@ TEST_F(message, sent_on_vc)
 					sizeof(cases[i].priority)));
 		EXPECT_TRUE(leaves_with(&self->link, fd, cases[i].vc, cases[i].payload));
 	}
-	EXPECT_TRUE(link_moved(&self->link, MOVED({ "vc0_tx_messages", 3 },
-						  { "vc1_tx_messages", 3 },
+	EXPECT_TRUE(link_moved(&self->link, MOVED({ "vc0_tx_messages", 1 },
+						  { "vc1_tx_messages", 6 },
 						  { "vc2_tx_messages", 1 },
 						  { "vc3_tx_messages", 2 })));
 }

@@ -17,7 +17,7 @@
 #define TEST_ETHERTYPE	0x88b5	/* IEEE 802 local experimental 1 */
 
 /* Does the same to a frame's priority as hippi6400_skb_set_vc() */
-#define PRIO_OF_VC(vc)	(0x64000000 | (vc))
+#define PRIO_OF_VC(vc)	(8 + (vc))
 
 /**
  * struct counters - what ethtool -S shows

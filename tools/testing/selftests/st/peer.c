@@ -19,7 +19,7 @@
 #include "frame.h"
 #include "peer.h"
 
-#define PRIO_OF_VC(vc)	(0x64000000 | (vc))	/* as of hippi6400_skb_set_vc() */
+#define PRIO_OF_VC(vc)	(8 + (vc))	/* as of hippi6400_skb_set_vc() */
 #define SOCKET_MEMORY	(16 << 20)
 #define PAIR_LEN	3000
 
