@@ -346,6 +346,13 @@ static u64 h64_card_read64(const struct h64_card *card, u32 reg)
 	return (u64)hi << 32 | lo;
 }
 
+/* The last counter is not in all versions */
+static bool h64_card_counts(const struct h64_card *card, u32 reg)
+{
+	return reg != H64_CNT_LINE_ERRORS ||
+	       FIELD_GET(H64_VERSION_MINOR, card->version) >= H64_VERSION_MINOR_LINE;
+}
+
 /**
  * h64_card_count - from now on the card's counters count for this port
  * @card: the card
@@ -362,6 +369,7 @@ void h64_card_count(struct h64_card *card)
 		card->count_from[i] = h64_card_read64(card, H64_CNT_REG(i));
 	card->counting = true;
 }
+EXPORT_SYMBOL_IF_KUNIT(h64_card_count);
 
 /**
  * h64_card_count_end - keep what the card's counters counted
@@ -381,14 +389,14 @@ void h64_card_count_end(struct h64_card *card)
  * @card: the card
  * @reg: its offset
  *
- * Return: the value.
+ * Return: the value, 0 in a card of a version that has no such counter.
  */
 u64 h64_card_counter(struct h64_card *card, u32 reg)
 {
 	unsigned int i = (reg - H64_CNT_TX_UPKTS) / sizeof(u64);
 	u64 now;
 
-	if (!card->counting)
+	if (!card->counting || !h64_card_counts(card, reg))
 		return card->counted[i];
 	now = h64_card_read64(card, reg);
 	if (!PCI_POSSIBLE_ERROR(now)) {
@@ -397,6 +405,7 @@ u64 h64_card_counter(struct h64_card *card, u32 reg)
 	}
 	return card->counted[i];
 }
+EXPORT_SYMBOL_IF_KUNIT(h64_card_counter);
 
 /**
  * h64_card_check_registers - see whether registers hold what the driver wrote

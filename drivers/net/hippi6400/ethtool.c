@@ -105,6 +105,7 @@ static const struct h64_counter h64_card_counters[] = {
 	{ "card_tx_upkts", H64_CNT_TX_UPKTS },
 	{ "card_rx_upkts", H64_CNT_RX_UPKTS },
 	{ "card_rx_no_room", H64_CNT_RX_NO_ROOM },
+	{ "card_line_errors", H64_CNT_LINE_ERRORS },
 };
 
 static int h64_get_sset_count(struct net_device *dev, int sset)

@@ -30,6 +30,7 @@
 #define  H64_VERSION_MINOR		GENMASK(15, 0)
 #define  H64_VERSION_MAJOR_1		1
 #define  H64_VERSION_MINOR_INTX		1	/* from here on: INTx */
+#define  H64_VERSION_MINOR_LINE		2	/* from here on: CNT_LINE_ERRORS */
 #define H64_CAPS			0x0008
 #define  H64_CAPS_RING_MAX		GENMASK(4, 0)	/* log2 of entries */
 #define  H64_CAPS_RING_MIN		GENMASK(9, 5)	/* log2 of entries */
@@ -59,8 +60,9 @@
 #define H64_CNT_TX_UPKTS		0x0040
 #define H64_CNT_RX_UPKTS		0x0048
 #define H64_CNT_RX_NO_ROOM		0x0050
+#define H64_CNT_LINE_ERRORS		0x0058
 #define H64_CNT_REG(n)			(H64_CNT_TX_UPKTS + (n) * 8)
-#define H64_CNT_NUM			3
+#define H64_CNT_NUM			4
 
 /* Written by the driver */
 #define H64_RESET			0x1000

@@ -36,8 +36,8 @@
 #include "emu/fabric/topology.h"
 #include "emu/fabric/way.h"
 
-/* What the emulated cards claim to be: register specification version 1.1 */
-#define EMU_VERSION_MINOR	1
+/* What the emulated cards claim to be: register specification version 1.2 */
+#define EMU_VERSION_MINOR	2
 #define EMU_BUILD		1
 #define EMU_ULA			0x026400000000ULL	/* and the number of the port */
 #define EMU_RING_MIN_LOG2	6
@@ -189,6 +189,7 @@ struct emu_wild {
  * @cnt_tx: CNT_TX_UPKTS
  * @cnt_rx: CNT_RX_UPKTS
  * @cnt_no_room: CNT_RX_NO_ROOM
+ * @cnt_line: CNT_LINE_ERRORS
  */
 struct emu_card {
 	struct emu *emu;
@@ -234,6 +235,7 @@ struct emu_card {
 	u64 cnt_tx;
 	u64 cnt_rx;
 	u64 cnt_no_room;
+	u64 cnt_line;
 };
 
 /**

@@ -263,12 +263,30 @@ static void test_cut_off(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, t->configs, 0);
 }
 
+/* CNT_LINE_ERRORS came with version 1.2: before, nobody knows what is at its place */
+static void test_line_errors(struct kunit *test)
+{
+	struct test_card *t = test_card(test);
+
+	t->card.version = 0x00010001;
+	h64_card_count(&t->card);
+	t->reg[H64_CNT_LINE_ERRORS / 4] = 5;
+	KUNIT_EXPECT_EQ(test, h64_card_counter(&t->card, H64_CNT_LINE_ERRORS), 0);
+
+	t->card.version = 0x00010002;
+	h64_card_count(&t->card);
+	t->reg[H64_CNT_LINE_ERRORS / 4] = 7;
+	t->reg[H64_CNT_LINE_ERRORS / 4 + 1] = 1;
+	KUNIT_EXPECT_EQ(test, h64_card_counter(&t->card, H64_CNT_LINE_ERRORS), BIT_ULL(32) + 2);
+}
+
 static struct kunit_case test_cases[] = {
 	KUNIT_CASE(test_interrupt_amid_arming),
 	KUNIT_CASE(test_interrupt_of_another),
 	KUNIT_CASE(test_gone),
 	KUNIT_CASE(test_reset_once),
 	KUNIT_CASE(test_cut_off),
+	KUNIT_CASE(test_line_errors),
 	{}
 };
 

@@ -80,6 +80,7 @@ void emu_card_power_off(struct emu_card *card)
 	card->cnt_tx = 0;
 	card->cnt_rx = 0;
 	card->cnt_no_room = 0;
+	card->cnt_line = 0;
 }
 
 /**
@@ -142,6 +143,20 @@ void emu_card_publish(struct emu_card *card)
 	writeq(card->cnt_tx, card->regs + H64_CNT_TX_UPKTS);
 	writeq(card->cnt_rx, card->regs + H64_CNT_RX_UPKTS);
 	writeq(card->cnt_no_room, card->regs + H64_CNT_RX_NO_ROOM);
+	writeq(card->cnt_line, card->regs + H64_CNT_LINE_ERRORS);
+}
+
+/**
+ * emu_card_line_errors - micropackets arrived that the line code cannot decode
+ * @card: the card
+ * @n: how many
+ */
+void emu_card_line_errors(struct emu_card *card, u64 n)
+{
+	if (!n || !card->power.on)
+		return;
+	card->cnt_line += n;
+	emu_card_publish(card);
 }
 
 static void emu_card_publish_status(struct emu_card *card)

@@ -19,6 +19,7 @@ void emu_card_power_on(struct emu_card *card);
 void emu_card_power_off(struct emu_card *card);
 void emu_card_publish(struct emu_card *card);
 void emu_card_fault(struct emu_card *card, u32 code);
+void emu_card_line_errors(struct emu_card *card, u64 n);
 bool emu_card_set_status(struct emu_card *card, u32 status);
 void emu_card_reset(struct emu_card *card, u32 generation);
 void emu_card_sample_sb(struct emu_card *card);

@@ -100,11 +100,14 @@ static bool emu_cable_arrive(struct emu *emu, unsigned int port, const struct h6
 	bool any = false;
 
 	do {
+		u64 dropped = way->stats.dropped;
 		const struct h64_upkt *arrived;
 
 		part = min(n, EMU_BATCH);
 		out = part;
 		arrived = emu_cable_pass(emu, way, upkts, emu->arrived, &out);
+		/* The card notices what gets lost before its eyes */
+		emu_card_line_errors(card, way->stats.dropped - dropped);
 		if (out) {
 			fit = emu_ring_put(card, arrived, out);
 			emu_card_publish(card);
