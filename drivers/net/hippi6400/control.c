@@ -5,7 +5,6 @@
  */
 
 #include <linux/jiffies.h>
-#include <linux/ktime.h>
 #include <linux/rtnetlink.h>
 #include <linux/wait.h>
 
@@ -33,18 +32,8 @@ static int h64_port_watchdog(const struct h64_link_times *times)
  */
 void h64_port_set_times(struct h64_port *port, const struct h64_link_times *times)
 {
-	u64 now = ktime_get_ns();
-
 	WRITE_ONCE(port->netdev->watchdog_timeo, h64_port_watchdog(times));
-	local_bh_disable();
-	h64_port_lock(port);
-	port->times = *times;
-	if (h64_port_alive(port)) {
-		h64_link_set_times(&port->link, times, now);
-		h64_port_service(port, now);
-	}
-	h64_port_unlock(port);
-	local_bh_enable();
+	h64_port_go_by(port, times);
 }
 
 /**
@@ -92,32 +81,6 @@ int h64_port_resize(struct h64_port *port, u32 tx_order, u32 rx_order)
 	h64_card_free_rings(&other);
 	h64_port_run(port);
 	return 0;
-}
-
-static int h64_port_ask_loopback(struct h64_port *port, const void *pattern, unsigned int len)
-{
-	u64 now = ktime_get_ns();
-	int err;
-
-	local_bh_disable();
-	h64_port_lock(port);
-	err = h64_admin_loopback(&port->link, pattern, len, now);
-	if (!err) {
-		WRITE_ONCE(port->loopback, -EINPROGRESS);
-		h64_port_service(port, now);
-	}
-	h64_port_unlock(port);
-	local_bh_enable();
-	return err;
-}
-
-static void h64_port_cancel_loopback(struct h64_port *port, int err)
-{
-	local_bh_disable();
-	h64_port_lock(port);
-	h64_admin_loopback_end(&port->link, err);
-	h64_port_unlock(port);
-	local_bh_enable();
 }
 
 /**

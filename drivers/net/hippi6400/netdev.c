@@ -7,7 +7,6 @@
 #include <kunit/visibility.h>
 #include <linux/etherdevice.h>
 #include <linux/export.h>
-#include <linux/ktime.h>
 #include <linux/pci.h>
 #include <net/devlink.h>
 
@@ -50,28 +49,10 @@ EXPORT_SYMBOL_IF_KUNIT(h64_netdev_select_queue);
 static netdev_tx_t h64_start_xmit(struct sk_buff *skb, struct net_device *dev)
 {
 	unsigned int vc = skb_get_queue_mapping(skb) % HIPPI6400_NUM_VCS;
-	bool drop = true, more = netdev_xmit_more();
-	struct h64_port *port = netdev_priv(dev);
-	u64 now = ktime_get_ns();
 
 	/* May call a socket, which may send: not under the lock */
 	skb_tx_timestamp(skb);
-	h64_tx_cb(skb)->since = now;
-	h64_port_lock(port);
-	if (port->link.state != H64_UP) {
-		port->tx_refused++;
-	} else if (!h64_msg_tx_queue(&port->tx, vc, skb)) {
-		drop = false;
-		/* Under the lock, as a drop of the link resets what is counted here */
-		more = !__netdev_tx_sent_queue(netdev_get_tx_queue(dev, vc),
-					       h64_msg_queue_bytes(skb), more);
-	}
-	/* A batch that the stack promised to continue is sent with its last */
-	if (!more || port->tx.vc[vc].backlog >= H64_WINDOW)
-		h64_port_service(port, now);
-	h64_port_unlock(port);
-
-	if (drop)
+	if (!h64_port_send(netdev_priv(dev), vc, skb, netdev_xmit_more()))
 		dev_kfree_skb_any(skb);
 	return NETDEV_TX_OK;
 }

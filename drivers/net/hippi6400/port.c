@@ -102,24 +102,7 @@ void h64_port_run(struct h64_port *port)
 	napi_enable(&port->napi);
 	netif_tx_start_all_queues(port->netdev);
 
-	local_bh_disable();
-	h64_port_lock(port);
-	port->link.ring.slot = card->tx;
-	port->link.ring.size = 1 << card->tx_order;
-	port->link.ring.prod = 0;
-	port->link.ring.cons = 0;
-	h64_link_init(&port->link, &h64_port_link_ops, &port->times);
-	h64_msg_tx_init(&port->tx, &port->link);
-	h64_msg_rx_init(&port->rx, &port->link, port->netdev, port->rx.pool);
-	memset(&port->fault, 0, sizeof(port->fault));
-	port->watch = (struct h64_watch) { .at = ktime_get_ns() };
-	h64_card_start(card, port->tx_mod, port->rx_mod);
-	port->running = true;
-	h64_link_enable(&port->link, ktime_get_ns());
-	h64_port_service(port, ktime_get_ns());
-	h64_port_unlock(port);
-	napi_schedule(&port->napi);
-	local_bh_enable();
+	h64_port_begin(port);
 }
 
 /**
@@ -134,14 +117,7 @@ int h64_port_halt(struct h64_port *port)
 	int err;
 
 	netif_tx_disable(port->netdev);
-	local_bh_disable();
-	h64_port_lock(port);
-	port->running = false;
-	h64_link_disable(&port->link);
-	h64_card_halt(card);
-	h64_port_unlock(port);
-	local_bh_enable();
-
+	h64_port_end(port);
 	timer_delete_sync(&port->timer);
 	napi_disable(&port->napi);
 	err = h64_card_reset(card);

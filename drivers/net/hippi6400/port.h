@@ -123,11 +123,13 @@ int h64_port_open(struct h64_port *port);
 void h64_port_stop(struct h64_port *port);
 void h64_port_setup(struct h64_port *port);
 
-/* napi.c: NAPI, timer, faults */
-extern const struct h64_link_ops h64_port_link_ops;
-void h64_port_lock(struct h64_port *port);
-void h64_port_unlock(struct h64_port *port);
-void h64_port_service(struct h64_port *port, u64 now);
+/* service.c: all that sends, receives or changes the link */
+void h64_port_begin(struct h64_port *port);
+void h64_port_end(struct h64_port *port);
+bool h64_port_send(struct h64_port *port, unsigned int vc, struct sk_buff *skb, bool more);
+void h64_port_go_by(struct h64_port *port, const struct h64_link_times *times);
+int h64_port_ask_loopback(struct h64_port *port, const void *pattern, unsigned int len);
+void h64_port_cancel_loopback(struct h64_port *port, int err);
 int h64_port_poll(struct napi_struct *napi, int budget);
 void h64_port_timer(struct timer_list *timer);
 void h64_port_stuck(struct h64_port *port, unsigned int vc);

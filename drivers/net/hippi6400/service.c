@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * A port at work: NAPI, the timer of the link, and what happens when the card
- * cannot be believed any more.
+ * A port at work: whatever sends, receives or changes the link does so here, under the
+ * lock of the port.  It begins and ends, is sent through, polled by NAPI, and looked at by
+ * a timer; and it is given up when the card cannot be believed any more.
  */
 
 #include <linux/etherdevice.h>
@@ -30,13 +31,8 @@
 #define H64_CARD_LIMIT	(10 * (u64)NSEC_PER_SEC)
 #define H64_CARD_LOOK	((u64)NSEC_PER_SEC)
 
-/**
- * h64_port_lock - begin work on a port
- * @port: the port
- *
- * Context: BH disabled.
- */
-void h64_port_lock(struct h64_port *port)
+/* Begins work on a port; with BH disabled */
+static void h64_port_lock(struct h64_port *port)
 	__acquires(&port->lock)
 {
 	spin_lock(&port->lock);
@@ -59,13 +55,8 @@ static void h64_port_report(struct h64_port *port, bool link_news, bool fault_ne
 		netdev_info(dev, "link is %s\n", netif_carrier_ok(dev) ? "up" : "down");
 }
 
-/**
- * h64_port_unlock - end work on a port, and do what could not be done under its lock
- * @port: the port
- *
- * Context: BH disabled.
- */
-void h64_port_unlock(struct h64_port *port)
+/* Ends work on a port, and does what could not be done under its lock; with BH disabled */
+static void h64_port_unlock(struct h64_port *port)
 	__releases(&port->lock)
 {
 	bool link_news = port->link_news, fault_news = port->fault_news;
@@ -98,6 +89,8 @@ static void h64_port_link_up(struct h64_link *link)
 {
 	struct h64_port *port = h64_link_port(link);
 
+	lockdep_assert_held(&port->lock);
+
 	netif_carrier_on(port->netdev);
 	netif_tx_start_all_queues(port->netdev);
 	/* What waits since before a short loss of the link has nothing else to start it */
@@ -110,6 +103,8 @@ static void h64_port_link_drop(struct h64_link *link, unsigned int unacked)
 {
 	struct h64_port *port = h64_link_port(link);
 	unsigned int vc;
+
+	lockdep_assert_held(&port->lock);
 
 	if (netif_carrier_ok(port->netdev)) {
 		netif_carrier_off(port->netdev);
@@ -125,12 +120,14 @@ static void h64_port_loopback_end(struct h64_link *link, int err)
 {
 	struct h64_port *port = h64_link_port(link);
 
+	lockdep_assert_held(&port->lock);
+
 	WRITE_ONCE(port->loopback, err);
 	wake_up(&port->wait);
 }
 
-/* What the link calls; under the lock of the port. */
-const struct h64_link_ops h64_port_link_ops = {
+/* What the link calls */
+static const struct h64_link_ops h64_port_link_ops = {
 	.up = h64_port_link_up,
 	.drop = h64_port_link_drop,
 	.loopback = h64_port_loopback_end,
@@ -246,14 +243,8 @@ static void h64_port_clmul_end(struct h64_port *port)
 	port->link.clmul = false;
 }
 
-/**
- * h64_port_service - send what can be sent
- * @port: the port
- * @now: the time
- *
- * Context: port lock held.
- */
-void h64_port_service(struct h64_port *port, u64 now)
+/* Sends what can be sent */
+static void h64_port_service(struct h64_port *port, u64 now)
 {
 	struct h64_card *card = &port->card;
 
@@ -272,6 +263,149 @@ void h64_port_service(struct h64_port *port, u64 now)
 	if (port->link.state == H64_UP)
 		h64_port_queues(port);
 	h64_port_arm_timer(port, now);
+}
+
+/**
+ * h64_port_begin - let a port work
+ * @port: the port; its card was reset and has memory, and may be interrupted
+ *
+ * Context: process, BH enabled.
+ */
+void h64_port_begin(struct h64_port *port)
+{
+	struct h64_card *card = &port->card;
+
+	local_bh_disable();
+	h64_port_lock(port);
+	port->link.ring.slot = card->tx;
+	port->link.ring.size = 1 << card->tx_order;
+	port->link.ring.prod = 0;
+	port->link.ring.cons = 0;
+	h64_link_init(&port->link, &h64_port_link_ops, &port->times);
+	h64_msg_tx_init(&port->tx, &port->link);
+	h64_msg_rx_init(&port->rx, &port->link, port->netdev, port->rx.pool);
+	memset(&port->fault, 0, sizeof(port->fault));
+	port->watch = (struct h64_watch) { .at = ktime_get_ns() };
+	h64_card_start(card, port->tx_mod, port->rx_mod);
+	port->running = true;
+	h64_link_enable(&port->link, ktime_get_ns());
+	h64_port_service(port, ktime_get_ns());
+	h64_port_unlock(port);
+	napi_schedule(&port->napi);
+	local_bh_enable();
+}
+
+/**
+ * h64_port_end - let it work no more
+ * @port: the port; its timer and NAPI may run yet, and do nothing
+ *
+ * Context: process, BH enabled.
+ */
+void h64_port_end(struct h64_port *port)
+{
+	local_bh_disable();
+	h64_port_lock(port);
+	port->running = false;
+	h64_link_disable(&port->link);
+	h64_card_halt(&port->card);
+	h64_port_unlock(port);
+	local_bh_enable();
+}
+
+/**
+ * h64_port_send - send a frame
+ * @port: the port
+ * @vc: its Virtual Channel
+ * @skb: the frame
+ * @more: another one follows at once
+ *
+ * Context: BH disabled.
+ * Return: false if it is to be dropped, and was counted; else it is taken.
+ */
+bool h64_port_send(struct h64_port *port, unsigned int vc, struct sk_buff *skb, bool more)
+{
+	u64 now = ktime_get_ns();
+	bool taken = false;
+
+	h64_tx_cb(skb)->since = now;
+	h64_port_lock(port);
+	if (port->link.state != H64_UP) {
+		port->tx_refused++;
+	} else if (!h64_msg_tx_queue(&port->tx, vc, skb)) {
+		taken = true;
+		/* Under the lock, as a drop of the link resets what is counted here */
+		more = !__netdev_tx_sent_queue(netdev_get_tx_queue(port->netdev, vc),
+					       h64_msg_queue_bytes(skb), more);
+	}
+	/* A batch that the stack promised to continue is sent with its last */
+	if (!more || port->tx.vc[vc].backlog >= H64_WINDOW)
+		h64_port_service(port, now);
+	h64_port_unlock(port);
+	return taken;
+}
+
+/**
+ * h64_port_go_by - change timers and limits of the link
+ * @port: the port
+ * @times: timers and limits
+ *
+ * Context: process, BH enabled.
+ */
+void h64_port_go_by(struct h64_port *port, const struct h64_link_times *times)
+{
+	u64 now = ktime_get_ns();
+
+	local_bh_disable();
+	h64_port_lock(port);
+	port->times = *times;
+	if (h64_port_alive(port)) {
+		h64_link_set_times(&port->link, times, now);
+		h64_port_service(port, now);
+	}
+	h64_port_unlock(port);
+	local_bh_enable();
+}
+
+/**
+ * h64_port_ask_loopback - ask the neighbour to send something back
+ * @port: the port, whose @loopback then tells how it ended
+ * @pattern: what
+ * @len: bytes of it
+ *
+ * Context: process, BH enabled.
+ * Return: 0, or an error of h64_admin_loopback().
+ */
+int h64_port_ask_loopback(struct h64_port *port, const void *pattern, unsigned int len)
+{
+	u64 now = ktime_get_ns();
+	int err;
+
+	local_bh_disable();
+	h64_port_lock(port);
+	err = h64_admin_loopback(&port->link, pattern, len, now);
+	if (!err) {
+		WRITE_ONCE(port->loopback, -EINPROGRESS);
+		h64_port_service(port, now);
+	}
+	h64_port_unlock(port);
+	local_bh_enable();
+	return err;
+}
+
+/**
+ * h64_port_cancel_loopback - wait for it no more
+ * @port: the port
+ * @err: how it ended, if it has not by itself
+ *
+ * Context: process, BH enabled.
+ */
+void h64_port_cancel_loopback(struct h64_port *port, int err)
+{
+	local_bh_disable();
+	h64_port_lock(port);
+	h64_admin_loopback_end(&port->link, err);
+	h64_port_unlock(port);
+	local_bh_enable();
 }
 
 /* Returns true if there is more */
