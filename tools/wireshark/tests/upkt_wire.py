@@ -40,11 +40,11 @@ def message(payload, tseq, vc=0, m_len=None, pad=b'\0', **args):
     """The micropackets of a Message."""
     first = header(8 + len(payload) if m_len is None else m_len,
                    payload[:8].ljust(8, pad), **args)
-    datas = [first] + [payload[n:n + 32].ljust(32, pad) for n in range(8, len(payload), 32)]
+    parts = [first] + [payload[n:n + 32].ljust(32, pad) for n in range(8, len(payload), 32)]
     out, ecrc = [], 0xffff
-    for n, data in enumerate(datas):
+    for n, data in enumerate(parts):
         ecrc = crc(ECRC, data, ecrc)
-        out.append(micropacket(DATA if n else HEADER, data, vc, int(n == len(datas) - 1),
+        out.append(micropacket(DATA if n else HEADER, data, vc, int(n == len(parts) - 1),
                                tseq=(tseq + n) % 255, ecrc=ecrc))
     return out
 
