@@ -26,8 +26,8 @@ PKG_KERNEL="bc bison flex libelf-dev libssl-dev linux-source-6.12 perl python3 x
 PKG_CHECK="$PKG_VM $PKG_KERNEL lib32gcc-12-dev libc6-dev-i386 libevent-dev liburing-dev
 	python3-yaml tshark universal-ctags"
 # shellcheck disable=SC2034
-PKG_LINT="$PKG_BUILD $PKG_KERNEL libibverbs-dev python3-jsonschema python3-yaml shellcheck sparse
-	universal-ctags"
+PKG_LINT="$PKG_BUILD $PKG_KERNEL codespell libibverbs-dev python3-jsonschema python3-sphinx
+	python3-yaml shellcheck sparse universal-ctags"
 
 say()
 {
