@@ -17,7 +17,7 @@
  * @ST_LINK_STATE_NO_CARRIER: The device is up and has no carrier.
  * @ST_LINK_STATE_UP: The device is up and has a carrier.
  * @ST_LINK_STATE_UNUSABLE: Nothing for ST arrives at the device, up or down;
- *   reason tells why.
+ *   reason has the cause.
  */
 enum st_link_state {
 	ST_LINK_STATE_DEAD,
@@ -29,15 +29,15 @@ enum st_link_state {
 
 /**
  * enum st_vc_state - Setup and teardown of a Virtual Connection, ST 5.1.
- * @ST_VC_STATE_CLOSED: It was given up and is gone.
+ * @ST_VC_STATE_CLOSED: It was given up and no longer exists.
  * @ST_VC_STATE_CONNECTING: A Request_Connection was sent.
  * @ST_VC_STATE_ESTABLISHED: It can be used.
- * @ST_VC_STATE_DISCONNECTING: This end tears it down, a Request_Disconnect was
+ * @ST_VC_STATE_DISCONNECTING: This end tears it down; a Request_Disconnect was
  *   sent.
- * @ST_VC_STATE_ANSWERED: The other end tears it down, a Disconnect_Answer was
+ * @ST_VC_STATE_ANSWERED: The other end tears it down; a Disconnect_Answer was
  *   sent.
- * @ST_VC_STATE_HELD: It is torn down; Port and Key are kept for teardown
- *   operations that come late.
+ * @ST_VC_STATE_HELD: It is torn down; Port and Key are kept for late teardown
+ *   operations.
  */
 enum st_vc_state {
 	ST_VC_STATE_CLOSED,
@@ -53,8 +53,8 @@ enum st_vc_state {
  * @ST_VC_FLAGS_CHECKSUM: Operations are sent with a checksum, ST 8.3.
  * @ST_VC_FLAGS_REMOTE_CHECKSUM: The other end has sent an operation with a
  *   checksum.
- * @ST_VC_FLAGS_OUT_OF_ORDER: Both ends take Blocks in any order, ST 8.2.
- * @ST_VC_FLAGS_ACCEPTED: The other end asked for the Virtual Connection.
+ * @ST_VC_FLAGS_OUT_OF_ORDER: Both ends accept Blocks in any order, ST 8.2.
+ * @ST_VC_FLAGS_ACCEPTED: The other end requested the Virtual Connection.
  */
 enum st_vc_flags {
 	ST_VC_FLAGS_CHECKSUM = 1,
@@ -64,7 +64,7 @@ enum st_vc_flags {
 };
 
 /**
- * enum st_direction - Where the Data of a Transfer goes.
+ * enum st_direction - Direction of the Data of a Transfer.
  * @ST_DIRECTION_SEND: This end is the data Source.
  * @ST_DIRECTION_RECEIVE: This end is the data Destination.
  */
@@ -74,13 +74,13 @@ enum st_direction {
 };
 
 /**
- * enum st_transfer_state - How far a Transfer is.
- * @ST_TRANSFER_STATE_QUEUED: The other end does not know of it yet.
- * @ST_TRANSFER_STATE_ANNOUNCED: Both ends know of it, no Block of it was
- *   exposed yet.
- * @ST_TRANSFER_STATE_MOVING: Blocks of it were exposed.
- * @ST_TRANSFER_STATE_ENDING: It is given up or over, and the other end has not
- *   confirmed the End.
+ * enum st_transfer_state - Progress of a Transfer.
+ * @ST_TRANSFER_STATE_QUEUED: It is not yet announced to the other end.
+ * @ST_TRANSFER_STATE_ANNOUNCED: It is announced, and no Block of it is exposed
+ *   yet.
+ * @ST_TRANSFER_STATE_MOVING: Blocks of it are or were exposed.
+ * @ST_TRANSFER_STATE_ENDING: It is given up or complete, and the other end has
+ *   not confirmed the End.
  */
 enum st_transfer_state {
 	ST_TRANSFER_STATE_QUEUED,
@@ -90,7 +90,7 @@ enum st_transfer_state {
 };
 
 /**
- * enum st_region_kind - Whose memory a region is.
+ * enum st_region_kind - The owner of the memory of a region.
  * @ST_REGION_KIND_LENT: It is memory of this end.
  * @ST_REGION_KIND_BORROWED: It is memory of the other end, and this end uses
  *   it.
@@ -101,14 +101,14 @@ enum st_region_kind {
 };
 
 /**
- * enum st_region_state - How far a region is.
- * @ST_REGION_STATE_OFFERED: Lent, and no request of the other end has got it,
- *   nor does ever without an access.
+ * enum st_region_state - Life cycle of a region.
+ * @ST_REGION_STATE_OFFERED: Lent, and not granted to a request of the other
+ *   end; without an access it never is.
  * @ST_REGION_STATE_REQUESTED: Borrowed, and the other end has not granted it
  *   yet.
  * @ST_REGION_STATE_GRANTED: It can be used.
  * @ST_REGION_STATE_ENDING: This end has ended it, and the other end has not
- *   confirmed the End. Nothing is done with the memory any more.
+ *   confirmed the End. The memory is no longer accessed.
  */
 enum st_region_state {
 	ST_REGION_STATE_OFFERED,
@@ -118,8 +118,8 @@ enum st_region_state {
 };
 
 /**
- * enum st_region_access - What the other end may do with a region that it is
- *   lent.
+ * enum st_region_access - What the other end may do with a region that is lent
+ *   to it.
  * @ST_REGION_ACCESS_PUT: Write to it, ST 6.1.4.2.
  * @ST_REGION_ACCESS_GET: Read from it, ST 6.1.4.3.
  * @ST_REGION_ACCESS_FETCHOP: Fetch and change a word of it, ST 6.1.4.4.
@@ -131,11 +131,11 @@ enum st_region_access {
 };
 
 /**
- * enum st_way_state - Whether a way of a Virtual Connection works.
- * @ST_WAY_STATE_DOWN: It has no medium, or the other end has not answered; it
- *   is asked again and again.
+ * enum st_way_state - Whether a path of a Virtual Connection works.
+ * @ST_WAY_STATE_DOWN: It has no medium, or the other end has not answered;
+ *   probes are repeated.
  * @ST_WAY_STATE_UP: Blocks are cleared over it.
- * @ST_WAY_STATE_MAIN: Control operations go over it, too.
+ * @ST_WAY_STATE_MAIN: Control operations use it, too.
  */
 enum st_way_state {
 	ST_WAY_STATE_DOWN,
