@@ -10,8 +10,8 @@
 #include <linux/types.h>
 
 /*
- * The kernel gives out no family numbers to modules; AF_ASH is defined there
- * and implemented by nobody.
+ * The kernel assigns no family numbers to modules.  It defines AF_ASH, which
+ * nobody implements.
  */
 #define AF_ST		18
 #define PF_ST		AF_ST
@@ -35,7 +35,7 @@ enum st_llp_type {
  *	whose LLP has the highest priority (100 for HIPPI-6400, 50 for Ethernet), then the one
  *	with the lowest index of its device, then the one that was attached first
  * @sst_alen: bytes used in @sst_addr; 0 in bind() is any
- * @sst_addr: address on that lower layer, the ULA on HIPPI-6400 and Ethernet; zero behind it
+ * @sst_addr: address on that lower layer, the ULA on HIPPI-6400 and Ethernet; zero after it
  * @sst_reserved: zero
  */
 struct sockaddr_st {
@@ -48,7 +48,7 @@ struct sockaddr_st {
 	__u8			sst_reserved[2];
 };
 
-/* Ports below this need CAP_NET_BIND_SERVICE */
+/* Ports below this require CAP_NET_BIND_SERVICE */
 #define ST_PORT_RESERVED	1024
 
 /*
@@ -60,16 +60,16 @@ struct sockaddr_st {
  * net.st.checksum.
  *
  * ST_ETHERTYPE: int, 0 or 1536 to 65535.  EtherType of the protocol that the
- * application speaks over the connection, ST 5.2.6; 0 is none.  connect() tells
- * it to the peer; a listener rejects connections with another than its own, and
- * accepted sockets have it.  Set before connect() or listen(); EISCONN after.
+ * application uses over the connection, ST 5.2.6; 0 is none.  connect() sends
+ * it to the peer; a listener rejects connections with any other than its own, and
+ * accepted sockets inherit it.  Set before connect() or listen(); EISCONN after.
  * Default: 0.
  *
  * ST_ERRORS: struct st_errors, read-only.  The error log of the Port that the
- * socket is bound to, ST clause 10; ENOTCONN when it is bound to none.
+ * socket is bound to, ST clause 10; ENOTCONN if it is bound to none.
  *
  * ST_INFO: struct st_info, read-only.  The Virtual Connection of the socket;
- * ENOTCONN when there has been none.
+ * ENOTCONN if there has been none.
  */
 #define ST_CHECKSUM		1
 #define ST_ERRORS		2
@@ -77,12 +77,12 @@ struct sockaddr_st {
 #define ST_ETHERTYPE		30
 
 /*
- * ST_SERVE: int, bits.  What of the peer's this socket answers; accepted sockets
- * have that of their listener.  Default: 0.
+ * ST_SERVE: int, bits.  The requests of the peer that this socket answers; accepted
+ * sockets inherit the value of their listener.  Default: 0.
  *	ST_SERVE_READS	Reads, ST 6.1.3.  Each is an ST_EVENT_READ_REQUEST; without
  *			this bit the kernel refuses it.
  *	ST_SERVE_INTERRUPTS	operations with the Interrupt flag, ST 7.4.  Each is
- *			an ST_EVENT_INTERRUPT, one that the peer repeats again.
+ *			an ST_EVENT_INTERRUPT, and so is each repeat of the peer.
  *	ST_SERVE_WRITES	records that ST_WRITES holds.  Each is an
  *			ST_EVENT_WRITE_REQUEST.
  */
@@ -93,14 +93,14 @@ struct sockaddr_st {
 #define ST_SERVE_INTERRUPTS	4
 
 /*
- * ST_WRITES: int.  What becomes of the records that the peer announces from now
- * on; accepted sockets have that of their listener.
+ * ST_WRITES: int.  The treatment of the records that the peer announces from now
+ * on; accepted sockets inherit the value of their listener.
  *	ST_WRITES_TAKE		they are received; the default
  *	ST_WRITES_HOLD		they wait, until the option is set to another
- *				value, or an ST_WRITE_ANSWER says what to do
+ *				value, or an ST_WRITE_ANSWER decides
  *	ST_WRITES_REFUSE	they are refused: the peer's send fails with
  *				EREMOTEIO
- * What was held is then received, or refused, in the order in which it came.
+ * Held records are then received, or refused, in the order in which they arrived.
  */
 #define ST_WRITES		21
 
@@ -111,17 +111,17 @@ struct sockaddr_st {
 /*
  * ST_USER_TIMEOUT: int, milliseconds, 0 to 2^31 - 1.  How long an operation may be repeated
  * without an answer until the connection fails with ETIMEDOUT, as TCP_USER_TIMEOUT, instead
- * of net.st.max_retry times; also in connect(), and with SO_KEEPALIVE.  0: as often as
- * net.st.max_retry says.  An answer to a part of what was asked begins the time anew.  After
+ * of net.st.max_retry times; also in connect(), and with SO_KEEPALIVE.  0: net.st.max_retry
+ * repeats.  An answer to a part of a request restarts the time.  After
  * close(), for SIOCSTSTATE, and until the peer has confirmed an accepted connection
- * (net.st.confirm_ms) the sooner of the two is the end.  Accepted sockets have that of their
- * listener.  Default: 0.
+ * (net.st.confirm_ms) whichever of the two limits is reached first applies.  Accepted sockets
+ * inherit the value of their listener.  Default: 0.
  */
 #define ST_USER_TIMEOUT		31
 
 /*
- * ST_RECVINFO: int, bits.  Which control messages recvmsg() gives; accepted sockets have
- * that of their listener.  Default: 0.
+ * ST_RECVINFO: int, bits.  Which control messages recvmsg() returns; accepted sockets inherit
+ * the value of their listener.  Default: 0.
  *	ST_RECVINFO_RECORD	ST_RECV, of every record
  *	ST_RECVINFO_READ	ST_READ_DATA, of the data of a Read
  */
@@ -131,38 +131,39 @@ struct sockaddr_st {
 #define ST_RECVINFO_READ	2
 
 /*
- * ST_SEND_DEFAULT: struct st_send.  How records are sent that no ST_SEND says
- * otherwise of; accepted sockets have that of their listener.  Default: zero.
+ * ST_SEND_DEFAULT: struct st_send.  How records without ST_SEND are sent; accepted
+ * sockets inherit the value of their listener.  Default: zero.
  *
  * ST_OUT_OF_ORDER: int, 0 or 1.  Whether this end claims to send and receive Blocks
- * in any order, ST 8.2.  If not both ends do, a Block that is lost ends its Transfer
- * (ST 10.7.8), as it can't be sent again.  Set before connect() or listen(); EISCONN
+ * in any order, ST 8.2.  Unless both ends do, a lost Block ends its Transfer
+ * (ST 10.7.8), since it cannot be sent again.  Set before connect() or listen(); EISCONN
  * after.  Default: 1.
  *
  * ST_BLOCK_MAX_SIZE: int, 8 to 20.  log2 of the largest Block that is exposed at a
  * time, ST 6.2.6.  Larger ones let an STU on Data Channel 3 be larger.  Default:
  * 17.
  *
- * ST_KEEP_IDLE: int, seconds, 1 to 32767; EINVAL else.  With SO_KEEPALIVE: how long
- * nothing may be heard of the peer until it is asked whether it is there, by a
- * Request_State for Slots, ST 6.1.1.1.  A peer that does not answer is asked again
+ * ST_KEEP_IDLE: int, seconds, 1 to 32767; EINVAL otherwise.  With SO_KEEPALIVE: the time
+ * without operations from the peer after which it is probed by a
+ * Request_State for Slots, ST 6.1.1.1.  A peer that does not answer is probed again
  * after Op_timeout, net.st.max_retry times, and then the connection fails with
- * ETIMEDOUT, ST 10.1, 10.2.  That is why there is no interval and no count here.
- * Accepted sockets have that of their listener, and its SO_KEEPALIVE.  Default: 7200.
+ * ETIMEDOUT, ST 10.1, 10.2.  So there are no options for interval and count.
+ * Accepted sockets inherit the value of their listener, and its SO_KEEPALIVE.
+ * Default: 7200.
  *
  * ST_STRIPE: int, 0 or 1.  Whether the connection may run over several links at a time,
- * ST annex B: Blocks come over all that work, those of one that fails over the others.
- * Other addresses of the peer are learnt from what it sends from them with the Key of the
- * connection.  Accepted sockets have that of their listener.  0 takes ST_STRIPE_ADDRS
- * back, too.  Nothing is striped where one of both has ST_OUT_OF_ORDER off.  Set before
+ * ST annex B: Blocks arrive over all links that work, those of a failed link over the others.
+ * Other addresses of the peer are learnt from operations that it sends from them with the Key
+ * of the connection.  Accepted sockets inherit the value of their listener.  0 also clears
+ * ST_STRIPE_ADDRS.  Nothing is striped if either end has ST_OUT_OF_ORDER off.  Set before
  * connect() or listen(); EISCONN after.  Default: 0.
  *
  * ST_STRIPE_ADDRS: array of struct sockaddr_st, none to ST_WAYS_MAX - 1 of them.  More
- * ways of a connection with ST_STRIPE; EINVAL without.  Each structure is one: a device of
- * this end and the peer's address there; sst_llp as in connect(), sst_port 0.  Such an
+ * paths of a connection with ST_STRIPE; EINVAL without.  Each structure is one path: a device
+ * of this end and the peer's address there; sst_llp as in connect(), sst_port 0.  Such an
  * address is not used before the peer has answered a Request_State that is sent there.
- * Set before connect(); EISCONN after.  EINVAL, EAFNOSUPPORT for what is no such address,
- * ENODEV where there is no such device, or no such LLP on it.  Default: none.
+ * Set before connect(); EISCONN after.  EINVAL, EAFNOSUPPORT for an invalid address,
+ * ENODEV if there is no such device, or no such LLP on it.  Default: none.
  */
 #define ST_SEND_DEFAULT		22
 #define ST_OUT_OF_ORDER		25
@@ -171,21 +172,21 @@ struct sockaddr_st {
 #define ST_STRIPE		27
 #define ST_STRIPE_ADDRS		29
 
-/* Ways of a connection */
+/* Paths of a connection */
 #define ST_WAYS_MAX		8
 
 /*
- * ioctl() calls: what they are given and give back is in a structure, which begins with its
- * size.  Fields may be added at its end.  A kernel that does not know them wants them to be
- * zero (E2BIG), and takes those that a program does not know for zero.  A size below that of
- * the first version is EINVAL.  What the kernel sets, and what has no meaning in a call, is
- * zero before it (EINVAL).
+ * ioctl() calls: argument and result are in a structure, which begins with its
+ * size.  Fields may be added at its end.  A kernel that does not know them requires them to be
+ * zero (E2BIG), and takes those that a program does not know as zero.  A size below that of
+ * the first version is EINVAL.  Fields that the kernel sets, and fields without a meaning in a
+ * call, must be zero (EINVAL).
  *
  * SIOCSTSTATE: struct st_peer_state.  Ask the peer for its state, and wait for the
  * answer, ST 6.1.1, a round trip, also with O_NONBLOCK.  The structure holds the question and
  * then the answer.
- * EINVAL for another question, ENOTCONN, ENOENT when there is no such Transfer, EREMOTEIO
- * when the answer is lost, or the errno that the connection fails with.
+ * EINVAL for another question, ENOTCONN, ENOENT if there is no such Transfer, EREMOTEIO
+ * if the answer is lost, or the errno with which the connection fails.
  *
  * SIOCSTEXPOSE, SIOCSTALLOC, SIOCSTREQUEST: see persistent memory below.
  */
@@ -202,17 +203,17 @@ struct sockaddr_st {
 /**
  * struct st_peer_state - a Request_State and its answer
  * @size: of this structure
- * @what: ST_STATE_SLOTS: Slots alone; ST_STATE_TRANSFER: and a Transfer that this
- *	socket sends; ST_STATE_BLOCK: and a Block of that
- * @id: but with ST_STATE_SLOTS the sequence identifier of the Transfer; 0: the oldest
- *	that the peer has cleared to send; becomes the one that was asked for
- * @block: with ST_STATE_BLOCK its B_num; becomes that of the answer, x'FFFFFFFF'
- *	when the Block has not arrived
- * @slots: becomes the Slots that the peer has free; 0xffff: not counted
- * @known: becomes 1 when the peer knows the Transfer
- * @b_seq: becomes the last Block that arrived with all before it, ST 6.2.4;
+ * @what: ST_STATE_SLOTS: Slots only; ST_STATE_TRANSFER: also a Transfer that this
+ *	socket sends; ST_STATE_BLOCK: also a Block of it
+ * @id: except with ST_STATE_SLOTS the sequence identifier of the Transfer; 0: the oldest
+ *	that the peer has cleared to send; set to the one that was asked for
+ * @block: with ST_STATE_BLOCK its B_num; set to that of the answer, x'FFFFFFFF'
+ *	if the Block has not arrived
+ * @slots: set to the free Slots of the peer; 0xffff: not counted
+ * @known: set to 1 if the peer knows the Transfer
+ * @b_seq: set to the last Block that arrived with all before it, ST 6.2.4;
  *	x'FFFFFFFF': none
- * @rtt: becomes the nanoseconds from the last Request_State to its answer
+ * @rtt: set to the nanoseconds from the last Request_State to its answer
  */
 struct st_peer_state {
 	__u32	size;
@@ -229,44 +230,45 @@ struct st_peer_state {
 
 /*
  * Options of persistent memory, ST 6.1.4, at level SOL_ST, and calls of ioctl().  A
- * region belongs to one Virtual Connection, and is called by a handle that is never
- * used again on it.
+ * region belongs to one Virtual Connection, and is identified by a handle that is never
+ * reused on it.
  *
  * SIOCSTEXPOSE: struct st_region_offer, with ioctl().  Lets the peer use memory of
  * the caller.  It is pinned and counts against RLIMIT_MEMLOCK (ENOBUFS).  The next
  * Request_Memory_Region of the peer that asks for no more than its length is granted;
- * with ST_REGION_ANSWER one that waits.
+ * with ST_REGION_ANSWER a waiting one.
  *
- * SIOCSTALLOC: as SIOCSTEXPOSE, but the kernel allocates the memory, filled with
- * zeros and a whole number of pages, and the caller can mmap() it.  It counts against
- * RLIMIT_MEMLOCK, too, while it is a region and while a part of it is mapped.
+ * SIOCSTALLOC: as SIOCSTEXPOSE, but the kernel allocates the memory, a whole number of pages
+ * filled with zeros, and the caller can mmap() it.  It also counts against
+ * RLIMIT_MEMLOCK, while it is a region and while a part of it is mapped.
  *
- * With an access of 0 or ST_REGION_LOCAL_WRITE the peer gets nothing of it: it is memory for
+ * With an access of 0 or ST_REGION_LOCAL_WRITE the peer cannot use the memory: it is for
  * ST_SEND_FROM, Puts and, with the latter, Gets and FetchOps of this end.
  *
- * ST_REGION_REFUSE: __u32, the id of an ST_EVENT_REGION_REQUEST; ENOENT when no
+ * ST_REGION_REFUSE: __u32, the id of an ST_EVENT_REGION_REQUEST; ENOENT if no
  * such request waits.
  *
- * ST_REGION_END: __u32, a handle.  Ends the region, from either side, or takes
- * back an offer.  When the call has returned nothing is written to the memory
- * any more, whoever has ended the region.  ENOENT when there is no such region, or its
- * memory was given back already.
+ * ST_REGION_END: __u32, a handle.  Ends the region, from either side, or withdraws
+ * an offer.  When the call has returned nothing more is written to the memory,
+ * whoever has ended the region.  ENOENT if there is no such region, or its
+ * memory has already been released.
  *
- * ST_REGION_EVENTS: int, of ST_REGION_EV_*.  What the application wants to be
- * told.  Without ST_REGION_EV_REQUEST a request that nothing was exposed for is
- * rejected at once; with it the request waits and an event tells of it.
+ * ST_REGION_EVENTS: int, of ST_REGION_EV_*.  The events that the application asks
+ * for.  Without ST_REGION_EV_REQUEST a request without a matching offer is
+ * rejected at once; with it the request waits, and causes an event.
  *
- * SIOCSTREQUEST: struct st_region_request, with ioctl().  Asks the peer for a region
- * as soon as it has a Slot (ST 5.2.5), and waits for the answer: EACCES when the peer
- * rejects it, ETIME after SO_RCVTIMEO and ECANCELED after a signal, EAGAIN and EINTR when
+ * SIOCSTREQUEST: struct st_region_request, with ioctl().  Requests a region of the peer
+ * as soon as it has a Slot (ST 5.2.5), and waits for the answer: EACCES if the peer
+ * rejects it, ETIME after SO_RCVTIMEO and ECANCELED after a signal, EAGAIN and EINTR if
  * the peer has not been asked yet, with O_NONBLOCK at once unless ST_REGION_NOWAIT is set,
- * EOPNOTSUPP when the peer has no persistent memory.
+ * EOPNOTSUPP if the peer has no persistent memory.
  *
  * ST_REGION_INFO: struct st_region_info, with getsockopt() and the handle set;
- * ENOENT when there is no such region.  Any length that has the handle is taken, EINVAL else.
+ * ENOENT if there is no such region.  Any length that includes the handle is accepted,
+ * EINVAL otherwise.
  *
  * The three calls of ioctl() fail with ENOBUFS, SIOCSTREQUEST at 64 regions of a peer and
- * the others at a limit of net.st.*, and with ENOTCONN when there is no Virtual Connection.
+ * the others at a limit of net.st.*, and with ENOTCONN if there is no Virtual Connection.
  * ST_REGION_ANSWER with less memory than the request asks for is EINVAL.
  */
 #define ST_REGION_REFUSE	10
@@ -278,12 +280,12 @@ struct st_peer_state {
 #define ST_REGION_PUT		0x1
 #define ST_REGION_GET		0x2
 #define ST_REGION_FETCHOP	0x4
-/* What this end does with it: results of Gets and FetchOps go there */
+/* What this end does with it: it receives results of Gets and FetchOps */
 #define ST_REGION_LOCAL_WRITE	0x8
 
 /* Flags of struct st_region_offer and struct st_region_request */
 #define ST_REGION_ANSWER	0x1	/* for the request in @request */
-#define ST_REGION_NOWAIT	0x2	/* an event brings the answer */
+#define ST_REGION_NOWAIT	0x2	/* an event has the answer */
 
 /* Of ST_REGION_EVENTS */
 #define ST_REGION_EV_REQUEST	0x1	/* ST_EVENT_REGION_REQUEST */
@@ -297,8 +299,8 @@ struct st_peer_state {
  * @addr: EXPOSE: address; ALLOC: set to the offset for mmap()
  * @len: bytes
  * @token: comes with every event about the region
- * @access: ST_REGION_PUT, _GET, _FETCHOP; without them it stays with this end.  And
- *	ST_REGION_LOCAL_WRITE, which memory has anyway that the peer may write to, or that
+ * @access: ST_REGION_PUT, _GET, _FETCHOP; without them only this end uses it.  And
+ *	ST_REGION_LOCAL_WRITE, which is implied by memory that the peer may write to, or that
  *	the kernel allocates.
  * @request: with ST_REGION_ANSWER: id of the ST_EVENT_REGION_REQUEST
  * @region: set to the handle
@@ -341,8 +343,8 @@ struct st_region_request {
 /**
  * struct st_region_info - a region, at either side
  * @region: handle, set by the caller
- * @granted: 1 when it can be used
- * @access: ST_REGION_PUT, _GET, _FETCHOP at the side whose memory it is; else 0
+ * @granted: 1 if it can be used
+ * @access: ST_REGION_PUT, _GET, _FETCHOP at the side that owns the memory; otherwise 0
  * @reserved: zero
  * @len: bytes
  * @puts: Puts that were executed, or acknowledged
@@ -363,36 +365,36 @@ struct st_region_info {
 /*
  * Control messages at level SOL_ST.
  *
- * ST_EVENT: struct st_event, from recvmsg() with MSG_ERRQUEUE, one a call.  What
- * happens besides the records of the connection.  While there is one, poll()
- * says EPOLLPRI.  A call that finds none fails with EAGAIN; it never blocks.  A program
- * ignores an event of a type that it does not know.
+ * ST_EVENT: struct st_event, from recvmsg() with MSG_ERRQUEUE, one per call.  Reports
+ * what happens besides the records of the connection.  While there is an event, poll()
+ * reports EPOLLPRI.  A call that finds none fails with EAGAIN; it never blocks.  A program
+ * should ignore an event of an unknown type.
  */
 #define ST_EVENT		1
 
 /*
- * ST_PUT, ST_GET, ST_FETCHOP: with sendmsg(), one a call and no other message: an
- * operation on a region of the peer.  The call returns when it is done, with the bytes
- * that were moved.  With the flag ST_POST it returns 0 once the operation is posted, and
- * ST_EVENT_DONE tells the end.  Until it is over memory is pinned, as long as the peer
- * likes, and counts against RLIMIT_MEMLOCK; EFAULT for a Get into a mapping of a file
- * that is written back.  What is outstanding on a connection may be executed in any order.
+ * ST_PUT, ST_GET, ST_FETCHOP: with sendmsg(), one per call and no other message: an
+ * operation on a region of the peer.  The call returns when it is complete, with the number of
+ * bytes.  With the flag ST_POST it returns 0 once the operation is posted, and
+ * ST_EVENT_DONE reports its completion.  Until then memory is pinned, for as long as the peer
+ * determines, and counts against RLIMIT_MEMLOCK; EFAULT for a Get into a mapping of a file
+ * that is written back.  Operations of a connection may be executed in any order.
  *
  * An operation takes a round trip.  With MSG_DONTWAIT or O_NONBLOCK a call without ST_POST
- * would have to wait, and fails with EAGAIN; one with ST_POST does when 64 operations are
- * outstanding.  Nothing has begun then.
+ * would have to wait, and fails with EAGAIN; a call with ST_POST does so if 64 operations are
+ * outstanding.  The operation has then not begun.
  *
- * ENOENT for a handle that is none of a region, ERANGE for bytes outside it, EINVAL for a
- * FetchOp whose address at the peer is not divisible by 8, EACCES when
- * the peer rejects the operation, or the result is to go to a region of this end without
- * ST_REGION_LOCAL_WRITE, EREMOTEIO when it is lost, or its region ends, ECANCELED
- * when this end ends the region, or the one that the result is to go to (an ST_EVENT_DONE
- * of a FetchOp then has the value and no error), ETIME when SO_SNDTIMEO ends a call whose
- * operation the peer may have executed, ENOBUFS when SO_RCVBUF leaves no room for the event or
+ * ENOENT for a handle that is not of a region, ERANGE for bytes outside it, EINVAL for a
+ * FetchOp whose address at the peer is not divisible by 8, EACCES if
+ * the peer rejects the operation, or if the result belongs in a region of this end without
+ * ST_REGION_LOCAL_WRITE, EREMOTEIO if it is lost, or its region ends, ECANCELED
+ * if this end ends the region, or the region of the result (an ST_EVENT_DONE
+ * of a FetchOp then has the value and no error), ETIME if SO_SNDTIMEO ends a call whose
+ * operation the peer may have executed, ENOBUFS if SO_RCVBUF leaves no room for the event or
  * RLIMIT_MEMLOCK none for the memory, EMSGSIZE for more than ST 6.2.3 or
- * net.st.max_transfer allows, or than 32768 STUs, EOPNOTSUPP for a FetchOp where the peer
- * has none and with MSG_ZEROCOPY.  EFAULT for a FetchOp whose result cannot be written: it
- * is not executed then, unless the memory was taken away while the call waited.
+ * net.st.max_transfer allows, or than 32768 STUs, EOPNOTSUPP for a FetchOp if the peer
+ * does not support it, and with MSG_ZEROCOPY.  EFAULT for a FetchOp whose result cannot be
+ * written: it is then not executed, unless the memory was unmapped while the call waited.
  *
  * ST_PUT: struct st_put.  The bytes of the message go to the region.
  * ST_GET: struct st_get.  The message has no bytes.
@@ -408,19 +410,19 @@ struct st_region_info {
 #define ST_POST			0x100
 
 /* Flags of struct st_put, ST 8.2 */
-#define ST_PUT_SILENT		0x1	/* the peer's application is told nothing */
-#define ST_PUT_INTERRUPT	0x2	/* it is told even if the Put is silent */
+#define ST_PUT_SILENT		0x1	/* no event for the peer's application */
+#define ST_PUT_INTERRUPT	0x2	/* an event even if the Put is silent */
 
 /**
  * struct st_put - bytes to a region of the peer, ST 6.1.4.2
  * @region: handle
  * @flags: ST_PUT_SILENT, ST_PUT_INTERRUPT, ST_POST
  * @offset: first byte in the region
- * @addr: with @local: first byte there; else zero
- * @len: with @local: bytes; else zero, and the bytes are those of the message
+ * @addr: with @local: first byte there; otherwise zero
+ * @len: with @local: bytes; otherwise zero, and the bytes are those of the message
  * @token: comes with ST_EVENT_DONE
- * @local: handle of a region of this end that the bytes are in, whose pages are pinned
- *	already; or zero
+ * @local: handle of the region of this end that has the bytes, whose pages are already
+ *	pinned; or zero
  * @opaque: for the peer's application, ST 6.2.10
  * @reserved: zero
  */
@@ -441,11 +443,11 @@ struct st_put {
  * @region: handle
  * @flags: ST_POST or zero
  * @offset: first byte in the region
- * @addr: where to: an address, or with @local the first byte there
+ * @addr: destination: an address, or with @local the first byte there
  * @len: bytes, at most ST_GET_MAX
  * @token: comes with ST_EVENT_DONE
- * @local: handle of a region of this end that the bytes are to go to, whose pages are
- *	pinned already; or zero
+ * @local: handle of the region of this end for the bytes, whose pages are already
+ *	pinned; or zero
  * @reserved: zero
  */
 struct st_get {
@@ -470,8 +472,8 @@ struct st_get {
  * @flags: ST_POST or zero
  * @offset: first byte in the region; its place in the peer's memory is
  *	divisible by 8
- * @addr: of a __u64 that is set to what was there before, in our byte order: an address,
- *	or with @local the first byte there.  With ST_POST it comes with the event: zero
+ * @addr: place of a __u64 that is set to the previous value, in our byte order: an address,
+ *	or with @local the first byte there.  With ST_POST the event has the value: zero
  *	without @local.
  * @op: ST_FETCH_*
  * @local: handle of a region of this end that @addr is in, or zero
@@ -490,45 +492,45 @@ struct st_fetchop {
 };
 
 /*
- * ST_READ: struct st_read, in a sendmsg() without bytes.  Ask the peer for bytes:
+ * ST_READ: struct st_read, in a sendmsg() without bytes.  Requests bytes of the peer:
  * a Read sequence, ST 6.1.3.  They are received as one record, in the order in
- * which the peer answers.  Where the peer refuses or gives up, recvmsg() fails in
- * place of that record, with EREMOTEIO, and an ST_EVENT_READ_FAILED tells which Read it
- * was and whether it was refused.  When ST_READS_MAX, or half of our
- * Slots but one, are not yet received, the call waits, or fails with EAGAIN.  Who
+ * which the peer answers.  If the peer refuses or gives up, recvmsg() fails in
+ * place of that record, with EREMOTEIO, and an ST_EVENT_READ_FAILED identifies the Read
+ * and says whether it was refused.  When ST_READS_MAX Reads, or one less than half of our
+ * Slots, are not yet received, the call waits, or fails with EAGAIN.  A thread that
  * receives them itself must not wait.  EPIPE after shutdown(SHUT_RD).
  *
  * ST_READ_ANSWER: struct st_read_answer, in a sendmsg() with exactly the bytes
- * that an ST_EVENT_READ_REQUEST asks for, EMSGSIZE else; or, where that is
- * unlimited, with MSG_MORE and any bytes, and calls without it for the others; or
- * without bytes and with ST_READ_REFUSE.  ENOENT when the peer asks for no such thing.
+ * that an ST_EVENT_READ_REQUEST asks for, EMSGSIZE otherwise; or, if the request is
+ * unlimited, with MSG_MORE and any bytes, and calls without it for the rest; or
+ * without bytes and with ST_READ_REFUSE.  ENOENT if the peer has no such request.
  *
- * ST_WRITE_ANSWER: struct st_write_answer, in a sendmsg() without bytes.  Receive
- * or refuse a record that ST_WRITES holds; ENOENT when there is no such record.
+ * ST_WRITE_ANSWER: struct st_write_answer, in a sendmsg() without bytes.  Receives
+ * or refuses a record that ST_WRITES holds; ENOENT if there is no such record.
  *
  * ST_SEND: struct st_send, in a sendmsg() that begins a record, or with an
  * ST_READ_ANSWER.  How it is sent.
  *
  * ST_SEND_FROM: struct st_send_from, in a sendmsg() without bytes.  The record, or the
- * answer to a Read, is bytes of a region of this end.  Its pages are pinned already, so
- * that the call has to pin none; what other calls copy, without a wait or in short
- * records, it copies, too.  Until it is sent nobody may change it, the peer with Puts and
- * FetchOps neither.  ENOENT when there is no such region, ERANGE for bytes outside it,
- * EINVAL for none, EOPNOTSUPP in a stream.  Returns the bytes.
+ * answer to a Read, is bytes of a region of this end.  Its pages are already pinned, so
+ * that the call has to pin none; like other calls, it copies if it must not wait, and
+ * copies short records.  Until the record is sent nobody may change the bytes, including the
+ * peer with Puts and FetchOps.  ENOENT if there is no such region, ERANGE for bytes outside
+ * it, EINVAL for no bytes, EOPNOTSUPP in a stream.  Returns the number of bytes.
  *
- * ST_END: struct st_end, in a sendmsg() without bytes.  End a Transfer before its
- * time, ST 6.1.1.4.  A call that waits for it fails with ECANCELED at this end (of a record
- * that nobody waits for nothing more is told), and the record with EREMOTEIO at the other, but for
- * a stream that ends between two Blocks; ENOENT when there is no such Transfer any more.
+ * ST_END: struct st_end, in a sendmsg() without bytes.  Ends a Transfer early,
+ * ST 6.1.1.4.  A call that waits for it fails with ECANCELED at this end (nothing more is
+ * reported of a record that nobody waits for), and the record with EREMOTEIO at the other,
+ * except for a stream that ends between two Blocks; ENOENT if there is no such Transfer.
  *
  * ST_RECV: struct st_recv, from a recvmsg() that returns bytes of a record, or the end
- * of one, where ST_RECVINFO has ST_RECVINFO_RECORD.
+ * of one, if ST_RECVINFO has ST_RECVINFO_RECORD.
  *
  * ST_READ_DATA: struct st_read_data, from a recvmsg() that returns bytes of a Read, or the
- * end of one, where ST_RECVINFO has ST_RECVINFO_READ.
+ * end of one, if ST_RECVINFO has ST_RECVINFO_READ.
  *
- * What recvmsg() gives may become longer: a program takes what it knows of it, whatever
- * cmsg_len is.  Without room it is cut, MSG_CTRUNC.
+ * Control messages from recvmsg() may become longer: a program uses the part that it knows,
+ * whatever cmsg_len is.  Without room they are truncated, MSG_CTRUNC.
  */
 #define ST_READ			20
 #define ST_READ_ANSWER		21
@@ -550,8 +552,8 @@ struct st_fetchop {
 /**
  * struct st_read - bytes to ask the peer for
  * @len: how many, 1 to 2^48; 0: as many as the peer likes to send, unlimited
- * @token: to know the Read by
- * @channel: Data Channel that they are to come on, 1 to 3; 0 is 1
+ * @token: identifies the Read
+ * @channel: Data Channel for the bytes, 1 to 3; 0 is 1
  * @flags: ST_READ_INTERRUPT or 0
  */
 struct st_read {
@@ -575,9 +577,9 @@ struct st_read_answer {
 };
 
 /**
- * struct st_read_data - which Read received bytes are of
+ * struct st_read_data - the Read that received bytes belong to
  * @token: of its struct st_read
- * @len: bytes in all of it
+ * @len: total bytes of it
  */
 struct st_read_data {
 	__u64	token;
@@ -591,14 +593,14 @@ struct st_read_data {
 
 /**
  * struct st_send - how a record is sent
- * @flags: ST_SEND_SILENT: all of the Data is Silent, ST 8.2, so that poll() of the
- *	peer is not woken when it arrives.  ST_SEND_INTERRUPT: the last Data has the
- *	Interrupt flag, of a stream if it is sent with its end.  ST_SEND_STATE:
+ * @flags: ST_SEND_SILENT: all Data is Silent, ST 8.2, so that its arrival does not wake
+ *	poll() of the peer.  ST_SEND_INTERRUPT: the last Data has the
+ *	Interrupt flag, in a stream if it is sent with its end.  ST_SEND_STATE:
  *	every Block is acknowledged, not just the last one that is cleared; without
  *	effect on a Silent record.
  * @opaque: four bytes for the peer, ST 6.2.10; a Read has none
  * @cts_req: Blocks that the peer is advised to expose at a time, ST 6.2.11; 0 is 16
- * @channel: Data Channel, 1 to 3; 0 is 1.  Of a Read it is the one asked for.
+ * @channel: Data Channel, 1 to 3; 0 is 1.  A Read uses the requested one.
  * @max_block: log2 of the largest Block to send, 8 to 48, ST 6.2.5; 0 is the
  *	largest possible, which is never exceeded
  * @reserved: zero
@@ -613,7 +615,7 @@ struct st_send {
 };
 
 /**
- * struct st_send_from - what a record is sent from
+ * struct st_send_from - memory that a record is sent from
  * @region: handle of a region of this end
  * @reserved: zero
  * @offset: first byte in the region
@@ -629,15 +631,15 @@ struct st_send_from {
 /* What is ended */
 #define ST_END_SEND	0	/* what this socket sends */
 #define ST_END_RECV	1	/* a record that it receives */
-#define ST_END_READ	2	/* a Read that it has asked for */
+#define ST_END_READ	2	/* a Read that it has requested */
 
 /**
  * struct st_end - a Transfer to be ended
  * @what: ST_END_SEND, ST_END_RECV or ST_END_READ
  * @id: sequence identifier: of struct st_recv; or of struct st_peer_state, or 0 for
- *	the stream that is open.  A stream that ends where a Block does has ended
- *	like any other, for the peer.  Zero with ST_END_READ.
- * @token: with ST_END_READ that of its struct st_read; else zero
+ *	the open stream.  For the peer, a stream that ends where a Block does has ended
+ *	like any other.  Zero with ST_END_READ.
+ * @token: with ST_END_READ that of its struct st_read; otherwise zero
  */
 struct st_end {
 	__u32	what;
@@ -647,16 +649,16 @@ struct st_end {
 
 /* Flags of struct st_recv */
 #define ST_RECV_OPAQUE		1	/* @opaque is valid */
-#define ST_RECV_SILENT		2	/* the Data that came last was Silent */
-#define ST_RECV_INTERRUPT	4	/* Data with the Interrupt flag has come */
+#define ST_RECV_SILENT		2	/* the last Data was Silent */
+#define ST_RECV_INTERRUPT	4	/* Data with the Interrupt flag has arrived */
 
 /**
- * struct st_recv - the record that received bytes are of
+ * struct st_recv - the record that received bytes belong to
  * @id: our sequence identifier of its Transfer, ST 6.2.1
  * @flags: ST_RECV_OPAQUE and the others
  * @opaque: the last Opaque data that was delivered, ST 6.2.10
  * @channel: Data Channel
- * @len: bytes in all of it; 0: unlimited
+ * @len: total bytes of it; 0: unlimited
  * @reserved: zero
  */
 struct st_recv {
@@ -672,7 +674,7 @@ struct st_recv {
 #define ST_WRITE_REFUSE		1
 
 /**
- * struct st_write_answer - what to do with a record that is held
+ * struct st_write_answer - decision about a held record
  * @id: of the ST_EVENT_WRITE_REQUEST
  * @flags: ST_WRITE_REFUSE, or 0 to receive it
  */
@@ -684,27 +686,27 @@ struct st_write_answer {
 /**
  * enum st_event_type - what has happened
  * @ST_EVENT_LOST: SO_RCVBUF had no room for @len events since the last ST_EVENT_LOST was
- *	read; it comes when no other event waits, and does not say between which they were
+ *	read; it is returned when no other event waits, and does not give the place of the
+ *	lost events
  * @ST_EVENT_REGION_REQUEST: the peer asks for a region of @len bytes; @id is for
  *	ST_REGION_ANSWER and ST_REGION_REFUSE
- * @ST_EVENT_REGION_GRANTED: the peer has been given region @id of @len bytes
+ * @ST_EVENT_REGION_GRANTED: region @id of @len bytes has been granted to the peer
  * @ST_EVENT_REGION_READY: the answer to an SIOCSTREQUEST with ST_REGION_NOWAIT
- *	for region @id; @error is 0, or it was refused
- * @ST_EVENT_REGION_END: region @id is over, by the peer's wish (@error 0) or with
- *	the connection.  Nothing is written to its memory any more.
+ *	for region @id; @error is 0, or the request was refused
+ * @ST_EVENT_REGION_END: region @id has ended, by the peer (@error 0) or with
+ *	the connection.  Nothing more is written to its memory.
  * @ST_EVENT_PUT: a Put to region @id that is not silent is complete: @len bytes
  *	from byte @value of the region on; @flags is its Opaque data
- * @ST_EVENT_DONE: an operation posted with ST_POST is over; @flags is its
- *	control message, @len its bytes, @value what a FetchOp has fetched
+ * @ST_EVENT_DONE: an operation posted with ST_POST is complete; @flags is its
+ *	control message, @len its bytes, @value the value that a FetchOp has fetched
  * @ST_EVENT_READ_REQUEST: the peer asks for @len bytes, 0: unlimited, on Data
  *	Channel @value, to be answered with an ST_READ_ANSWER that has the same @id;
  *	@flags may have ST_READ_INTERRUPT
- * @ST_EVENT_READ_FAILED: the Read of @len bytes with @token failed; @error tells
- *	why, as the recvmsg() in its place does; @flags has ST_READ_REFUSED when the peer
- *	refused it
+ * @ST_EVENT_READ_FAILED: the Read of @len bytes with @token failed; @error is that of
+ *	the recvmsg() in its place; @flags has ST_READ_REFUSED if the peer refused it
  * @ST_EVENT_WRITE_REQUEST: a record of @len bytes, 0: unlimited, on Data Channel
  *	@value is held, until an ST_WRITE_ANSWER with the same @id
- * @ST_EVENT_INTERRUPT: an operation came with the Interrupt flag; @flags is its Op,
+ * @ST_EVENT_INTERRUPT: an operation arrived with the Interrupt flag; @flags is its Op,
  *	@id its D_id, and @value the Opaque data if it is Data
  */
 enum st_event_type {
@@ -722,11 +724,11 @@ enum st_event_type {
 };
 
 /*
- * ST_RECVERR: struct sock_extended_err, from recvmsg() with MSG_ERRQUEUE.  Sends
- * with MSG_ZEROCOPY that are over: ee_origin is SO_EE_ORIGIN_ZEROCOPY, ee_info
+ * ST_RECVERR: struct sock_extended_err, from recvmsg() with MSG_ERRQUEUE.  Completed
+ * sends with MSG_ZEROCOPY: ee_origin is SO_EE_ORIGIN_ZEROCOPY, ee_info
  * and ee_data are the first and the last of them, counted from 0 for the first
- * such send of the socket, and ee_code is SO_EE_CODE_ZEROCOPY_COPIED where a copy
- * was sent after all.
+ * such send of the socket, and ee_code is SO_EE_CODE_ZEROCOPY_COPIED if a copy
+ * was sent.
  */
 #define ST_RECVERR		30
 
@@ -738,7 +740,7 @@ enum st_event_type {
  * @flags: as its type says
  * @len: bytes, as its type says
  * @value: as its type says
- * @token: what the application gave to know it by
+ * @token: token of the application
  * @reserved: zero
  */
 struct st_event {
@@ -797,32 +799,32 @@ struct st_errors {
  * struct st_info - a Virtual Connection, ST 5.1
  * @local_key: Key that this end chose, ST 5.2.2
  * @remote_key: Key that the other end chose
- * @local_slots: Slots that this end has free now, ST 5.2.5
+ * @local_slots: free Slots of this end, ST 5.2.5
  * @remote_slots: Slots known to be free at the other end; 0xffff: not counted
  * @local_bufsize: log2 of the buffer size of this end, ST 5.2.3
  * @remote_bufsize: log2 of the buffer size of the other end
  * @local_max_stu: log2 of the largest STU this end receives, ST 5.2.4
  * @remote_max_stu: log2 of the largest STU the other end receives
- * @checksum: 1 when operations are sent with a checksum, ST 8.3
- * @out_of_order: 1 when both ends take Blocks in any order, ST 8.2
+ * @checksum: 1 if operations are sent with a checksum, ST 8.3
+ * @out_of_order: 1 if both ends accept Blocks in any order, ST 8.2
  * @reserved: zero
  * @tx_ops: operations sent
  * @rx_ops: operations received and executed
  * @tx_bytes: payload bytes sent in Data operations
  * @rx_bytes: payload bytes placed from Data operations
  * @tx_transfers: Transfers acknowledged by the other end
- * @rx_transfers: Transfers received whole
+ * @rx_transfers: Transfers received completely
  * @op_retries: operations repeated, after an Op_timeout (ST 10.1) or before
- * @block_retries: Blocks asked for again, ST 10.7.8
+ * @block_retries: Blocks requested again, ST 10.7.8
  * @rx_direct: of @rx_bytes, those that the lower layer wrote into the pages of
  *	a recvmsg(), a region or a Get, so that nothing copied them
  * @rtt: smoothed round trip of an operation and its answer, microseconds; 0:
  *	none was measured
  * @rttvar: variation of the round trips, microseconds
- * @op_timeout: Op_timeout now, microseconds, ST 10.1
+ * @op_timeout: current Op_timeout, microseconds, ST 10.1
  * @reserved2: zero
- * @tx_short: of @tx_transfers, records that were sent as short ones
- * @rx_short: of @rx_transfers, records that came as short ones
+ * @tx_short: of @tx_transfers, those sent as short records
+ * @rx_short: of @rx_transfers, those received as short records
  */
 struct st_info {
 	__u32	local_key;
