@@ -323,7 +323,7 @@ static void send_record(int sock, const struct sockaddr_st *peer, const char *bu
 			die(EXIT_NETWORK, "%s: a record of %zu bytes is over net.st.max_transfer",
 			    describe(peer), len);
 		if (n < 0)
-			die(EXIT_NETWORK, "%s: sending broke after %llu bytes: %s", describe(peer),
+			die(EXIT_NETWORK, "%s: sending failed after %llu bytes: %s", describe(peer),
 			    progress.bytes, why(errno));
 		progress_add(n);
 		buf += n;
@@ -391,7 +391,7 @@ static bool receive_part(int sock, const struct sockaddr_st *peer, char *buf, si
 		n = recvmsg(sock, &msg, 0);
 	} while (n < 0 && errno == EINTR);
 	if (n < 0)
-		die(EXIT_NETWORK, "%s: receiving broke after %llu bytes: %s", describe(peer),
+		die(EXIT_NETWORK, "%s: receiving failed after %llu bytes: %s", describe(peer),
 		    progress.bytes, why(errno));
 	if (!n && !(msg.msg_flags & MSG_EOR))
 		die(EXIT_NETWORK, "%s: closed after %llu bytes without the end mark",
@@ -423,7 +423,7 @@ static int receive_stream(void)
 	if (opt.verbose)
 		fprintf(stderr, "stcat: connection from %s\n", describe(&peer));
 	if (opt.file && S_ISREG(st.st_mode) && ftruncate(fd, 0))
-		die(EXIT_LOCAL, "cannot empty %s: %s", name, strerror(errno));
+		die(EXIT_LOCAL, "cannot truncate %s: %s", name, strerror(errno));
 	if (opt.folder) {
 		if (!tar_unpack(&tar, opt.folder))
 			die(EXIT_LOCAL, "cannot start tar: %s", strerror(errno));
@@ -458,23 +458,23 @@ static void show_help(void)
 	      "device with the address ULA, or listens and receives.  FILEs after PORT, which\n"
 	      "may be folders, are sent as an archive of tar, for a receiver with -x.\n"
 	      "\n"
-	      "  -l, --listen            take one connection and receive\n"
+	      "  -l, --listen            accept one connection and receive\n"
 	      "  -p, --port=PORT         port to listen at; 0 or none: the kernel chooses\n"
 	      "  -i, --interface=DEV     network device to use\n"
 	      "  -f, --file=FILE         send FILE instead of standard input\n"
 	      "  -o, --output=FILE       write to FILE instead of standard output\n"
-	      "  -x, --extract=FOLDER    unpack the archive that comes in FOLDER\n"
-	      "  -b, --record-size=SIZE  bytes in a record or a read of one, with K, M or G\n"
-	      "                          after it or nothing; 4M\n"
-	      "  -w, --timeout=SECONDS   give up when nothing moves for so long\n"
-	      "  -v, --verbose           tell peer, bytes, seconds and MB/s\n"
-	      "      --stripe=DEV,ULA    send over DEV, too, where the receiver has the address ULA\n"
+	      "  -x, --extract=FOLDER    unpack the received archive in FOLDER\n"
+	      "  -b, --record-size=SIZE  bytes per record or read; K, M or G may follow the\n"
+	      "                          number; default 4M\n"
+	      "  -w, --timeout=SECONDS   give up without progress for this time\n"
+	      "  -v, --verbose           report peer, bytes, seconds and MB/s\n"
+	      "      --stripe=DEV,ULA    also send over DEV, to the address ULA of the receiver\n"
 	      "      --stripe            receive over all links that the sender uses\n"
-	      "      --progress          tell the progress in lines, terminal or not\n"
-	      "  -h, --help              show this\n"
+	      "      --progress          report the progress in lines, terminal or not\n"
+	      "  -h, --help              show this help\n"
 	      "  -V, --version           show the version\n"
 	      "\n"
-	      "Exit status: 0 all bytes went over, 1 no connection, or broken before the end,\n"
+	      "Exit status: 0 all bytes transferred, 1 no connection, or broken before the end,\n"
 	      "2 usage, 3 local file or memory.\n", stdout);
 }
 
@@ -532,7 +532,7 @@ static void parse_options(int argc, char **argv)
 		case OPT_STRIPE:
 			opt.stripe = true;
 			if (optarg && opt.nr_ways == ST_WAYS_MAX - 1)
-				misused("there can be %d --stripe", ST_WAYS_MAX - 1);
+				misused("at most %d --stripe are possible", ST_WAYS_MAX - 1);
 			if (optarg)
 				parse_way(optarg, &opt.ways[opt.nr_ways++]);
 			break;
@@ -557,7 +557,7 @@ static void parse_options(int argc, char **argv)
 	if (!opt.listen && (port || output || opt.folder))
 		misused("-p, -o and -x go with -l");
 	if (opt.stripe && opt.listen != !opt.nr_ways)
-		misused("--stripe has a DEV,ULA but for -l");
+		misused("--stripe needs DEV,ULA without -l, and none with it");
 	if (output && opt.folder)
 		misused("-o and -x exclude each other");
 	if (!opt.listen && argc < 2)

@@ -66,7 +66,7 @@ static size_t parse_size(const char *what, const char *text, size_t min, size_t 
 	size_t value;
 
 	if (!parse_scaled(text, &value) || value < min || value > max)
-		misused("%s is '%s', but must be %zu to %zu, with K, M or G or without", what,
+		misused("%s is '%s', but must be %zu to %zu, optionally with K, M or G", what,
 			text, min, max);
 	return value;
 }
@@ -376,24 +376,24 @@ static void show_help(void)
 	      "       stmem fetch [-i DEV] [-O OFFSET] [-x FUNCTION] [-n COUNT] [-w SECONDS]\n"
 	      "             ULA PORT\n"
 	      "\n"
-	      "Lends memory over Scheduled Transfer until a signal comes, or writes to, reads\n"
-	      "from or changes what is lent at PORT of the device with the address ULA.\n"
+	      "Lends memory over Scheduled Transfer until a signal arrives, or writes to, reads\n"
+	      "from or changes memory that is lent at PORT of the device with the address ULA.\n"
 	      "\n"
 	      "  -p, --port=PORT         port to listen at; 0 or none: the kernel chooses\n"
 	      "  -i, --interface=DEV     network device to use\n"
-	      "  -s, --size=SIZE         bytes to lend, or to get; K, M, G; 1M, or those of FILE\n"
-	      "  -f, --file=FILE         what the memory begins with; what is put, instead of\n"
-	      "                          standard input\n"
-	      "  -o, --output=FILE       where the memory goes at the end; where what was got\n"
-	      "                          goes, instead of standard output\n"
-	      "  -a, --access=ACCESS     what others may do: some of p (put), g (get), f (fetch)\n"
-	      "  -O, --offset=OFFSET     first byte in the memory; K, M, G; 0\n"
-	      "  -q, --silent            the other side is not told\n"
-	      "  -x, --function=FUNCTION increment, decrement or clear; increment\n"
-	      "  -n, --count=COUNT       how often to fetch; 1\n"
-	      "  -w, --timeout=SECONDS   give up when nothing moves for so long\n"
-	      "  -v, --verbose           tell what is done\n"
-	      "  -h, --help              show this\n"
+	      "  -s, --size=SIZE         bytes to lend or get; K, M, G; default: of FILE, or 1M\n"
+	      "  -f, --file=FILE         initial contents of the memory; source of put, instead\n"
+	      "                          of standard input\n"
+	      "  -o, --output=FILE       file for the memory at the end; destination of get,\n"
+	      "                          instead of standard output\n"
+	      "  -a, --access=ACCESS     what peers may do: some of p (put), g (get), f (fetch)\n"
+	      "  -O, --offset=OFFSET     first byte in the memory; K, M, G; default 0\n"
+	      "  -q, --silent            do not notify the program at the far end\n"
+	      "  -x, --function=FUNCTION increment, decrement or clear; default increment\n"
+	      "  -n, --count=COUNT       number of fetches; default 1\n"
+	      "  -w, --timeout=SECONDS   give up without progress for this time\n"
+	      "  -v, --verbose           report what is done\n"
+	      "  -h, --help              show this help\n"
 	      "  -V, --version           show the version\n"
 	      "\n"
 	      "Exit status: 0 done, 1 no connection, refused or broken, 2 usage, 3 local file\n"
@@ -406,12 +406,12 @@ static unsigned int parse_access(const char *text)
 
 	for (; *text; text++) {
 		if (!strchr("pgf", *text))
-			misused("access is a letter '%c', but must be of p, g, f", *text);
+			misused("access has the letter '%c', but may have p, g, f only", *text);
 		access |= *text == 'p' ? ST_REGION_PUT :
 			  *text == 'g' ? ST_REGION_GET : ST_REGION_FETCHOP;
 	}
 	if (!access)
-		misused("access is nothing, but must be of p, g, f");
+		misused("access is empty, but must be some of p, g, f");
 	return access;
 }
 

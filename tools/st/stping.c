@@ -194,7 +194,7 @@ noreturn static void serve(void)
 	/* A peer that has gone must not be waited for, with others behind it */
 	if (setsockopt(listener, SOL_SOCKET, SO_KEEPALIVE, &(int){ 1 }, sizeof(int)) ||
 	    setsockopt(listener, SOL_ST, ST_KEEP_IDLE, &(int){ KEEP_IDLE }, sizeof(int)))
-		err(EXIT_NETWORK, "cannot watch over connections");
+		err(EXIT_NETWORK, "cannot enable keepalive");
 	if (bind(listener, (struct sockaddr *)&me, sizeof(me)) || listen(listener, 16) ||
 	    getsockname(listener, (struct sockaddr *)&me, &len))
 		err(EXIT_NETWORK, "cannot listen at port %u on %s", opt.port, device_name());
@@ -221,15 +221,15 @@ static void show_help(void)
 	      "Connects to the Scheduled Transfer port PORT of the device with the address\n"
 	      "ULA and measures round trips of Control operations, or listens.\n"
 	      "\n"
-	      "  -l, --listen           take connections, until killed\n"
+	      "  -l, --listen           accept connections, until killed\n"
 	      "  -p, --port=PORT        port to listen at; 0 or none: the kernel chooses\n"
 	      "  -I, --interface=DEV    network device to use\n"
-	      "  -c, --count=COUNT      round trips; without it until SIGINT\n"
-	      "  -i, --interval=SECONDS between them, such as 0.2; 1\n"
-	      "  -w, --deadline=SECONDS end after so long\n"
-	      "  -W, --timeout=SECONDS  give up when no connection or answer comes for so long\n"
-	      "  -q, --quiet            tell only the summary\n"
-	      "  -h, --help             show this\n"
+	      "  -c, --count=COUNT      number of round trips; default: until SIGINT\n"
+	      "  -i, --interval=SECONDS time between them, such as 0.2; default 1\n"
+	      "  -w, --deadline=SECONDS end after this time\n"
+	      "  -W, --timeout=SECONDS  give up without a connection or answer for this time\n"
+	      "  -q, --quiet            print only the summary\n"
+	      "  -h, --help             show this help\n"
 	      "  -V, --version          show the version\n"
 	      "\n"
 	      "Exit status: 0 done, 1 no connection, connection broken or no answer, 2 usage,\n"

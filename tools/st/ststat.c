@@ -68,7 +68,7 @@ static int show(const struct kind *kind, struct request *req)
 	else
 		show_table(kind, &msgs);
 	if (msgs.twice) {
-		warnx("the kernel's table was resized again and again: some may be told twice");
+		warnx("the kernel's table was resized repeatedly: some may be shown twice");
 		status = EXIT_TWICE;
 	}
 	nl_free(&msgs);
@@ -82,7 +82,7 @@ static void check_filters(const char *word, const struct kind *kind)
 
 	for (i = 0; i < NR_FILTERS; i++)
 		if (opt.selects[i] && (!kind || !kind->filters[i]))
-			misused("%s does not select by %s", word, filter_names[i]);
+			misused("%s has no filter by %s", word, filter_names[i]);
 }
 
 static void put_filter(struct nlmsghdr *nlh, enum filter filter, __u16 attr)
@@ -149,7 +149,7 @@ static int show_counters(char **args)
 	nl_request(&req, ST_CMD_COUNTERS_GET, false);
 	nl_ask(&req, &msgs);
 	if (msgs.n != 1)
-		errx(EXIT_KERNEL, "%zu messages are no counters", msgs.n);
+		errx(EXIT_KERNEL, "%zu messages, but expected one with counters", msgs.n);
 	parse(&a, msgs.msg[0]);
 	if (opt.json) {
 		json_object(counters_fields, &a, NULL);
@@ -305,19 +305,19 @@ static void print_help(void)
 	     "       ststat link add | del DEV LLP\n"
 	     "       ststat vc del COOKIE\n"
 	     "       ststat stripe add | del DEV LLP ULA...\n"
-	     "Show what Scheduled Transfer sockets of this network namespace do.\n"
+	     "Show the Scheduled Transfer sockets and links of this network namespace.\n"
 	     "\n"
 	     "  link      lower-layer protocols (hippi6400, ethernet) on network devices\n"
 	     "  port      Ports in use, listeners and error logs\n"
 	     "  vc        Virtual Connections\n"
 	     "  transfer  Transfers in progress\n"
 	     "  region    memory that is lent or borrowed\n"
-	     "  stripe    which addresses are those of one host\n"
+	     "  stripe    addresses that belong to one host\n"
 	     "  counters  drops and errors that belong to no Port\n"
-	     "  monitor   events as they come\n"
+	     "  monitor   events as they occur\n"
 	     "\n"
 	     "  -j, --json            JSON\n"
-	     "  -v, --verbose         more of each; port: the error log\n"
+	     "  -v, --verbose         more details; port: the error log\n"
 	     "  -p, --port=PORT       only this Port of this end (port, vc, transfer, region)\n"
 	     "  -i, --interface=DEV   only this device (link, port, vc, transfer, region)\n"
 	     "  -u, --uid=UID         only this user's (port, vc, transfer, region)\n"
@@ -325,11 +325,11 @@ static void print_help(void)
 	     "  -a, --address=ULA     only this other end (vc, transfer, region)\n"
 	     "  -k, --cookie=COOKIE   only this Virtual Connection (vc, transfer, region)\n"
 	     "  -c, --count=N         end after N events (monitor)\n"
-	     "  -h, --help            show this\n"
+	     "  -h, --help            show this help\n"
 	     "  -V, --version         show the version\n"
 	     "\n"
-	     "Exit status: 0 all well, 1 refused by the kernel or no AF_ST in it, 2 wrong\n"
-	     "usage, 3 some may be told twice.");
+	     "Exit status: 0 success, 1 refused by the kernel or no AF_ST in it, 2 wrong\n"
+	     "usage, 3 some may be shown twice.");
 }
 
 static const struct option long_options[] = {
@@ -417,7 +417,7 @@ static int run(char **args)
 	size_t i;
 
 	if (!args[0])
-		misused("what shall be shown?");
+		misused("missing argument: what to show");
 	for (i = 0; i < MNL_ARRAY_SIZE(kinds); i++)
 		if (!strcmp(args[0], kinds[i]->word))
 			return show_kind(kinds[i], args + 1);
@@ -431,7 +431,7 @@ static int run(char **args)
 		return show_counters(args + 1);
 	if (!strcmp(args[0], "monitor"))
 		return do_monitor(args + 1);
-	misused("'%s' is nothing to show", args[0]);
+	misused("cannot show '%s'", args[0]);
 }
 
 int main(int argc, char **argv)

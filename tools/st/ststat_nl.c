@@ -192,7 +192,7 @@ static void find_ids(void)
 		mnl_attr_parse(answer.msg[0], sizeof(struct genlmsghdr), find_family, NULL);
 	nl_free(&answer);
 	if (!family || !nr_groups)
-		errx(EXIT_KERNEL, "the kernel does not tell the netlink family %s",
+		errx(EXIT_KERNEL, "the kernel does not know the netlink family %s",
 		     ST_FAMILY_NAME);
 }
 

@@ -314,7 +314,7 @@ __u64 number_of(const struct nlattr *attr)
 	case 8:
 		return mnl_attr_get_u64(attr);
 	}
-	errx(EXIT_KERNEL, "attribute %u has %u bytes, which is no number",
+	errx(EXIT_KERNEL, "attribute %u has %u bytes, which is not a number",
 	     mnl_attr_get_type(attr), mnl_attr_get_payload_len(attr));
 }
 
