@@ -34,7 +34,7 @@ bool parse_ula(const char *text, unsigned char *ula)
 
 void parse_way(const char *text, struct sockaddr_st *way)
 {
-	/* A ULA has no comma; the name of a device may have some */
+	/* A ULA has no comma; the name of a device may have commas */
 	const char *comma = strrchr(text, ',');
 	char dev[ALTIFNAMSIZ];
 

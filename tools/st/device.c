@@ -11,7 +11,7 @@
 
 #include "device.h"
 
-/* What comes back; attributes behind it are cut off. */
+/* The answer; its attributes are cut off. */
 union answer {
 	struct nlmsghdr	nlh;
 	struct {
@@ -35,7 +35,7 @@ static ssize_t ask(const char *name, size_t len, union answer *answer)
 	} req = {
 		.nlh.nlmsg_type	= RTM_GETLINK,
 		.nlh.nlmsg_flags	= NLM_F_REQUEST,
-		/* The kernel finds names of both kinds by it */
+		/* The kernel finds both kinds of names by this attribute */
 		.attr.rta_type	= IFLA_ALT_IFNAME,
 		.attr.rta_len	= RTA_LENGTH(len),
 	};

@@ -6,8 +6,8 @@
 #define TOOLS_ST_DEVICE_H
 
 /*
- * The number of the device that has this name or this alternative name, or 0 with
- * errno.  if_nametoindex() knows only names that fit an ioctl(), up to 15 bytes.
+ * The index of the device with this name or alternative name, or 0 with errno.
+ * if_nametoindex() supports only names that fit an ioctl(), up to 15 bytes.
  */
 unsigned int device_index(const char *name);
 

@@ -2,9 +2,9 @@
 /*
  * stcat - send and receive a stream of bytes over Scheduled Transfer
  *
- * The stream travels in records of at most a chosen size and ends with a record
- * of no bytes, so that the receiver can tell its end from a lost connection.
- * Several files and folders are a stream of tar's.
+ * The stream is sent in records of at most a chosen size and ends with a record
+ * of no bytes, so that the receiver can distinguish its end from a lost connection.
+ * Several files and folders are sent as a tar archive.
  */
 #include <err.h>
 #include <errno.h>
@@ -44,8 +44,8 @@ static struct options {
 	bool		verbose;
 	bool		lines;		/* progress as lines */
 	bool		bar;		/* progress as a bar on the terminal */
-	int		stripe;		/* over several links, ... */
-	struct sockaddr_st ways[ST_WAYS_MAX - 1];	/* besides the first: these */
+	int		stripe;		/* use several links */
+	struct sockaddr_st ways[ST_WAYS_MAX - 1];	/* paths besides the first */
 	unsigned int	nr_ways;
 	const char	*device;
 	const char	*file;
@@ -63,10 +63,10 @@ static struct progress {
 	__u64		total;		/* 0: not known */
 	double		start;
 	double		shown;		/* when it was last shown */
-	bool		bar_open;	/* a bar stands on the current line */
+	bool		bar_open;	/* the current line has a bar */
 } progress;
 
-/* Ends the line that a bar stands on, so that a message gets its own. */
+/* Ends the line of the bar, so that a message gets a line of its own. */
 static void progress_break(void)
 {
 	if (progress.bar_open)
@@ -97,7 +97,7 @@ static void progress_bar(double seconds, double rate)
 	if (progress.total) {
 		double part = (double)progress.bytes / progress.total;
 
-		if (part > 1)	/* the file has grown meanwhile */
+		if (part > 1)	/* the file has grown */
 			part = 1;
 		filled = part * BAR_WIDTH;
 		memset(bar, '.', BAR_WIDTH);
@@ -238,7 +238,7 @@ static int connect_peer(struct sockaddr_st *peer)
 	return sock;
 }
 
-/* Takes one connection and stops listening. */
+/* Accepts one connection and stops listening. */
 static int accept_peer(struct sockaddr_st *peer)
 {
 	struct sockaddr_st me = {
@@ -250,7 +250,7 @@ static int accept_peer(struct sockaddr_st *peer)
 	int listener = open_socket();
 	int sock;
 
-	/* The Port of connections that are just over may be listened on again */
+	/* The Port of recently ended connections may be used again */
 	setsockopt(listener, SOL_SOCKET, SO_REUSEADDR, &(int){ 1 }, sizeof(int));
 	if (bind(listener, (struct sockaddr *)&me, sizeof(me)))
 		die(EXIT_NETWORK, "cannot bind %s: %s", describe(&me), strerror(errno));
@@ -288,7 +288,7 @@ static void write_all(int fd, const char *name, const char *buf, size_t len)
 	}
 }
 
-/* Fills the buffer, unless the input ends before. */
+/* Fills the buffer, unless the input ends first. */
 static size_t read_full(int fd, const char *name, char *buf, size_t len)
 {
 	struct pollfd p = { .fd = fd, .events = POLLIN };
@@ -331,7 +331,7 @@ static void send_record(int sock, const struct sockaddr_st *peer, const char *bu
 	} while (n < 0 || len);
 }
 
-/* A tar that failed has sent the receiver less than it should */
+/* If tar has failed, the archive is incomplete */
 static void end_tar(struct tar *tar)
 {
 	int status = tar_end(tar);
@@ -546,7 +546,7 @@ static void parse_options(int argc, char **argv)
 			puts("stcat " STCAT_VERSION);
 			written(EXIT_SUCCESS);
 		default:
-			/* getopt_long() has said what is wrong. */
+			/* getopt_long() has reported the error. */
 			errx(EXIT_USAGE, USAGE_HINT);
 		}
 	}

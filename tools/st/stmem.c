@@ -60,7 +60,7 @@ static struct options {
 	.count = 1,
 };
 
-/* A number of bytes or of something, with K, M or G after it or nothing */
+/* Parses a number, optionally with K, M or G */
 static size_t parse_size(const char *what, const char *text, size_t min, size_t max)
 {
 	size_t value;
@@ -81,7 +81,7 @@ static void *new_memory(size_t size)
 	return mem;
 }
 
-/* All of a file or of standard input, in memory of at least @size bytes. */
+/* Reads a file or standard input into memory of at least @size bytes. */
 static char *load(const char *file, size_t size, size_t *len)
 {
 	const char *name = file ? file : "standard input";
@@ -144,7 +144,7 @@ static int new_socket(void)
 	return sock;
 }
 
-/* Connects, and asks for a region of @size bytes. */
+/* Connects, and requests a region of @size bytes. */
 static int open_region(size_t size, __u32 *region)
 {
 	struct sockaddr_st peer = {
@@ -165,7 +165,7 @@ static int open_region(size_t size, __u32 *region)
 	return sock;
 }
 
-/* One operation; ends the program when it fails. */
+/* Executes an operation; ends the program if it fails. */
 static void operate(int sock, int type, const void *args, size_t size, void *bytes, size_t len)
 {
 	union {
@@ -255,7 +255,7 @@ static int listen_at(void)
 	socklen_t len = sizeof(me);
 	int sock = new_socket();
 
-	/* The Port of connections that are just over may be listened on again */
+	/* The Port of recently ended connections may be used again */
 	setsockopt(sock, SOL_SOCKET, SO_REUSEADDR, &(int){ 1 }, sizeof(int));
 	if (bind(sock, (struct sockaddr *)&me, sizeof(me)) ||
 	    setsockopt(sock, SOL_ST, ST_REGION_EVENTS, &events, sizeof(events)) ||
@@ -266,7 +266,7 @@ static int listen_at(void)
 	return sock;
 }
 
-/* The peer asks for @len bytes. */
+/* Answers a request of the peer for @len bytes. */
 static void answer(int sock, char *mem, __u32 request, __u64 len)
 {
 	struct st_region_offer offer = {
@@ -309,7 +309,7 @@ static void take_events(int sock, char *mem)
 		cmsg = CMSG_FIRSTHDR(&msg);
 		if (!cmsg)
 			return;
-		/* Events may become longer */
+		/* Later kernels may have longer events */
 		len = cmsg->cmsg_len - CMSG_LEN(0);
 		memcpy(&event, CMSG_DATA(cmsg), len < sizeof(event) ? len : sizeof(event));
 		if (event.type == ST_EVENT_REGION_REQUEST)
@@ -320,7 +320,7 @@ static void take_events(int sock, char *mem)
 	}
 }
 
-/* Lends memory to whoever connects, until a signal comes. */
+/* Lends memory to all peers that connect, until a signal arrives. */
 static int expose(void)
 {
 	struct pollfd fds[2 + MAX_PEERS] = {};
@@ -430,7 +430,7 @@ static unsigned int parse_function(const char *text)
 	misused("function is '%s', but must be increment, decrement or clear", text);
 }
 
-/* Options that a command does not have are no options */
+/* The options of each command */
 static const char *const short_options[] = {
 	[EXPOSE] = "+p:i:s:f:o:a:vhV",
 	[PUT] = "+i:f:O:qw:vhV",
@@ -498,7 +498,7 @@ static void set_option(int c)
 		opt.verbose = true;
 		break;
 	default:
-		/* getopt_long() has said what is wrong. */
+		/* getopt_long() has reported the error. */
 		errx(EXIT_USAGE, USAGE_HINT);
 	}
 }

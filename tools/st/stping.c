@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * stping - round trips of Scheduled Transfer Control operations
+ * stping - measure round trips of Scheduled Transfer Control operations
  *
- * Each is a Request_State and its answer, which the kernel of the peer gives with
- * no help of an application.  The kernel here takes the time.
+ * Each is a Request_State and its answer, which the kernel of the peer sends without
+ * an application.  The local kernel measures the time.
  */
 #include <err.h>
 #include <errno.h>
@@ -109,7 +109,7 @@ static void stop(int signo)
 	__atomic_store_n(&stopped, 1, __ATOMIC_RELAXED);
 }
 
-/* One round trip.  Returns false when it was cut short by the user. */
+/* Measures one round trip.  Returns false if the user interrupts it. */
 static bool ping(int sock, unsigned long i, __u64 *rtt)
 {
 	struct st_peer_state state = { .size = sizeof(state), .what = ST_STATE_SLOTS };
@@ -135,10 +135,10 @@ static bool ping(int sock, unsigned long i, __u64 *rtt)
 	return true;
 }
 
-/* Room for number @i of what is measured */
+/* Makes room for measurement number @i */
 static __u64 *room_for(__u64 *rtt, unsigned long i)
 {
-	/* Twice as much whenever @i is a power of 2 */
+	/* The room doubles whenever @i is a power of 2 */
 	if (!(i & (i - 1)))
 		rtt = realloc(rtt, (i ? 2 * i : 1) * sizeof(*rtt));
 	if (!rtt)
@@ -158,7 +158,7 @@ noreturn static void run(const char *ula)
 	int sock;
 
 	sock = connect_peer(ula);
-	/* From here on the user may stop it and gets what there is */
+	/* From here on a signal ends the measurement with a summary */
 	sigaction(SIGINT, &action, NULL);
 	sigaction(SIGALRM, &action, NULL);
 	alarm(opt.deadline);
@@ -178,7 +178,7 @@ noreturn static void run(const char *ula)
 	written(i ? EXIT_SUCCESS : EXIT_NETWORK);
 }
 
-/* Connections are taken and kept until the other side closes them. */
+/* Accepts connections and keeps each until the peer closes it. */
 noreturn static void serve(void)
 {
 	struct sockaddr_st me = {
@@ -191,7 +191,7 @@ noreturn static void serve(void)
 	char byte;
 
 	setsockopt(listener, SOL_SOCKET, SO_REUSEADDR, &(int){ 1 }, sizeof(int));
-	/* A peer that has gone must not be waited for, with others behind it */
+	/* A dead peer must not block the connections that wait behind it */
 	if (setsockopt(listener, SOL_SOCKET, SO_KEEPALIVE, &(int){ 1 }, sizeof(int)) ||
 	    setsockopt(listener, SOL_ST, ST_KEEP_IDLE, &(int){ KEEP_IDLE }, sizeof(int)))
 		err(EXIT_NETWORK, "cannot enable keepalive");
@@ -236,7 +236,7 @@ static void show_help(void)
 	      "3 no memory, or the output cannot be written.\n", stdout);
 }
 
-/* Seconds, with at most three digits after a point.  Returns milliseconds. */
+/* Parses seconds with at most three decimal places.  Returns milliseconds. */
 static unsigned int parse_interval(const char *text)
 {
 	unsigned int seconds = 0, thousandths = 0, i = 0;
@@ -307,7 +307,7 @@ static void parse_options(int argc, char **argv)
 			puts("stping " STPING_VERSION);
 			written(EXIT_SUCCESS);
 		default:
-			/* getopt_long() has said what is wrong. */
+			/* getopt_long() has reported the error. */
 			errx(EXIT_USAGE, USAGE_HINT);
 		}
 	}

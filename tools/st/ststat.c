@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * ststat - show what Scheduled Transfer sockets do, and set which links they have
+ * ststat - show Scheduled Transfer links, sockets, transfers and counters
  *
- * Talks to the generic netlink family "st" (Documentation/netlink/specs/st.yaml).
+ * Uses the generic netlink family "st" (Documentation/netlink/specs/st.yaml).
  */
 #include <errno.h>
 #include <getopt.h>
@@ -56,7 +56,7 @@ static void show_table(const struct kind *kind, const struct msgs *msgs)
 	table_end(&t);
 }
 
-/* Shows what the kernel answers.  Returns the exit status. */
+/* Shows the answer of the kernel.  Returns the exit status. */
 static int show(const struct kind *kind, struct request *req)
 {
 	struct msgs msgs;
@@ -75,7 +75,7 @@ static int show(const struct kind *kind, struct request *req)
 	return status;
 }
 
-/* Ends the program when an option selects by what @kind (NULL: nothing) does not have. */
+/* Ends the program if an option filters by something that @kind (NULL: nothing) lacks. */
 static void check_filters(const char *word, const struct kind *kind)
 {
 	unsigned int i;
@@ -162,7 +162,7 @@ static int show_counters(char **args)
 	return 0;
 }
 
-/* A decimal number that fits. */
+/* Parses a decimal number up to a limit. */
 static __u64 number_from(const char *what, const char *text, __u64 max)
 {
 	unsigned long long n;
@@ -175,7 +175,7 @@ static __u64 number_from(const char *what, const char *text, __u64 max)
 	return n;
 }
 
-/* Shows which addresses are those of one host, or adds or removes a host. */
+/* Shows the addresses of each host, or adds or removes a host. */
 static int do_stripe(char **args)
 {
 	bool add = args[0] && !strcmp(args[0], "add");
@@ -216,9 +216,9 @@ static int do_link(char **args)
 }
 
 /**
- * struct event - what the kernel tells by itself
- * @name: as JSON and for people
- * @kind: what it is about
+ * struct event - a notification of the kernel
+ * @name: in JSON and in text
+ * @kind: object that it is about
  */
 struct event {
 	const char		*name;
@@ -347,7 +347,7 @@ static const struct option long_options[] = {
 	{ 0 }
 };
 
-/* An option that selects.  Returns by what, or NR_FILTERS for another option. */
+/* Sets a filter.  Returns which, or NR_FILTERS for another option. */
 static enum filter set_filter(int letter)
 {
 	switch (letter) {

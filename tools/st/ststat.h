@@ -19,16 +19,16 @@
 
 enum {
 	EXIT_KERNEL	= 1,	/* refused, or there is no such family */
-	EXIT_TWICE	= 3,	/* a dump may tell some twice */
+	EXIT_TWICE	= 3,	/* a dump may have some twice */
 };
 
 /* ststat_nl.c */
 
 /**
- * struct msgs - what the kernel has answered
+ * struct msgs - an answer of the kernel
  * @msg: copies of the messages
- * @n: how many
- * @twice: some may be there twice, since the kernel's table was resized
+ * @n: number of messages
+ * @twice: some may be duplicates, since the kernel's table was resized
  */
 struct msgs {
 	struct nlmsghdr	**msg;
@@ -37,9 +37,9 @@ struct msgs {
 };
 
 /**
- * struct request - a message to the kernel, ended by what is sent with it
- * @nlh: the message; attributes go to its end
- * @room: for it
+ * struct request - a message to the kernel
+ * @nlh: the message; attributes are added at its end
+ * @room: buffer of the message
  */
 struct request {
 	struct nlmsghdr	*nlh;
@@ -61,7 +61,7 @@ int set_vc_del(__u64 cookie);
 
 /* ststat_show.c */
 
-/* Attributes of one message; more than there are of any kind. */
+/* Attributes of one message, at least as many as any kind has. */
 #define MAX_ATTRS	64
 
 struct attrs {
@@ -77,16 +77,16 @@ enum type {
 	NAME,		/* of an enum */
 	FLAGS,		/* names of bits */
 	OBJECT,
-	LIST,		/* of objects, as often as it is there */
+	LIST,		/* of objects, one for each attribute */
 };
 
 /**
- * struct field - an attribute and how it is shown
- * @attr: its number
+ * struct field - an attribute and its presentation
+ * @attr: number of the attribute
  * @name: as in the spec, with underscores
- * @type: what it is
+ * @type: of the value
  * @names: of values of NAME, of bits of FLAGS; ends with NULL
- * @fields: of OBJECT and LIST; ends with one that has no name
+ * @fields: of OBJECT and LIST; ends with a field without a name
  */
 struct field {
 	int			attr;
@@ -114,10 +114,10 @@ void json_array(const struct field *fields, const struct msgs *msgs);
 #define MAX_COLUMNS	16
 
 /**
- * struct table - cells that are aligned when all of them are known
+ * struct table - cells, which are aligned when the table is printed
  * @columns: cells in a row, at most MAX_COLUMNS
  * @n: cells so far
- * @cell: the cells; those of a note are NULL but the first
+ * @cell: the cells; those of a note are NULL except for the first
  */
 struct table {
 	unsigned int	columns;
@@ -129,7 +129,7 @@ void table_begin(struct table *t, unsigned int columns, const char *const titles
 void table_add(struct table *t, char *text, bool note);
 void table_end(struct table *t);
 
-/* A cell, to the right of the one before or in the next row */
+/* Adds a cell, to the right of the last one or in the next row */
 #define table_cell(t, ...)				\
 	do {						\
 		char *made_;				\
@@ -139,7 +139,7 @@ void table_end(struct table *t);
 		table_add(t, made_, false);		\
 	} while (0)
 
-/* A line of its own, after a whole row */
+/* Adds a line of its own, after a complete row */
 #define table_note(t, ...)				\
 	do {						\
 		char *made_;				\
@@ -151,7 +151,7 @@ void table_end(struct table *t);
 
 /* ststat_kinds.c */
 
-/* What can be selected by */
+/* Filters */
 enum filter {
 	FILTER_COOKIE,
 	FILTER_PORT,
@@ -163,14 +163,14 @@ enum filter {
 };
 
 /**
- * struct kind - something that is shown as a table of one line each
- * @word: argument that selects it
+ * struct kind - a kind of objects, which are shown as a table of one line each
+ * @word: argument that selects the kind
  * @cmd: request
- * @filters: attributes that select, 0 where it does not select by that
+ * @filters: attributes of the filters, 0 for a filter that it lacks
  * @fields: attributes
  * @titles: of the columns
- * @columns: how many
- * @row: adds the cells of one to the table
+ * @columns: number of columns
+ * @row: adds the cells of an object to the table
  * @more: adds what --verbose shows, or NULL
  */
 struct kind {

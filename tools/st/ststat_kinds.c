@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * ststat: what is shown in a table, and how.
+ * ststat: the objects that are shown in tables.
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -13,7 +13,7 @@
 	.titles = (const char *const[]){ __VA_ARGS__ },			\
 	.columns = sizeof((const char *const[]){ __VA_ARGS__ }) / sizeof(char *)
 
-/* What selects among Virtual Connections, and among what they have */
+/* Filters of Virtual Connections and of their objects */
 #define FILTERS(what)							\
 	.filters = {							\
 		[FILTER_COOKIE] = ST_A_##what##_COOKIE,			\
@@ -29,7 +29,7 @@ static const char *text_of(const struct nlattr *attr)
 	return attr ? mnl_attr_get_str(attr) : "-";
 }
 
-/* A number as text; "-" where it is not there. */
+/* A number as text; "-" if it is absent. */
 static const char *number_or_dash(const struct nlattr *attr, char *text, size_t size)
 {
 	if (!attr)
@@ -43,7 +43,7 @@ static const char *bytes_or_dash(const struct nlattr *attr, char *text, size_t s
 	return attr ? bytes_of(number_of(attr), text, size) : "-";
 }
 
-/* The name of a device, or its number when it is gone. */
+/* The name of a device, or its index if it is gone. */
 static const char *device_of(const struct nlattr *attr, char name[IF_NAMESIZE])
 {
 	if (!attr)
@@ -97,7 +97,7 @@ static __u64 sum_of(const struct field *fields, const struct nlattr *nest)
 	return sum;
 }
 
-/* What a listener is bound to; not the name of another device with that number. */
+/* The device of a listener; not the name of another device with the same index. */
 static const char *port_device(const struct attrs *a, char name[IF_NAMESIZE])
 {
 	if (!a->tb[ST_A_PORT_LISTENING])
@@ -126,7 +126,7 @@ static void port_row(struct table *t, const struct attrs *a)
 	table_cell(t, "%llu", sum_of(error_fields, a->tb[ST_A_PORT_ERRORS]));
 }
 
-/* Errors that were logged, and the Op of the last of some. */
+/* Logged errors, and for some the Op of the last one. */
 static void port_more(struct table *t, const struct attrs *a)
 {
 	const struct field *f;
@@ -170,7 +170,7 @@ static void vc_row(struct table *t, const struct attrs *a)
 	table_cell(t, "%s", bytes_or_dash(a->tb[ST_A_VC_LOCAL_MAX_STU], text, sizeof(text)));
 }
 
-/* What both ends offered: this end's, then the other's. */
+/* The offers of both ends: this end's, then the other's. */
 static void vc_setup(struct table *t, const struct attrs *a)
 {
 	char slots[24], size[2][24], stu[2][24], keys[64] = "";
@@ -187,7 +187,7 @@ static void vc_setup(struct table *t, const struct attrs *a)
 		   bytes_or_dash(a->tb[ST_A_VC_REMOTE_MAX_STU], stu[1], sizeof(stu[1])), keys);
 }
 
-/* The ways of one that is striped. */
+/* The paths of a striped Virtual Connection. */
 static void vc_ways(struct table *t, const struct nlmsghdr *nlh)
 {
 	const struct nlattr *attr;
@@ -311,7 +311,7 @@ const struct kind region_kind = {
 	       "LENGTH", "SIZE", "PUTS", "GETS", "FETCHOPS", "OUTSTANDING"),
 };
 
-/* A row for each address; hosts have no name, so they are counted. */
+/* A row for each address; hosts have no names, so they are numbered. */
 static void stripe_row(struct table *t, const struct attrs *a)
 {
 	static unsigned int host;

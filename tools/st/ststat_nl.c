@@ -8,7 +8,7 @@
 
 #include "ststat.h"
 
-#define TRIES		5	/* of a dump that was disturbed */
+#define TRIES		5	/* of an interrupted dump */
 #define RECEIVE		65536	/* more than any message of the kernel */
 
 static struct mnl_socket *sock;
@@ -30,7 +30,7 @@ static void request_begin(struct request *req, __u16 type, __u8 cmd, __u16 flags
 	genl->version = 1;
 }
 
-/* Begins a request to the family. */
+/* Starts a request to the family. */
 void nl_request(struct request *req, __u8 cmd, bool dump)
 {
 	request_begin(req, family, cmd, dump ? NLM_F_DUMP : NLM_F_ACK);
@@ -44,7 +44,7 @@ static int find_message(const struct nlattr *attr, void *message)
 	return MNL_CB_OK;
 }
 
-/* What the kernel says about an error beyond its number, or NULL. */
+/* The kernel's message about an error, or NULL. */
 static const char *error_message(const struct nlmsghdr *nlh, size_t skip)
 {
 	const char *message = NULL;
@@ -71,7 +71,7 @@ static void check_end(const struct nlmsghdr *nlh)
 		errx(EXIT_KERNEL, "the kernel's answer has no status");
 	if (!end->error)
 		return;
-	/* The request comes before the message, or its header alone */
+	/* The message follows the request, or only its header */
 	if (nlh->nlmsg_type == NLMSG_ERROR) {
 		skip = sizeof(*end);
 		if (!(nlh->nlmsg_flags & NLM_F_CAPPED))
@@ -93,7 +93,7 @@ static void keep(struct msgs *answer, const struct nlmsghdr *nlh)
 	memcpy(more[answer->n++], nlh, nlh->nlmsg_len);
 }
 
-/* Forgets an answer. */
+/* Frees an answer. */
 void nl_free(struct msgs *answer)
 {
 	while (answer->n)
@@ -102,7 +102,7 @@ void nl_free(struct msgs *answer)
 	*answer = (struct msgs){ 0 };
 }
 
-/* The messages of one datagram.  Returns false after the last. */
+/* Keeps the messages of one datagram.  Returns false after the last. */
 static bool take(struct msgs *answer, const char *buf, int len, __u32 number)
 {
 	const struct nlmsghdr *nlh = (const struct nlmsghdr *)buf;
@@ -136,7 +136,7 @@ static void ask_once(struct request *req, struct msgs *answer)
 	} while (take(answer, buf, n, req->nlh->nlmsg_seq));
 }
 
-/* Asks the kernel, again if a dump is disturbed; ends the program on errors. */
+/* Sends a request, again if a dump is interrupted; ends the program on errors. */
 void nl_ask(struct request *req, struct msgs *answer)
 {
 	unsigned int tries;
@@ -179,7 +179,7 @@ static int find_family(const struct nlattr *attr, void *data)
 	return MNL_CB_OK;
 }
 
-/* The kernel has the family when af_st is loaded, and loads it when asked to. */
+/* The kernel has the family when af_st is loaded, and loads it on demand. */
 static void find_ids(void)
 {
 	struct msgs answer = { 0 };
@@ -212,7 +212,7 @@ void nl_open(void)
 	find_ids();
 }
 
-/* Receives events of all groups from now on. */
+/* Subscribes to the events of all groups. */
 void nl_join(void)
 {
 	size_t i;
@@ -223,7 +223,7 @@ void nl_join(void)
 			err(EXIT_KERNEL, "netlink");
 }
 
-/* Waits for the next event.  Returns false when some were lost. */
+/* Waits for the next event.  Returns false if some were lost. */
 bool nl_event(const struct nlmsghdr **nlh)
 {
 	static char buf[RECEIVE];

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * ststat: what changes something.
+ * ststat: commands that change something.
  */
 #include <errno.h>
 #include <stdint.h>
@@ -10,7 +10,7 @@
 #include "device.h"
 #include "ststat.h"
 
-/* As the kernel wants NLA_UINT: in four bytes if it fits. */
+/* Puts an NLA_UINT, as the kernel requires it: in four bytes if it fits. */
 void put_uint(struct nlmsghdr *nlh, __u16 type, __u64 value)
 {
 	if (value > UINT32_MAX)
@@ -19,7 +19,7 @@ void put_uint(struct nlmsghdr *nlh, __u16 type, __u64 value)
 		mnl_attr_put_u32(nlh, type, value);
 }
 
-/* Sends a request that is answered by its success. */
+/* Sends a request whose answer is only a status. */
 static int change(struct request *req)
 {
 	struct msgs msgs;
@@ -44,7 +44,7 @@ int set_link(bool add, const char *dev, const char *llp)
 	return change(&req);
 }
 
-/* One address: DEV LLP ULA. */
+/* Puts one address: DEV LLP ULA. */
 static void put_address(struct request *req, char **args)
 {
 	__u32 ifindex = device_index(args[0]);
@@ -68,7 +68,7 @@ static void put_address(struct request *req, char **args)
 }
 
 /*
- * Says that addresses, of @n arguments, are those of one host, or forgets a host.
+ * Declares that the addresses in @n arguments belong to one host, or removes a host.
  * Returns the exit status.
  */
 int set_stripe(bool add, char **args, unsigned int n)

@@ -291,7 +291,7 @@ void parse(struct attrs *a, const struct nlmsghdr *nlh)
 	mnl_attr_parse(nlh, sizeof(struct genlmsghdr), keep_attr, a);
 }
 
-/* Sorts the attributes of a nest; none where there is no nest. */
+/* Sorts the attributes of a nest; none if there is no nest. */
 void parse_nest(struct attrs *a, const struct nlattr *nest)
 {
 	*a = (struct attrs){ 0 };
@@ -299,7 +299,7 @@ void parse_nest(struct attrs *a, const struct nlattr *nest)
 		mnl_attr_parse_nested(nest, keep_attr, a);
 }
 
-/* An unsigned number of any size; 0 where there is none. */
+/* An unsigned number of any size; 0 if it is absent. */
 __u64 number_of(const struct nlattr *attr)
 {
 	if (!attr)
@@ -318,7 +318,7 @@ __u64 number_of(const struct nlattr *attr)
 	     mnl_attr_get_type(attr), mnl_attr_get_payload_len(attr));
 }
 
-/* The name of a value, NULL for one that this program does not know. */
+/* The name of a value, NULL if this program does not know it. */
 static const char *enum_name(const struct field *f, const struct nlattr *attr)
 {
 	__u64 n = number_of(attr);
@@ -329,7 +329,7 @@ static const char *enum_name(const struct field *f, const struct nlattr *attr)
 	return f->names[i];
 }
 
-/* The name of the value of an attribute, "-" where it is not there. */
+/* The name of the value of an attribute, "-" if it is absent. */
 const char *name_of(const struct field *fields, int attr, const struct attrs *a)
 {
 	while (fields->attr != attr)
@@ -337,7 +337,7 @@ const char *name_of(const struct field *fields, int attr, const struct attrs *a)
 	return a->tb[attr] ? enum_name(fields, a->tb[attr]) ?: "?" : "-";
 }
 
-/* The names of the bits of an attribute, "-" where it is not there. */
+/* The names of the bits of an attribute, "-" if it is absent. */
 char *flags_of(const struct field *fields, int attr, const struct attrs *a, const char *between,
 	       char *text, size_t size)
 {
@@ -355,7 +355,7 @@ char *flags_of(const struct field *fields, int attr, const struct attrs *a, cons
 	return text;
 }
 
-/* An address as text; "*" where it is not there, as it then is any. */
+/* An address as text; "*" if it is absent, which means any. */
 char *address_of(const struct nlattr *attr, char *text, size_t size)
 {
 	const unsigned char *byte;
@@ -372,7 +372,7 @@ char *address_of(const struct nlattr *attr, char *text, size_t size)
 	return text;
 }
 
-/* Bytes as text, with K, M or G where that is exact. */
+/* Bytes as text, with K, M or G if that is exact. */
 char *bytes_of(__u64 bytes, char *text, size_t size)
 {
 	static const char units[] = "\0KMG";
@@ -474,7 +474,7 @@ static void json_value(const struct field *f, const struct attrs *a)
 	}
 }
 
-/* An object of what is there; @event is its first member, or NULL. */
+/* An object of the attributes that are present; @event is its first member, or NULL. */
 void json_object(const struct field *fields, const struct attrs *a, const char *event)
 {
 	const char *comma = "";
@@ -495,7 +495,7 @@ void json_object(const struct field *fields, const struct attrs *a, const char *
 	putchar('}');
 }
 
-/* An array of objects, one a line. */
+/* An array of objects, one per line. */
 void json_array(const struct field *fields, const struct msgs *msgs)
 {
 	struct attrs a;
@@ -521,7 +521,7 @@ static void table_put(struct table *t, char *text)
 	t->cell[t->n++] = text;
 }
 
-/* Begins a table with its titles. */
+/* Starts a table with its titles. */
 void table_begin(struct table *t, unsigned int columns, const char *const titles[])
 {
 	unsigned int i;
@@ -541,13 +541,13 @@ void table_add(struct table *t, char *text, bool note)
 		table_put(t, NULL);
 }
 
-/* The second cell of a note is missing. */
+/* A note has no second cell. */
 static bool is_note(const struct table *t, size_t row)
 {
 	return t->columns > 1 && !t->cell[row + 1];
 }
 
-/* Prints the table and forgets it. */
+/* Prints and frees the table. */
 void table_end(struct table *t)
 {
 	int width[MAX_COLUMNS] = { 0 }, len;

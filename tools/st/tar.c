@@ -9,7 +9,7 @@
 
 #include "tar.h"
 
-/* @end is its standard input or output; the other end of the pipe is ours */
+/* @end is the standard input or output of tar; this program has the other end of the pipe */
 static bool start(struct tar *tar, int end, char *const *argv)
 {
 	posix_spawn_file_actions_t actions;

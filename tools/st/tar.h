@@ -19,7 +19,7 @@ bool tar_pack(struct tar *tar, char *const *files);
 /* Unpacks into @folder; false with errno set. */
 bool tar_unpack(struct tar *tar, const char *folder);
 
-/* Waits for its end; its exit status, or 128 and the signal that killed it. */
+/* Waits for the end of tar; its exit status, or 128 plus the signal that killed it. */
 int tar_end(struct tar *tar);
 
 #endif
