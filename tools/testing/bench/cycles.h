@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * Cycles of the machine's CPU, of all that runs on it but for idle time.
+ * Cycles of the machine's CPU, without idle time.
  */
 #ifndef BENCH_CYCLES_H
 #define BENCH_CYCLES_H

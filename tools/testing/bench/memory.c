@@ -9,7 +9,7 @@
 
 #define ALL	(ST_REGION_PUT | ST_REGION_GET | ST_REGION_FETCHOP)
 
-/* @mine is what the other end uses; @theirs is the handle of what we use of it. */
+/* @mine is the memory that the other end uses; @theirs is the handle of its region. */
 struct window {
 	int fd;
 	uint32_t what;
@@ -19,7 +19,7 @@ struct window {
 	char *data;
 };
 
-static uint32_t pinned;	/* handle of what memory_pin() has pinned */
+static uint32_t pinned;	/* handle of the region of memory_pin() */
 
 void memory_pin(int fd, char *buf, size_t size)
 {
@@ -80,8 +80,8 @@ static bool event_of_put(int fd)
 	       event.type == ST_EVENT_PUT;
 }
 
-/* Until @number has been put into our memory.  Both ends share a CPU: who looks and
- * does not find it lets the other one run.
+/* Waits until @number has been put into our memory.  Both ends share a CPU: an end that
+ * polls in vain yields to the other one.
  */
 static bool wait_number(struct window *w, uint64_t number)
 {
@@ -132,7 +132,7 @@ void memory_serve(int fd, const struct wish *wish)
 	if (lend(&w, fd, wish) && put(fd, w.data, 1) && borrow(&w)) {
 		if (w.what == PUT_POLLED || w.what == PUT_EVENT)
 			answer_puts(&w, wish->count);
-		/* The other end closes when it needs the memory no more */
+		/* The other end closes when it no longer needs the memory */
 		get(fd, w.data, 1);
 	}
 	munmap(w.mine, w.size);

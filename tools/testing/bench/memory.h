@@ -7,7 +7,7 @@
 
 #include "sock.h"
 
-/* Lends memory, as @wish says, answers Puts with Puts, and returns when the other end
+/* Lends memory according to @wish, answers Puts with Puts, and returns when the other end
  * closes the connection.
  */
 void memory_serve(int fd, const struct wish *wish);
@@ -18,8 +18,8 @@ void memory_pin(int fd, char *buf, size_t size);
 /* A record of the first @size bytes of that memory */
 bool memory_send(int fd, const char *buf, size_t size);
 
-/* The median time of an operation, in ns, or of a Put there and one back.  The server
- * is told what @wish is.
+/* The median time of an operation, in ns, or of a Put there and one back.  Sends @wish
+ * to the server.
  */
 uint64_t memory_turn(int fd, const struct wish *wish);
 

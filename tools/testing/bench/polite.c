@@ -2,9 +2,9 @@
 /*
  * polite.so - to be preloaded by programs of perftest whose ends share a CPU
  *
- * Who polls for completions and finds none sleeps until there is one, or at least lets
- * others run.  And the clock is that of the CPU: perftest reads both one after the other
- * to learn how fast the CPU's is, and what runs in between would mislead it.
+ * A poller that finds no completion sleeps until there is one, or at least yields the CPU.
+ * And the clock is that of the CPU: perftest reads both clocks one after the other to
+ * measure the frequency of the CPU's, and a program that runs in between would mislead it.
  */
 #include <dlfcn.h>
 #include <poll.h>
@@ -28,12 +28,12 @@ struct moment {
 };
 
 static int (*poll_cq)(struct ibv_cq *cq, int nr, struct ibv_wc *wc);
-static struct ibv_comp_channel *events;	/* of CQs that the program only polls */
+static struct ibv_comp_channel *events;	/* of CQs that the program polls only */
 static struct moment start;
 static double cycles_in_us;
 
-/* Not for ever, and the event may be that of another CQ or of an earlier time: who polls
- * comes again.  Who has caused it may have been interrupted: it goes on first.
+/* The wait is limited, and the event may be of another CQ or an earlier one: the poller
+ * polls again.  The cause of the event may have been interrupted: it continues first.
  */
 static void wait_for_event(void)
 {
@@ -55,7 +55,7 @@ static bool one_cpu(void)
 	return nr == 1;
 }
 
-/* A program that waits for events itself does not poll while it measures. */
+/* A program that waits for events itself does not poll during a measurement. */
 static int poll_politely(struct ibv_cq *cq, int nr, struct ibv_wc *wc)
 {
 	int found = poll_cq(cq, nr, wc);
@@ -95,7 +95,7 @@ struct ibv_cq *ibv_create_cq(struct ibv_context *context, int nr, void *arg,
 	return create(context, nr, arg, channel, vector);
 }
 
-/* Both clocks, of several looks the one that least came between */
+/* Reads both clocks several times, and takes the pair that is closest together */
 static struct moment both_clocks(void)
 {
 	uint64_t before, after, gap = UINT64_MAX;

@@ -1,12 +1,12 @@
 # SPDX-License-Identifier: GPL-2.0
 # shellcheck shell=sh
 #
-# RDMA in software, by Debian's perftest, over siw and rxe.  To be sourced by guest.
+# RDMA in software, by Debian's perftest, over siw and rxe.  The script guest sources this file.
 #
-# siw is TCP, and has its devices on those of veth in the network namespaces a and b.
+# siw uses TCP, and has its devices on those of veth in the network namespaces a and b.
 # rxe has its sockets in the first network namespace only, so both of its ends are
 # there, on a pair of devices of their own.  Each sends through its device, and
-# accept_local lets in what comes from an address of the same namespace.
+# accept_local admits packets from an address of the same namespace.
 
 RXE_A=10.65.0.1
 RXE_B=10.65.0.2
@@ -15,8 +15,8 @@ RDMA_LISTENS=:4853	# the same, as /proc/net/tcp has it
 RDMA_SECONDS=120	# of a run
 RDMA_COUNT_MIN=5	# of perftest
 
-# perftest wants to be told how fast the clock of the CPU is, as a user-mode kernel does
-# not, but believes what it finds itself when that is something else.
+# perftest expects the frequency of the CPU's clock, which a user-mode kernel does not give,
+# but uses its own measurement if that differs.
 tell_mhz()
 {
 	! grep -q '^cpu MHz' /proc/cpuinfo || return 0
@@ -24,7 +24,7 @@ tell_mhz()
 		mount -o bind /tmp/cpuinfo /proc/cpuinfo
 }
 
-# gid_index DEVICE ADDRESS - of the GID that is this IPv4 address
+# gid_index DEVICE ADDRESS - index of the GID of this IPv4 address
 gid_index()
 {
 	# shellcheck disable=SC2046,SC2183
@@ -64,7 +64,7 @@ rdma_mtu()
 	must ip link set r1 mtu "$1"
 }
 
-# rdma_net a|b siw|rxe COMMAND... - where the device of that end is
+# rdma_net a|b siw|rxe COMMAND... - in the network namespace of the device of that end
 rdma_net()
 {
 	_net=$1 _type=$2
@@ -75,7 +75,7 @@ rdma_net()
 	esac
 }
 
-# rdma_listens TYPE - siw's server does so with a socket for each of the two devices
+# rdma_listens TYPE - the server listens; that of siw has a socket for each of the two devices
 rdma_listens()
 {
 	case $1 in
@@ -86,8 +86,8 @@ rdma_listens()
 		grep -c "$RDMA_LISTENS .* 0A ")" = "$_sockets" ]
 }
 
-# rdma_end a|b siw|rxe COMMAND... - the server, which sleeps while all is measured, goes
-# first before that: with siw there is a second connection, and the client does not wait
+# rdma_end a|b siw|rxe COMMAND... - the server, which sleeps during the measurement, has
+# priority before it: siw makes a second connection, and the client does not wait
 # until the server listens
 rdma_end()
 {
@@ -98,15 +98,15 @@ rdma_end()
 		timeout $RDMA_SECONDS "$@"
 }
 
-# log_crashes 0|1 - whether the kernel logs that a program has crashed: perftest may, when
-# it hangs and is ended
+# log_crashes 0|1 - whether the kernel logs crashes of programs: perftest may crash when
+# it hangs and is killed
 log_crashes()
 {
 	[ ! -e /proc/sys/debug/exception-trace ] || echo "$1" >/proc/sys/debug/exception-trace
 }
 
-# rdma_run siw|rxe PROGRAM OPTION... - until both ends have ended; the ends of rxe tell
-# each other over 127.0.0.1 whatever they must know before they start
+# rdma_run siw|rxe PROGRAM OPTION... - until both ends have ended; the ends of rxe exchange
+# their parameters over 127.0.0.1 before they start
 rdma_run()
 {
 	_type=$1
@@ -129,7 +129,7 @@ rdma_run()
 	log_crashes 1
 }
 
-# rdma_figure SIZE COLUMN SCALE - of the only line of figures
+# rdma_figure SIZE COLUMN SCALE - a figure from the only line of figures
 rdma_figure()
 {
 	awk -v size="$1" -v column="$2" -v scale="$3" '
@@ -140,13 +140,13 @@ rdma_figure()
 		END { exit n != 1 }' /tmp/rdma.a
 }
 
-# rdma_ask bulk|read|write siw|rxe SIZE COUNT - prints bytes a second, or nanoseconds
-# there and back, half of which is what ib_write_lat tells.
+# rdma_ask bulk|read|write siw|rxe SIZE COUNT - prints bytes per second, or the nanoseconds
+# of a round trip, half of which ib_write_lat reports.
 #
-# A run that went well has a line of figures.  An end may still fail after that: with
-# siw, who has read the other's goodbye closes the connection, maybe before the other one
-# knows that it is sent.  perftest has no figures, and is tried again, when the machine
-# paused while it compared its clocks, or when the server came too late all the same.
+# A successful run has a line of figures.  An end may still fail after that: with
+# siw, an end that has read the other's goodbye closes the connection, perhaps before the
+# other end knows that it is sent.  perftest has no figures, and is run again, if the machine
+# paused while it compared its clocks, or if the server was late in spite of its priority.
 rdma_ask()
 {
 	_rdma=$1 _type=$2 _size=$3 _count=$4

@@ -7,14 +7,14 @@
 
 #include "sock.h"
 
-/* Takes, or sends back, what @wish says. */
+/* Receives, or sends back, according to @wish. */
 void records_serve(int fd, const struct wish *wish);
 
 /* Sends @wish and waits until the far end has memory for it. */
 void records_begin(int fd, const struct wish *wish);
 
-/* Sends what @wish says, of @buf, by @send, after records_begin(); the rate in bytes a
- * second.  It ends when the far end has said that it has everything.
+/* Sends according to @wish, from @buf, by @send, after records_begin(); the rate in bytes
+ * per second.  The time ends when the far end has confirmed that it has everything.
  */
 uint64_t records_bulk(int fd, char *buf, const struct wish *wish,
 		      bool (*send)(int fd, const char *buf, size_t size));

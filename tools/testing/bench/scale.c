@@ -10,7 +10,7 @@
 
 static int one_of_many(const struct protocol *p, const union address *to)
 {
-	/* Closed by a reset, as thousands of TIME_WAIT would use up TCP's ports */
+	/* Closed by a reset, since thousands of TIME_WAIT sockets would exhaust TCP's ports */
 	const struct linger at_once = { .l_onoff = 1 };
 	int fd = connected(p, to);
 
@@ -19,7 +19,7 @@ static int one_of_many(const struct protocol *p, const union address *to)
 	return fd;
 }
 
-/* Until the far end has accepted all connections: the one that was made last answers */
+/* Waits until the far end has accepted all connections: the last one answers */
 static void settle(int last)
 {
 	const struct wish wish = { .what = TURN, .size = 1, .count = 1 };
@@ -28,7 +28,7 @@ static void settle(int last)
 	records_turn(last, &byte, &wish);
 }
 
-/* Bytes that are used by nobody */
+/* Bytes of free memory */
 static long free_bytes(void)
 {
 	FILE *f = fopen("/proc/meminfo", "re");
@@ -61,7 +61,7 @@ void scale_idle(const struct protocol *p, const union address *to, const struct 
 		}
 		settle(last);
 		used = before - free_bytes();
-		/* After the pause either protocol has to find its rate again */
+		/* After the pause each protocol has to find its rate again */
 		records_begin(first, wish);
 		records_bulk(first, buf, wish, put);
 		records_begin(first, wish);

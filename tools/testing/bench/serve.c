@@ -11,9 +11,9 @@
 #include "serve.h"
 
 #define EVENTS	64
-#define BACKLOG	16384	/* the kernel's somaxconn is what holds if it is less */
+#define BACKLOG	16384	/* the kernel's somaxconn applies if it is less */
 
-/* False for none */
+/* False if there is none */
 static bool serve_wish(int fd)
 {
 	struct wish wish;
@@ -28,7 +28,7 @@ static bool serve_wish(int fd)
 	return true;
 }
 
-/* One wish after the other has the only socket to itself */
+/* One request after the other uses the only socket */
 static void serve_datagrams(int fd)
 {
 	const struct sockaddr nobody = { .sa_family = AF_UNSPEC };
@@ -64,7 +64,7 @@ static void attend(int poller, int fd)
 		err(EXIT_BROKEN, "cannot poll a connection");
 }
 
-/* A connection that something has come on, which is a wish or the end */
+/* A connection with a request, or with its end */
 static void woken(int poller, const struct epoll_event *event)
 {
 	pthread_t thread;
@@ -80,7 +80,7 @@ static void woken(int poller, const struct epoll_event *event)
 		err(EXIT_BROKEN, "cannot serve a connection");
 }
 
-/* Connections that do nothing are only watched; a thread serves each other one. */
+/* Idle connections are only polled; a thread serves each other one. */
 static void serve_connections(int listener)
 {
 	struct epoll_event events[EVENTS];

@@ -15,10 +15,10 @@
 #include "../../st/args.h"
 #include "sock.h"
 
-#define FILES	32768	/* the most that a program may have open */
+#define FILES	32768	/* the maximum that a program may have open */
 
 #define TIPC_TYPE	6400	/* of the service; any from 64 on */
-#define PIECE		65536	/* which all with a limit can send and wait for */
+#define PIECE		65536	/* within the limits of all protocols that have one */
 
 static const struct protocol protocols[] = {
 	{ "st", AF_ST, SOCK_SEQPACKET, 0, sizeof(struct sockaddr_st), SIZE_MAX_BYTES, false },
@@ -55,7 +55,7 @@ static void address_of_st(struct sockaddr_st *st, const char *host, const char *
 		err(EXIT_USAGE, "%s", device);
 }
 
-/* A service that the whole cluster knows, and one of its instances */
+/* A service of cluster scope, and one of its instances */
 static void address_of_tipc(struct sockaddr_tipc *tipc, bool any, unsigned int number)
 {
 	tipc->addrtype = any ? TIPC_SERVICE_RANGE : TIPC_SERVICE_ADDR;
@@ -108,7 +108,7 @@ int new_socket(const struct protocol *p)
 	return fd;
 }
 
-/* To our own address on the way to @to, which RDS wants to be told */
+/* To our own address on the path to @to, which RDS requires */
 static void bind_towards(int fd, const union address *to)
 {
 	int probe = socket(AF_INET, SOCK_DGRAM, 0);

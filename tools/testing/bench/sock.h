@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * What the parts of sockbench share: sockets of several families, and time.
+ * Common parts of sockbench: sockets of several families, and time.
  */
 #ifndef BENCH_SOCK_H
 #define BENCH_SOCK_H
@@ -20,10 +20,10 @@
 #define COUNT_MAX	100000000UL
 #define EXIT_BROKEN	3
 
-/* What a client wants */
+/* Request of a client */
 enum what { BULK, TURN, PUT_POLLED, PUT_EVENT, GET, FETCHOP };
 
-/* How it tells the server so */
+/* Its message to the server */
 struct wish {
 	uint32_t what;
 	uint32_t reserved;
@@ -39,7 +39,7 @@ union address {
 	struct sockaddr_vm	vm;
 };
 
-/* @piece is the most to send or receive at once; @datagrams: a socket has no connections. */
+/* @piece is the maximum to send or receive at once; @datagrams: sockets without connections. */
 struct protocol {
 	const char *name;
 	int family;
@@ -50,10 +50,10 @@ struct protocol {
 	bool datagrams;
 };
 
-/* Ends the program when there is none of that name. */
+/* Ends the program if there is none of that name. */
 const struct protocol *protocol_named(const char *name);
 
-/* Address of @host at @device; with NULL any of this host */
+/* Address of @host at @device; if NULL, any of this host */
 void address_of(const struct protocol *p, const char *host, const char *port,
 		const char *device, union address *to);
 
@@ -65,17 +65,17 @@ int connected(const struct protocol *p, const union address *to);
 /* Lets the program have more than 10000 connections. */
 void raise_files(void);
 
-/* Memory that is there already */
+/* Memory that is already populated */
 void *buffer(size_t size);
 
-/* All @size bytes; false at an end or an error */
+/* All @size bytes; false at the end or on an error */
 bool get(int fd, char *buf, size_t size);
 bool put(int fd, const char *buf, size_t size);
 
 uint64_t now_ns(void);
 
-/* The median of what @step takes, @count times, numbered from 1; ends the program if
- * it fails.
+/* The median time of @count calls of @step, numbered from 1; ends the program if a call
+ * fails.
  */
 uint64_t median_ns(size_t count, bool (*step)(void *arg, uint64_t number), void *arg);
 

@@ -5,26 +5,26 @@
  * usage: sockbench -l PROTOCOL PORT [ADDRESS]
  *        sockbench WHAT PROTOCOL ADDRESS PORT DEVICE SIZE COUNT [CONNECTIONS]
  *
- * PROTOCOL is st, tcp, udp, sctp, tipc, rds or vsock.  The first form serves all that
- * connect; only with rds it has our ADDRESS.  WHAT is
+ * PROTOCOL is st, tcp, udp, sctp, tipc, rds or vsock.  The first form serves all
+ * clients; it has our ADDRESS only with rds.  WHAT is
  *
  * bulk        send COUNT records, or pieces of a stream, of SIZE bytes and wait until
- *             the far end has them; prints bytes a second, and cycles of the CPU for
- *             1000 bytes, both ends and all between them; not with udp
- * bulk-pinned the same of memory that is pinned once, with ST_SEND_FROM; with st only
+ *             the far end has them; prints bytes per second, and CPU cycles per
+ *             1000 bytes, for both ends and everything between them; not with udp
+ * bulk-pinned the same from memory that is pinned once, with ST_SEND_FROM; st only
  * turn        send SIZE bytes and wait for as many
- * put-polled  with st, as the others below: Put SIZE bytes, until as many have been Put
- *             into our memory; either end looks at its memory
- * put-event   the same, but either end waits for the event of the Put
+ * put-polled  st only, as all below: Put SIZE bytes, and wait until as many have been Put
+ *             into our memory; both ends poll their memory
+ * put-event   the same, but both ends wait for the event of the Put
  * get         Get SIZE bytes
  * fetchop     increment a word
  *
- * The five do so COUNT times and print the median of the times in nanoseconds.
+ * These five repeat COUNT times and print the median of the times in nanoseconds.
  *
- * idle        bulk over one of 1, 10, and so on up to CONNECTIONS; prints for each how
- *             many, bytes a second, and bytes of memory that one takes
- * busy        bulk over each of CONNECTIONS at once; prints bytes a second of all, and
- *             how equal they were, in millionths
+ * idle        bulk over one of 1, 10, and so on up to CONNECTIONS; prints for each the
+ *             number of connections, bytes per second, and bytes of memory per connection
+ * busy        bulk over each of CONNECTIONS at once; prints bytes per second of all, and
+ *             their fairness, in millionths
  */
 #include <err.h>
 #include <signal.h>
@@ -39,7 +39,7 @@
 #include "scale.h"
 #include "serve.h"
 
-#define SECONDS_MAX	300	/* of a client; a far end that has gone would hang it */
+#define SECONDS_MAX	300	/* of a client, which would hang if the far end were gone */
 #define CONNECTIONS_MAX	30000
 
 static const char *const names[] = {

@@ -1,19 +1,19 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * What the kernel is doing, looked at about a thousand times a second on each CPU.
+ * Sampling profiler: about a thousand samples per second on each CPU.
  *
- * Writing 1 to /proc/bench_profile forgets what was seen and starts, 0 stops.  Reading
- * shows a line for each time: the function, and those of its callers that the top of the
- * stack has; or "user".  There may be words on the stack that only look like callers.
+ * Writing 1 to /proc/bench_profile discards the samples and starts, 0 stops.  Reading
+ * shows a line for each sample: the function, and those of its callers that are at the top
+ * of the stack; or "user".  Some words on the stack may only look like callers.
  *
  *   memcpy st_rx_copy[af_st] st_rx_data[af_st]
  *
- * A timer interrupts, so that what runs with interrupts off is seen where it switches
- * them on again.
+ * A timer interrupt takes the samples, so code that runs with interrupts off is seen where
+ * it switches them on again.
  *
  * A user-mode kernel runs programs as processes of the host, and sleeps, in functions of
- * the host's C library.  These have no name here, so that the line begins with who called
- * them, such as userspace() and os_idle_sleep().
+ * the host's C library.  These have no name here, so the line begins with their caller,
+ * such as userspace() and os_idle_sleep().
  */
 #include <linux/hrtimer.h>
 #include <linux/kallsyms.h>
@@ -32,16 +32,16 @@
 
 #include <asm/irq_regs.h>
 
-#define PROFILE_NS	997000	/* a prime number of microseconds, to meet all of a tick */
+#define PROFILE_NS	997000	/* a prime number of microseconds, to sample all phases of a tick */
 #define PROFILE_SAMPLES	16384	/* of one CPU: 16 seconds */
 #define PROFILE_WORDS	48	/* of the stack */
 #define PROFILE_CALLERS	6	/* that are shown */
 
 /**
- * struct profile_sample - what a CPU was doing
- * @user: it ran a program
- * @ip: where it was in the kernel, 0 if a user-mode kernel had interrupts off
- * @stack: what it had on top of its stack, 0 behind the end of that
+ * struct profile_sample - a sample of a CPU
+ * @user: the CPU ran a program
+ * @ip: instruction pointer in the kernel, 0 if a user-mode kernel had interrupts off
+ * @stack: words on top of the stack, 0 after its end
  */
 struct profile_sample {
 	bool user;
@@ -50,10 +50,10 @@ struct profile_sample {
 };
 
 /**
- * struct profile_cpu - what a CPU was seen doing
- * @timer: looks at it
- * @samples: PROFILE_SAMPLES of them
- * @nr: how many of them there are
+ * struct profile_cpu - the samples of a CPU
+ * @timer: takes them
+ * @samples: room for PROFILE_SAMPLES of them
+ * @nr: number of samples
  */
 struct profile_cpu {
 	struct hrtimer timer;
@@ -62,13 +62,13 @@ struct profile_cpu {
 };
 
 static DEFINE_PER_CPU(struct profile_cpu, profile_cpus);
-static DEFINE_MUTEX(profile_mutex);	/* of who starts, stops and reads */
+static DEFINE_MUTEX(profile_mutex);	/* serialises start, stop and read */
 static bool profile_running;
 
 #ifdef CONFIG_UML
 /*
- * These are never the registers of a program, though they may say so.  Where interrupts
- * were off, they are zero, and on the stack of who switched interrupts on.
+ * These are never the registers of a program, though they may look like it.  If interrupts
+ * were off, they are zero, and on the stack of the code that switched interrupts on.
  */
 static bool profile_user(struct pt_regs *regs)
 {
@@ -200,9 +200,9 @@ static void profile_seq_stop(struct seq_file *seq, void *v)
 /**
  * profile_name - the name of a function
  * @name: room of KSYM_SYMBOL_LEN for NAME or NAME[MODULE]
- * @addr: an address in it, or behind its last call
+ * @addr: an address in it, or after its last call
  *
- * What follows the code of a module takes the name of the last function of that.
+ * An address after the code of a module gets the name of the last function of the module.
  *
  * Return: whether there is a function.
  */
