@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-2.0
 # shellcheck shell=bash
 #
-# What the scripts that run on the host share.  Source it from bash.
+# Common functions of the scripts that run on the host.  Source it from bash.
 
 set -euo pipefail
 
@@ -17,7 +17,7 @@ export BUILD JOBS START
 # shellcheck disable=SC2034
 MODULES="hippi6400_link hippi6400_emu hippi6400 af_st st_hippi6400 st_ethernet"
 
-# Packages by what is done with them
+# Packages by purpose
 PKG_BUILD="gcc libc6-dev libmnl-dev make binutils libelf1 libssl3 rsync"
 PKG_VM="$PKG_BUILD bsdutils busybox-static cpio ethtool iperf3 iproute2 iputils-ping
 	nftables python3-minimal qemu-system-x86 tcpdump xz-utils"
@@ -80,7 +80,7 @@ need_packages()
 	fi
 }
 
-# logged LOG COMMAND... - runs it with its output in LOG, shows the end on failure
+# logged LOG COMMAND... - runs it with its output in LOG, and shows the end of LOG on failure
 logged()
 {
 	local log=$1
@@ -92,7 +92,7 @@ logged()
 	fi
 }
 
-# kernel_arch KERNEL - what make wants to know
+# kernel_arch KERNEL - ARCH for make
 kernel_arch()
 {
 	case $1 in
@@ -101,7 +101,7 @@ kernel_arch()
 	esac
 }
 
-# source_version KERNEL - of Linux, that one of ours is built from
+# source_version KERNEL - the version of Linux from which one of our kernels is built
 source_version()
 {
 	case $1 in
@@ -110,7 +110,7 @@ source_version()
 	esac
 }
 
-# source_folder VERSION - where that source is
+# source_folder VERSION - folder of that source
 source_folder()
 {
 	case $1 in
@@ -119,8 +119,8 @@ source_folder()
 	esac
 }
 
-# other_suite FOLDER - what follows asks apt-get with the options in APT: package lists
-# of trixie and its backports in FOLDER, from the mirror of this machine, which keeps its own
+# other_suite FOLDER - sets the options in APT so that apt-get uses package lists of trixie and
+# its backports in FOLDER, from the mirror of this machine, and does not change the machine's
 APT=(-o "APT::Sandbox::User=$(id -un)")
 other_suite()
 {
@@ -139,8 +139,8 @@ other_suite()
 		-o "Dir::State=$apt" -o "Dir::State::status=$apt/status" -o "Dir::Cache=$apt")
 }
 
-# in_root ROOT FOLDER COMMAND... - with ROOT as the root of the file system, in which FOLDER
-# of this machine is, too
+# in_root ROOT FOLDER COMMAND... - with ROOT as the root of the file system, which also
+# contains FOLDER of this machine
 in_root()
 {
 	local root=$1 user=--map-root-user
@@ -154,9 +154,8 @@ in_root()
 		cd "$1" && shift && exec /usr/sbin/chroot "$0" "$@"' "$root" "$@"
 }
 
-# make_modules KERNEL FOLDER ARGUMENT... - make, of the modules in FOLDER, with all warnings,
-# so that lint and the tests share what they compile.  No headers package brings a tool that
-# could make BTF.
+# make_modules KERNEL FOLDER ARGUMENT... - makes the modules in FOLDER, with all warnings, so
+# that lint and the tests share a build.  No headers package contains a tool that can make BTF.
 make_modules()
 {
 	local kernel=$1 folder=$2 headers
@@ -174,8 +173,8 @@ make_modules()
 	esac
 }
 
-# cards_memory KERNEL - the parameter that keeps memory for the emulated cards; a
-# user-mode kernel has it beyond its RAM
+# cards_memory KERNEL - the parameter that reserves memory for the emulated cards, beyond the
+# RAM of a user-mode kernel
 cards_memory()
 {
 	# shellcheck disable=SC2016
@@ -185,8 +184,8 @@ cards_memory()
 	esac
 }
 
-# demo_file KERNEL - what the demo sends: the image of Debian's kernel, and modules until it
-# is large enough
+# demo_file KERNEL - the file that the demo sends: the image of Debian's kernel, and modules
+# until it is large enough
 demo_file()
 {
 	local f file=$BUILD/$1-data/file
@@ -200,9 +199,9 @@ demo_file()
 	echo "$file"
 }
 
-# copy_sources FOLDER - this tree without what was built in it; unchanged files stay as they
-# are, so that make rebuilds little, and others are new, also those that were edited while
-# the last build went on
+# copy_sources FOLDER - copies this tree without build products.  Unchanged files keep their
+# times, so that make rebuilds little; others are new, including those that were edited during
+# the last build
 copy_sources()
 {
 	mkdir -p "$1"

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: GPL-2.0
-"""Counts test results and looks for trouble in a kernel's log.
+"""Counts test results and looks for errors in a kernel's log.
 
 Reads TAP or KTAP from stdin, prints a line for each test as it comes, then
 goes through the kernel's log.  The marks "# begin NAME", "# end NAME STATUS"
@@ -26,7 +26,7 @@ TROUBLE = re.compile(
     r'NETDEV WATCHDOG|Modules linked in:', re.IGNORECASE)
 MARK = re.compile(r'\] vm: (?:begin (\S+)|up)$')
 BOOT = re.compile(r'^\[ *0\.000000\] Linux version ')
-# What the kernel says about itself, at start and when allocations are made to fail
+# Harmless messages of the kernel, at start and with failing allocations
 HARMLESS = re.compile(r'KernelAddressSanitizer initialized|kmemleak: (Kernel memory leak '
                       r'detector|Automatic memory|Cannot allocate a scan area)|FAULT_INJECTION|'
                       r'ref_tracker: memory allocation failure')
@@ -114,7 +114,7 @@ class Tap:
 
 
 def read_marked(report, stream, again, leave):
-    """What the virtual machine sends: several test programs, then a last line.
+    """The output of a virtual machine: several test programs, then a last line.
 
     The names of programs that failed are added to again; leave does not count them.
     """
@@ -128,7 +128,7 @@ def read_marked(report, stream, again, leave):
             before = dict(report.counts)
         elif text.startswith('# end ') and tap:
             tap.end(int(text.split()[-1]))
-            # Not "leaks", which is about all of them
+            # Not "leaks", which concerns all of them
             if '/' in tap.name and report.counts['failed'] > before['failed']:
                 again.append(tap.name)
                 if leave:
@@ -159,7 +159,7 @@ def read_ktap(report, stream):
 
 
 def read_klog(report, path, from_mark):
-    """A clean log is one test; every test with trouble in the log fails one."""
+    """A clean log is one test; every test with errors in the log fails one."""
     try:
         with open(path, errors='replace') as f:
             lines = f.read().splitlines()

@@ -1,9 +1,8 @@
 # SPDX-License-Identifier: GPL-2.0
 # shellcheck shell=sh
 #
-# What tests of ST over Ethernet share: the veth pair e0 and e1 in the network
-# namespaces a and b, files that cross it, what is seen of them.  Source it after
-# lib.sh.
+# Common functions of tests of ST over Ethernet: the veth pair e0 and e1 in the network
+# namespaces a and b, files that cross it, captures of them.  Source it after lib.sh.
 
 PORT=6400
 LIMIT=120	# seconds for one program
@@ -23,7 +22,7 @@ veth()
 		ip -n a link set e0 up && ip -n b link set e1 up
 }
 
-# linked SIDE DEVICE LLP - ststat tells of the link
+# linked SIDE DEVICE LLP - ststat shows the link
 linked()
 {
 	ip netns exec "$1" ststat link | tee /tmp/links
@@ -35,7 +34,7 @@ both_linked()
 	in_a ststat link add e0 ethernet && in_b ststat link add e1 ethernet
 }
 
-# passes FILE [DEVICE DEVICE ADDRESS] - a file goes from a to b, whole
+# passes FILE [DEVICE DEVICE ADDRESS] - a file is sent from a to b, completely
 passes()
 {
 	rm -f /tmp/in /tmp/receiver
@@ -46,7 +45,7 @@ passes()
 		cmp "$1" /tmp/in
 }
 
-# settled - the capture has not grown since this was asked before
+# settled - the capture has not grown since the last call
 settled()
 {
 	_before=$_size
@@ -54,7 +53,7 @@ settled()
 	[ "$_size" = "$_before" ]
 }
 
-# capture COMMAND... - with what e1 sees of it in /tmp/cap; ip is no function here, so that
+# capture COMMAND... - with the frames at e1 in /tmp/cap; ip is not a function here, so that
 # tcpdump can be killed
 capture()
 {
@@ -72,7 +71,7 @@ capture()
 	return $_status
 }
 
-# frames FILTER - of the capture, each as a line of its bytes and of what it begins with, in
+# frames FILTER - of the capture, each as a line of its length and of its first bytes, in
 # hexadecimal digits
 frames()
 {
@@ -94,7 +93,7 @@ frames()
 		length(frame) == 2 * caught { print number(25), frame; head = frame = "" }'
 }
 
-# longest FILTER - bytes of the longest frame of the capture
+# longest FILTER - length of the longest frame of the capture
 longest()
 {
 	frames "$1" | awk '{ if ($1 > max) max = $1 } END { print max }'
@@ -114,7 +113,7 @@ netem()
 		ip netns exec b tc qdisc replace dev e1 root netem limit 10000 $1
 }
 
-# survives PARAMETERS BYTES - that many bytes cross whole
+# survives PARAMETERS BYTES - that many bytes arrive completely
 survives()
 {
 	head -c "$2" /tmp/file >/tmp/short

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-2.0
 # shellcheck shell=sh
 #
-# What scripts in the virtual machine share: TAP, modules, the two emulated
+# Common functions of scripts in the virtual machine: TAP, modules, the two emulated
 # cards hip0 and hip1 in the network namespaces a and b.
 
 EMU=/sys/kernel/debug/hippi6400_emu
@@ -11,7 +11,7 @@ TRAFFIC_BYTES=30000
 TRAFFIC_INTERVAL=0.01
 TESTS=0
 
-# The shell would prefer busybox's own.
+# The shell would prefer the applets of busybox.
 ip() { /usr/sbin/ip "$@"; }
 tc() { /usr/sbin/tc "$@"; }
 ping() { /usr/sbin/ping "$@"; }
@@ -102,7 +102,7 @@ load()
 	loaded "$_mod" || insmod "/modules/$_mod.ko" "$@"
 }
 
-# load_those MODULE... - that are modules; one kernel has more of them than another
+# load_those MODULE... - loads those that are modules in this kernel
 load_those()
 {
 	for _m; do
@@ -122,7 +122,7 @@ has_devices()
 	[ -e /sys/class/net/hip0 ] && [ -e /sys/class/net/hip1 ]
 }
 
-# load_cards - emulator and driver, until both devices are there.  Who wants
+# load_cards - loads emulator and driver, and waits for both devices.  A test that needs
 # parameters loads the emulator first.
 load_cards()
 {
@@ -130,7 +130,7 @@ load_cards()
 	wait_for 10 has_devices
 }
 
-# detach_links - and with them the connections that keep the modules of their LLPs
+# detach_links - and end the connections that hold the modules of their LLPs
 detach_links()
 {
 	for _ns in $(ip netns list | cut -d ' ' -f 1); do
@@ -174,8 +174,8 @@ set_up_nets()
 		wait_for 20 both_carriers
 }
 
-# tear_down - also after a failure half way.  A socket that was closed holds its module
-# until its connection has ended, and then for as long as RCU takes.
+# tear_down - also after a partial setup.  A closed socket holds its module until its
+# connection has ended, and then for an RCU grace period.
 tear_down()
 {
 	if ! wait_for 30 unload_all; then
@@ -200,7 +200,7 @@ as_hardware()
 }
 
 # veth_sides MTU [COMMAND] - the network namespaces a and b, each with a link, as test
-# programs look for them with ST_LLP=ethernet; COMMAND SIDE DEVICE comes before it is up
+# programs expect with ST_LLP=ethernet; COMMAND SIDE DEVICE runs before the device is up
 veth_sides()
 {
 	ip netns add a && ip netns add b &&
@@ -245,9 +245,9 @@ answered()
 }
 
 # all_pings OPTION... - from a to b; fails unless all are answered.
-# One after the other, as a host answers few large pings at once.  ping waits
-# for the last answer a time that it takes from earlier ones, which go-backs
-# make too short: ask the kernel.
+# The pings are sent one after the other, because a host answers few large pings at once.
+# ping derives its wait for the last answer from earlier ones, which is too short for
+# go-backs: the kernel's counters decide.
 all_pings()
 {
 	_open=$(unanswered)
@@ -257,8 +257,8 @@ all_pings()
 	return 1
 }
 
-# one_ping NETNS OPTION... - answered, however slow the machine; that of iputils
-# judges several by the times of the first
+# one_ping NETNS OPTION... - is answered, however slow the machine is; ping of iputils
+# derives the wait for several from the times of the first
 one_ping()
 {
 	_ns=$1
@@ -322,19 +322,19 @@ reset()
 	echo 1 >"/sys/bus/pci/devices/$_slot/reset"
 }
 
-# pci_error PORT KIND - happens, and is handled when this returns
+# pci_error PORT KIND - injects an error, which is handled when this returns
 pci_error()
 {
 	echo "$2" >"$EMU/port$1/pci_error"
 }
 
-# has_netdev PORT - its card is driven
+# has_netdev PORT - its card has a driver
 has_netdev()
 {
 	[ -e "/sys/bus/pci/devices/$(slot_of "$1")/net" ]
 }
 
-# said PATTERN - the kernel, since said_so_far
+# said PATTERN - the kernel has logged it since said_so_far
 said_so_far()
 {
 	dmesg -c >/dev/null
@@ -345,9 +345,9 @@ said()
 	dmesg | grep "$1"
 }
 
-# start_traffic - pings in both directions until stop_traffic, whatever becomes
-# of them: of $TRAFFIC_BYTES from a, one every $TRAFFIC_INTERVAL seconds.
-# Not with functions: theirs would keep the output of result open.
+# start_traffic - pings in both directions until stop_traffic, answered or not:
+# of $TRAFFIC_BYTES from a, one every $TRAFFIC_INTERVAL seconds.
+# Functions in the background would keep the output of result open.
 start_traffic()
 {
 	/usr/sbin/ip netns exec a ping -q -i $TRAFFIC_INTERVAL -s $TRAFFIC_BYTES $ADDR_B >/dev/null 2>&1 &
@@ -360,7 +360,8 @@ stop_traffic()
 	wait_for 30 no_process ping
 }
 
-# no_process NAME - that runs: a zombie is its shell's to reap, which may wait for the caller
+# no_process NAME - none is running: zombies are ignored, since their shell may wait for the
+# caller before it reaps them
 no_process()
 {
 	for _pid in $(pidof "$1"); do
@@ -388,7 +389,7 @@ sleep_and_wake()
 	for _try in 1 2 3 4 5; do
 		echo 0 >/sys/class/rtc/rtc0/wakealarm
 		echo +$((5 * _try)) >/sys/class/rtc/rtc0/wakealarm
-		# An alarm that comes too soon ends the attempt, not the machine.
+		# An alarm that is too early ends the attempt, not the machine.
 		_wakeups=$(cat /sys/power/wakeup_count)
 		echo "$_wakeups" >/sys/power/wakeup_count && echo mem >/sys/power/state && return
 	done
@@ -408,7 +409,7 @@ no_slot()
 	[ -z "$(slot_of "$1" 2>/dev/null)" ]
 }
 
-# no_such_device COMMAND... - fails, and says that there is none
+# no_such_device COMMAND... - fails with "No such device"
 no_such_device()
 {
 	! "$@" 2>/tmp/error || return

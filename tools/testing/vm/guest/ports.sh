@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: GPL-2.0
 # shellcheck shell=sh
 #
-# What tests with more than two ports share: device hipN in a network namespace
-# nN with the address 10.64.1.N+1.  To be sourced after lib.sh.
+# Common functions of tests with more than two ports: device hipN in a network namespace
+# nN with the address 10.64.1.N+1.  Source it after lib.sh.
 
 addr_of()
 {
@@ -16,7 +16,7 @@ in_net()
 	ip netns exec "$_net" "$@"
 }
 
-# one_net PORT - its device, up, and without IPv6, which sends by itself
+# one_net PORT - its device, up, and without IPv6, which sends packets of its own
 one_net()
 {
 	ip netns add n"$1" &&
@@ -47,8 +47,8 @@ changes()
 	in_net "$1" cat /sys/class/net/hip"$1"/carrier_changes
 }
 
-# pings PORT OTHER COUNT [OPTION...] - one at a time, as a host answers few large
-# ones at once; all of them answered
+# pings PORT OTHER COUNT [OPTION...] - one at a time, because a host answers few large
+# ones at once; all are answered
 pings()
 {
 	_from=$1 _to=$2 _count=$3
@@ -105,8 +105,8 @@ links_of()
 	done
 }
 
-# rewire TEXT PORT... - another topology; these ports, whose links are up, lose
-# them and get others
+# rewire TEXT PORT... - sets another topology; the links of these ports go down and come
+# up again
 rewire()
 {
 	_topology=$1

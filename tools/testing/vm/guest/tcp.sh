@@ -1,9 +1,8 @@
 # SPDX-License-Identifier: GPL-2.0
 # shellcheck shell=sh
 #
-# A TCP stream from namespace a to namespace b that goes on while a test does
-# something else, and is checked byte by byte: copies of a chunk of random
-# bytes.  Source it after lib.sh.
+# A TCP stream from namespace a to namespace b that runs during a test, and is checked
+# byte by byte: copies of a chunk of random bytes.  Source it after lib.sh.
 
 TCP_PORT=5001
 TCP_CHUNK=262144
@@ -40,7 +39,7 @@ tcp_received()
 	[ "$(tcp_count received)" -ge "$1" ]
 }
 
-# tcp_goes_on - some more arrives, within the time that TCP may wait to try again
+# tcp_goes_on - more data arrives, within the time that TCP may wait for a retransmission
 tcp_goes_on()
 {
 	wait_for 60 tcp_received $(($(tcp_count received) + 3))
@@ -53,11 +52,11 @@ tcp_ended()
 	done </tmp/tcp_pids
 }
 
-# tcp_start - until the stream flows.  Whoever waits for the end of the output
-# does not wait for that of the stream.
+# tcp_start - waits until the stream flows.  A caller that waits for the end of the output
+# does not wait for the end of the stream.
 tcp_start()
 {
-	# A failed test may have left one.
+	# A failed test may have left a stream.
 	if [ -e /tmp/tcp_pids ] && ! tcp_ended; then
 		killall nc 2>/dev/null
 		wait_for 20 tcp_ended || return
@@ -66,7 +65,7 @@ tcp_start()
 	: >/tmp/tcp_sent
 	: >/tmp/tcp_received
 	dd if=/dev/urandom of=/tmp/tcp_chunk bs=$TCP_CHUNK count=1 2>/dev/null
-	# nc would say goodbye at the end of its input, so there is none.
+	# nc would close the connection at the end of its input, so the input has no end.
 	mkfifo /tmp/tcp_open
 	(in_b nc -l -p $TCP_PORT <>/tmp/tcp_open | tcp_sink) >/tmp/tcp_sink 2>&1 &
 	echo $! >/tmp/tcp_pids
@@ -86,7 +85,7 @@ tcp_stop()
 	tcp_ended && [ "$(tcp_count sent)" = "$(tcp_count received)" ]
 }
 
-# in_a_stream COMMAND... - of which nothing is lost
+# in_a_stream COMMAND... - during a stream, of which nothing is lost
 in_a_stream()
 {
 	tcp_start && "$@" && wait_for 20 both_carriers && tcp_goes_on && tcp_stop

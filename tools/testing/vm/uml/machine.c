@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * What a user-mode kernel lacks to carry the emulated cards.
+ * Parts of a machine that a user-mode kernel lacks for the emulated cards.
  *
- * Built into the kernels of the tests only.  memmap=SIZE$ADDRESS gives the
+ * Built only into the kernels of the tests.  memmap=SIZE$ADDRESS gives the
  * machine memory at an address that is not RAM, as it does on x86; ioremap()
- * reaches it through logic_iomem.  RAM is listed in /proc/iomem.  And irq_work is
+ * reaches it through logic_iomem.  RAM is listed in /proc/iomem.  irq_work is
  * run at once, not by the next tick.
  */
 #define pr_fmt(fmt) "machine: " fmt
@@ -125,7 +125,7 @@ static int __init machine_init(void)
 subsys_initcall(machine_init);
 
 #ifdef CONFIG_SMP
-/* Each CPU has a thread of the host, which it can interrupt: see ../../kernel/smp.c */
+/* Each CPU is a thread of the host, which can be interrupted: see ../../kernel/smp.c */
 static bool machine_has_interrupt;
 
 static void machine_interrupt(void)
@@ -140,7 +140,7 @@ static int __init machine_irq_work_init(void)
 	return 0;
 }
 #else
-/* A pipe, as that is what a host tells of by SIGIO: the reader's end first */
+/* A pipe, for which the host sends SIGIO: the reader's end first */
 static int machine_irq_work_pipe[2] = { -1, -1 };
 
 static irqreturn_t machine_irq_work(int irq, void *arg)
@@ -185,10 +185,10 @@ static int __init machine_irq_work_init(void)
 subsys_initcall(machine_irq_work_init);
 
 /*
- * A machine that interrupts itself is interrupted at once.  So is this one, without its
- * host, whose signals take longer than all that emulated cards do for them; but where
- * interrupts are disabled it is for the host to say when they are enabled.  Before that
- * is ready the tick does.
+ * A machine that interrupts itself is interrupted at once.  So is this one, without the
+ * host, whose signals take longer than the work of the emulated cards.  If interrupts are
+ * disabled, the host signals when they are enabled.  Before the pipe is ready, the tick
+ * does so.
  */
 void arch_irq_work_raise(void)
 {
