@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: GPL-2.0
-"""Tables of where the time goes, from what bench/guest saw.
+"""Tables of where the time goes, from the samples of bench/guest.
 
 usage: profile.py OUT...
 """
@@ -14,17 +14,17 @@ FUNCTIONS = 10          # of each peer
 APART = ('program, system call', 'idle')        # groups whose functions are not told
 KIB = 1024
 
-# What switches interrupts on again, so that those come that have waited: the time is
+# Functions that switch interrupts on again, so that pending ones arrive: the time is
 # that of the caller.
 LATE = re.compile(r'unblock_signals$|um_set_signals$|_?_raw_spin_unlock_irq')
-# What may be called for anything: named with its caller
+# Functions of general use: named with their caller
 NAMED = re.compile(r'_*mem(cpy|set|move|cmp)|_*(raw_)?copy_|_copy_|rep_movs|csum_partial|'
                    r'k[vz]*free|kmem_cache_|_*kmalloc|_raw_|xas?_|rhashtable|rht_')
-# Does nothing worth a name
+# Functions of no interest
 NOT_NAMED = re.compile(r'_*rcu_read_|_*x86_return_thunk')
 
-# Groups of functions, which are NAME or NAME[MODULE]: the first that fits counts.  Where
-# none does, the callers are asked.
+# Groups of functions, which are NAME or NAME[MODULE]: the first match counts.  If there is
+# none, the callers decide.
 GROUPS = [(name, re.compile(pattern)) for name, pattern in (
     ('card, micropackets', r'.*\[hippi6400|machine_|__raw_(read|write)[bwlq]'),
     ('ST', r'.*\[(af_st|st_ethernet|st_hippi6400|llc|psnap)'),
@@ -63,7 +63,7 @@ GROUPS = [(name, re.compile(pattern)) for name, pattern in (
 
 
 class Case:
-    """What was seen of a peer: how often in which function, and how fast it was."""
+    """The samples of a peer: how often each function was seen, and the speed."""
 
     def __init__(self):
         self.seen = collections.Counter()       # (group, function)
@@ -80,7 +80,7 @@ class Case:
         return groups
 
     def cost(self, n):
-        """Of n of all samples: ns for a KiB, or us of all CPUs for a round trip"""
+        """The time of n of all samples: ns per KiB, or us of all CPUs per round trip."""
         share = n / self.total()
         if self.unit == 'B/s':
             return share * 1e9 * KIB / self.value
@@ -88,12 +88,12 @@ class Case:
 
 
 def plain(function):
-    """Without what the compiler adds."""
+    """A function name without suffixes of the compiler."""
     return re.sub(r'\.(isra|constprop|part|cold|llvm)[.0-9]*', '', function)
 
 
 def group_of(chain):
-    """Memory that the card copies is not copied for a socket."""
+    """Copies by the card are not copies for a socket."""
     for function in chain:
         for group, pattern in GROUPS:
             if pattern.match(function):

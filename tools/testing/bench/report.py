@@ -43,7 +43,7 @@ def read(path):
 
 
 def check_complete(path, groups):
-    """Each peer is in each row, and was measured as often as all others."""
+    """Checks that each row has each peer, and that all were measured equally often."""
     for name, group in groups.items():
         for row, by_peer in group['rows'].items():
             for peer in peers_of(group):
@@ -73,7 +73,7 @@ def peers_of(group):
 
 
 def table(name, group):
-    """Rates of ours are told as multiples of the line rate, too, and others by ours."""
+    """Our rates are also shown as multiples of the line rate, and the others by ours."""
     unit, peers = group['unit'], peers_of(group)
     print(f'\n{name}: median, (spread)')
     for row, by_peer in group['rows'].items():
@@ -91,7 +91,7 @@ def table(name, group):
 
 
 def first_to_last(group):
-    """How the last row of a peer stands to the first, in the same repetition."""
+    """The ratio of the last row of a peer to the first, in the same repetition."""
     first, *_, last = group['rows'].items()
     cells = [f'{peer} x{statistics.median(b / a for a, b in zip(first[1][peer], values)):.2f}'
              for peer, values in last[1].items()]

@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: GPL-2.0
-"""Holds the calls between the files of a C tree against its floors.
+"""Checks the calls between the files of a C tree against its floors.
 
-A map says what the floors are, the lowest first, and what is tolerated:
+A map defines the floors, the lowest first, and the limits:
 
   tree net/st tests     the tree, and folders of it that are left out
   up 35                 calls (a caller and what it uses) that run upwards
@@ -11,9 +11,9 @@ A map says what the floors are, the lowest first, and what is tolerated:
   floor wire/           folders and files of a floor, which may use each other
   floor xfer/ | mem/    but not across a bar
 
-A function or variable that one file defines for others and another file names is
-an arrow from the second to the first.  Calls through pointers make none.  The limits
-are exact: a figure below its limit fails as well, and says what to write instead.
+If one file defines a function or variable for others and another file names it, there
+is an arrow from the second to the first.  Calls through pointers make none.  The limits
+are exact: a figure below its limit also fails, with a message that has the new line.
 """
 
 import argparse
@@ -27,13 +27,13 @@ TOKEN = re.compile(r'[A-Za-z_]\w*')
 # Comments and strings
 STRIP = re.compile(r'//[^\n]*|/\*.*?\*/|"(?:\\.|[^"\\\n])*"|\'(?:\\.|[^\'\\\n])*\'', re.S)
 LIMITS = ('up', 'circle', 'header')
-# Words of the kernel that ctags is to skip
+# Words of the kernel that ctags has to skip
 IGNORE = ('__releases+,__acquires+,__must_hold+,__init,__exit,__net_init,__net_exit,'
           '__read_mostly,__ro_after_init,EXPORT_SYMBOL_IF_KUNIT+,EXPORT_SYMBOL_GPL+')
 
 
 class Map:
-    """A map, as its file has it."""
+    """A map, as in its file."""
 
     def __init__(self, path):
         self.path = path
@@ -71,7 +71,7 @@ class Map:
 
 
 class Tree:
-    """What the files of a tree define and use."""
+    """The names that the files of a tree define and use."""
 
     def __init__(self, top, skip):
         self.top = top
