@@ -39,8 +39,8 @@ static const struct fault faults[] = {
 	{ "dup_rate", "0", { "1e-4", "1e-3", "1e-2" } },
 	{ "burst", "1", { "2", "5", "20" } },
 	/*
-	 * Not Credit-only alone: there may be one of it in the window, and a burst that
-	 * strikes nothing else strikes that one each time, till the link gives up
+	 * Not only Credit-only: the window may have one of them, and a burst that hits no
+	 * other type hits this one each time, until the link gives up
 	 */
 	{ "hit_types", "0xffff", { "0x1", "0xa", "0xb", "0xc", "0x8" } },
 	{ "hit_bits", "all", { "data", "control", "ecrc", "lcrc" } },

@@ -378,8 +378,8 @@ TEST_F(credit, in_any_type)
 
 /*
  * Event: received without credit; the Message is lost, and nothing else is.
- * The port grants credit anew as fast as it drains, but for as long as its
- * window is full of what the peer does not acknowledge.
+ * The port grants credit again as fast as it drains, except while its window is full of
+ * micropackets that the peer does not acknowledge.
  */
 TEST_F(credit, none_granted)
 {

@@ -84,7 +84,7 @@ static unsigned int type_of(const struct upkt *upkt)
 	return control_of(upkt).type;
 }
 
-/* Reads till one of that TYPE comes */
+/* Reads until a micropacket of this TYPE arrives */
 static bool await(int fd, unsigned int type)
 {
 	long long end = now_ms() + SOON_MS;

@@ -248,7 +248,7 @@ static bool all_sent(const struct traffic *t, const __u64 *before)
 	return true;
 }
 
-/* On a slow machine it takes longer till all had their turn. */
+/* On a slow machine it takes longer until all ports have had their turn. */
 static void run_phase(struct soak *s, const struct phase *phase, long long ms,
 		      const __u64 *sent)
 {

@@ -217,7 +217,7 @@ static bool receive(struct traffic *t, unsigned int node)
 	return i;
 }
 
-/* A frame that the port has no place for, or no carrier, is made anew later. */
+/* A frame for which the port has no room or no carrier is built again later. */
 static bool send_one(struct traffic *t, struct flow *f)
 {
 	size_t len = make_labelled(t, f);
@@ -365,9 +365,9 @@ static int open_tx(const struct port *port, unsigned int vc)
 }
 
 /*
- * What arrives at any device of the network namespace: a socket of one device takes
- * nothing from when it goes down till some time after it was set up, when the first
- * frames may have come and gone.
+ * Receives from all devices of the network namespace: a socket of one device receives
+ * nothing from when the device goes down until some time after it comes up, when the
+ * first frames may already have passed.
  */
 static int open_rx(void)
 {

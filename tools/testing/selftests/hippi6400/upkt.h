@@ -108,7 +108,7 @@ unsigned int upkts_of(size_t payload);
  */
 unsigned int make_message(struct upkt *to, unsigned int vc, const void *frame, size_t len);
 void set_m_len(struct upkt *header, __u32 m_len);
-/* Computes the ECRC of a whole Message anew after its data bytes were changed. */
+/* Recomputes the ECRC of a whole Message after its data bytes were changed. */
 void renew_ecrc(struct upkt *upkts, unsigned int count);
 
 /* The bytes of a frame with so many after the Ethernet header; returns its length. */

@@ -357,7 +357,7 @@ TEST_F(destination, blocks_in_any_order)
 	EXPECT_TRUE(logged(vc->fd, &self->before, NOTHING));
 }
 
-/* 10.7.5: but not from who can't do that */
+/* 10.7.5: but not from a peer that does not claim Out_of_Order */
 TEST_F(destination, blocks_out_of_order)
 {
 	struct vc vc = vc_new(&self->bench.peer);

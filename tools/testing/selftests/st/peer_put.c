@@ -287,7 +287,7 @@ TEST_F(put, again)
 	EXPECT_TRUE(logged(vc->fd, &self->before, NOTHING));
 }
 
-/* 10.7.4: an STU is missing; the Put is complete when it has come anew */
+/* 10.7.4: an STU is missing; the Put is complete when it has been sent again */
 TEST_F(put, missing_stu)
 {
 	struct op *region = &self->region, op;
@@ -373,7 +373,7 @@ TEST_F(put, stus_of_two_mixed)
 	EXPECT_EQ(0, memcmp(self->mem + AT + 1000, self->out, 200));
 }
 
-/* 6.2.4: B_seq tells of a gap; B_num wraps */
+/* 6.2.4: B_seq shows a gap; B_num wraps */
 TEST_F(put, blocks_in_any_order)
 {
 	struct op *region = &self->region;
@@ -401,7 +401,7 @@ TEST_F(put, blocks_in_any_order)
 	EXPECT_TRUE(logged(vc->fd, &self->before, NOTHING));
 }
 
-/* 10.7.5: from who can't do that it is logged */
+/* 10.7.5: from a peer that does not claim Out_of_Order it is logged */
 TEST_F(put, blocks_out_of_order)
 {
 	static const __u32 order[] = { 0, 2, 3 };

@@ -219,7 +219,7 @@ TEST_F(brief, taken_with_an_illegal_bufsize)
 	close(vc.fd);
 }
 
-/* 4.2: who does not speak of it is not spoken to of it. */
+/* 4.2: a peer that does not offer short records is not offered them. */
 TEST_F(brief, offered_by_the_initiator)
 {
 	struct sockaddr_st to;

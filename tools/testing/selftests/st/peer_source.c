@@ -670,7 +670,7 @@ TEST_F(source, cleared_before_it_is_announced)
 	free(vc_data(vc));
 }
 
-/* 10.7.2: Data to who is the Source */
+/* 10.7.2: Data to the Source */
 TEST_F(source, data_the_wrong_way)
 {
 	struct vc *vc = self->vc;

@@ -91,7 +91,7 @@ static bool end(struct vc *vc, __u32 id, __u32 r_id)
 	return vc_send(vc, &op) && vc_expect(vc, &expected);
 }
 
-/* The socket ends it, and whoever reads what is left of it learns why. */
+/* The socket ends it, and a reader of the rest gets the reason. */
 static bool given_up(struct vc *vc, __u32 id, __u32 r_id, int error)
 {
 	struct op expected = vc_from(vc, END, 0), ack = vc_to(vc, END_ACK, 0);

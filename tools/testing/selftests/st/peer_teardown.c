@@ -229,7 +229,7 @@ TEST_F(teardown, wrong_key_of_the_sender)
 	EXPECT_TRUE(logged(vc->fd, &self->before, LOGGED({ ST_ERR_INVALID_KEY, 3 })));
 }
 
-/* 5.2.1: somebody else, who knows Ports and Keys, tears nothing down */
+/* 5.2.1: another host that knows Ports and Keys cannot tear the connection down */
 TEST_F(teardown, by_somebody_else)
 {
 	struct peer other = *self->vc->peer;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Operations that are not answered, ST 10.1, 10.2 and table 9, seen from who does
- * not answer.
+ * Operations that are not answered, ST 10.1, 10.2 and table 9, seen from the peer that
+ * does not answer.
  */
 #include <errno.h>
 #include <poll.h>
@@ -319,7 +319,7 @@ TEST_F(timeout, keepalive)
 	EXPECT_TRUE(no_more(&self->bench));
 }
 
-/* Whoever answers is asked again, each time with a Sync of its own. */
+/* A peer that answers is probed again, each time with a Sync of its own. */
 TEST_F(timeout, keepalive_answered)
 {
 	struct vc *vc = self->vc;
@@ -485,7 +485,7 @@ TEST_F(timeout, put_silent)
 	EXPECT_TRUE(no_more(&self->bench));
 }
 
-/* The End of a region, from who has lent it and from who was lent it */
+/* The End of a region, from the lender and from the borrower */
 TEST_F(timeout, end_of_a_region)
 {
 	struct vc *vc = self->vc;

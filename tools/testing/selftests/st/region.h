@@ -165,8 +165,8 @@ static inline int region_event(int fd, struct st_event *event)
 }
 
 /*
- * The next event, which must be of this type.  A connection that is over is
- * always ready for poll(), so that only an edge tells of an event.
+ * The next event, which must be of this type.  An ended connection is always ready for
+ * poll(), so only an edge indicates an event.
  */
 bool region_next_event(int fd, unsigned int type, struct st_event *event);
 

@@ -308,7 +308,7 @@ static void call_file(__u64 *r, int fd)
 	}
 }
 
-/* A socket goes to whoever looks into the mail, or stays there. */
+/* Passes the socket to the process that reads the mail, or leaves it there. */
 static void call_pass(__u64 *r, int fd)
 {
 	union {

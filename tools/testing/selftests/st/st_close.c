@@ -67,7 +67,7 @@ TEST_F(close, poll_wakes)
 	char buf[100];
 	struct job sender = { .fd = self->fds[A], .buf = buf, .len = sizeof(buf) };
 
-	/* Whoever sleeps in poll() hears of a record, and of the end. */
+	/* A record wakes poll(), and so does the end. */
 	ASSERT_TRUE(job_start(&sender));
 	EXPECT_EQ(POLLIN, poll_for(self->fds[B], POLLIN, SOON_MS));
 	job_end(&sender);

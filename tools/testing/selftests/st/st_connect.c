@@ -447,7 +447,7 @@ TEST_F(connect, listener_closes)
 	int fd = new_listener(B, 4), connection = open_connection(A, fd);
 	char byte;
 
-	/* Whoever was not accepted sees the end. */
+	/* A connection that was not accepted sees the end. */
 	ASSERT_LE(0, connection);
 	ASSERT_EQ(0, close(fd));
 	EXPECT_EQ(-1, recv_record(connection, &byte, 1));
@@ -477,7 +477,7 @@ TEST_F(connect, port_of_listener_again)
 	EXPECT_EQ(1, recv_record(fds[B], &(char){ 0 }, 1));
 }
 
-/* Whoever gets a Port of another does not get its error log. */
+/* A new owner of a Port does not get the error log of the last one. */
 TEST_F(connect, port_without_errors_of_before)
 {
 	struct sockaddr_st addr = { .sst_family = AF_ST }, to;

@@ -164,7 +164,7 @@ static bool told_gone(int ifindex)
 	return gone;
 }
 
-/* Everyone who waits for a connection is told, and so is who asks later. */
+/* All waiting calls fail when the device goes, and so do later ones. */
 TEST_F(device, listener)
 {
 	struct waiter waiter[WAITERS];

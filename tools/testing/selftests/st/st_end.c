@@ -136,7 +136,7 @@ TEST_F_TIMEOUT(end, of_a_stream, 60)
 	EXPECT_EQ(EREMOTEIO, rest(self->fds[B], self->buf + MIB, MIB));
 	still_good(_metadata, self->fds);
 
-	/* By who receives it: the next call with bytes for it learns. */
+	/* By the receiver: the next call with bytes for the record fails. */
 	ASSERT_EQ(100, send(self->fds[A], self->buf, 100, MSG_MORE));
 	ASSERT_EQ(1, recv_ctl(self->fds[B], &byte, 1, 0, &flags, ST_RECV, &recv, sizeof(recv),
 			      &found));

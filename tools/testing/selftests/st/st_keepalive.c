@@ -52,7 +52,7 @@ static bool keep_alive(int fd, int idle)
 	       set_int(fd, SOL_SOCKET, SO_KEEPALIVE, 1);
 }
 
-/* Gives up soon whoever is not answered. */
+/* Makes connections without an answer fail soon. */
 static bool be_impatient(void)
 {
 	return sysctl_set(A, "op_timeout_ms", TIMEOUT_MS) &&
@@ -125,7 +125,7 @@ TEST_F_TIMEOUT(keepalive, answered, 90)
 	ASSERT_EQ(1, recv_record(self->fds[B], &byte, 1));
 }
 
-/* A cable that is out fails who asks, and nobody else. */
+/* A pulled cable fails only the connection that probes. */
 TEST_F_TIMEOUT(keepalive, vanished, 90)
 {
 	struct st_info before[2], info;

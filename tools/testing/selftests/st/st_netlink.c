@@ -318,7 +318,7 @@ TEST_F(netlink, connection_filters)
 	close(two[B]);
 }
 
-/* Asks as another user, who is told of sockets and their users, but no Keys. */
+/* Queries as another user, who sees sockets and their users, but no Keys. */
 static int without_rights(struct nl_answer *answer)
 {
 	bool user = false;

@@ -217,7 +217,7 @@ TEST_F(one, connection)
 	EXPECT_REFUSED(EINVAL, "");
 }
 
-/* How many a dump tells of, and whether this one is among them. */
+/* The number of objects in a dump, and whether this one is among them. */
 static long selected(struct nl *nl, struct nl_req *req, __u64 cookie, bool *there)
 {
 	struct nl_answer answer;

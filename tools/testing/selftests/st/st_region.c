@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Persistent memory: who gets a region and who does not, and what becomes of the
- * memory when it is over.
+ * Persistent memory: which requests get a region, and the state of the memory after
+ * its end.
  */
 #include <errno.h>
 #include <fcntl.h>

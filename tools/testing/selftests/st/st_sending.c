@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
  * How records are sent: Data Channels, Opaque data, Interrupt, Silent, sizes of
- * Blocks; and what the peer tells of its state.
+ * Blocks; and the state that the peer reports.
  */
 #include <errno.h>
 #include <poll.h>
@@ -46,7 +46,7 @@ static ssize_t send_as(int fd, const void *buf, size_t len, int flags, const str
 	return send_ctl(fd, buf, len, flags, ST_SEND, send, sizeof(*send));
 }
 
-/* A record of @len bytes; returns what the kernel tells of it. */
+/* A record of @len bytes; returns the kernel's report about it. */
 static struct st_recv receive(struct __test_metadata *_metadata, int fd, size_t len)
 {
 	char *buf = new_pages(len + 1);

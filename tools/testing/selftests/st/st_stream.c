@@ -259,7 +259,7 @@ TEST_F_TIMEOUT(stream, at_once, 120)
 	EXPECT_TRUE(last);
 }
 
-/* Streams of two calls each: every other one ends one, whoever has begun it. */
+/* Streams of two calls each: every other call ends one, whichever thread has begun it. */
 static void *write_streams(void *arg)
 {
 	struct writer *w = arg;
@@ -325,7 +325,9 @@ TEST_F_TIMEOUT(stream, ended_by_another_thread, 60)
 	ASSERT_TRUE(job_ends(&jobs[0]));
 	EXPECT_EQ(-1, jobs[0].result);
 	EXPECT_EQ(ECANCELED, jobs[0].error);
-	/* The other one begins anew.  What is over ends well between two Blocks, ST 6.1.1.4. */
+	/* The other thread opens a new stream.  The ended one is complete for the peer,
+	 * since it ends between two Blocks, ST 6.1.1.4.
+	 */
 	while (recv_part(self->fds[B], self->buf, MIB, 0, &last) > 0 && !last)
 		;
 	EXPECT_EQ(1, recv_record(self->fds[B], self->buf, MIB));

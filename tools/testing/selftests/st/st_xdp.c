@@ -186,8 +186,8 @@ TEST_F_TIMEOUT(xdp, amid_a_connection, 100)
 }
 
 /*
- * Blocks of a record that has begun stay as long as they are.  What comes of them is dropped
- * and counted, till the program has gone.
+ * Blocks of a record in progress keep their length.  Their Data is dropped and counted,
+ * until the program is detached.
  */
 TEST_F_TIMEOUT(xdp, amid_a_record, 100)
 {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
  * MSG_ZEROCOPY on AF_ST sockets: sends that do not wait and do not copy, and
- * what the error queue tells of them.
+ * their completions on the error queue.
  */
 #include <errno.h>
 #include <poll.h>
