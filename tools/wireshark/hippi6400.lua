@@ -1,8 +1,8 @@
 -- SPDX-License-Identifier: GPL-2.0
 --
--- Wireshark dissector of HIPPI-6400 micropackets: 40 bytes each, as they lie in the
--- rings of a card and as the emulator's portN/line files carry them.  They come in
--- capture files of link types USER0 and USER1, a micropacket in each packet.
+-- Wireshark dissector of HIPPI-6400 micropackets: 40 bytes each, in the format of the
+-- rings of a card and of the emulator's portN/line files.  They are in capture files of
+-- link types USER0 and USER1, a micropacket in each packet.
 
 local link = require "hippi6400_link"
 local infos = require "st_expert"
@@ -134,7 +134,7 @@ local function add_tseq(tree, range, u, r)
 	end
 end
 
--- HIPPI-6400-PH 4.9.  The ECRC is not looked at where the LCRC is wrong.
+-- HIPPI-6400-PH 4.9.  The ECRC is not checked if the LCRC is wrong.
 local function add_crc(tree, name, range, value, right)
 	local item = tree:add_le(f[name], range)
 	local status = CRC_UNVERIFIED
@@ -207,7 +207,7 @@ local function check_admin(tree, version, opcode, hops, len)
 	end
 end
 
--- HIPPI-6400-PH 5.5, and what the project put into it
+-- HIPPI-6400-PH 5.5, and the contents that the project defines
 local function add_admin(tree, tvb)
 	local version, opcode, hops, len = tvb:raw(0, 4):byte(1, 4)
 
@@ -291,7 +291,7 @@ local function ula(bytes)
 	return Address.ether(string.format("%02x:%02x:%02x:%02x:%02x:%02x", bytes:byte(1, 6)))
 end
 
--- A Message that is good goes on as a frame of its EtherType, ST annex A.1
+-- A good Message is dissected as a frame of its EtherType, ST annex A.1
 local function hand_on(u, r, pinfo, root)
 	local payload = ByteArray.new(r.message, true):tvb("Message")
 
@@ -328,6 +328,6 @@ function hippi.dissector(tvb, pinfo, root)
 	return tvb:len()
 end
 
--- A link type for each direction of a line, as each has its own sequence
+-- A link type for each direction of a line, because each has its own sequence
 DissectorTable.get("wtap_encap"):add(wtap.USER0, hippi)
 DissectorTable.get("wtap_encap"):add(wtap.USER1, hippi)

@@ -1,7 +1,7 @@
 -- SPDX-License-Identifier: GPL-2.0
 --
--- Lets Wireshark open what was read from a portN/line file of the emulator
--- (hippi6400-emu.rst): nothing but micropackets of 40 bytes.  There are no times in it.
+-- Lets Wireshark open a file that was read from a portN/line file of the emulator
+-- (hippi6400-emu.rst): it has only micropackets of 40 bytes, and no times.
 
 local link = require "hippi6400_link"
 

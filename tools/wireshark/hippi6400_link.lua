@@ -1,8 +1,8 @@
 -- SPDX-License-Identifier: GPL-2.0
 --
--- Follows micropackets of HIPPI-6400-PH through a capture: the CRCs, which of them a
--- destination accepts in order, and the Messages that they carry.  What the preview
--- of the standard does not fix is as in drivers/net/hippi6400/link/values.h.
+-- Follows micropackets of HIPPI-6400-PH through a capture: the CRCs, the micropackets that
+-- a destination accepts in order, and the Messages that they carry.  Values that the preview
+-- of the standard does not define are as in drivers/net/hippi6400/link/values.h.
 
 local M = {}
 
@@ -72,7 +72,7 @@ function M.read(bytes)
 		rseq = rseq,
 		ecrc = e1 * 256 + e0,
 		lcrc = l1 * 256 + l0,
-		-- What is as before when it is sent again, HIPPI-6400-PH 4.8
+		-- Fields that a retransmission does not change, HIPPI-6400-PH 4.8
 		same = bytes:sub(1, M.DATA + 3) .. bytes:sub(M.DATA + 5, M.DATA + 6),
 	}
 end
@@ -92,13 +92,13 @@ local function is_control(u)
 	return u.type >= M.type.RESET and u.type <= M.type.INIT_ACK
 end
 
--- sequenced U - does it have a sequence number, HIPPI-6400-PH 4.8
+-- sequenced U - whether it has a sequence number, HIPPI-6400-PH 4.8
 function M.sequenced(u)
 	return not is_control(u) and (u.cr ~= 0 or u.type == M.type.HEADER or
 				      u.type == M.type.DATA or u.type == M.type.ADMIN)
 end
 
--- Is it the next that its destination expects?  The first one of a capture is.
+-- Whether it is the next that its destination expects.  The first one of a capture is.
 local function accept(way, u, r, frame)
 	if not M.sequenced(u) then
 		return true
@@ -167,7 +167,7 @@ local function add_to_message(way, u, r, frame)
 		m = begin(u.data, frame)
 		way.begun[u.vc] = true
 	elseif not m then
-		-- Its Header may have come before the capture
+		-- Its Header may have been sent before the capture
 		r.no_header = way.begun[u.vc]
 		return
 	end
@@ -188,8 +188,8 @@ local function add_to_message(way, u, r, frame)
 	way.message[u.vc] = not u.tail and m or nil
 end
 
--- follow NAME U FRAME - what is found out about a micropacket in a direction of a line:
---   lcrc			right LCRC; nothing else is known where it is not there
+-- follow NAME U FRAME - returns what is known about a micropacket in a direction of a line:
+--   lcrc			right LCRC; nothing else is known without it
 --   ecrc			right ECRC, where it can be known
 --   retransmission_of	frame in which it was accepted before
 --   expected		TSEQ that was to come, where another one came
@@ -207,7 +207,7 @@ function M.follow(name, u, frame, bytes)
 	if r.lcrc ~= u.lcrc then
 		return r
 	end
-	-- Both ends start anew: TSEQ from 0, Messages under way are lost
+	-- Both ends start over: TSEQ from 0, Messages in flight are lost
 	if u.type == M.type.RESET or u.type == M.type.INIT then
 		ways[name] = { accepted = {}, message = {}, expected = 0,
 			       begun = { [0] = true, true, true, true } }

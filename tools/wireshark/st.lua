@@ -54,7 +54,7 @@ f.cksum_status = ProtoField.uint8("st.cksum.status", "Cksum status", base.DEC, {
 	[CKSUM_ABSENT] = "Absent",
 })
 
--- Fields of ST figure 12 by place, whatever they carry
+-- Fields of ST figure 12 by place, regardless of their contents
 local place = {}
 for name, label in pairs({
 	param = "Param", b_id = "B_id", bufx = "Bufx", offset = "Offset", sync = "Sync",
@@ -65,8 +65,8 @@ for name, label in pairs({
 	place[name] = kind("st.hdr." .. name, label, base.HEX)
 end
 
--- Parameters under the names of tables 4 to 8.  size: an exponent of two; reserved,
--- none: a value and what it stands for
+-- Parameters with the names of tables 4 to 8.  size: an exponent of two; reserved,
+-- none: a value and its meaning
 local parameter = {}
 local function define(kind, display, list)
 	for name, p in pairs(list) do
@@ -134,7 +134,7 @@ end
 st.fields = f
 
 local e = {}
--- The names of ST table 10, where it has one
+-- The names of ST table 10, if it has one
 infos.define(e, "st", expert.severity.ERROR, {
 	cksum_error = "Cksum_Error",
 	illegal_blocksize_error = "Illegal_Blocksize_Error",
@@ -217,7 +217,7 @@ local function check_exponent(item, error, what, value, max)
 	end
 end
 
--- What may be wrong with one parameter, by its name
+-- Errors of single parameters, by name
 local check = {}
 
 function check.i_bufsize(item, o)
@@ -234,7 +234,7 @@ function check.i_max_stu(item, o)
 	end
 end
 
--- An answer that rejects has no sizes, ST 5.1.1
+-- A rejecting answer has no sizes, ST 5.1.1
 function check.r_bufsize(item, o)
 	if not o.reject then
 		check.i_bufsize(item, o)
@@ -275,7 +275,7 @@ function check.r_offset(item, o, vc)
 	end
 end
 
--- That of the Initiator of a Get is in another place
+-- The Offset of the Initiator of a Get is in another place
 function check.i_offset(item, o, vc)
 	if o.name == "Data" then
 		check_offset(item, o, vc)
@@ -283,7 +283,7 @@ function check.i_offset(item, o, vc)
 end
 check.offset = check.i_offset
 
--- x'FFFFFFFF' is no I-id and no R-id; a Request_State_Response has it where there is no
+-- x'FFFFFFFF' is not an I-id or R-id; a Request_State_Response has it if there is no
 -- such Transfer, ST 6.2.1
 local function check_id(item, o, _, value)
 	if value == ops.NONE and o.name ~= "Request_State_Response" then
@@ -292,7 +292,7 @@ local function check_id(item, o, _, value)
 end
 check.i_id, check.r_id = check_id, check_id
 
--- add_parameter - what a header field carries; returns it as text
+-- add_parameter - adds the contents of a header field; returns them as text
 local function add_parameter(tree, tvb, o, header, name, vc)
 	local p = parameter[name]
 	local wide = name == "t_len" and header.name == "sync"
@@ -342,8 +342,8 @@ local function add_cksum(tree, range, o, right)
 	end
 end
 
--- Fields of the header from Param on, under the names that they have in this
--- operation, or where they are if it has none for them.  Returns them as text.
+-- Fields of the header from Param on, with the names that they have in this
+-- operation, or by their place if they have none.  Returns them as text.
 local function add_fields(tree, tvb, o, parameters, found)
 	local texts = {}
 
@@ -366,7 +366,7 @@ local function add_fields(tree, tvb, o, parameters, found)
 			if taken or parameters and o[header.name] == 0 then
 				item:set_hidden()
 			elseif parameters then
-				-- ST 8: a field that is not used is sent as zeros
+				-- ST 8: an unused field is sent as zeros
 				complain(item, "unused_not_zero", "%s has no such field, expected 0",
 					 o.name)
 			end
@@ -442,7 +442,7 @@ local function add_sequence(tree, tvb, found, frame)
 	end
 end
 
--- The Schedule Header as numbers, ST 8, and where it is in the capture
+-- The Schedule Header as numbers, ST 8, and its place in the capture
 local function read_header(tvb, pinfo)
 	local o = { frame = pinfo.number, time = pinfo.rel_ts, src = tostring(pinfo.src),
 		    dst = tostring(pinfo.dst) }
@@ -461,7 +461,7 @@ local function read_header(tvb, pinfo)
 	return o
 end
 
--- What the capture up to this operation tells about it
+-- What is known about this operation from the capture up to it
 local function find_out(tvb, o)
 	local found = o.name and sequences.follow(o) or { sequence = "" }
 	local whole = tvb:len() == tvb:reported_len()
@@ -479,7 +479,7 @@ local function find_out(tvb, o)
 	return found
 end
 
--- An end device discards it, ST 4.2; a capture may have cut it
+-- An end device discards it, ST 4.2; a capture may have truncated it
 local function dissect_short(tvb, pinfo, tree)
 	for _, header in ipairs(ops.header) do
 		if header.offset + header.len <= tvb:len() then
@@ -534,7 +534,7 @@ end
 function st.dissector(tvb, pinfo, root)
 	local len, fill = tvb:len(), nil
 
-	-- Op 0 is undefined: a header does not begin so, ST A.4.2
+	-- Op 0 is undefined: a header does not begin with it, ST A.4.2
 	if tvb:len() >= FILL and tvb:reported_len() >= FILL + ops.HEADER_LEN and
 	   tvb:raw(0, FILL) == string.rep("\0", FILL) then
 		fill = tvb(0, FILL)

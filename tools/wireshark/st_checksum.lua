@@ -47,7 +47,7 @@ local function segment_from(stu_num)
 end
 
 local function add(segment, bytes_sum, len)
-	-- Behind an odd number of bytes the halves change places, ST 8.3.1
+	-- After an odd number of bytes the halves are swapped, ST 8.3.1
 	if segment.len % 2 == 1 then
 		bytes_sum = fold(bytes_sum)
 		bytes_sum = bytes_sum % 256 * 256 + math.floor(bytes_sum / 256)
@@ -72,9 +72,9 @@ function M.control(header, payload)
 end
 
 -- data BLOCK STU_NUM CKSUM LAST HEADER PAYLOAD - the right Cksum of a Data operation
--- that ends a segment, ST 8.3.2; nil where there is none, or not all of its segment
--- was seen and it is not right by itself.  Called in the order of the capture;
--- PAYLOAD is nil where it was not captured.
+-- that ends a segment, ST 8.3.2; nil if there is none, or if its segment is not completely
+-- captured and it is not right by itself.  Called in the order of the capture;
+-- PAYLOAD is nil if it was not captured.
 function M.data(block, stu_num, cksum, last, header, payload)
 	local segment = stu_num == 0 and segment_from(0) or segments[block]
 	local whole = segment and segment.next == stu_num and payload

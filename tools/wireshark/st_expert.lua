@@ -4,7 +4,7 @@
 
 local M = {}
 
--- define INFOS PROTOCOL SEVERITY LIST - adds to INFOS those of LIST, name = text
+-- define INFOS PROTOCOL SEVERITY LIST - adds those of LIST, name = text, to INFOS
 function M.define(infos, proto, severity, list)
 	for name, text in pairs(list) do
 		infos[name] = ProtoExpert.new(proto .. "." .. name, text, expert.group.PROTOCOL,
@@ -12,8 +12,8 @@ function M.define(infos, proto, severity, list)
 	end
 end
 
--- complainer INFOS - a function that marks an item by the name of an info, with what
--- was found and what was expected
+-- complainer INFOS - a function that marks an item by the name of an info, with the value
+-- found and the value expected
 function M.complainer(infos)
 	return function(item, name, ...)
 		item:add_proto_expert_info(infos[name], string.format(...))

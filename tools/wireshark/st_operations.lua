@@ -1,7 +1,7 @@
 -- SPDX-License-Identifier: GPL-2.0
 --
--- The operations of Scheduled Transfer (ST): what tables 2 and 4 to 8 say about
--- each, as data for st.lua and st_sequences.lua.
+-- The operations of Scheduled Transfer (ST): tables 2 and 4 to 8, as data for st.lua and
+-- st_sequences.lua.
 
 local M = {}
 
@@ -40,7 +40,7 @@ M.op = {
 	REQUEST_STATE = 0x1c, REQUEST_STATE_RESPONSE = 0x1d, END = 0x1e, END_ACK = 0x1f,
 }
 
--- Op x'15' stands for three operations, told apart by Function, ST 8.2
+-- Op x'15' is three operations, distinguished by Function, ST 8.2
 M.functions = {
 	[0] = "Get", "FetchOp", "FetchOp", "FetchOp",
 	[7] = "FetchOp_Complete",
@@ -88,9 +88,9 @@ end
 
 -- Parameters by operation and by the sequence that it is part of, as in tables 4
 -- to 8: header field = parameter.  A header field that is not named is a *: sent as
--- zero and not checked.  T_len of 64 bits lies in Sync and B_num (ST 6.2.3).
--- Sequence "?" is for an operation whose Initiator is not known: which end a
--- parameter belongs to is then left open.
+-- zero and not checked.  T_len of 64 bits is in Sync and B_num (ST 6.2.3).
+-- Sequence "?" is for an operation whose Initiator is not known: the end of a
+-- parameter is then unknown.
 local connection = {
 	param = "i_slots", b_id = "ethertype", bufx = "i_bufsize", offset = "i_key",
 	sync = "i_max_stu",
@@ -191,9 +191,9 @@ M.parameters = {
 	End_Ack = { [""] = { d_id = "i_id", s_id = "r_id" } },
 }
 
--- What makes two operations of one Virtual Connection the same one, sent again:
--- these header fields, beside Op, Function, Ports and Key (ST 10.3 leaves it open).
--- Of what is not here each is one of its own.
+-- An operation is a retransmission of another one of the Virtual Connection if these header
+-- fields, Op, Function, Ports and Key are the same (ST 10.3 does not define it).
+-- Operations that are not listed here are never retransmissions.
 M.same = {
 	Request_Connection = { "offset" },
 	Request_Disconnect = { "offset" },
@@ -211,7 +211,7 @@ M.same = {
 	End = { "d_id", "s_id" },
 }
 
--- operation_name OP FUNCTION - nil where tables 2 and 8.2 define none
+-- operation_name OP FUNCTION - nil if tables 2 and 8.2 define none
 function M.operation_name(op, fn)
 	if op == M.op.GET then
 		return M.functions[fn]

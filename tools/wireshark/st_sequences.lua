@@ -1,9 +1,9 @@
 -- SPDX-License-Identifier: GPL-2.0
 --
--- Follows the sequences of ST clauses 5 and 6 through a capture: which operation
--- answers which, which is sent again, what belongs to a Write, a Read, a Put, a Get or
--- a FetchOp, and what the ends of a Virtual Connection told each other as they set it
--- up.  Called once for each operation, in the order of the capture.
+-- Follows the sequences of ST clauses 5 and 6 through a capture: answers and
+-- retransmissions, the operations of a Write, a Read, a Put, a Get or
+-- a FetchOp, and the parameters that the ends of a Virtual Connection exchanged at setup.
+-- Called once for each operation, in the order of the capture.
 
 local ops = require "st_operations"
 
@@ -32,8 +32,8 @@ local function key(...)
 	return table.concat({ ... }, " ")
 end
 
--- request - remember that an answer is due; one that was sent again and is not yet
--- answered is the same request
+-- request - remember that an answer is due; a retransmission without an answer so far
+-- is the same request
 local function request(o, r, ...)
 	local k = key(...)
 	local old = pending[k]
@@ -46,7 +46,7 @@ local function request(o, r, ...)
 	end
 end
 
--- respond - to a request, if it was seen
+-- respond - to a request, if it was captured
 local function respond(o, r, asked)
 	if asked then
 		r.response_to = asked.o.frame
@@ -60,14 +60,14 @@ local function asked_by(...)
 	return pending[key(...)]
 end
 
--- Who asked with the identifier in D_id, in an operation of that name
+-- The request with the identifier in D_id, in an operation of that name
 local function asked_with(o, name)
 	local asked = asked_by("transfer", back(o), o.d_id)
 
 	return asked and asked.o.name == name and asked
 end
 
--- In what follows o is an operation and r what is found out about it.
+-- Below, o is an operation and r is what is known about it.
 local on = {}
 
 -- ST 5.1.1.  R-Port may be another one in the answer.
@@ -214,7 +214,7 @@ end
 function on.Request_State(o, r)
 	local k = key("state", forth(o), state_id(o, o.s_id), o.sync)
 
-	-- Sync may be the same in each, ST 6.2.9: what was answered is not asked again
+	-- Sync may be the same in each, ST 6.2.9: an answered request is not repeated
 	if pending[k] and pending[k].response then
 		r.retransmission_of = nil
 	end
@@ -260,10 +260,10 @@ end
 -- name, fn (Function), send_state and reject.  Returns a table of what is known:
 --   sequence		that it is part of: a key of st_operations.parameters
 --   response_to, time	frame of the request that it answers, and seconds since
---   request		where it asks for an answer: .response, once there is one
+--   request		if it asks for an answer: .response, once there is one
 --   retransmission_of	frame in which it was sent before
---   vc			what the receiver said at setup: key, bufsize, max_stu
---   stu_num		the STU_num that was to come, where another one came
+--   vc			parameters of the receiver at setup: key, bufsize, max_stu
+--   stu_num		the expected STU_num, if it has another one
 function M.follow(o)
 	local r = { sequence = "", retransmission_of = first_frame(o) }
 
