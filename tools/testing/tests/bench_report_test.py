@@ -14,7 +14,7 @@ sys.path[:0] = [TESTING, os.path.join(TESTING, 'bench')]
 import report   # noqa: E402
 from tap import Tap     # noqa: E402
 
-# Of three repetitions: the median is neither the mean nor the first, middle or last one
+# Three repetitions: the median is neither the mean nor the first, middle or last one
 FIGURES = '''\
 [    1.0] a message of the kernel | and a line of it
 bench: bulk|4096|st|B/s|900000000
@@ -67,7 +67,7 @@ def test_tables(tap):
 
 
 def test_first_to_last(tap):
-    """In the same repetition: that of the medians would be 0.80."""
+    """The ratio within a repetition: that of the medians would be 0.80."""
     group = {'unit': 'B/s', 'rows': {'1': {'st': [100, 50, 200]}, '100': {'st': [1, 1, 1]},
                                      '10000': {'st': [90, 80, 20]}}}
     tap.result('the last row over the first', differ(

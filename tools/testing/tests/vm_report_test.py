@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: GPL-2.0
-"""Tests of vm/report.py: whatever goes wrong in a virtual machine makes it fail."""
+"""Tests of vm/report.py: every error in a virtual machine makes it fail."""
 
 import os
 import subprocess
@@ -16,7 +16,7 @@ UP = '[    1.000000] vm: up\n'
 A, B = '[    2.000000] vm: begin st/a\n', '[    3.000000] vm: begin st/b\n'
 WARNING = '[    2.500000] WARNING: CPU: 0 PID: 1 at net/st/xfer/tx.c:1\n'
 
-# name, what the machine sends, lines without details, counts
+# name, output of the machine, lines without details, counts
 RESULTS = (
     ('results of two programs',
      '# begin st/a\n1..2\nok 1 - x\nok 2 - y # SKIP no card\n# end st/a 0\n'
@@ -93,7 +93,7 @@ SUITES = (
 
 
 class Run:
-    """What report.py says about some text, and about a log."""
+    """The output of report.py for some text, and for a log."""
 
     def __init__(self, folder, *options, text='', log=None):
         counts = os.path.join(folder, 'counts')
@@ -114,7 +114,7 @@ class Run:
             self.counts = f.read().strip()
 
     def problems(self, lines, counts):
-        """passed, failed and skipped; the exit status is of what failed."""
+        """passed, failed and skipped; the exit status depends on failures."""
         status = 0 if counts.split()[1] == '0' else 1
         return [f'{what}: found {found!r}, expected {wanted!r}' for what, found, wanted in (
             ('lines', self.lines, lines), ('counts', self.counts, counts),
@@ -122,7 +122,7 @@ class Run:
 
 
 def test_again(tap, folder):
-    """Results of a program that failed do not count, if it will run again."""
+    """Results of a failed program do not count if it will run again."""
     again = os.path.join(folder, 'again')
     run = Run(folder, '--leave', '--again', again, text='# begin st/a\nok 1 - x\nnot ok 2 - y\n# end st/a 1\n'
               '# begin st/b\nok 1 - z\n# end st/b 0\n# begin leaks\nnot ok 1 - l\n# end leaks 1\n'

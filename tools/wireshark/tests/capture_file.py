@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0
-"""What is in capture files that tests made, without any help of Wireshark."""
+"""The contents of capture files from tests, decoded without Wireshark."""
 
 import struct
 

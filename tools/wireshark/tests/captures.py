@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: GPL-2.0
-"""Compares what tshark shows of captures with what is in them, field by field.
+"""Compares the output of tshark for captures with their contents, field by field.
 
 usage: captures.py FOLDER
 

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: GPL-2.0
-"""Whatever comes, the dissectors run to their end: vectors cut at every length, with
-bytes changed, and random bytes.  SEED in the environment chooses the random ones."""
+"""The dissectors complete on any input: vectors truncated at every length, with changed
+bytes, and random bytes.  SEED in the environment selects the random ones."""
 
 import os
 import random
@@ -30,7 +30,7 @@ def check(tap, name, frames, link):
 
 
 def cuts(frames, head=0):
-    """Each frame cut at every length behind its head: on the wire, and in the capture alone."""
+    """Each frame truncated at every length after its header: on the wire, or in the capture."""
     for data in frames:
         for n in range(head, len(data)):
             yield (data[:n],)
@@ -38,7 +38,7 @@ def cuts(frames, head=0):
 
 
 def changed(rng, frames, head=0):
-    """Frames with some bytes changed behind their head."""
+    """Frames with some bytes changed after their header."""
     for _ in range(FRAMES):
         data = bytearray(rng.choice(frames))
         for _ in range(rng.randint(1, 8)):

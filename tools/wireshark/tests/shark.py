@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0
-"""Capture files, and what tshark makes of them."""
+"""Capture files, and the output of tshark for them."""
 
 import os
 import pwd
@@ -42,8 +42,8 @@ def pcapng(frames, links):
 
 
 def ordinary_user(folder):
-    """Arguments for subprocess.run() that make root a user without privileges, to whom the
-    folder then belongs: tshark 4.4, which Debian 13 has, loads no Lua scripts as root."""
+    """Arguments for subprocess.run() that make root an unprivileged user, who then owns the
+    folder: tshark 4.4, which Debian 13 has, loads no Lua scripts as root."""
     if os.geteuid():
         return {}
     nobody = pwd.getpwnam('nobody')
@@ -54,9 +54,9 @@ def ordinary_user(folder):
 
 
 def tshark(capture, *options):
-    """What tshark prints about a capture file, with the scripts of this tree only."""
+    """The output of tshark for a capture file, with the scripts of this tree only."""
     with tempfile.TemporaryDirectory() as home:
-        # The tree may be where an ordinary user cannot read
+        # An ordinary user may not be able to read the tree
         scripts = shutil.copytree(SCRIPTS, os.path.join(home, 'scripts'),
                                   ignore=shutil.ignore_patterns('tests'))
         name = os.path.join(home, 'frames.cap')
@@ -119,7 +119,7 @@ def info(capture):
 
 
 def differences(frame, fields, errors=()):
-    """What a frame has and should not have, lacks, or has wrong."""
+    """The unexpected, missing and wrong fields of a frame."""
     out = [f'{n}: found {frame.fields.get(n, "nothing")}, expected {fields.get(n, "nothing")}'
            for n in sorted(frame.fields.keys() | fields.keys())
            if frame.fields.get(n) != fields.get(n)]

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0
-"""What a dissector has to show of operations that sockets sent one another: follows the
+"""The fields that a dissector has to show for operations between sockets: follows the
 sequences of ST clauses 5 and 6 by the tables of the draft, from the first operation on."""
 
 from st_wire import OPS, checksum, expected, header_fields
@@ -8,7 +8,7 @@ NONE = 0xffffffff
 SEND_STATE, LAST, REJECT = 0x20, 0x08, 0x04
 BY_OP = {op: name for name, op in OPS.items() if op != 0x15}
 BY_FUNCTION = {0: 'Get', 1: 'FetchOp', 2: 'FetchOp', 3: 'FetchOp', 7: 'FetchOp_Complete'}
-# What an answer is due to, table 9 and clauses 5 and 6
+# The requests that are answered, table 9 and clauses 5 and 6
 ASKING = {'Request_Connection', 'Request_Disconnect', 'Disconnect_Answer', 'Request_Memory_Region',
           'Get', 'FetchOp', 'Request_To_Send', 'Request_To_Receive', 'Request_State', 'End'}
 ANSWERING = {'Connection_Answer', 'Disconnect_Answer', 'Disconnect_Complete',
@@ -52,8 +52,8 @@ class Follower:
         self.all.append(s)
 
     def repeat(self, s):
-        """Late answers have operations sent again, as they were but for what Data and
-        Clear_To_Send ask for now; Request_State may be the same one twice, ST 6.2.9."""
+        """Late answers cause retransmissions, unchanged except for the requests of Data and
+        Clear_To_Send; Request_State may be the same one twice, ST 6.2.9."""
         o, h = s.operation, dict(s.h, cksum=0)
         if s.name == 'Data':
             h |= {'op_flags': 0, 'sync': 0}
@@ -149,7 +149,7 @@ class Follower:
         elif h['op_flags'] & SEND_STATE:
             self.ask(s, 'state', src, dst, h['d_id'], h['sync'])
 
-    # ST 6.1.1.1 to 6.1.1.3; an answer has the identifier of who asked in D_id
+    # ST 6.1.1.1 to 6.1.1.3; an answer has the identifier of the requester in D_id
     def state_of(self, h):
         if h['d_id'] == NONE:
             return 'Slot_state'

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: GPL-2.0
 """Tests of st.lua on whole sequences: answers, times, retransmissions, and errors that
-only an operation before tells of."""
+depend on earlier operations."""
 
 import sys
 
@@ -16,7 +16,7 @@ STEP = 0.25     # seconds from a frame to the next
 
 
 class Sequence:
-    """Operations of one Virtual Connection, and what has to be shown of each."""
+    """Operations of one Virtual Connection, and the expected fields of each."""
 
     def __init__(self, name):
         self.name = name
@@ -65,7 +65,7 @@ def connection():
     s.op(A, 'Request_Disconnect', offset=KEY[A])
     s.op(B, 'Disconnect_Answer', offset=KEY[B], to=3)
     s.op(A, 'Disconnect_Complete', offset=KEY[A], to=4)
-    # Its Keys are nobody's any more
+    # Its Keys are no longer valid
     s.op(A, 'End', d_key=5, d_id=1, s_id=2)
     # Another one at the same Ports
     s.op(A, 'Request_Connection', d_key=0, d_port=5001, bufx=16, offset=0x77, sync=12)
