@@ -22,6 +22,7 @@ enum st_llp_type {
 	ST_LLP_ANY		= 0,
 	ST_LLP_HIPPI6400	= 1,	/* ST A.1 */
 	ST_LLP_ETHERNET		= 2,	/* ST A.3, A.4.1, A.4.2 */
+	ST_LLP_PRIVATE		= 255,	/* an LLP of experiments and samples */
 };
 
 #define ST_ADDR_MAX	16
