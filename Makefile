@@ -37,6 +37,7 @@ help:
 	@echo '  KDIR         - kernel build folder [$(KDIR)]'
 	@echo '  PREFIX       - installation folder of the tools [$(PREFIX)]'
 	@echo '  DESTDIR      - prepended to every installed path'
+	@echo '  SAMPLES      - 1 to build samples/st_llp, a lower-layer protocol to start from, too'
 	@echo '  DURATION     - seconds of soak [600]'
 	@echo '  SEED         - seed of its random choices [another each time]'
 	@echo '  KERNEL       - kernel of soak: stock, debug or uml-debug [uml-debug]; version that'

@@ -15,7 +15,7 @@ export BUILD JOBS START
 
 # Modules in the order in which they are loaded
 # shellcheck disable=SC2034
-MODULES="hippi6400_link hippi6400_emu hippi6400 af_st st_hippi6400 st_ethernet"
+MODULES="hippi6400_link hippi6400_emu hippi6400 af_st st_hippi6400 st_ethernet st_sample"
 
 # Packages by purpose
 PKG_BUILD="gcc libc6-dev libmnl-dev make binutils libelf1 libssl3 rsync"
@@ -156,12 +156,13 @@ in_root()
 
 # make_modules KERNEL FOLDER ARGUMENT... - makes the modules in FOLDER, with all warnings, so
 # that lint and the tests share a build.  No headers package contains a tool that can make BTF.
+# Samples are built, so that they stay right.
 make_modules()
 {
 	local kernel=$1 folder=$2 headers
 
 	shift 2
-	set -- -j "$JOBS" W=1 CONFIG_DEBUG_INFO_BTF_MODULES= "$@" modules
+	set -- -j "$JOBS" W=1 CONFIG_DEBUG_INFO_BTF_MODULES= SAMPLES=1 "$@" modules
 	case $kernel in
 	stock)
 		make -C "$BUILD/stock/headers" M="$folder" "$@" ;;

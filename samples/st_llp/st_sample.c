@@ -1,0 +1,150 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * A lower-layer protocol of Scheduled Transfer to start one's own from.  It runs over Ethernet,
+ * where a host is a number of 16 bits here: operations are broadcast, behind a header with it.
+ */
+#include <linux/device/driver.h>
+#include <linux/if_arp.h>
+#include <linux/log2.h>
+#include <linux/module.h>
+#include <linux/netlink.h>
+#include <linux/slab.h>
+#include <net/st_llp.h>
+
+#define ST_SAMPLE_ALEN	2	/* bytes of a number */
+
+/* What is before the operation.  Short frames are padded, so their length says nothing. */
+struct st_sample_hdr {
+	__be16	addressee;
+	__be16	sender;
+	__be16	len;	/* of the operation */
+	__be16	zero;
+};
+
+static struct st_llp st_sample;
+
+static const char *st_sample_unfit(const struct net_device *dev)
+{
+	return dev->type == ARPHRD_ETHER && dev->header_ops ? NULL : "it is no Ethernet device";
+}
+
+/* The Data Channels are alike.  The length of the header is at most ETH_MAX_MTU. */
+static int st_sample_max_stu(const struct st_link *link, unsigned int channel)
+{
+	unsigned int headers = sizeof(struct st_sample_hdr) + ST_HDR_LEN;
+	unsigned int mtu = min(READ_ONCE(link->dev->mtu), ETH_MAX_MTU);
+
+	return channel && mtu > headers ? ilog2(mtu - headers) : -EINVAL;
+}
+
+static int st_sample_xmit(struct st_link *link, struct sk_buff *skb, unsigned int channel,
+			  const u8 *daddr)
+{
+	const u16 len = skb->len;
+	struct st_sample_hdr *hdr = skb_push(skb, sizeof(*hdr));
+	int err;
+
+	memcpy(&hdr->addressee, daddr, ST_SAMPLE_ALEN);
+	memcpy(&hdr->sender, link->addr, ST_SAMPLE_ALEN);
+	hdr->len = htons(len);
+	hdr->zero = 0;
+	skb_reset_network_header(skb);
+	skb->protocol = htons(ETH_P_802_EX1);
+	err = dev_hard_header(skb, link->dev, ETH_P_802_EX1, link->dev->broadcast, NULL, skb->len);
+	if (err < 0) {
+		kfree_skb(skb);
+		return err;
+	}
+	err = dev_queue_xmit(skb);
+	return err > 0 ? net_xmit_errno(err) : err;
+}
+
+/* Softirq, under RCU.  Nothing is believed that has not been checked. */
+static int st_sample_rcv(struct sk_buff *skb, struct net_device *dev, struct packet_type *pt,
+			 struct net_device *orig_dev)
+{
+	struct st_link *link = st_link_find(dev, &st_sample);
+	struct st_sample_hdr hdr;
+
+	/* What came in below another device, as a port of a bridge, is for that */
+	if (!link || dev != pt->dev || skb->pkt_type != PACKET_BROADCAST)
+		goto drop;
+	skb = skb_share_check(skb, GFP_ATOMIC);
+	if (!skb)
+		return NET_RX_DROP;
+	if (!pskb_may_pull(skb, sizeof(hdr)))
+		goto illegal;
+	memcpy(&hdr, skb->data, sizeof(hdr));
+	/* For another host; so is what this one has sent, when it comes back */
+	if (memcmp(&hdr.addressee, link->addr, ST_SAMPLE_ALEN))
+		goto drop;
+	skb_pull_rcsum(skb, sizeof(hdr));
+	if (hdr.zero || ntohs(hdr.len) > skb->len)
+		goto illegal;
+	if (pskb_trim_rcsum(skb, ntohs(hdr.len)))
+		goto drop;
+	/* Which checks the sender, and all of the operation */
+	st_rcv(link, skb, (const u8 *)&hdr.sender);
+	return NET_RX_SUCCESS;
+illegal:
+	st_link_illegal_frame(link);
+drop:
+	kfree_skb(skb);
+	return NET_RX_DROP;
+}
+
+/* The number is the end of the MAC address, and stays when the device gets another one. */
+static int st_sample_begin(struct st_link *link, struct netlink_ext_ack *extack)
+{
+	struct packet_type *packet;
+
+	link->addr_type = &st_addr_id;
+	link->addr_len = ST_SAMPLE_ALEN;
+	link->own_addr = true;
+	memcpy(link->addr, link->dev->dev_addr + ETH_ALEN - ST_SAMPLE_ALEN, ST_SAMPLE_ALEN);
+	if (!st_addr_id.valid(link->addr, ST_SAMPLE_ALEN)) {
+		NL_SET_ERR_MSG(extack, "its MAC address ends with ff:ff");
+		return -EADDRNOTAVAIL;
+	}
+	packet = kzalloc(sizeof(*packet), GFP_KERNEL);
+	if (!packet)
+		return -ENOMEM;
+	link->priv = packet;
+	link->headroom = sizeof(struct st_sample_hdr);
+	packet->type = htons(ETH_P_802_EX1);
+	packet->func = st_sample_rcv;
+	packet->dev = link->dev;
+	dev_add_pack(packet);
+	return 0;
+}
+
+static void st_sample_end(struct st_link *link)
+{
+	__dev_remove_pack(link->priv);
+	kfree_rcu_mightsleep(link->priv);
+}
+
+static const struct st_claim st_sample_claims[] = { { "ethertype", ETH_P_802_EX1 }, {} };
+
+static const struct st_llp_ops st_sample_ops = {
+	.unfit		= st_sample_unfit,
+	.begin		= st_sample_begin,
+	.end		= st_sample_end,
+	.max_stu	= st_sample_max_stu,
+	.xmit		= st_sample_xmit,
+};
+
+static struct st_llp st_sample = {
+	.owner		= THIS_MODULE,
+	.name		= "sample",
+	.type		= ST_LLP_PRIVATE,
+	.priority	= 10,
+	.attach		= ST_ATTACH_ON_DEMAND,
+	.claims		= st_sample_claims,
+	.ops		= &st_sample_ops,
+};
+
+module_driver(st_sample, st_llp_register, st_llp_unregister);
+
+MODULE_DESCRIPTION("Sample of a lower-layer protocol of Scheduled Transfer");
+MODULE_LICENSE("GPL");
