@@ -44,6 +44,13 @@ static int st_llp_taken(const struct st_llp *llp, const struct net_device *dev,
 					   llp->name);
 			return -EEXIST;
 		}
+		/* An address of ST names a link by its device and type */
+		if (core->type == llp->type) {
+			NL_SET_ERR_MSG_FMT(extack,
+					   "first delete %s's %s link: both are of type %u",
+					   dev->name, core->link.llp->name, llp->type);
+			return -EEXIST;
+		}
 		claim = st_llp_clash(llp, core->link.llp);
 		if (claim) {
 			NL_SET_ERR_MSG_FMT(extack,

@@ -181,6 +181,7 @@ static void st_llp_claims(struct kunit *test)
 	first.claims = st_llp_snap;
 	second = first;
 	second.name = "second";
+	second.type = ST_LLP_ETHERNET;
 	second.priority = ST_PRIORITY_OWN;
 	second.claims = st_llp_both;
 	KUNIT_ASSERT_EQ(test, 0, st_llp_register(&first));
@@ -192,6 +193,10 @@ static void st_llp_claims(struct kunit *test)
 	KUNIT_EXPECT_NOT_NULL(test, strstr(extack._msg, "'s kunit link: both take snap 0x8181"));
 	KUNIT_EXPECT_EQ(test, -EEXIST, st_llp_attach(&first, dev, &extack));
 	second.claims = st_llp_neither;
+	second.type = first.type;
+	KUNIT_EXPECT_EQ(test, -EEXIST, st_llp_attach(&second, dev, &extack));
+	KUNIT_EXPECT_NOT_NULL(test, strstr(extack._msg, "'s kunit link: both are of type 1"));
+	second.type = ST_LLP_ETHERNET;
 	KUNIT_EXPECT_EQ(test, 0, st_llp_attach(&second, dev, NULL));
 	KUNIT_EXPECT_NOT_NULL(test, st_link_find(dev, &first));
 	st_llp_detach(&first, dev);
