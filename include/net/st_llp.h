@@ -26,6 +26,7 @@
 
 #define ST_NUM_CHANNELS		4	/* Control Channel 0, Data Channels 1 to 3; ST 8.2 */
 #define ST_PLACEMENTS_MAX	64	/* st_link.placements */
+#define ST_ADDR_TEXT_MAX	48	/* bytes of an address as text, with the end */
 
 struct netlink_ext_ack;
 struct st_link;
@@ -36,7 +37,7 @@ struct st_link;
  * @valid: whether an address is that of one peer; false for a group, for broadcast, and for
  *	what the medium reserves.  connect(), the addresses of a host and the source of every
  *	operation are checked with it.  Any context.
- * @print: write an address as text, as scnprintf() does
+ * @print: write an address as text, as scnprintf() does; it has less than %ST_ADDR_TEXT_MAX bytes
  * @parse: read text.  Return: 0 or -EINVAL.
  *
  * An address has st_link.addr_len bytes: a type may have several lengths.

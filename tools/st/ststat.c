@@ -186,7 +186,7 @@ static int do_stripe(char **args)
 	while (args[1 + n])
 		n++;
 	if (!n || n % 3)
-		misused("stripe %s takes addresses, each as DEV LLP ULA", args[0]);
+		misused("stripe %s takes addresses, each as DEV LLP ADDRESS", args[0]);
 	check_filters(args[0], NULL);
 	return set_stripe(add, args + 1, n);
 }
@@ -304,7 +304,7 @@ static void print_help(void)
 	     "              counters | monitor\n"
 	     "       ststat link add | del DEV LLP\n"
 	     "       ststat vc del COOKIE\n"
-	     "       ststat stripe add | del DEV LLP ULA...\n"
+	     "       ststat stripe add | del DEV LLP ADDRESS...\n"
 	     "Show the Scheduled Transfer sockets and links of this network namespace.\n"
 	     "\n"
 	     "  link      lower-layer protocols (hippi6400, ethernet) on network devices\n"

@@ -107,6 +107,7 @@ const char *name_of(const struct field *fields, int attr, const struct attrs *a)
 char *flags_of(const struct field *fields, int attr, const struct attrs *a, const char *between,
 	       char *text, size_t size);
 char *address_of(const struct nlattr *attr, char *text, size_t size);
+char *address_or_text(const struct attrs *a, int attr, int text_attr, char *text, size_t size);
 char *bytes_of(__u64 bytes, char *text, size_t size);
 void json_object(const struct field *fields, const struct attrs *a, const char *event);
 void json_array(const struct field *fields, const struct msgs *msgs);

@@ -79,7 +79,8 @@ static void link_row(struct table *t, const struct attrs *a)
 	table_cell(t, "%s", text_of(a->tb[ST_A_LINK_IFNAME]));
 	table_cell(t, "%s", text_of(a->tb[ST_A_LINK_LLP]));
 	table_cell(t, "%s", name_of(link_fields, ST_A_LINK_STATE, a));
-	table_cell(t, "%s", address_of(a->tb[ST_A_LINK_ADDRESS], text, sizeof(text)));
+	table_cell(t, "%s", address_or_text(a, ST_A_LINK_ADDRESS, ST_A_LINK_ADDRESS_TEXT,
+					    text, sizeof(text)));
 	channels_of(a->nlh, text, sizeof(text));
 	table_cell(t, "%s", text);
 	table_cell(t, "%llu", number_of(a->tb[ST_A_LINK_VCS]));
@@ -158,10 +159,12 @@ static void vc_row(struct table *t, const struct attrs *a)
 	table_cell(t, "%llu", number_of(a->tb[ST_A_VC_RX_QUEUED]));
 	table_cell(t, "%llu", number_of(a->tb[ST_A_VC_TX_QUEUED]));
 	table_cell(t, "%s %llu",
-		   address_of(a->tb[ST_A_VC_LOCAL_ADDRESS], text, sizeof(text)),
+		   address_or_text(a, ST_A_VC_LOCAL_ADDRESS, ST_A_VC_LOCAL_ADDRESS_TEXT, text,
+				   sizeof(text)),
 		   number_of(a->tb[ST_A_VC_LOCAL_PORT]));
 	table_cell(t, "%s %llu",
-		   address_of(a->tb[ST_A_VC_REMOTE_ADDRESS], text, sizeof(text)),
+		   address_or_text(a, ST_A_VC_REMOTE_ADDRESS, ST_A_VC_REMOTE_ADDRESS_TEXT, text,
+				   sizeof(text)),
 		   number_of(a->tb[ST_A_VC_REMOTE_PORT]));
 	table_cell(t, "%s", number_or_dash(a->tb[ST_A_VC_UID], text, sizeof(text)));
 	table_cell(t, "%s", number_or_dash(a->tb[ST_A_VC_INODE], text, sizeof(text)));
@@ -201,7 +204,8 @@ static void vc_ways(struct table *t, const struct nlmsghdr *nlh)
 		table_note(t, "    way %s %s %s %s  blocks %llu/%llu  tx_bytes %llu  rx_bytes %llu",
 			   device_of(a.tb[ST_A_WAY_IFINDEX], device),
 			   text_of(a.tb[ST_A_WAY_LLP]),
-			   address_of(a.tb[ST_A_WAY_REMOTE_ADDRESS], text, sizeof(text)),
+			   address_or_text(&a, ST_A_WAY_REMOTE_ADDRESS,
+					   ST_A_WAY_REMOTE_ADDRESS_TEXT, text, sizeof(text)),
 			   name_of(way_fields, ST_A_WAY_STATE, &a),
 			   number_of(a.tb[ST_A_WAY_BLOCKS]), number_of(a.tb[ST_A_WAY_QUOTA]),
 			   number_of(a.tb[ST_A_WAY_TX_BYTES]), number_of(a.tb[ST_A_WAY_RX_BYTES]));
@@ -327,8 +331,9 @@ static void stripe_row(struct table *t, const struct attrs *a)
 		table_cell(t, "%u", host);
 		table_cell(t, "%s", device_of(nest.tb[ST_A_HOST_ADDRESS_IFINDEX], text));
 		table_cell(t, "%s", text_of(nest.tb[ST_A_HOST_ADDRESS_LLP]));
-		table_cell(t, "%s", address_of(nest.tb[ST_A_HOST_ADDRESS_ADDRESS], text,
-					       sizeof(text)));
+		table_cell(t, "%s", address_or_text(&nest, ST_A_HOST_ADDRESS_ADDRESS,
+						    ST_A_HOST_ADDRESS_ADDRESS_TEXT, text,
+						    sizeof(text)));
 	}
 }
 

@@ -44,25 +44,22 @@ int set_link(bool add, const char *dev, const char *llp)
 	return change(&req);
 }
 
-/* Puts one address: DEV LLP ULA. */
+/* Puts one address: DEV LLP ADDRESS, which the kernel reads. */
 static void put_address(struct request *req, char **args)
 {
 	__u32 ifindex = device_index(args[0]);
-	unsigned char ula[ULA_LEN];
 	struct nlattr *nest;
 
 	if (!ifindex)
 		errx(EXIT_USAGE, "%s: %s", args[0], strerror(errno));
-	if (!parse_ula(args[2], ula))
-		misused("ULA is '%s', but must look like 02:00:5e:00:00:01", args[2]);
 	nest = mnl_attr_nest_start_check(req->nlh, sizeof(req->room), ST_A_STRIPE_ADDRESS);
 	if (!nest ||
 	    !mnl_attr_put_u32_check(req->nlh, sizeof(req->room), ST_A_HOST_ADDRESS_IFINDEX,
 				    ifindex) ||
 	    !mnl_attr_put_strz_check(req->nlh, sizeof(req->room), ST_A_HOST_ADDRESS_LLP,
 				     args[1]) ||
-	    !mnl_attr_put_check(req->nlh, sizeof(req->room), ST_A_HOST_ADDRESS_ADDRESS,
-				sizeof(ula), ula))
+	    !mnl_attr_put_strz_check(req->nlh, sizeof(req->room), ST_A_HOST_ADDRESS_ADDRESS_TEXT,
+				     args[2]))
 		misused("too many addresses");
 	mnl_attr_nest_end(req->nlh, nest);
 }

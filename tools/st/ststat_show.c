@@ -87,6 +87,7 @@ const struct field link_fields[] = {
 	NESTED(ST_A_LINK_CHANNEL, "channel", LIST, channel_fields),
 	PLAIN(ST_A_LINK_VCS, "vcs", NUMBER),
 	PLAIN(ST_A_LINK_REASON, "reason", TEXT),
+	PLAIN(ST_A_LINK_ADDRESS_TEXT, "address_text", TEXT),
 	{ 0 }
 };
 
@@ -176,6 +177,8 @@ const struct field way_fields[] = {
 	PLAIN(ST_A_WAY_QUOTA, "quota", NUMBER),
 	PLAIN(ST_A_WAY_TX_BYTES, "tx_bytes", NUMBER),
 	PLAIN(ST_A_WAY_RX_BYTES, "rx_bytes", NUMBER),
+	PLAIN(ST_A_WAY_LOCAL_ADDRESS_TEXT, "local_address_text", TEXT),
+	PLAIN(ST_A_WAY_REMOTE_ADDRESS_TEXT, "remote_address_text", TEXT),
 	{ 0 }
 };
 
@@ -183,6 +186,7 @@ static const struct field host_address_fields[] = {
 	PLAIN(ST_A_HOST_ADDRESS_IFINDEX, "ifindex", NUMBER),
 	PLAIN(ST_A_HOST_ADDRESS_LLP, "llp", TEXT),
 	PLAIN(ST_A_HOST_ADDRESS_ADDRESS, "address", ADDRESS),
+	PLAIN(ST_A_HOST_ADDRESS_ADDRESS_TEXT, "address_text", TEXT),
 	{ 0 }
 };
 
@@ -222,6 +226,8 @@ const struct field vc_fields[] = {
 	PLAIN(ST_A_VC_RTT_VAR, "rtt_var", NUMBER),
 	PLAIN(ST_A_VC_OP_TIMEOUT, "op_timeout", NUMBER),
 	NESTED(ST_A_VC_WAY, "way", LIST, way_fields),
+	PLAIN(ST_A_VC_LOCAL_ADDRESS_TEXT, "local_address_text", TEXT),
+	PLAIN(ST_A_VC_REMOTE_ADDRESS_TEXT, "remote_address_text", TEXT),
 	{ 0 }
 };
 
@@ -352,6 +358,15 @@ char *flags_of(const struct field *fields, int attr, const struct attrs *a, cons
 		if (bits >> i & 1)
 			at += snprintf(text + at, size - at, "%s%s", at ? between : "",
 				       fields->names[i]);
+	return text;
+}
+
+/* An address in the form of its kind, which is absent when the link has gone. */
+char *address_or_text(const struct attrs *a, int attr, int text_attr, char *text, size_t size)
+{
+	if (!a->tb[text_attr])
+		return address_of(a->tb[attr], text, size);
+	snprintf(text, size, "%s", mnl_attr_get_str(a->tb[text_attr]));
 	return text;
 }
 

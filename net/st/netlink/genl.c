@@ -12,10 +12,11 @@
 #include <uapi/linux/st_netlink.h>
 
 /* Common nested types */
-const struct nla_policy st_host_address_nl_policy[ST_A_HOST_ADDRESS_ADDRESS + 1] = {
+const struct nla_policy st_host_address_nl_policy[ST_A_HOST_ADDRESS_ADDRESS_TEXT + 1] = {
 	[ST_A_HOST_ADDRESS_IFINDEX] = NLA_POLICY_MIN(NLA_U32, 1),
 	[ST_A_HOST_ADDRESS_LLP] = { .type = NLA_NUL_STRING, .len = 31, },
 	[ST_A_HOST_ADDRESS_ADDRESS] = NLA_POLICY_MAX_LEN(16),
+	[ST_A_HOST_ADDRESS_ADDRESS_TEXT] = { .type = NLA_NUL_STRING, .len = 47, },
 };
 
 /* ST_CMD_LINK_GET - do */

@@ -13,7 +13,7 @@
 #include <uapi/linux/st_netlink.h>
 
 /* Common nested types */
-extern const struct nla_policy st_host_address_nl_policy[ST_A_HOST_ADDRESS_ADDRESS + 1];
+extern const struct nla_policy st_host_address_nl_policy[ST_A_HOST_ADDRESS_ADDRESS_TEXT + 1];
 
 int st_nl_walk_start(struct netlink_callback *cb);
 int st_nl_walk_done(struct netlink_callback *cb);

@@ -36,6 +36,25 @@ static int st_nl_put_channels(struct sk_buff *skb, const struct st_link *link)
 }
 
 /**
+ * st_nl_put_address_text - tell an address as text
+ * @skb: the message
+ * @attr: the attribute
+ * @link: the link whose kind of addresses it has, not one that has ended
+ * @addr: the address
+ *
+ * Context: under RCU or RTNL.
+ * Return: 0 or -EMSGSIZE.
+ */
+int st_nl_put_address_text(struct sk_buff *skb, int attr, const struct st_link *link,
+			   const u8 *addr)
+{
+	char text[ST_ADDR_TEXT_MAX];
+
+	link->addr_type->print(addr, link->addr_len, text, sizeof(text));
+	return nla_put_string(skb, attr, text);
+}
+
+/**
  * st_nl_put_link - tell of a link
  * @skb: the message
  * @link: the link
@@ -56,7 +75,8 @@ int st_nl_put_link(struct sk_buff *skb, const struct st_link *link)
 	    nla_put(skb, ST_A_LINK_ADDRESS, link->addr_len, link->addr) ||
 	    nla_put_u32(skb, ST_A_LINK_STATE, st_link_state(link)) ||
 	    (unusable && nla_put_string(skb, ST_A_LINK_REASON, unusable)) ||
-	    nla_put_u32(skb, ST_A_LINK_VCS, READ_ONCE(core->nr_vcs)))
+	    nla_put_u32(skb, ST_A_LINK_VCS, READ_ONCE(core->nr_vcs)) ||
+	    st_nl_put_address_text(skb, ST_A_LINK_ADDRESS_TEXT, link, link->addr))
 		return -EMSGSIZE;
 	return st_nl_put_channels(skb, link);
 }

@@ -65,6 +65,8 @@ int st_nl_init(void);
 void st_nl_exit(void);
 
 /* netlink/link.c */
+int st_nl_put_address_text(struct sk_buff *skb, int attr, const struct st_link *link,
+			   const u8 *addr);
 int st_nl_put_link(struct sk_buff *skb, const struct st_link *link);
 const struct st_link *st_nl_link_at(struct st_net *sn, const struct nlattr *ifindex,
 				    const struct nlattr *llp);

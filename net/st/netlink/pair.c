@@ -22,10 +22,46 @@ static bool st_same_addr(const struct sockaddr_st *a, const struct sockaddr_st *
 	return !memcmp(a, b, sizeof(*a));
 }
 
+/* Bytes or text, of which a request has one; under RTNL.  Return: 0 or -EINVAL. */
+static int st_nl_get_bytes(struct genl_info *info, struct nlattr *nest, struct nlattr **tb,
+			   const struct st_link *link, u8 *bytes)
+{
+	const struct nlattr *addr = tb[ST_A_HOST_ADDRESS_ADDRESS];
+	const struct nlattr *text = tb[ST_A_HOST_ADDRESS_ADDRESS_TEXT];
+	const struct st_addr_type *type = link->addr_type;
+	char name[ST_ADDR_TEXT_MAX];
+
+	if (!text && NL_REQ_ATTR_CHECK(info->extack, nest, tb, ST_A_HOST_ADDRESS_ADDRESS))
+		return -EINVAL;
+	if (text && addr) {
+		NL_SET_ERR_MSG_ATTR(info->extack, text, "give an address or its text, not both");
+		return -EINVAL;
+	}
+	if (text && type->parse(nla_data(text), bytes, link->addr_len)) {
+		NL_SET_ERR_MSG_ATTR_FMT(info->extack, text, "no address of LLP %s, of kind %s",
+					link->llp->name, type->name);
+		return -EINVAL;
+	}
+	if (addr && nla_len(addr) != link->addr_len) {
+		NL_SET_ERR_MSG_ATTR_FMT(info->extack, addr, "an address of LLP %s has %u bytes",
+					link->llp->name, link->addr_len);
+		return -EINVAL;
+	}
+	if (addr)
+		memcpy(bytes, nla_data(addr), link->addr_len);
+	if (!st_link_addr_ok(link, bytes)) {
+		type->print(bytes, link->addr_len, name, sizeof(name));
+		NL_SET_ERR_MSG_ATTR_FMT(info->extack, addr ?: text,
+					"%s is not the address of one host", name);
+		return -EINVAL;
+	}
+	return 0;
+}
+
 /* One address of a request.  Under RTNL. */
 static int st_nl_get_addr(struct genl_info *info, struct nlattr *nest, struct sockaddr_st *to)
 {
-	struct nlattr *tb[ST_A_HOST_ADDRESS_MAX + 1], *addr;
+	struct nlattr *tb[ST_A_HOST_ADDRESS_MAX + 1];
 	const struct st_link *link;
 	int err;
 
@@ -34,24 +70,13 @@ static int st_nl_get_addr(struct genl_info *info, struct nlattr *nest, struct so
 	if (err)
 		return err;
 	if (NL_REQ_ATTR_CHECK(info->extack, nest, tb, ST_A_HOST_ADDRESS_IFINDEX) ||
-	    NL_REQ_ATTR_CHECK(info->extack, nest, tb, ST_A_HOST_ADDRESS_LLP) ||
-	    NL_REQ_ATTR_CHECK(info->extack, nest, tb, ST_A_HOST_ADDRESS_ADDRESS))
+	    NL_REQ_ATTR_CHECK(info->extack, nest, tb, ST_A_HOST_ADDRESS_LLP))
 		return -EINVAL;
-	addr = tb[ST_A_HOST_ADDRESS_ADDRESS];
 	link = st_nl_link_at(st_pernet(genl_info_net(info)), tb[ST_A_HOST_ADDRESS_IFINDEX],
 			     tb[ST_A_HOST_ADDRESS_LLP]);
 	if (!link) {
 		NL_SET_ERR_MSG_ATTR(info->extack, nest, "the device has no link of this LLP");
 		return -ENODEV;
-	}
-	if (nla_len(addr) != link->addr_len) {
-		NL_SET_ERR_MSG_ATTR_FMT(info->extack, addr, "an address of LLP %s has %u bytes",
-					link->llp->name, link->addr_len);
-		return -EINVAL;
-	}
-	if (!st_link_addr_ok(link, nla_data(addr))) {
-		NL_SET_ERR_MSG_ATTR(info->extack, addr, "not the address of one host");
-		return -EINVAL;
 	}
 	*to = (struct sockaddr_st) {
 		.sst_family = AF_ST,
@@ -59,8 +84,7 @@ static int st_nl_get_addr(struct genl_info *info, struct nlattr *nest, struct so
 		.sst_llp = st_link_core(link)->type,
 		.sst_alen = link->addr_len,
 	};
-	memcpy(to->sst_addr, nla_data(addr), link->addr_len);
-	return 0;
+	return st_nl_get_bytes(info, nest, tb, link, to->sst_addr);
 }
 
 static int st_nl_is_new(struct genl_info *info, const struct nlattr *nest,
@@ -294,7 +318,9 @@ static int st_nl_put_addr(struct sk_buff *skb, struct st_net *sn, const struct s
 			break;
 	if (!nest || nla_put_u32(skb, ST_A_HOST_ADDRESS_IFINDEX, addr->sst_ifindex) ||
 	    nla_put_string(skb, ST_A_HOST_ADDRESS_LLP, core->link.llp->name) ||
-	    nla_put(skb, ST_A_HOST_ADDRESS_ADDRESS, addr->sst_alen, addr->sst_addr))
+	    nla_put(skb, ST_A_HOST_ADDRESS_ADDRESS, addr->sst_alen, addr->sst_addr) ||
+	    st_nl_put_address_text(skb, ST_A_HOST_ADDRESS_ADDRESS_TEXT, &core->link,
+				   addr->sst_addr))
 		return -EMSGSIZE;
 	nla_nest_end(skb, nest);
 	return 0;

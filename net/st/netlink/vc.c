@@ -44,7 +44,9 @@ static int st_nl_put_local(struct sk_buff *skb, const struct st_sock *st)
 	if (READ_ONCE(st_link_core(link)->dead))
 		return 0;
 	return nla_put_string(skb, ST_A_VC_LLP, link->llp->name) ||
-	       nla_put(skb, ST_A_VC_LOCAL_ADDRESS, link->addr_len, link->addr) ?
+	       nla_put(skb, ST_A_VC_LOCAL_ADDRESS, link->addr_len, link->addr) ||
+	       st_nl_put_address_text(skb, ST_A_VC_LOCAL_ADDRESS_TEXT, link, link->addr) ||
+	       st_nl_put_address_text(skb, ST_A_VC_REMOTE_ADDRESS_TEXT, link, st->peer.addr) ?
 	       -EMSGSIZE : 0;
 }
 
@@ -189,7 +191,9 @@ static int st_nl_put_way(struct sk_buff *skb, const struct st_way *way)
 	    nla_put_u32(skb, ST_A_WAY_BLOCKS, way->blocks) ||
 	    nla_put_u32(skb, ST_A_WAY_QUOTA, s->quota) ||
 	    nla_put_uint(skb, ST_A_WAY_TX_BYTES, s->tx_bytes) ||
-	    nla_put_uint(skb, ST_A_WAY_RX_BYTES, s->rx_bytes))
+	    nla_put_uint(skb, ST_A_WAY_RX_BYTES, s->rx_bytes) ||
+	    st_nl_put_address_text(skb, ST_A_WAY_LOCAL_ADDRESS_TEXT, link, link->addr) ||
+	    st_nl_put_address_text(skb, ST_A_WAY_REMOTE_ADDRESS_TEXT, link, way->addr))
 		return -EMSGSIZE;
 	nla_nest_end(skb, nest);
 	return 0;

@@ -293,11 +293,20 @@ def hosts(ifindex, hip1):
     def addresses(*text):
         return [{'ifindex': ifindex, 'llp': 'hippi6400', 'address': one} for one in text]
 
+    def texts(*text):
+        return [{'ifindex': ifindex, 'llp': 'hippi6400', 'address-text': one} for one in text]
+
     others = '02:11:00:00:00:01', '02:11:00:00:00:02'
     host = addresses(hip1, *others)
+    shown = [bytes_of | text_of for bytes_of, text_of in zip(host, texts(hip1, *others))]
     result('a host', equal(do('stripe-add', address=host), None))
-    result('a dump of hosts', equal(dump('stripe-get'), [{'address': host}]))
-    result('one host', equal(do('stripe-get', address=addresses(others[1])), {'address': host}))
+    result('a dump of hosts', equal(dump('stripe-get'), [{'address': shown}]))
+    result('one host', equal(do('stripe-get', address=addresses(others[1])), {'address': shown}))
+    result('one host by its text',
+           equal(do('stripe-get', address=texts(others[1])), {'address': shown}))
+    result('bytes and text', refused(errno.EINVAL, 'not both', 'stripe-get', address=shown[:1]))
+    result('no text of an address', refused(errno.EINVAL, 'of kind mac', 'stripe-get',
+                                            address=texts('02:11:00:00:00')))
     result('not twice', refused(errno.EEXIST, 'address 2 is known', 'stripe-add',
                                 address=addresses('02:11:00:00:00:03', others[0])))
     result('the host is forgotten',
