@@ -9,11 +9,6 @@ LIMIT=120	# seconds for one program
 MAC_A=02:00:00:00:00:0a
 MAC_B=02:00:00:00:00:0b
 
-listening()
-{
-	grep -q listening "$1"
-}
-
 # veth - a pair, e0 in a and e1 in b, that takes single frames
 veth()
 {

@@ -81,6 +81,12 @@ wait_for()
 	done
 }
 
+# listening FILE - stcat or another program has said so there
+listening()
+{
+	grep -q listening "$1"
+}
+
 loaded()
 {
 	[ -d "/sys/module/$1" ]
