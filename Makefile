@@ -4,6 +4,7 @@ KDIR ?= /lib/modules/$(shell uname -r)/build
 PREFIX ?= /usr/local
 TESTING := tools/testing
 OLDEST := 6.12
+LLPS := $(notdir $(basename $(wildcard $(TESTING)/vm/guest/media/*.sh)))
 
 export PREFIX
 
@@ -20,7 +21,7 @@ help:
 	@echo '  distclean    - clean, and remove build/ (kernels, virtual machines)'
 	@echo ''
 	@echo 'Show and test, in virtual machines (Debian 12):'
-	@echo '  demo         - send a file between two emulated cards'
+	@echo '  demo         - send a file between two emulated cards, or over another LLP'
 	@echo '  check        - Wireshark dissectors, KUnit suites, system tests on a user-mode kernel,'
 	@echo "                 some of them on Debian's Linux 6.12 and 7.3"
 	@echo "  check-all    - the same, and all system tests on Debian's kernel of version KERNEL"
@@ -44,6 +45,7 @@ help:
 	@echo '                 check-all tests, 6.12 or 7.3 [6.12]'
 	@echo '  REPEAT       - number of times that bench measures each figure [5]'
 	@echo '  TEST         - test that soak runs [hippi6400/soak.test], st/fuzz.test or st/abuse.test'
+	@echo '  LLP          - LLP of demo, one of $(LLPS) [hippi6400]'
 	@echo '  JOBS         - compilers at a time for demo, check and lint [number of CPUs]'
 
 # kbuild takes the folder from M=; it reads Kbuild, not this file.
@@ -84,7 +86,7 @@ distclean: clean
 	rm -rf build
 
 demo:
-	$(TESTING)/vm/demo
+	LLP='$(LLP)' $(TESTING)/vm/demo
 
 check:
 	$(TESTING)/check reports dissector uml stock stock-7.3

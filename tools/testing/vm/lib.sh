@@ -200,6 +200,12 @@ demo_file()
 	echo "$file"
 }
 
+# demo_llps - what the demo can run over
+demo_llps()
+{
+	basename -s .sh "$VM"/guest/media/*.sh
+}
+
 # copy_sources FOLDER - copies this tree without build products.  Unchanged files keep their
 # times, so that make rebuilds little; others are new, including those that were edited during
 # the last build

@@ -108,6 +108,11 @@ netem()
 		ip netns exec b tc qdisc replace dev e1 root netem limit 10000 $1
 }
 
+no_netem()
+{
+	ip netns exec a tc qdisc del dev e0 root && ip netns exec b tc qdisc del dev e1 root
+}
+
 # survives PARAMETERS BYTES - that many bytes arrive completely
 survives()
 {
@@ -115,7 +120,6 @@ survives()
 	netem "$1" && passes /tmp/short
 	_status=$?
 	ip netns exec a tc -s qdisc show dev e0
-	ip netns exec a tc qdisc del dev e0 root
-	ip netns exec b tc qdisc del dev e1 root
+	no_netem
 	return $_status
 }
