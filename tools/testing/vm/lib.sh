@@ -212,11 +212,7 @@ demo_llps()
 copy_sources()
 {
 	mkdir -p "$1"
-	rsync -rlp --checksum --delete --exclude=/build --exclude=/.git \
-		--filter='P *.o' --filter='P *.ko' --filter='P *.mod' --filter='P *.mod.c' \
-		--filter='P .*.cmd' --filter='P *.d' --filter='P modules.order' --filter='P Module.symvers' \
-		--exclude='*.o' --exclude='*.ko' --exclude='*.mod' --exclude='*.mod.c' \
-		--exclude='.*.cmd' --exclude='*.d' --exclude=modules.order --exclude=Module.symvers \
+	rsync -rlp --checksum --delete --exclude=/.git --exclude-from="$ROOT/.gitignore" \
 		"$ROOT/" "$1/"
 }
 
