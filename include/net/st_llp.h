@@ -133,9 +133,10 @@ struct st_link {
  * struct st_llp_ops - what an LLP does
  * @unfit: why it cannot run on a device, as text that stays, or NULL where it can.  Looks at
  *	the kind of device, not at its state.  Called under RTNL.
- * @begin: a link begins, and is not found before this returns 0.  Called under RTNL; may
- *	sleep.  Return: 0, or a negative errno for a device that goes without the link, and then
- *	@end does not follow; @extack may be NULL.
+ * @begin: a link begins, and is not found before this returns 0.  Called under RTNL and perhaps
+ *	net_rwsem, so that it must not raise events of devices; may sleep.  Return: 0, or a
+ *	negative errno for a device that goes without the link, and then @end does not follow;
+ *	@extack may be NULL.
  * @end: a link is not found any more, and not used when the synchronize_net() that
  *	follows is over.  Or NULL.  Called under RTNL; may sleep.
  * @max_stu: log2 of the largest STU that fits the device of @link on a Data Channel now,
@@ -152,8 +153,8 @@ struct st_link {
  *	negative errno when the operation was dropped.
  * @ingress: begin to take operations before the stack copies them, or end that, as
  *	net.st.ingress_hook says; nothing is taken so any more when synchronize_net() that
- *	follows is over.  Or NULL.  Called under RTNL, with @on as a link begins, without when it
- *	is not found any more; may sleep.
+ *	follows is over.  Or NULL.  Called as @begin is, with @on, as a link begins, and without
+ *	when it is not found any more; may sleep.
  */
 struct st_llp_ops {
 	const char *(*unfit)(const struct net_device *dev);
@@ -169,8 +170,8 @@ struct st_llp_ops {
 /**
  * struct st_llp - a lower-layer protocol
  * @owner: THIS_MODULE; every Virtual Connection over it has a reference
- * @name: short name, for messages and tools
- * @type: enum st_llp_type
+ * @name: short name, for messages and tools, at most 15 characters
+ * @type: enum st_llp_type, but not ST_LLP_ANY; a device has one link of a type
  * @priority: of several links that are up, connect() takes the one with the highest, then the one
  *	with the lowest index of its device, then the one that was attached first; a named LLP is
  *	all that counts.  %ST_PRIORITY_OWN for a medium of its own, %ST_PRIORITY_SHARED for one

@@ -98,7 +98,7 @@ struct st_stripe_addr {
  * @short_records: offer a peer to take short records by Put, see xfer/short.c
  * @auto_links: attach LLPs of shared media by themselves, ST_ATTACH_IF_ALLOWED
  * @runs: send several STUs as one skb where a device takes that, see wire/gso.c
- * @ingress_hook: take operations before the stack copies them, st_llp.early
+ * @ingress_hook: take operations before the stack copies them, st_llp_ops.ingress
  * @regions: regions of the namespace now
  * @region_bytes: bytes in them
  * @sysctl: table header

@@ -408,7 +408,9 @@ struct st_link *st_link_route(const struct st_sock *st, const struct sockaddr_st
 		if (!st_link_bound(link, st))
 			continue;
 		if (link->addr_len != to->sst_alen || !st_link_addr_ok(link, to->sst_addr)) {
-			*err = -EINVAL;
+			/* Another link could have it */
+			if (*err != -ENETDOWN)
+				*err = -EINVAL;
 			continue;
 		}
 		state = st_link_state(link);

@@ -58,8 +58,9 @@ bool st_way_works(const struct st_way *way)
 {
 	/* What has left its link may outlive the device */
 	return way->link && !hlist_unhashed(&way->node) && netif_running(way->link->dev) &&
-	       netif_carrier_ok(way->link->dev) && st_link_max_stu(way->link, ST_DATA_CHANNEL);
+	       st_link_carrier(way->link) && st_link_max_stu(way->link, ST_DATA_CHANNEL);
 }
+EXPORT_SYMBOL_IF_KUNIT(st_way_works);
 
 /**
  * st_way_usable - whether Blocks are cleared over a way

@@ -155,7 +155,7 @@ static bool st_link_before(const struct st_link *link, const struct st_link *oth
 	return link->dev->ifindex < other->dev->ifindex;
 }
 
-/* The link can be found.  Return: 0 or -ENOMEM. */
+/* The link can be found.  Return: 0 or a negative errno. */
 static int st_link_publish(struct st_link_core *core)
 {
 	struct st_net *sn = st_pernet(core->link.net);
@@ -227,8 +227,14 @@ dead:
 }
 EXPORT_SYMBOL_IF_KUNIT(st_link_add);
 
-/* Whether the medium of a link is there. */
-static bool st_link_carrier(const struct st_link *link)
+/**
+ * st_link_carrier - whether the medium of a link is there
+ * @link: the link, which has its device
+ *
+ * Context: any.
+ * Return: what the LLP says where it has st_link.own_state, otherwise the carrier.
+ */
+bool st_link_carrier(const struct st_link *link)
 {
 	return link->own_state ? READ_ONCE(st_link_core(link)->up) : netif_carrier_ok(link->dev);
 }
@@ -292,7 +298,7 @@ void st_link_set_up(struct st_link *link, bool up)
 {
 	struct st_link_core *core = st_link_core(link);
 
-	if (xchg(&core->up, up) == up)
+	if (xchg(&core->up, (u32)up) == up)
 		return;
 	/* Not when it is queued, as it will look at what is new */
 	refcount_inc(&core->refcnt);
@@ -300,6 +306,13 @@ void st_link_set_up(struct st_link *link, bool up)
 		st_link_put(link);
 }
 EXPORT_SYMBOL_GPL(st_link_set_up);
+
+static void st_link_move(struct st_link_core *core, bool moving)
+{
+	spin_lock_bh(&core->lock);
+	core->moving = moving;
+	spin_unlock_bh(&core->lock);
+}
 
 /**
  * st_link_set_addr - operations come from another address
@@ -316,8 +329,11 @@ void st_link_set_addr(struct st_link *link, const u8 *addr)
 	ASSERT_RTNL();
 	if (!memcmp(link->addr, addr, link->addr_len))
 		return;
+	/* Whoever joined in between would tell the peer an address that goes */
+	st_link_move(st_link_core(link), true);
 	st_up->link_readdressed(link);
 	memcpy(link->addr, addr, link->addr_len);
+	st_link_move(st_link_core(link), false);
 }
 EXPORT_SYMBOL_GPL(st_link_set_addr);
 
@@ -425,7 +441,8 @@ void st_link_put(struct st_link *link)
  * The module of the LLP stays until st_link_leave().
  *
  * Context: under st_sock.lock.
- * Return: 0, or -ENETDOWN when the link or its LLP is going, or nothing arrives there.
+ * Return: 0, or -ENETDOWN when the link or its LLP is going, nothing arrives there, or the address
+ * of the link is changing.
  */
 int st_link_join(struct st_link *link, struct st_way *way)
 {
@@ -433,7 +450,8 @@ int st_link_join(struct st_link *link, struct st_way *way)
 
 	spin_lock_bh(&core->lock);
 	/* Before it is dead, the LLP is there to be asked */
-	if (core->dead || core->unusable || !try_module_get(link->llp->owner)) {
+	if (core->dead || core->unusable || core->moving ||
+	    !try_module_get(link->llp->owner)) {
 		spin_unlock_bh(&core->lock);
 		return -ENETDOWN;
 	}

@@ -28,7 +28,7 @@ struct st_pace;
  * @down_at: jiffies, when the device went down last; valid if @down
  * @refcnt: the list's reference, one for every path of a Virtual Connection, and one while
  *	@changed is queued
- * @lock: protects @ways, @nr_vcs, @unusable and @dead; taken inside the lock of a Virtual
+ * @lock: protects @ways, @nr_vcs, @unusable, @moving and @dead; taken inside the lock of a Virtual
  *	Connection
  * @ways: struct st_way, of Virtual Connections that run over this link
  * @nr_vcs: how many they are
@@ -36,6 +36,7 @@ struct st_pace;
  *	Changes under RTNL and @lock; while it is set, no Virtual Connection runs over the link
  * @state: enum st_link_state that netlink was told last; RTNL
  * @pace: what may be on its way; NULL where the medium has credit
+ * @moving: another address is being told of; nobody joins meanwhile
  * @dead: set once, when the link has left the list; takes no more of @ways
  * @changed: tells of @up
  * @rcu: frees the link after the last reader
@@ -47,16 +48,17 @@ struct st_link_core {
 	struct list_head	all;
 	netdevice_tracker	dev_tracker;
 	u8			type;
-	bool			up;
+	u32			up;
 	bool			down;
 	unsigned long		down_at;
 	refcount_t		refcnt;
-	spinlock_t		lock;		/* @ways, @nr_vcs, @unusable and @dead */
+	spinlock_t		lock;		/* @ways, @nr_vcs, @unusable, @moving and @dead */
 	struct hlist_head	ways;
 	unsigned int		nr_vcs;
 	const char		*unusable;
 	u8			state;
 	struct st_pace		*pace;
+	bool			moving;
 	bool			dead;
 	struct work_struct	changed;
 	struct rcu_head		rcu;
@@ -85,6 +87,7 @@ void st_link_del(struct st_link *link);
 void st_links_del(const struct st_llp *llp);
 void st_link_changed(struct st_link *link);
 void st_links_ingress(struct net *net);
+bool st_link_carrier(const struct st_link *link);
 enum st_link_state st_link_state(const struct st_link *link);
 bool st_link_addr_ok(const struct st_link *link, const u8 *addr);
 bool st_link_get(struct st_link *link);

@@ -11,6 +11,8 @@
 
 #include "link/link.h"
 
+#define ST_LLP_NAME_MAX	15	/* what messages have room for */
+
 static LIST_HEAD(st_llps);	/* struct st_llp, by priority; RTNL */
 
 /* The claim that two LLPs have in common, or NULL. */
@@ -123,14 +125,16 @@ const char *st_llp_unusable(const struct st_llp *llp, struct net_device *dev)
  * @extack: told what is wrong; or NULL
  *
  * Context: under RTNL, may sleep.
- * Return: 0, -EOPNOTSUPP when it can't run on @dev, -EEXIST when something there takes the same,
- * -ENOMEM, or what st_llp_ops.begin() says.
+ * Return: 0, -ENODEV when @dev is going, -EOPNOTSUPP when it can't run there, -EEXIST when
+ * something there takes the same, -ENOMEM, or what st_llp_ops.begin() says.
  */
 int st_llp_attach(const struct st_llp *llp, struct net_device *dev, struct netlink_ext_ack *extack)
 {
 	const char *why = llp->ops->unfit(dev);
 
 	ASSERT_RTNL();
+	if (dev->reg_state != NETREG_REGISTERED)
+		return -ENODEV;
 	if (why) {
 		NL_SET_ERR_MSG_FMT(extack, "LLP %s cannot run on %s: %s", llp->name, dev->name,
 				   why);
@@ -276,7 +280,7 @@ static void st_llp_list(struct st_llp *llp)
  * that come later.  Links that are there stay, whatever they claim.
  *
  * Context: may sleep; not under RTNL.
- * Return: 0, or -EEXIST when there is one of that name.
+ * Return: 0, -EEXIST when there is one of that name, or -EINVAL for one that cannot be named.
  */
 int st_llp_register(struct st_llp *llp)
 {
@@ -284,6 +288,8 @@ int st_llp_register(struct st_llp *llp)
 	struct net *net;
 	int err;
 
+	if (WARN_ON(llp->type == ST_LLP_ANY || strlen(llp->name) > ST_LLP_NAME_MAX))
+		return -EINVAL;
 	rtnl_lock();
 	err = st_llp_find(llp->name) ? -EEXIST : 0;
 	if (err)

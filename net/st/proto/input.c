@@ -254,6 +254,8 @@ static void st_rcv_vc(struct st_sock *st, struct st_op *op, const struct sk_buff
  *	taken.  May be a run, see st_gso_segment().
  * @saddr: who sent it, st_link.addr_len bytes
  *
+ * What arrives at an unusable link is for what is above its device, and dropped here.
+ *
  * Context: softirq, under RCU.
  */
 void st_rcv(struct st_link *link, struct sk_buff *skb, const u8 *saddr)
@@ -262,6 +264,9 @@ void st_rcv(struct st_link *link, struct sk_buff *skb, const u8 *saddr)
 	struct st_sock *st;
 	struct st_op op;
 
+	/* An inactive port of a bond hands on what its own handlers take */
+	if (READ_ONCE(st_link_core(link)->unusable))
+		goto drop;
 	if (!pskb_may_pull(skb, ST_HDR_LEN)) {
 		atomic64_inc(&sn->drops[ST_DROP_LENGTH]);
 		goto drop;

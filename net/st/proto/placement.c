@@ -7,6 +7,7 @@
 
 #include "conn/host.h"
 #include "conn/placement.h"
+#include "link/link.h"
 #include "mem/mem.h"
 #include "xfer/rx.h"
 
@@ -71,6 +72,8 @@ struct st_placement *st_placement_get(struct st_link *link, const void *hdr, u32
 	struct st_sock *st;
 	struct st_op op;
 
+	if (READ_ONCE(st_link_core(link)->unusable))
+		return NULL;
 	st_op_unpack(hdr, &op);
 	if (op.op != ST_OP_DATA || len < ST_PLACEMENT_MIN)
 		return NULL;

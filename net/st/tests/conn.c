@@ -390,8 +390,15 @@ struct st_test_conn *st_test_link(struct kunit *test, const struct st_llp *llp)
 	return conn;
 }
 
-static struct st_test_conn *st_test_conn_over(struct kunit *test, const struct st_llp *llp,
-					      bool stripe)
+/**
+ * st_test_conn_over - connect a socket over an LLP
+ * @test: the test, at whose end all of it goes
+ * @llp: the LLP, one that begins as the test's do
+ * @stripe: the socket has ST_STRIPE
+ *
+ * Return: the connection, established.
+ */
+struct st_test_conn *st_test_conn_over(struct kunit *test, const struct st_llp *llp, bool stripe)
 {
 	struct st_test_conn *conn = st_test_link(test, llp);
 	struct rnd_state rnd;

@@ -75,6 +75,7 @@ int st_test_keep_params(struct kunit *test);
 void st_test_restore_params(struct kunit *test);
 
 struct st_test_conn *st_test_link(struct kunit *test, const struct st_llp *llp);
+struct st_test_conn *st_test_conn_over(struct kunit *test, const struct st_llp *llp, bool stripe);
 struct st_test_conn *st_test_conn(struct kunit *test);
 struct st_test_conn *st_test_lossy_conn(struct kunit *test);
 struct st_test_conn *st_test_run_conn(struct kunit *test);

@@ -10,6 +10,9 @@
 #include "link/link.h"
 #include "conn.h"
 
+#define PEER_ID		9
+#define BLOCK		256
+
 static rx_handler_result_t st_link_handler(struct sk_buff **skb)
 {
 	return RX_HANDLER_PASS;
@@ -187,9 +190,11 @@ static void st_link_carrier_is(struct st_test_conn *conn, bool on)
 /* The highest priority that is up, then the lowest index; a named LLP is all that counts. */
 static void st_link_priorities(struct kunit *test)
 {
-	struct st_llp low = st_test_lossy_llp, high = st_test_lossy_llp;
+	static struct st_llp low, high;
 	struct st_test_conn *first, *second, *third;
 
+	low = st_test_lossy_llp;
+	high = st_test_lossy_llp;
 	low.priority = ST_PRIORITY_SHARED;
 	high.priority = ST_PRIORITY_OWN;
 	high.type = ST_LLP_HIPPI6400;
@@ -208,15 +213,12 @@ static void st_link_priorities(struct kunit *test)
 
 	third = st_test_link(test, &high);
 	KUNIT_EXPECT_PTR_EQ(test, st_link_taken(second, third, ST_LLP_ANY), second);
-	/* The LLPs are of this function */
-	st_test_link_end(first);
-	st_test_link_end(second);
-	st_test_link_end(third);
 }
 
 static int st_link_own_begin(struct st_link *link, struct netlink_ext_ack *extack)
 {
 	link->own_state = true;
+	st_link_set_up(link, true);
 	return st_test_lossy_llp.ops->begin(link, extack);
 }
 
@@ -226,28 +228,81 @@ static enum st_link_state st_link_told(struct st_link *link)
 	return st_link_core(link)->state;
 }
 
-/* A medium that an LLP has to ask for, whatever the carrier says */
+/* A record of one Block is sent, and the peer clears it. */
+static void st_link_record(struct st_test_conn *conn)
+{
+	struct msghdr msg = { .msg_flags = MSG_DONTWAIT };
+	struct kvec vec = { .iov_base = conn->data, .iov_len = BLOCK };
+	struct st_op rts, cts;
+
+	KUNIT_ASSERT_EQ(conn->test, BLOCK, kernel_sendmsg(conn->sock, &msg, &vec, 1, BLOCK));
+	rts = st_test_sent(conn, ST_OP_REQUEST_TO_SEND);
+	cts = st_test_peer_op(conn, ST_OP_CLEAR_TO_SEND, 0);
+	cts.param = ilog2(BLOCK);
+	cts.b_id = 5;
+	cts.d_id = rts.s_id;
+	cts.s_id = PEER_ID + rts.s_id;
+	st_test_rcv(conn, st_test_op_skb(conn, &cts));
+}
+
+/* The medium is what the LLP says, whatever the carrier: Data waits for it alone. */
 static void st_link_own_state(struct kunit *test)
 {
-	struct st_llp_ops ops = *st_test_lossy_llp.ops;
-	struct st_llp llp = st_test_lossy_llp;
+	static struct st_llp_ops ops;
+	static struct st_llp llp;
 	struct st_test_conn *conn;
 
+	ops = *st_test_lossy_llp.ops;
 	ops.begin = st_link_own_begin;
+	llp = st_test_lossy_llp;
 	llp.ops = &ops;
-	conn = st_test_link(test, &llp);
-	KUNIT_EXPECT_EQ(test, ST_LINK_STATE_NO_CARRIER, st_link_told(conn->link));
-	st_link_set_up(conn->link, true);
+	conn = st_test_conn_over(test, &llp, false);
 	KUNIT_EXPECT_EQ(test, ST_LINK_STATE_UP, st_link_told(conn->link));
 	st_link_carrier_is(conn, false);
 	KUNIT_EXPECT_EQ(test, ST_LINK_STATE_UP, st_link_told(conn->link));
+	KUNIT_EXPECT_TRUE(test, st_way_works(&conn->st->way));
+	st_link_record(conn);
+	st_test_sent(conn, ST_OP_DATA);
+
+	st_link_carrier_is(conn, true);
 	st_link_set_up(conn->link, false);
 	KUNIT_EXPECT_EQ(test, ST_LINK_STATE_NO_CARRIER, st_link_told(conn->link));
-	/* It is told more often than anybody looks, and goes at once after that */
+	KUNIT_EXPECT_FALSE(test, st_way_works(&conn->st->way));
+	st_link_record(conn);
+	KUNIT_EXPECT_TRUE(test, skb_queue_empty(&conn->sent));
 	st_link_set_up(conn->link, true);
+	KUNIT_EXPECT_EQ(test, ST_LINK_STATE_UP, st_link_told(conn->link));
+	flush_work(&conn->st->tx_work);
+	st_test_sent(conn, ST_OP_DATA);
+
+	/* It is told more often than anybody looks, and goes at once after that */
 	st_link_set_up(conn->link, false);
 	st_link_set_up(conn->link, true);
-	st_test_link_end(conn);
+	st_link_set_up(conn->link, false);
+}
+
+/* What an inactive port of a bond hands on is nobody's. */
+static void st_link_unusable_drops(struct kunit *test)
+{
+	struct st_test_conn *conn = st_test_conn(test);
+	struct socket *listener = st_test_listener(test);
+	const struct st_op op = {
+		.op	= ST_OP_REQUEST_CONNECTION,
+		.param	= ST_SLOTS_NONE,
+		.d_port	= st_sk(listener->sk)->port->num + 1,
+		.s_port	= PEER_PORT,
+		.bufx	= 20,
+		.offset	= PEER_KEY,
+		.sync	= 10,
+	};
+
+	st_test_rcv(conn, st_test_op_skb(conn, &op));
+	st_test_sent(conn, ST_OP_CONNECTION_ANSWER);
+	spin_lock_bh(&st_link_core(conn->link)->lock);
+	st_link_core(conn->link)->unusable = "test";
+	spin_unlock_bh(&st_link_core(conn->link)->lock);
+	st_test_rcv(conn, st_test_op_skb(conn, &op));
+	KUNIT_EXPECT_TRUE(test, skb_queue_empty(&conn->sent));
 }
 
 static struct kunit_case st_link_cases[] = {
@@ -255,6 +310,7 @@ static struct kunit_case st_link_cases[] = {
 	KUNIT_CASE(st_link_connections),
 	KUNIT_CASE(st_link_priorities),
 	KUNIT_CASE(st_link_own_state),
+	KUNIT_CASE(st_link_unusable_drops),
 	{}
 };
 

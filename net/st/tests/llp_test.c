@@ -185,17 +185,21 @@ static void st_llp_claims(struct kunit *test)
 	second.priority = ST_PRIORITY_OWN;
 	second.claims = st_llp_both;
 	KUNIT_ASSERT_EQ(test, 0, st_llp_register(&first));
+	KUNIT_ASSERT_EQ(test, 0, kunit_add_action_or_reset(test, st_llp_unregister_test, &first));
 	KUNIT_ASSERT_EQ(test, 0, st_llp_register(&second));
+	KUNIT_ASSERT_EQ(test, 0, kunit_add_action_or_reset(test, st_llp_unregister_test, &second));
 	rtnl_lock();
 	KUNIT_EXPECT_NOT_NULL(test, st_link_find(dev, &first));
 	KUNIT_EXPECT_NULL(test, st_link_find(dev, &second));
 	KUNIT_EXPECT_EQ(test, -EEXIST, st_llp_attach(&second, dev, &extack));
-	KUNIT_EXPECT_NOT_NULL(test, strstr(extack._msg, "'s kunit link: both take snap 0x8181"));
+	KUNIT_EXPECT_NOT_NULL(test, strstr(extack._msg ?: "",
+					   "'s kunit link: both take snap 0x8181"));
 	KUNIT_EXPECT_EQ(test, -EEXIST, st_llp_attach(&first, dev, &extack));
 	second.claims = st_llp_neither;
 	second.type = first.type;
 	KUNIT_EXPECT_EQ(test, -EEXIST, st_llp_attach(&second, dev, &extack));
-	KUNIT_EXPECT_NOT_NULL(test, strstr(extack._msg, "'s kunit link: both are of type 1"));
+	KUNIT_EXPECT_NOT_NULL(test, strstr(extack._msg ?: "",
+					   "'s kunit link: both are of type 1"));
 	second.type = ST_LLP_ETHERNET;
 	KUNIT_EXPECT_EQ(test, 0, st_llp_attach(&second, dev, NULL));
 	KUNIT_EXPECT_NOT_NULL(test, st_link_find(dev, &first));
@@ -207,13 +211,16 @@ static void st_llp_claims(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, -ENOMEM, st_llp_attach(&first, dev, &extack));
 	KUNIT_EXPECT_STREQ(test, extack._msg, "not here");
 	rtnl_unlock();
-	st_llp_unregister(&second);
-	st_llp_unregister(&first);
+	kunit_release_action(test, st_llp_unregister_test, &second);
+	kunit_release_action(test, st_llp_unregister_test, &first);
 	st_llp_refused = NULL;
 	KUNIT_EXPECT_FALSE(test, st_llp_linked(dev));
 }
 
-/* Who comes later has what it claims of devices to come, if its priority is higher. */
+/*
+ * An LLP that is attached on demand waits for the command.  Of devices to come, that with the
+ * higher priority has what both claim.
+ */
 static void st_llp_on_demand(struct kunit *test)
 {
 	static struct st_llp lazy, keen;
@@ -228,12 +235,14 @@ static void st_llp_on_demand(struct kunit *test)
 	lazy.claims = st_llp_snap;
 	st_llp_refused = init_net.loopback_dev;
 	KUNIT_ASSERT_EQ(test, 0, st_llp_register(&lazy));
+	KUNIT_ASSERT_EQ(test, 0, kunit_add_action_or_reset(test, st_llp_unregister_test, &lazy));
 	dev = st_llp_dev(test);
 	rtnl_lock();
 	KUNIT_EXPECT_NULL(test, st_link_find(dev, &lazy));
 	KUNIT_EXPECT_EQ(test, 0, st_llp_add(dev, "lazy", NULL));
 	rtnl_unlock();
 	KUNIT_ASSERT_EQ(test, 0, st_llp_register(&keen));
+	KUNIT_ASSERT_EQ(test, 0, kunit_add_action_or_reset(test, st_llp_unregister_test, &keen));
 	rtnl_lock();
 	KUNIT_EXPECT_NOT_NULL(test, st_link_find(dev, &lazy));
 	KUNIT_EXPECT_NULL(test, st_link_find(dev, &keen));
@@ -244,8 +253,6 @@ static void st_llp_on_demand(struct kunit *test)
 	KUNIT_EXPECT_NULL(test, st_link_find(dev, &lazy));
 	KUNIT_EXPECT_NOT_NULL(test, st_link_find(dev, &keen));
 	rtnl_unlock();
-	st_llp_unregister(&keen);
-	st_llp_unregister(&lazy);
 }
 
 static void st_llp_case_exit(struct kunit *test)

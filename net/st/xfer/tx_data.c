@@ -150,12 +150,12 @@ static u32 st_tx_run(const struct st_sock *st, const struct st_grant *g, const s
 }
 
 /*
- * Whether a device takes Data.  One whose medium has gone for the moment would drop all that
+ * Whether a link takes Data.  One whose medium has gone for the moment would drop all that
  * has been cleared: st_link_go_on() resumes.
  */
-static bool st_tx_carried(const struct net_device *dev)
+static bool st_tx_carried(const struct st_link *link)
 {
-	return netif_carrier_ok(dev) && !qdisc_tx_is_noop(dev);
+	return st_link_carrier(link) && (link->own_state || !qdisc_tx_is_noop(link->dev));
 }
 
 /* The next STU of a Block, ST 6.2.7, or several.  Return: false when it must wait. */
@@ -167,7 +167,7 @@ static bool st_tx_send_stu(struct st_sock *st, struct st_tx *tx, struct st_grant
 	struct sk_buff *skb;
 	struct st_op op;
 
-	if (!max_stu || !st_tx_carried(g->way->link->dev) ||
+	if (!max_stu || !st_tx_carried(g->way->link) ||
 	    sk_wmem_alloc_get(&st->sk) >= st_tx_inflight(st))
 		return false;
 	if (len) {
