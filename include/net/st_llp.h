@@ -210,6 +210,12 @@ int st_llp_attach(const struct st_llp *llp, struct net_device *dev,
 		  struct netlink_ext_ack *extack);
 void st_llp_detach(const struct st_llp *llp, struct net_device *dev);
 
+struct packet_type *st_packet_add(struct net_device *dev, u16 type,
+				  int (*func)(struct sk_buff *skb, struct net_device *dev,
+					      struct packet_type *pt,
+					      struct net_device *orig_dev));
+void st_packet_del(struct packet_type *packet);
+
 struct st_link *st_link_find(const struct net_device *dev, const struct st_llp *llp);
 void st_link_set_up(struct st_link *link, bool up);
 void st_link_set_addr(struct st_link *link, const u8 *addr);

@@ -8,7 +8,6 @@
 #include <linux/log2.h>
 #include <linux/module.h>
 #include <linux/netlink.h>
-#include <linux/slab.h>
 #include <net/st_llp.h>
 
 #define ST_SAMPLE_ALEN	2	/* bytes of a number */
@@ -96,8 +95,6 @@ drop:
 /* The number is the end of the MAC address, and stays when the device gets another one. */
 static int st_sample_begin(struct st_link *link, struct netlink_ext_ack *extack)
 {
-	struct packet_type *packet;
-
 	link->addr_type = &st_addr_id;
 	link->addr_len = ST_SAMPLE_ALEN;
 	link->own_addr = true;
@@ -106,22 +103,14 @@ static int st_sample_begin(struct st_link *link, struct netlink_ext_ack *extack)
 		NL_SET_ERR_MSG(extack, "its MAC address ends with ff:ff");
 		return -EADDRNOTAVAIL;
 	}
-	packet = kzalloc(sizeof(*packet), GFP_KERNEL);
-	if (!packet)
-		return -ENOMEM;
-	link->priv = packet;
 	link->headroom = sizeof(struct st_sample_hdr);
-	packet->type = htons(ETH_P_802_EX1);
-	packet->func = st_sample_rcv;
-	packet->dev = link->dev;
-	dev_add_pack(packet);
-	return 0;
+	link->priv = st_packet_add(link->dev, ETH_P_802_EX1, st_sample_rcv);
+	return link->priv ? 0 : -ENOMEM;
 }
 
 static void st_sample_end(struct st_link *link)
 {
-	__dev_remove_pack(link->priv);
-	kfree_rcu_mightsleep(link->priv);
+	st_packet_del(link->priv);
 }
 
 static const struct st_claim st_sample_claims[] = { { "ethertype", ETH_P_802_EX1 }, {} };

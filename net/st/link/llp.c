@@ -7,6 +7,7 @@
 #include <linux/if_macvlan.h>
 #include <linux/rtnetlink.h>
 #include <linux/rwsem.h>
+#include <linux/slab.h>
 #include <net/rtnetlink.h>
 
 #include "link/link.h"
@@ -117,6 +118,46 @@ const char *st_llp_unusable(const struct st_llp *llp, struct net_device *dev)
 	rcu_read_unlock();
 	return why;
 }
+
+/**
+ * st_packet_add - receive the frames of a device with an EtherType
+ * @dev: the device
+ * @type: the EtherType
+ * @func: as packet_type.func.  It looks for the link with st_link_find(), as it may be called
+ *	before that can be found, and also gets what came in at @dev for a device above it.
+ *
+ * Context: may sleep; in st_llp_ops.begin().
+ * Return: what st_packet_del() takes, or NULL without memory.
+ */
+struct packet_type *st_packet_add(struct net_device *dev, u16 type,
+				  int (*func)(struct sk_buff *skb, struct net_device *dev,
+					      struct packet_type *pt,
+					      struct net_device *orig_dev))
+{
+	struct packet_type *packet = kzalloc(sizeof(*packet), GFP_KERNEL);
+
+	if (!packet)
+		return NULL;
+	packet->type = htons(type);
+	packet->func = func;
+	packet->dev = dev;
+	dev_add_pack(packet);
+	return packet;
+}
+EXPORT_SYMBOL_GPL(st_packet_add);
+
+/**
+ * st_packet_del - undo st_packet_add()
+ * @packet: what that returned
+ *
+ * Context: may sleep; in st_llp_ops.end(), after which a grace period follows.
+ */
+void st_packet_del(struct packet_type *packet)
+{
+	__dev_remove_pack(packet);
+	kfree_rcu_mightsleep(packet);
+}
+EXPORT_SYMBOL_GPL(st_packet_del);
 
 /**
  * st_llp_attach - attach an LLP to a device

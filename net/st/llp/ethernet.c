@@ -163,14 +163,15 @@ static int st_ethernet_begin(struct st_link *link, struct netlink_ext_ack *extac
 
 	if (!priv)
 		return -ENOMEM;
+	priv->packet = st_packet_add(link->dev, ETH_P_ST, st_ethernet_dix_rcv);
+	if (!priv->packet) {
+		kfree(priv);
+		return -ENOMEM;
+	}
 	link->priv = priv;
 	link->addr_type = &st_ethernet_addr;
 	link->addr_len = ETH_ALEN;
 	link->headroom = ST_LLC_SNAP_LEN;
-	priv->packet.type = cpu_to_be16(ETH_P_ST);
-	priv->packet.func = st_ethernet_dix_rcv;
-	priv->packet.dev = link->dev;
-	dev_add_pack(&priv->packet);
 	return 0;
 }
 
@@ -178,8 +179,8 @@ static void st_ethernet_end(struct st_link *link)
 {
 	struct st_ethernet_priv *priv = link->priv;
 
-	__dev_remove_pack(&priv->packet);
-	kfree_rcu(priv, rcu);
+	st_packet_del(priv->packet);
+	kfree(priv);
 }
 
 static const struct st_claim st_ethernet_claims[] = {

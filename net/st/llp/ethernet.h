@@ -14,12 +14,10 @@ struct nf_hook_ops;
  * struct st_ethernet_priv - the LLP's part of a link
  * @packet: takes the device's frames of ST with an EtherType
  * @ingress: takes operations before they are copied; or NULL
- * @rcu: frees it
  */
 struct st_ethernet_priv {
-	struct packet_type	packet;
+	struct packet_type	*packet;
 	struct nf_hook_ops	*ingress;
-	struct rcu_head		rcu;
 };
 
 /* ethernet.c */

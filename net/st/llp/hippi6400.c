@@ -7,7 +7,6 @@
 #include <linux/hippi6400.h>
 #include <linux/log2.h>
 #include <linux/module.h>
-#include <linux/slab.h>
 #include <net/st_llp.h>
 
 #define ST_MAX_STU_128K	17	/* on Data Channels 1 and 2, ST 8.2 */
@@ -80,23 +79,11 @@ static int st_hippi6400_rcv(struct sk_buff *skb, struct net_device *dev,
 	return NET_RX_SUCCESS;
 }
 
-/**
- * struct st_hippi6400_priv - the LLP's part of a link
- * @packet: takes the port's frames of ST
- * @rcu: frees it
- */
-struct st_hippi6400_priv {
-	struct packet_type	packet;
-	struct rcu_head		rcu;
-};
-
 static int st_hippi6400_begin(struct st_link *link, struct netlink_ext_ack *extack)
 {
-	struct st_hippi6400_priv *priv = kzalloc(sizeof(*priv), GFP_KERNEL);
-
-	if (!priv)
+	link->priv = st_packet_add(link->dev, ETH_P_ST, st_hippi6400_rcv);
+	if (!link->priv)
 		return -ENOMEM;
-	link->priv = priv;
 	link->addr_type = &st_addr_mac;
 	link->addr_len = ETH_ALEN;
 	/* HIPPI-6400-PH 4.3, 4.7, 4.8 */
@@ -104,19 +91,12 @@ static int st_hippi6400_begin(struct st_link *link, struct netlink_ext_ack *exta
 	/* A Message on each VC */
 	link->placements = HIPPI6400_NUM_VCS;
 	link->headroom = ETH_HLEN;
-	priv->packet.type = cpu_to_be16(ETH_P_ST);
-	priv->packet.func = st_hippi6400_rcv;
-	priv->packet.dev = link->dev;
-	dev_add_pack(&priv->packet);
 	return 0;
 }
 
 static void st_hippi6400_end(struct st_link *link)
 {
-	struct st_hippi6400_priv *priv = link->priv;
-
-	__dev_remove_pack(&priv->packet);
-	kfree_rcu(priv, rcu);
+	st_packet_del(link->priv);
 }
 
 static const struct st_claim st_hippi6400_claims[] = {
