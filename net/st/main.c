@@ -41,9 +41,9 @@ static const struct st_upcalls st_upcalls = {
 	.link_gone		= st_link_has_gone,
 	.link_changed		= st_link_has_changed,
 	.link_readdressed	= st_link_readdressed,
-	.turn			= st_way_turn,
-	.way_joined		= st_window_join,
-	.way_left		= st_way_left,
+	.turn			= st_path_turn,
+	.path_joined		= st_window_join,
+	.path_left		= st_path_left,
 	.has_id			= st_mem_has_id,
 	.vc_state		= st_nl_vc_event,
 };

@@ -17,14 +17,14 @@
 struct st_buf;
 struct st_op;
 struct st_sock;
-struct st_way;
+struct st_path;
 
 /* Discards that table 10 has no name for; counters-get of netlink shows them */
 enum st_drop {
 	ST_DROP_LENGTH,		/* not a legal length, ST 4.2 */
 	ST_DROP_NOMEM,
 	ST_DROP_BACKLOG,	/* Request_Connection to a full listener */
-	ST_DROP_GRANTS,		/* Clear_To_Send beyond ST_GRANTS */
+	ST_DROP_CTS,		/* Clear_To_Send beyond ST_CTS_MAX */
 	ST_DROP_XMIT,		/* refused by the LLP */
 	ST_DROP_CONNECTIONS,	/* Virtual Connection over net.st.max_connections */
 	ST_DROP_PEER_CONNECTIONS, /* over net.st.max_connections_peer */
@@ -97,7 +97,7 @@ struct st_stripe_addr {
  * @max_region_bytes: most bytes in them
  * @short_records: offer a peer to take short records by Put, see xfer/short.c
  * @auto_links: attach LLPs of shared media by themselves, ST_ATTACH_IF_ALLOWED
- * @runs: send several STUs as one skb where a device takes that, see wire/gso.c
+ * @gso: send several STUs as one skb where a device takes that, see wire/gso.c
  * @ingress_hook: take operations before the stack copies them, st_llp_ops.ingress
  * @regions: regions of the namespace now
  * @region_bytes: bytes in them
@@ -137,7 +137,7 @@ struct st_net {
 	unsigned long		max_region_bytes;
 	u8			auto_links;
 	u8			short_records;
-	u8			runs;
+	u8			gso;
 	u8			ingress_hook;
 	atomic_t		regions;
 	atomic64_t		region_bytes;
@@ -194,7 +194,7 @@ struct st_host {
 /* In skb->cb of an operation on its way out */
 struct st_skb_cb {
 	u8	channel;
-	u8	way;
+	u8	path;
 };
 
 #define ST_SKB_CB(skb)	((struct st_skb_cb *)(skb)->cb)

@@ -32,7 +32,7 @@ bool parse_ula(const char *text, unsigned char *ula)
 	return !*text;
 }
 
-void parse_way(const char *text, struct sockaddr_st *way)
+void parse_path(const char *text, struct sockaddr_st *path)
 {
 	/* A ULA has no comma; the name of a device may have commas */
 	const char *comma = strrchr(text, ',');
@@ -41,14 +41,14 @@ void parse_way(const char *text, struct sockaddr_st *way)
 	if (!comma || comma - text >= ALTIFNAMSIZ)
 		errx(EXIT_USAGE, "'%s' must look like eth1,02:00:5e:00:00:01", text);
 	snprintf(dev, sizeof(dev), "%.*s", (int)(comma - text), text);
-	*way = (struct sockaddr_st) {
+	*path = (struct sockaddr_st) {
 		.sst_family	= AF_ST,
 		.sst_ifindex	= device_index(dev),
 		.sst_alen	= ULA_LEN,
 	};
-	if (!way->sst_ifindex)
+	if (!path->sst_ifindex)
 		errx(EXIT_USAGE, "%s: %s", dev, strerror(errno));
-	if (!parse_ula(comma + 1, way->sst_addr))
+	if (!parse_ula(comma + 1, path->sst_addr))
 		errx(EXIT_USAGE, "ULA is '%s', but must look like 02:00:5e:00:00:01", comma + 1);
 }
 

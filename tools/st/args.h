@@ -28,7 +28,7 @@
 bool parse_ula(const char *text, unsigned char *ula);
 
 /* Parses a device and a ULA such as eth1,02:00:5e:00:00:01; reports errors, and exits. */
-void parse_way(const char *text, struct sockaddr_st *way);
+void parse_path(const char *text, struct sockaddr_st *path);
 
 /* Parses a decimal number from @min to @max; reports what else @what is, and exits. */
 unsigned long parse_number(const char *what, const char *text, unsigned long min,

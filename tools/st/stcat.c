@@ -45,8 +45,8 @@ static struct options {
 	bool		lines;		/* progress as lines */
 	bool		bar;		/* progress as a bar on the terminal */
 	int		stripe;		/* use several links */
-	struct sockaddr_st ways[ST_WAYS_MAX - 1];	/* paths besides the first */
-	unsigned int	nr_ways;
+	struct sockaddr_st paths[ST_PATHS_MAX - 1];	/* paths besides the first */
+	unsigned int	nr_paths;
 	const char	*device;
 	const char	*file;
 	char		**files;	/* to pack; NULL: a plain stream */
@@ -216,8 +216,8 @@ static int open_socket(void)
 	set_timeout(sock, opt.timeout);
 	if (opt.stripe &&
 	    (setsockopt(sock, SOL_ST, ST_STRIPE, &opt.stripe, sizeof(opt.stripe)) ||
-	     setsockopt(sock, SOL_ST, ST_STRIPE_ADDRS, opt.ways,
-			opt.nr_ways * sizeof(opt.ways[0]))))
+	     setsockopt(sock, SOL_ST, ST_STRIPE_ADDRS, opt.paths,
+			opt.nr_paths * sizeof(opt.paths[0]))))
 		die(EXIT_NETWORK, "cannot use --stripe: %s", strerror(errno));
 	return sock;
 }
@@ -531,10 +531,10 @@ static void parse_options(int argc, char **argv)
 			break;
 		case OPT_STRIPE:
 			opt.stripe = true;
-			if (optarg && opt.nr_ways == ST_WAYS_MAX - 1)
-				misused("at most %d --stripe are possible", ST_WAYS_MAX - 1);
+			if (optarg && opt.nr_paths == ST_PATHS_MAX - 1)
+				misused("at most %d --stripe are possible", ST_PATHS_MAX - 1);
 			if (optarg)
-				parse_way(optarg, &opt.ways[opt.nr_ways++]);
+				parse_path(optarg, &opt.paths[opt.nr_paths++]);
 			break;
 		case OPT_PROGRESS:
 			opt.lines = true;
@@ -556,7 +556,7 @@ static void parse_options(int argc, char **argv)
 		misused("-l takes no ULA, PORT or -f");
 	if (!opt.listen && (port || output || opt.folder))
 		misused("-p, -o and -x go with -l");
-	if (opt.stripe && opt.listen != !opt.nr_ways)
+	if (opt.stripe && opt.listen != !opt.nr_paths)
 		misused("--stripe needs DEV,ULA without -l, and none with it");
 	if (output && opt.folder)
 		misused("-o and -x exclude each other");

@@ -98,7 +98,7 @@ struct field {
 
 extern const struct field link_fields[], port_fields[], vc_fields[], transfer_fields[],
 	region_fields[], counters_fields[], error_fields[], drop_fields[],
-	vc_counter_fields[], way_fields[], stripe_fields[];
+	vc_counter_fields[], path_fields[], stripe_fields[];
 
 void parse(struct attrs *a, const struct nlmsghdr *nlh);
 void parse_nest(struct attrs *a, const struct nlattr *nest);

@@ -191,24 +191,26 @@ static void vc_setup(struct table *t, const struct attrs *a)
 }
 
 /* The paths of a striped Virtual Connection. */
-static void vc_ways(struct table *t, const struct nlmsghdr *nlh)
+static void vc_paths(struct table *t, const struct nlmsghdr *nlh)
 {
 	const struct nlattr *attr;
 	char text[64], device[IF_NAMESIZE];
 	struct attrs a;
 
 	mnl_attr_for_each(attr, nlh, sizeof(struct genlmsghdr)) {
-		if (mnl_attr_get_type(attr) != ST_A_VC_WAY)
+		if (mnl_attr_get_type(attr) != ST_A_VC_PATH)
 			continue;
 		parse_nest(&a, attr);
-		table_note(t, "    way %s %s %s %s  blocks %llu/%llu  tx_bytes %llu  rx_bytes %llu",
-			   device_of(a.tb[ST_A_WAY_IFINDEX], device),
-			   text_of(a.tb[ST_A_WAY_LLP]),
-			   address_or_text(&a, ST_A_WAY_REMOTE_ADDRESS,
-					   ST_A_WAY_REMOTE_ADDRESS_TEXT, text, sizeof(text)),
-			   name_of(way_fields, ST_A_WAY_STATE, &a),
-			   number_of(a.tb[ST_A_WAY_BLOCKS]), number_of(a.tb[ST_A_WAY_QUOTA]),
-			   number_of(a.tb[ST_A_WAY_TX_BYTES]), number_of(a.tb[ST_A_WAY_RX_BYTES]));
+		table_note(t,
+			   "    path %s %s %s %s  blocks %llu/%llu  tx_bytes %llu  rx_bytes %llu",
+			   device_of(a.tb[ST_A_PATH_IFINDEX], device),
+			   text_of(a.tb[ST_A_PATH_LLP]),
+			   address_or_text(&a, ST_A_PATH_REMOTE_ADDRESS,
+					   ST_A_PATH_REMOTE_ADDRESS_TEXT, text, sizeof(text)),
+			   name_of(path_fields, ST_A_PATH_STATE, &a),
+			   number_of(a.tb[ST_A_PATH_BLOCKS]), number_of(a.tb[ST_A_PATH_QUOTA]),
+			   number_of(a.tb[ST_A_PATH_TX_BYTES]),
+			   number_of(a.tb[ST_A_PATH_RX_BYTES]));
 	}
 }
 
@@ -235,7 +237,7 @@ static void vc_more(struct table *t, const struct attrs *a)
 		at += snprintf(line + at, sizeof(line) - at, "  %s %llu", f->name,
 			       number_of(counters.tb[f->attr]));
 	table_note(t, "  %s", line);
-	vc_ways(t, a->nlh);
+	vc_paths(t, a->nlh);
 }
 
 static void transfer_row(struct table *t, const struct attrs *a)

@@ -20,10 +20,10 @@ static const char *const link_states[] = {
 	NULL
 };
 
-static const char *const way_states[] = {
-	[ST_WAY_STATE_DOWN]		= "down",
-	[ST_WAY_STATE_UP]		= "up",
-	[ST_WAY_STATE_MAIN]		= "main",
+static const char *const path_states[] = {
+	[ST_PATH_STATE_DOWN]		= "down",
+	[ST_PATH_STATE_UP]		= "up",
+	[ST_PATH_STATE_MAIN]		= "main",
 	NULL
 };
 
@@ -167,18 +167,18 @@ const struct field vc_counter_fields[] = {
 	{ 0 }
 };
 
-const struct field way_fields[] = {
-	PLAIN(ST_A_WAY_IFINDEX, "ifindex", NUMBER),
-	PLAIN(ST_A_WAY_LLP, "llp", TEXT),
-	PLAIN(ST_A_WAY_LOCAL_ADDRESS, "local_address", ADDRESS),
-	PLAIN(ST_A_WAY_REMOTE_ADDRESS, "remote_address", ADDRESS),
-	NAMED(ST_A_WAY_STATE, "state", NAME, way_states),
-	PLAIN(ST_A_WAY_BLOCKS, "blocks", NUMBER),
-	PLAIN(ST_A_WAY_QUOTA, "quota", NUMBER),
-	PLAIN(ST_A_WAY_TX_BYTES, "tx_bytes", NUMBER),
-	PLAIN(ST_A_WAY_RX_BYTES, "rx_bytes", NUMBER),
-	PLAIN(ST_A_WAY_LOCAL_ADDRESS_TEXT, "local_address_text", TEXT),
-	PLAIN(ST_A_WAY_REMOTE_ADDRESS_TEXT, "remote_address_text", TEXT),
+const struct field path_fields[] = {
+	PLAIN(ST_A_PATH_IFINDEX, "ifindex", NUMBER),
+	PLAIN(ST_A_PATH_LLP, "llp", TEXT),
+	PLAIN(ST_A_PATH_LOCAL_ADDRESS, "local_address", ADDRESS),
+	PLAIN(ST_A_PATH_REMOTE_ADDRESS, "remote_address", ADDRESS),
+	NAMED(ST_A_PATH_STATE, "state", NAME, path_states),
+	PLAIN(ST_A_PATH_BLOCKS, "blocks", NUMBER),
+	PLAIN(ST_A_PATH_QUOTA, "quota", NUMBER),
+	PLAIN(ST_A_PATH_TX_BYTES, "tx_bytes", NUMBER),
+	PLAIN(ST_A_PATH_RX_BYTES, "rx_bytes", NUMBER),
+	PLAIN(ST_A_PATH_LOCAL_ADDRESS_TEXT, "local_address_text", TEXT),
+	PLAIN(ST_A_PATH_REMOTE_ADDRESS_TEXT, "remote_address_text", TEXT),
 	{ 0 }
 };
 
@@ -225,7 +225,7 @@ const struct field vc_fields[] = {
 	PLAIN(ST_A_VC_RTT, "rtt", NUMBER),
 	PLAIN(ST_A_VC_RTT_VAR, "rtt_var", NUMBER),
 	PLAIN(ST_A_VC_OP_TIMEOUT, "op_timeout", NUMBER),
-	NESTED(ST_A_VC_WAY, "way", LIST, way_fields),
+	NESTED(ST_A_VC_PATH, "path", LIST, path_fields),
 	PLAIN(ST_A_VC_LOCAL_ADDRESS_TEXT, "local_address_text", TEXT),
 	PLAIN(ST_A_VC_REMOTE_ADDRESS_TEXT, "remote_address_text", TEXT),
 	{ 0 }

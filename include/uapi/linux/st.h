@@ -159,7 +159,7 @@ struct sockaddr_st {
  * ST_STRIPE_ADDRS.  Nothing is striped if either end has ST_OUT_OF_ORDER off.  Set before
  * connect() or listen(); EISCONN after.  Default: 0.
  *
- * ST_STRIPE_ADDRS: array of struct sockaddr_st, none to ST_WAYS_MAX - 1 of them.  More
+ * ST_STRIPE_ADDRS: array of struct sockaddr_st, none to ST_PATHS_MAX - 1 of them.  More
  * paths of a connection with ST_STRIPE; EINVAL without.  Each structure is one path: a device
  * of this end and the peer's address there; sst_llp as in connect(), sst_port 0.  Such an
  * address is not used before the peer has answered a Request_State that is sent there.
@@ -174,7 +174,7 @@ struct sockaddr_st {
 #define ST_STRIPE_ADDRS		29
 
 /* Paths of a connection */
-#define ST_WAYS_MAX		8
+#define ST_PATHS_MAX		8
 
 /*
  * ioctl() calls: argument and result are in a structure, which begins with its

@@ -131,16 +131,16 @@ enum st_region_access {
 };
 
 /**
- * enum st_way_state - Whether a path of a Virtual Connection works.
- * @ST_WAY_STATE_DOWN: It has no medium, or the other end has not answered;
+ * enum st_path_state - Whether a path of a Virtual Connection works.
+ * @ST_PATH_STATE_DOWN: It has no medium, or the other end has not answered;
  *   probes are repeated.
- * @ST_WAY_STATE_UP: Blocks are cleared over it.
- * @ST_WAY_STATE_MAIN: Control operations use it, too.
+ * @ST_PATH_STATE_UP: Blocks are cleared over it.
+ * @ST_PATH_STATE_MAIN: Control operations use it, too.
  */
-enum st_way_state {
-	ST_WAY_STATE_DOWN,
-	ST_WAY_STATE_UP,
-	ST_WAY_STATE_MAIN,
+enum st_path_state {
+	ST_PATH_STATE_DOWN,
+	ST_PATH_STATE_UP,
+	ST_PATH_STATE_MAIN,
 };
 
 enum {
@@ -235,20 +235,20 @@ enum {
 };
 
 enum {
-	ST_A_WAY_IFINDEX = 1,
-	ST_A_WAY_LLP,
-	ST_A_WAY_LOCAL_ADDRESS,
-	ST_A_WAY_REMOTE_ADDRESS,
-	ST_A_WAY_STATE,
-	ST_A_WAY_BLOCKS,
-	ST_A_WAY_QUOTA,
-	ST_A_WAY_TX_BYTES,
-	ST_A_WAY_RX_BYTES,
-	ST_A_WAY_LOCAL_ADDRESS_TEXT,
-	ST_A_WAY_REMOTE_ADDRESS_TEXT,
+	ST_A_PATH_IFINDEX = 1,
+	ST_A_PATH_LLP,
+	ST_A_PATH_LOCAL_ADDRESS,
+	ST_A_PATH_REMOTE_ADDRESS,
+	ST_A_PATH_STATE,
+	ST_A_PATH_BLOCKS,
+	ST_A_PATH_QUOTA,
+	ST_A_PATH_TX_BYTES,
+	ST_A_PATH_RX_BYTES,
+	ST_A_PATH_LOCAL_ADDRESS_TEXT,
+	ST_A_PATH_REMOTE_ADDRESS_TEXT,
 
-	__ST_A_WAY_MAX,
-	ST_A_WAY_MAX = (__ST_A_WAY_MAX - 1)
+	__ST_A_PATH_MAX,
+	ST_A_PATH_MAX = (__ST_A_PATH_MAX - 1)
 };
 
 enum {
@@ -315,7 +315,7 @@ enum {
 	ST_A_VC_RTT,
 	ST_A_VC_RTT_VAR,
 	ST_A_VC_OP_TIMEOUT,
-	ST_A_VC_WAY,
+	ST_A_VC_PATH,
 	ST_A_VC_LOCAL_ADDRESS_TEXT,
 	ST_A_VC_REMOTE_ADDRESS_TEXT,
 

@@ -9,11 +9,11 @@
  * @st: the Virtual Connection
  * @peer_id: the peer's sequence identifier
  * @id: ours
- * @guard: repeats it till it is acknowledged; or NULL
+ * @retrans: repeats it till it is acknowledged; or NULL
  *
  * Context: under st->lock.
  */
-void st_queue_end(struct st_sock *st, u32 peer_id, u32 id, struct st_guard *guard)
+void st_queue_end(struct st_sock *st, u32 peer_id, u32 id, struct st_retrans *retrans)
 {
 	struct st_op op;
 
@@ -21,8 +21,8 @@ void st_queue_end(struct st_sock *st, u32 peer_id, u32 id, struct st_guard *guar
 	op.d_id = peer_id;
 	op.s_id = id;
 	st_slot_take(st, true);
-	if (guard)
-		st_guard_start(st, guard, &op);
+	if (retrans)
+		st_retrans_start(st, retrans, &op);
 	st_queue_op(st, &op);
 }
 
@@ -71,6 +71,6 @@ void st_queue_request_state_response(struct st_sock *st, const struct st_op *to,
 	op.b_num = b_num;
 	op.d_id = d_id;
 	op.s_id = s_id;
-	/* Who asks whether a way works wants the answer there */
+	/* Who asks whether a path works wants the answer there */
 	st_queue_op_by(st->by ?: st->main, &op);
 }

@@ -102,7 +102,7 @@ struct st_taken {
  * struct st_sock - an AF_ST socket with its Virtual Connection
  * @sk: must be first
  * @port: Port the socket is on, or NULL; changes under lock_sock()
- * @way: what the Virtual Connection runs over, or the first of several
+ * @path: what the Virtual Connection runs over, or the first of several
  * @main: the one that Control operations go
  * @by: the one that the operation that is being executed has come; or NULL
  * @stripe: what there is for several; NULL until that is asked for, then there until
@@ -136,8 +136,8 @@ struct st_taken {
  * @slots_asked: Slots that were left when they were asked for
  * @slots_short: the peer has said that few Slots are free
  * @slots_next: jiffies; not asked again before while @slots_short
- * @conn_guard: Request_Connection, Request_Disconnect or Disconnect_Answer
- * @slot_guard: Request_State for Slots
+ * @conn_retrans: Request_Connection, Request_Disconnect or Disconnect_Answer
+ * @slot_retrans: Request_State for Slots
  * @rtt: measured round trips
  * @hold_until: jiffies, in ST_HELD; before that when to stop trying to send
  *	what was queued before close()
@@ -200,9 +200,9 @@ struct st_taken {
 struct st_sock {
 	struct sock		sk;
 	struct st_port		*port;
-	struct st_way		way;
-	struct st_way		*main;
-	struct st_way		*by;
+	struct st_path		path;
+	struct st_path		*main;
+	struct st_path		*by;
 	struct st_stripe	*stripe;
 	struct sockaddr_st	bound;
 	bool			admin;
@@ -233,8 +233,8 @@ struct st_sock {
 	u16			slots_asked;
 	bool			slots_short;
 	unsigned long		slots_next;
-	struct st_guard		conn_guard;
-	struct st_guard		slot_guard;
+	struct st_retrans		conn_retrans;
+	struct st_retrans		slot_retrans;
 	struct st_rtt		rtt;
 	unsigned long		hold_until;
 	unsigned long		heard;
@@ -392,7 +392,7 @@ void st_conn_exit(struct net *net);
 void st_op_init(const struct st_sock *st, struct st_op *op, u8 code, u16 flags);
 int st_queue_op(struct st_sock *st, const struct st_op *op);
 void st_outq_add(struct st_sock *st, struct sk_buff *skb);
-int st_queue_op_by(struct st_way *way, const struct st_op *op);
+int st_queue_op_by(struct st_path *path, const struct st_op *op);
 void st_unlock(struct st_sock *st) __releases(&st->lock);
 void st_timer_at(struct st_sock *st, unsigned long when);
 void st_tx_go_on(struct st_sock *st);
@@ -401,10 +401,10 @@ void st_tx_go_on(struct st_sock *st);
 unsigned int st_tx_inflight(const struct st_sock *st);
 struct sk_buff *st_alloc_data(const struct st_sock *st, const struct st_op *op,
 			      const void *data, u32 len);
-u32 st_run_len(const struct st_link *link, const struct st_buf *buf, u64 pos, u32 left, u32 stu);
-u8 st_tx_max_stu(const struct st_way *way, unsigned int channel);
+u32 st_gso_len(const struct st_link *link, const struct st_buf *buf, u64 pos, u32 left, u32 stu);
+u8 st_tx_max_stu(const struct st_path *path, unsigned int channel);
 u32 st_tx_fit(const struct st_link *link, const struct st_buf *buf, u64 pos, u32 len);
-struct sk_buff *st_tx_queue_data(struct st_way *way, const struct st_op *op, struct st_buf *buf,
+struct sk_buff *st_tx_queue_data(struct st_path *path, const struct st_op *op, struct st_buf *buf,
 				 u64 pos, u32 len, u32 stu);
 int st_mem_take(struct st_sock *st, struct st_buf *buf, u64 pos, const struct sk_buff *skb,
 		struct st_csum *csum, bool *summed);
@@ -419,7 +419,7 @@ void st_slots_update(struct st_sock *st, u16 slots, u32 sync);
 void st_queue_request_state(struct st_sock *st);
 
 /* conn/answer.c */
-void st_queue_end(struct st_sock *st, u32 peer_id, u32 id, struct st_guard *guard);
+void st_queue_end(struct st_sock *st, u32 peer_id, u32 id, struct st_retrans *retrans);
 void st_queue_request_answer(struct st_sock *st, u32 d_id, u32 s_id, u16 flags);
 void st_queue_request_state_response(struct st_sock *st, const struct st_op *to,
 				     u32 d_id, u32 s_id, u32 b_seq, u32 b_num);

@@ -30,13 +30,13 @@ struct sk_buff *st_alloc_data(const struct st_sock *st, const struct st_op *op,
 
 	if (skb) {
 		ST_SKB_CB(skb)->channel = op->flags & ST_F_CHANNEL;
-		ST_SKB_CB(skb)->way = st->main->index;
+		ST_SKB_CB(skb)->path = st->main->index;
 	}
 	return skb;
 }
 
 /**
- * st_run_len - how many bytes the next skb of a Block takes
+ * st_gso_len - how many bytes the next skb of a Block takes
  * @link: where it is sent
  * @buf: where the bytes are
  * @pos: the first of them
@@ -48,11 +48,11 @@ struct sk_buff *st_alloc_data(const struct st_sock *st, const struct st_op *op,
  * Context: under st_sock.lock.
  * Return: bytes; @stu where it is to be no run.
  */
-u32 st_run_len(const struct st_link *link, const struct st_buf *buf, u64 pos, u32 left, u32 stu)
+u32 st_gso_len(const struct st_link *link, const struct st_buf *buf, u64 pos, u32 left, u32 stu)
 {
 	u32 max = 0, full;
 
-	if (link->llp->ops->max_gso && READ_ONCE(st_pernet(link->net)->runs))
+	if (link->llp->ops->max_gso && READ_ONCE(st_pernet(link->net)->gso))
 		max = link->llp->ops->max_gso(link, stu);
 	if (max <= stu)
 		return stu;
@@ -64,19 +64,19 @@ u32 st_run_len(const struct st_link *link, const struct st_buf *buf, u64 pos, u3
 		return stu;
 	return round_up(DIV_ROUND_UP(left, DIV_ROUND_UP(left, full)), stu);
 }
-EXPORT_SYMBOL_IF_KUNIT(st_run_len);
+EXPORT_SYMBOL_IF_KUNIT(st_gso_len);
 
 /**
  * st_tx_max_stu - largest STU to send now, ST 5.2.4
- * @way: which way
+ * @path: which path
  * @channel: the Data Channel
  *
  * Context: under st_sock.lock.
  * Return: log2, 0 for none.
  */
-u8 st_tx_max_stu(const struct st_way *way, unsigned int channel)
+u8 st_tx_max_stu(const struct st_path *path, unsigned int channel)
 {
-	return min_t(unsigned int, way->st->remote_max_stu, st_link_max_stu(way->link, channel));
+	return min_t(unsigned int, path->st->remote_max_stu, st_link_max_stu(path->link, channel));
 }
 
 /**
@@ -101,7 +101,7 @@ u32 st_tx_fit(const struct st_link *link, const struct st_buf *buf, u64 pos, u32
 
 /**
  * st_tx_queue_data - queue one Data operation, or a run of them
- * @way: which way it goes
+ * @path: which path it goes
  * @op: its Schedule Header, with the Data Channel in the flags
  * @buf: where the payload is; the operation keeps it
  * @pos: first byte
@@ -111,16 +111,16 @@ u32 st_tx_fit(const struct st_link *link, const struct st_buf *buf, u64 pos, u32
  * Context: under st->lock.
  * Return: the operation, or NULL without memory.
  */
-struct sk_buff *st_tx_queue_data(struct st_way *way, const struct st_op *op, struct st_buf *buf,
+struct sk_buff *st_tx_queue_data(struct st_path *path, const struct st_op *op, struct st_buf *buf,
 				 u64 pos, u32 len, u32 stu)
 {
-	struct st_sock *st = way->st;
+	struct st_sock *st = path->st;
 	bool sum = st->checksum && len <= stu;
 	struct st_csum csum;
 	struct st_hdr *hdr;
 	struct sk_buff *skb;
 
-	skb = st_alloc_op(way->link, op, false);
+	skb = st_alloc_op(path->link, op, false);
 	if (!skb)
 		return NULL;
 	hdr = (struct st_hdr *)skb->data;
@@ -134,9 +134,9 @@ struct sk_buff *st_tx_queue_data(struct st_way *way, const struct st_op *op, str
 	if (sum)
 		hdr->cksum = st_csum_finish(&csum);
 	if (len > stu)
-		st_run_make(skb, stu, st->checksum);
+		st_gso_make(skb, stu, st->checksum);
 	ST_SKB_CB(skb)->channel = op->flags & ST_F_CHANNEL;
-	ST_SKB_CB(skb)->way = way->index;
+	ST_SKB_CB(skb)->path = path->index;
 	skb_set_owner_w(skb, &st->sk);
 	st_outq_add(st, skb);
 	st->info.tx_ops += skb_shinfo(skb)->gso_segs ?: 1;
@@ -196,5 +196,5 @@ int st_mem_take(struct st_sock *st, struct st_buf *buf, u64 pos, const struct sk
  */
 unsigned int st_tx_inflight(const struct st_sock *st)
 {
-	return ST_TX_INFLIGHT * st_ways(st);
+	return ST_TX_INFLIGHT * st_paths(st);
 }

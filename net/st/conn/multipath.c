@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Which ways a Virtual Connection runs over, ST annex B.1.
+ * Which paths a Virtual Connection runs over, ST annex B.1.
  *
  * The peer's other addresses are told by the application or by the administrator, or
  * learnt from the operations that come from there with the right Key.
@@ -20,8 +20,8 @@ static struct st_stripe *st_stripe_new(struct st_sock *st, gfp_t gfp)
 	struct st_stripe *stripe = st_peer_kzalloc(st, sizeof(*stripe), gfp);
 	unsigned int i;
 
-	for (i = 0; stripe && i < ST_WAYS_MAX - 1; i++)
-		st_way_init(st, &stripe->more[i], i + 1);
+	for (i = 0; stripe && i < ST_PATHS_MAX - 1; i++)
+		st_path_init(st, &stripe->more[i], i + 1);
 	return stripe;
 }
 
@@ -29,13 +29,13 @@ static struct st_stripe *st_stripe_new(struct st_sock *st, gfp_t gfp)
 static void st_stripe_begin(struct st_sock *st, struct st_stripe *stripe)
 {
 	st->stripe = stripe;
-	st_strand_init(&st->way);
-	stripe->strand[0].up = true;
-	stripe->strand[0].known = true;
+	st_probe_init(&st->path);
+	stripe->probe[0].up = true;
+	stripe->probe[0].known = true;
 }
 
 /**
- * st_stripe_alloc - a socket may run over several ways from now on
+ * st_stripe_alloc - a socket may run over several paths from now on
  * @st: the socket, with no Virtual Connection
  * @gfp: how to allocate
  *
@@ -81,21 +81,21 @@ struct st_link *st_stripe_link(const struct st_sock *st, const struct sockaddr_s
 }
 
 /* Under st->lock and RCU. */
-static void st_stripe_way(struct st_sock *st, const struct sockaddr_st *to)
+static void st_stripe_path(struct st_sock *st, const struct sockaddr_st *to)
 {
 	struct st_link *link = st_stripe_link(st, to);
 
-	if (link && !st_way_find(st, link, to->sst_addr))
-		st_way_add(st, link, to->sst_addr);
+	if (link && !st_path_find(st, link, to->sst_addr))
+		st_path_add(st, link, to->sst_addr);
 }
 
 /* Whether an address is that which a Virtual Connection was set up with. */
 static bool st_stripe_first(const struct st_sock *st, const struct sockaddr_st *end)
 {
-	const struct st_link *link = st->way.link;
+	const struct st_link *link = st->path.link;
 
 	return end->sst_ifindex == st->peer.ifindex && end->sst_llp == st_link_core(link)->type &&
-	       !memcmp(end->sst_addr, st->way.addr, link->addr_len);
+	       !memcmp(end->sst_addr, st->path.addr, link->addr_len);
 }
 
 /*
@@ -128,11 +128,11 @@ static bool st_stripe_ready(struct st_sock *st)
 }
 
 /**
- * st_stripe_join - use the ways that were asked for
+ * st_stripe_join - use the paths that were asked for
  * @st: the Virtual Connection, just set up
  *
  * Those of the application, if there is such a device, and those of the administrator.
- * Both ends have to take Blocks in any order, ST B.1.  st_ways_check() asks the peer over
+ * Both ends have to take Blocks in any order, ST B.1.  st_paths_check() asks the peer over
  * them.
  *
  * Context: under st->lock.
@@ -152,10 +152,10 @@ void st_stripe_join(struct st_sock *st)
 		return;
 	}
 	for (i = 0; i < st->stripe->nr_asked; i++)
-		st_stripe_way(st, &st->stripe->asked[i]);
+		st_stripe_path(st, &st->stripe->asked[i]);
 	list_for_each_entry_rcu(sa, &st_net_of(st)->stripe_addrs, list)
 		if (sa->host == host)
-			st_stripe_way(st, &sa->addr);
+			st_stripe_path(st, &sa->addr);
 	rcu_read_unlock();
 	st->stripe->joined = true;
 }
@@ -170,21 +170,21 @@ void st_stripe_join(struct st_sock *st)
  * though.
  *
  * Context: under st->lock and RCU.
- * Return: a new way, or NULL where the socket is not striped.
+ * Return: a new path, or NULL where the socket is not striped.
  */
-struct st_way *st_stripe_learn(struct st_sock *st, struct st_link *link, const u8 *addr)
+struct st_path *st_stripe_learn(struct st_sock *st, struct st_link *link, const u8 *addr)
 {
-	struct st_way *way;
+	struct st_path *path;
 
 	if (!st->stripe || !st->stripe->joined || st->sk.sk_state != ST_ESTABLISHED ||
 	    !st_link_bound(link, st) || !st_link_addr_ok(link, addr))
 		return NULL;
-	way = st_way_add(st, link, addr);
-	if (!way)
+	path = st_path_add(st, link, addr);
+	if (!path)
 		return NULL;
-	st_strand_of(way)->learnt = true;
+	st_probe_of(path)->learnt = true;
 	st_timer_at(st, jiffies);
-	return way;
+	return path;
 }
 EXPORT_SYMBOL_IF_KUNIT(st_stripe_learn);
 

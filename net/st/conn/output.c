@@ -85,7 +85,7 @@ static u32 st_short_offer(const struct st_sock *st, const struct st_op *op, void
 
 /**
  * st_queue_op_by - queue a Control operation to the peer
- * @way: the way it is to go
+ * @path: the path it is to go
  * @op: the operation
  *
  * As st_queue_op().
@@ -93,19 +93,19 @@ static u32 st_short_offer(const struct st_sock *st, const struct st_op *op, void
  * Context: under st_sock.lock.
  * Return: 0 or -ENOMEM, also when too many wait.
  */
-int st_queue_op_by(struct st_way *way, const struct st_op *op)
+int st_queue_op_by(struct st_path *path, const struct st_op *op)
 {
-	struct st_sock *st = way->st;
+	struct st_sock *st = path->st;
 	struct sk_buff *skb = NULL;
 	u8 opt[ST_OPT_LEN];
 
 	if (skb_queue_len(&st->outq) < ST_OUTQ_MAX)
-		skb = st_alloc(way->link, op, opt, st_short_offer(st, op, opt), st->checksum);
+		skb = st_alloc(path->link, op, opt, st_short_offer(st, op, opt), st->checksum);
 	if (!skb) {
 		atomic64_inc(&st_net_of(st)->drops[ST_DROP_NOMEM]);
 		return -ENOMEM;
 	}
-	ST_SKB_CB(skb)->way = way->index;
+	ST_SKB_CB(skb)->path = path->index;
 	st->info.tx_ops++;
 	st_outq_add(st, skb);
 	return 0;
@@ -141,7 +141,7 @@ void st_unlock(struct st_sock *st)
 	u8 daddr[ST_ADDR_MAX];
 	struct st_link *link;
 	struct sk_buff *skb;
-	struct st_way *way;
+	struct st_path *path;
 
 	if (st->flushing || skb_queue_empty(&st->outq)) {
 		spin_unlock_bh(&st->lock);
@@ -151,13 +151,13 @@ void st_unlock(struct st_sock *st)
 	/* A link whose last reference is dropped meanwhile stays till then */
 	rcu_read_lock();
 	while (budget-- && (skb = __skb_dequeue(&st->outq))) {
-		way = st_way_at(st, ST_SKB_CB(skb)->way);
-		link = way->link;
+		path = st_path_at(st, ST_SKB_CB(skb)->path);
+		link = path->link;
 		if (!link) {
 			kfree_skb(skb);
 			continue;
 		}
-		memcpy(daddr, way->addr, sizeof(daddr));
+		memcpy(daddr, path->addr, sizeof(daddr));
 		spin_unlock(&st->lock);
 		st_xmit(link, skb, daddr);
 		spin_lock(&st->lock);

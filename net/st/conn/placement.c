@@ -14,23 +14,23 @@
 #include "conn/placement.h"
 #include "xfer/xfer.h"
 
-static void st_placement_unref(struct st_placement_core *t)
+static void st_placement_unref(struct st_placement_core *core)
 {
-	if (refcount_dec_and_test(&t->refcnt))
-		kfree(t);
+	if (refcount_dec_and_test(&core->refcnt))
+		kfree(core);
 }
 
 /* Under st->lock, or when nobody uses the socket any more */
-static void st_placement_unlink(struct st_placement_core *t)
+static void st_placement_unlink(struct st_placement_core *core)
 {
-	list_del(&t->list);
-	st_placement_unref(t);
+	list_del(&core->list);
+	st_placement_unref(core);
 }
 
-static bool st_placement_is_done(const struct st_placement_core *t)
+static bool st_placement_is_done(const struct st_placement_core *core)
 {
 	/* Pairs with st_placement_put(): all is written */
-	return smp_load_acquire(&t->done);
+	return smp_load_acquire(&core->done);
 }
 
 /**
@@ -46,11 +46,11 @@ static bool st_placement_is_done(const struct st_placement_core *t)
  */
 void st_placement_cancel(struct st_sock *st, u16 mx)
 {
-	struct st_placement_core *t;
+	struct st_placement_core *core;
 
-	list_for_each_entry(t, &st->placements, list)
-		if (t->mx == mx)
-			WRITE_ONCE(t->placement.cancelled, true);
+	list_for_each_entry(core, &st->placements, list)
+		if (core->mx == mx)
+			WRITE_ONCE(core->placement.cancelled, true);
 }
 EXPORT_SYMBOL_IF_KUNIT(st_placement_cancel);
 
@@ -65,15 +65,15 @@ EXPORT_SYMBOL_IF_KUNIT(st_placement_cancel);
  */
 bool st_placement_take_back(struct st_sock *st, const struct st_buf *ubuf)
 {
-	struct st_placement_core *t, *next;
+	struct st_placement_core *core, *next;
 	bool wait = false;
 
-	list_for_each_entry_safe(t, next, &st->placements, list) {
-		if (!t->ulen || t->ubuf != ubuf || st_placement_is_done(t))
+	list_for_each_entry_safe(core, next, &st->placements, list) {
+		if (!core->ulen || core->ubuf != ubuf || st_placement_is_done(core))
 			continue;
-		WRITE_ONCE(t->placement.cancelled, true);
+		WRITE_ONCE(core->placement.cancelled, true);
 		wait = true;
-		st_placement_unlink(t);
+		st_placement_unlink(core);
 	}
 	return wait;
 }
@@ -87,19 +87,19 @@ EXPORT_SYMBOL_IF_KUNIT(st_placement_take_back);
  */
 void st_placement_purge(struct st_sock *st)
 {
-	struct st_placement_core *t, *next;
+	struct st_placement_core *core, *next;
 
-	list_for_each_entry_safe(t, next, &st->placements, list) {
-		WRITE_ONCE(t->placement.cancelled, true);
-		st_placement_unlink(t);
+	list_for_each_entry_safe(core, next, &st->placements, list) {
+		WRITE_ONCE(core->placement.cancelled, true);
+		st_placement_unlink(core);
 	}
 }
 EXPORT_SYMBOL_IF_KUNIT(st_placement_purge);
 
 /* Whether the LLP does not refer to one that is done any more */
-static bool st_placement_is_idle(const struct st_placement_core *t)
+static bool st_placement_is_idle(const struct st_placement_core *core)
 {
-	if (refcount_read(&t->refcnt) != 1)
+	if (refcount_read(&core->refcnt) != 1)
 		return false;
 	/* Pairs with the release of st_placement_unref() */
 	smp_acquire__after_ctrl_dep();
@@ -109,12 +109,12 @@ static bool st_placement_is_idle(const struct st_placement_core *t)
 /* How many payloads can be under way, over all links */
 static unsigned int st_placement_most(const struct st_sock *st)
 {
-	const struct st_way *way;
+	const struct st_path *path;
 	unsigned int most = 0;
 
-	for (way = &st->way; way; way = st_way_next(way))
-		if (way->link)
-			most += way->link->placements;
+	for (path = &st->path; path; path = st_path_next(path))
+		if (path->link)
+			most += path->link->placements;
 	return most;
 }
 
@@ -133,16 +133,16 @@ static unsigned int st_placement_most(const struct st_sock *st)
  */
 struct st_placement_core *st_placement_add(struct st_sock *st, u16 mx, u32 len)
 {
-	struct st_placement_core *t, *next, *idle = NULL;
+	struct st_placement_core *core, *next, *idle = NULL;
 	unsigned int busy = 0;
 
-	list_for_each_entry_safe(t, next, &st->placements, list) {
-		if (!st_placement_is_done(t))
+	list_for_each_entry_safe(core, next, &st->placements, list) {
+		if (!st_placement_is_done(core))
 			busy++;
-		else if (!idle && st_placement_is_idle(t))
-			idle = t;
+		else if (!idle && st_placement_is_idle(core))
+			idle = core;
 		else
-			st_placement_unlink(t);
+			st_placement_unlink(core);
 	}
 	if (busy >= st_placement_most(st))
 		return NULL;
@@ -150,14 +150,14 @@ struct st_placement_core *st_placement_add(struct st_sock *st, u16 mx, u32 len)
 		list_del(&idle->list);
 		memset(idle, 0, sizeof(*idle));
 	}
-	t = idle ?: st_peer_kzalloc(st, sizeof(*t), ST_PEER_GFP);
-	if (!t)
+	core = idle ?: st_peer_kzalloc(st, sizeof(*core), ST_PEER_GFP);
+	if (!core)
 		return NULL;
-	refcount_set(&t->refcnt, 2);
-	t->mx = mx;
-	t->len = len;
-	list_add(&t->list, &st->placements);
-	return t;
+	refcount_set(&core->refcnt, 2);
+	core->mx = mx;
+	core->len = len;
+	list_add(&core->list, &st->placements);
+	return core;
 }
 
 /**
@@ -174,14 +174,14 @@ struct st_placement_core *st_placement_add(struct st_sock *st, u16 mx, u32 len)
 struct st_placement_core *st_placement_new_in(struct st_sock *st, u16 mx, struct st_buf *buf,
 					      u64 pos, u32 len)
 {
-	struct st_placement_core *t = st_placement_add(st, mx, len);
+	struct st_placement_core *core = st_placement_add(st, mx, len);
 
-	if (!t)
+	if (!core)
 		return NULL;
-	t->ubuf = buf;
-	t->upos = pos;
-	t->ulen = len;
-	return t;
+	core->ubuf = buf;
+	core->upos = pos;
+	core->ulen = len;
+	return core;
 }
 EXPORT_SYMBOL_IF_KUNIT(st_placement_new_in);
 
@@ -197,14 +197,14 @@ EXPORT_SYMBOL_IF_KUNIT(st_placement_new_in);
  */
 bool st_placement_segment(const struct st_placement *p, u32 pos, struct bio_vec *seg)
 {
-	const struct st_placement_core *t = st_placement_core(p);
+	const struct st_placement_core *core = st_placement_core(p);
 
-	if (pos >= t->len)
+	if (pos >= core->len)
 		return false;
-	if (pos < t->ulen)
-		st_buf_segment(t->ubuf, t->upos + pos, t->ulen - pos, seg);
+	if (pos < core->ulen)
+		st_buf_segment(core->ubuf, core->upos + pos, core->ulen - pos, seg);
 	else
-		st_buf_segment(t->kbuf, t->kpos + pos - t->ulen, t->len - pos, seg);
+		st_buf_segment(core->kbuf, core->kpos + pos - core->ulen, core->len - pos, seg);
 	return true;
 }
 EXPORT_SYMBOL_GPL(st_placement_segment);
@@ -218,12 +218,12 @@ EXPORT_SYMBOL_GPL(st_placement_segment);
  */
 void st_placement_put(struct st_placement *p)
 {
-	struct st_placement_core *t = st_placement_core(p);
+	struct st_placement_core *core = st_placement_core(p);
 
-	st_buf_free(t->kbuf, false);
-	t->kbuf = NULL;
+	st_buf_free(core->kbuf, false);
+	core->kbuf = NULL;
 	/* Pairs with st_placement_is_done() */
-	smp_store_release(&t->done, true);
-	st_placement_unref(t);
+	smp_store_release(&core->done, true);
+	st_placement_unref(core);
 }
 EXPORT_SYMBOL_GPL(st_placement_put);

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Whether the ways of a striped Virtual Connection work, ST annex B.
+ * Whether the paths of a striped Virtual Connection work, ST annex B.
  *
- * Nothing is cleared or sent over a way, but for answers, before the peer has answered a
+ * Nothing is cleared or sent over a path, but for answers, before the peer has answered a
  * Request_State over it (ST 6.1.1.1).  When something that was sent over it is not answered,
  * the peer is asked like that again.  Without an answer to two of these, or without a
  * medium, what was to come over it comes over the others, and the peer is asked again and
@@ -15,32 +15,32 @@
 #include "conn/conn.h"
 #include "link/link.h"
 
-#define ST_QUOTA_FIRST	4	/* Blocks cleared over a way at a time, to begin with */
-#define ST_WAY_MISSED	3	/* unanswered, and a way does not work */
-#define ST_WAY_PROBE	(HZ / 2)	/* until the peer is asked again, at first */
+#define ST_QUOTA_FIRST	4	/* Blocks cleared over a path at a time, to begin with */
+#define ST_PATH_MISSED	3	/* unanswered, and a path does not work */
+#define ST_PATH_PROBE	(HZ / 2)	/* until the peer is asked again, at first */
 #define ST_PROBE_BACKOFF	5	/* times that this doubles */
 
 /**
- * st_strand_of - what striping knows of a way
- * @way: of a Virtual Connection with a st_sock.stripe
+ * st_probe_of - what striping knows of a path
+ * @path: of a Virtual Connection with a st_sock.stripe
  *
  * Context: under st_sock.lock.
  * Return: that.
  */
-struct st_strand *st_strand_of(const struct st_way *way)
+struct st_probe *st_probe_of(const struct st_path *path)
 {
-	return &way->st->stripe->strand[way->index];
+	return &path->st->stripe->probe[path->index];
 }
 
 /**
- * st_strand_init - begin to use a way
- * @way: the way
+ * st_probe_init - begin to use a path
+ * @path: the path
  *
  * Context: under st_sock.lock.
  */
-void st_strand_init(struct st_way *way)
+void st_probe_init(struct st_path *path)
 {
-	struct st_strand *s = st_strand_of(way);
+	struct st_probe *s = st_probe_of(path);
 
 	memset(s, 0, sizeof(*s));
 	s->quota = ST_QUOTA_FIRST;
@@ -48,141 +48,141 @@ void st_strand_init(struct st_way *way)
 }
 
 /**
- * st_way_works - whether a way has a medium
- * @way: the way, in use or not
+ * st_path_works - whether a path has a medium
+ * @path: the path, in use or not
  *
  * Context: under st_sock.lock.
  * Return: true when it has.
  */
-bool st_way_works(const struct st_way *way)
+bool st_path_works(const struct st_path *path)
 {
 	/* What has left its link may outlive the device */
-	return way->link && !hlist_unhashed(&way->node) && netif_running(way->link->dev) &&
-	       st_link_carrier(way->link) && st_link_max_stu(way->link, ST_DATA_CHANNEL);
+	return path->link && !hlist_unhashed(&path->node) && netif_running(path->link->dev) &&
+	       st_link_carrier(path->link) && st_link_max_stu(path->link, ST_DATA_CHANNEL);
 }
-EXPORT_SYMBOL_IF_KUNIT(st_way_works);
+EXPORT_SYMBOL_IF_KUNIT(st_path_works);
 
 /**
- * st_way_usable - whether Blocks are cleared over a way
- * @way: of a Virtual Connection with a st_sock.stripe
+ * st_path_usable - whether Blocks are cleared over a path
+ * @path: of a Virtual Connection with a st_sock.stripe
  *
  * Context: under st_sock.lock.
  * Return: true when it works, as far as is known.
  */
-bool st_way_usable(const struct st_way *way)
+bool st_path_usable(const struct st_path *path)
 {
-	return st_strand_of(way)->up && st_way_works(way);
+	return st_probe_of(path)->up && st_path_works(path);
 }
 
 /**
- * st_way_silent - whether another way may take the place of one
- * @way: the way, of a Virtual Connection with a st_sock.stripe
+ * st_path_silent - whether another path may take the place of one
+ * @path: the path, of a Virtual Connection with a st_sock.stripe
  *
  * Context: under st_sock.lock.
  * Return: true for one that was learnt and that the peer does not answer over.
  */
-bool st_way_silent(const struct st_way *way)
+bool st_path_silent(const struct st_path *path)
 {
-	const struct st_strand *s = st_strand_of(way);
+	const struct st_probe *s = st_probe_of(path);
 
 	return s->learnt && !s->up && s->probes == ST_PROBE_BACKOFF;
 }
 
-/* A way does not work any more, if there is another that does. */
-static void st_way_down(struct st_way *way)
+/* A path does not work any more, if there is another that does. */
+static void st_path_down(struct st_path *path)
 {
-	struct st_strand *s = st_strand_of(way);
-	struct st_sock *st = way->st;
-	struct st_way *other;
+	struct st_probe *s = st_probe_of(path);
+	struct st_sock *st = path->st;
+	struct st_path *other;
 
 	s->up = false;
 	s->missed = 0;
 	s->probing = false;
 	s->probes = 0;
-	other = st_stripe_other(st, way);
-	if (other == way) {
+	other = st_stripe_other(st, path);
+	if (other == path) {
 		/* Op_timeouts tell */
 		s->up = true;
 		s->missed = 1;
 		s->probes = ST_PROBE_BACKOFF;
 	}
-	s->probe_at = jiffies + (ST_WAY_PROBE << s->probes);
+	s->probe_at = jiffies + (ST_PATH_PROBE << s->probes);
 	st_timer_at(st, s->probe_at);
-	if (other != way)
-		st_way_leave(way, other);
+	if (other != path)
+		st_path_leave(path, other);
 }
 
 /**
- * st_way_heard - something came over a way
- * @way: the way
+ * st_path_heard - something came over a path
+ * @path: the path
  *
  * Context: under st_sock.lock.
  */
-void st_way_heard(struct st_way *way)
+void st_path_heard(struct st_path *path)
 {
-	struct st_strand *s;
+	struct st_probe *s;
 
-	if (!way->st->stripe)
+	if (!path->st->stripe)
 		return;
-	s = st_strand_of(way);
+	s = st_probe_of(path);
 	/* Then what it sends may come and what it gets may not */
 	if (!s->probing)
 		s->missed = 0;
 }
 
 /**
- * st_way_missed - what was sent over a way was not answered
- * @way: the way
+ * st_path_missed - what was sent over a path was not answered
+ * @path: the path
  *
- * Has st_ways_check() ask the peer.
+ * Has st_paths_check() ask the peer.
  *
  * Context: under st_sock.lock.
  */
-void st_way_missed(struct st_way *way)
+void st_path_missed(struct st_path *path)
 {
-	struct st_strand *s;
+	struct st_probe *s;
 
-	if (!way->st->stripe)
+	if (!path->st->stripe)
 		return;
-	s = st_strand_of(way);
+	s = st_probe_of(path);
 	if (!s->missed++ && !s->probing) {
 		s->probes = 0;
 		s->probe_at = jiffies;
 	}
-	st_timer_at(way->st, jiffies);
+	st_timer_at(path->st, jiffies);
 }
-EXPORT_SYMBOL_IF_KUNIT(st_way_missed);
+EXPORT_SYMBOL_IF_KUNIT(st_path_missed);
 
 /**
- * st_way_sent - payload is sent over a way
- * @way: the way
+ * st_path_sent - payload is sent over a path
+ * @path: the path
  * @len: its bytes
  *
  * Context: under st_sock.lock.
  */
-void st_way_sent(struct st_way *way, u32 len)
+void st_path_sent(struct st_path *path, u32 len)
 {
-	if (way->st->stripe)
-		st_strand_of(way)->tx_bytes += len;
+	if (path->st->stripe)
+		st_probe_of(path)->tx_bytes += len;
 }
 
 /**
- * st_way_answered - a Request_State_Response came over a way
- * @way: the way
+ * st_path_answered - a Request_State_Response came over a path
+ * @path: the path
  * @op: the operation
  *
  * Context: under st_sock.lock.
- * Return: false when it is not the answer to what st_ways_check() has asked.
+ * Return: false when it is not the answer to what st_paths_check() has asked.
  */
-bool st_way_answered(struct st_way *way, const struct st_op *op)
+bool st_path_answered(struct st_path *path, const struct st_op *op)
 {
-	struct st_sock *st = way->st;
-	struct st_strand *s;
+	struct st_sock *st = path->st;
+	struct st_probe *s;
 
 	if (!st->stripe)
 		return false;
-	s = st_strand_of(way);
-	if (!s->probing || op->d_id != ST_ID_NONE || op->sync != s->probe)
+	s = st_probe_of(path);
+	if (!s->probing || op->d_id != ST_ID_NONE || op->sync != s->sync)
 		return false;
 	s->probing = false;
 	s->probes = 0;
@@ -191,94 +191,94 @@ bool st_way_answered(struct st_way *way, const struct st_op *op)
 		s->quota = ST_QUOTA_FIRST;
 	s->up = true;
 	s->known = true;
-	if (!st_way_usable(st->main))
-		st->main = way;
+	if (!st_path_usable(st->main))
+		st->main = path;
 	return true;
 }
 
 /*
- * Ask the peer over a way, with a Sync that only who gets it knows: nobody has Data sent
+ * Ask the peer over a path, with a Sync that only who gets it knows: nobody has Data sent
  * to the address of another.
  */
-static void st_way_probe(struct st_way *way)
+static void st_path_probe(struct st_path *path)
 {
-	struct st_strand *s = st_strand_of(way);
-	struct st_sock *st = way->st;
+	struct st_probe *s = st_probe_of(path);
+	struct st_sock *st = path->st;
 	struct st_op op;
 
 	st_slot_take(st, true);
 	st_op_init(st, &op, ST_OP_REQUEST_STATE, 0);
-	s->probe = get_random_u32();
-	op.sync = s->probe;
+	s->sync = get_random_u32();
+	op.sync = s->sync;
 	op.d_id = ST_ID_NONE;
 	s->probing = true;
-	s->probe_at = jiffies + (ST_WAY_PROBE << s->probes);
+	s->probe_at = jiffies + (ST_PATH_PROBE << s->probes);
 	s->probes = min(s->probes + 1, ST_PROBE_BACKOFF);
-	st_queue_op_by(way, &op);
+	st_queue_op_by(path, &op);
 }
 
-/* A way that should work, and over which nothing may have come lately */
-static void st_way_suspect(struct st_way *way, unsigned long now)
+/* A path that should work, and over which nothing may have come lately */
+static void st_path_suspect(struct st_path *path, unsigned long now)
 {
-	struct st_strand *s = st_strand_of(way);
+	struct st_probe *s = st_probe_of(path);
 
 	if (time_after_eq(now, s->probe_at)) {
 		s->missed += s->probing;
-		if (s->missed < ST_WAY_MISSED)
-			st_way_probe(way);
+		if (s->missed < ST_PATH_MISSED)
+			st_path_probe(path);
 		else
-			st_way_down(way);
+			st_path_down(path);
 	}
-	st_timer_at(way->st, s->probe_at);
+	st_timer_at(path->st, s->probe_at);
 }
 
 /**
- * st_ways_check - look which ways work
+ * st_paths_check - look which paths work
  * @st: the Virtual Connection
  * @now: jiffies
  *
  * Context: under st->lock.
  */
-void st_ways_check(struct st_sock *st, unsigned long now)
+void st_paths_check(struct st_sock *st, unsigned long now)
 {
-	struct st_strand *s;
-	struct st_way *way;
+	struct st_probe *s;
+	struct st_path *path;
 
 	if (!st->stripe || !st->stripe->joined || st->sk.sk_state != ST_ESTABLISHED)
 		return;
-	for (way = &st->way; way; way = st_way_next(way)) {
-		s = st_strand_of(way);
-		if (s->up && !st_way_works(way))
-			st_way_down(way);
-		if (!st_way_works(way)) {
+	for (path = &st->path; path; path = st_path_next(path)) {
+		s = st_probe_of(path);
+		if (s->up && !st_path_works(path))
+			st_path_down(path);
+		if (!st_path_works(path)) {
 			/* Asked at once when it has a medium */
 			s->probes = 0;
 			s->probe_at = now;
 			continue;
 		}
 		if (s->up && s->missed)
-			st_way_suspect(way, now);
+			st_path_suspect(path, now);
 		if (s->up)
 			continue;
 		if (time_after_eq(now, s->probe_at))
-			st_way_probe(way);
+			st_path_probe(path);
 		st_timer_at(st, s->probe_at);
 	}
 }
 
 /**
- * st_way_again - the peer has to get to know a way again
- * @way: the way, of a Virtual Connection with a st_sock.stripe
+ * st_path_again - the peer has to get to know a path again
+ * @path: the path, of a Virtual Connection with a st_sock.stripe
  *
  * Context: under st_sock.lock.
  * Return: false when there is no other to use meanwhile; then nothing is done.
  */
-bool st_way_again(struct st_way *way)
+bool st_path_again(struct st_path *path)
 {
-	if (st_stripe_other(way->st, way) == way)
+	if (st_stripe_other(path->st, path) == path)
 		return false;
-	st_way_down(way);
-	st_strand_of(way)->probe_at = jiffies;
-	st_timer_at(way->st, jiffies);
+	st_path_down(path);
+	st_probe_of(path)->probe_at = jiffies;
+	st_timer_at(path->st, jiffies);
 	return true;
 }

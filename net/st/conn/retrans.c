@@ -14,7 +14,7 @@
 
 #define ST_RTT_MAX	BIT(28)		/* us; what is longer counts as this */
 #define ST_BACKOFF_MAX	16		/* doublings, more than the limits leave room for */
-#define ST_EARLY_MORE	2		/* jiffies, by which timers and softirqs may be late */
+#define ST_TLP_MORE	2		/* jiffies, by which timers and softirqs may be late */
 
 /**
  * st_rtt_sample - an operation that was not repeated has been answered
@@ -31,7 +31,7 @@ void st_rtt_sample(struct st_rtt *rtt, u64 us)
 	s32 err;
 
 	rtt->backoff = 0;
-	rtt->early = 0;
+	rtt->tlp = 0;
 	if (!rtt->srtt) {
 		rtt->srtt = m << 3;
 		rtt->rttvar = m << 1;
@@ -80,13 +80,13 @@ void st_rtt_backoff(struct st_rtt *rtt, unsigned int tries)
 EXPORT_SYMBOL_IF_KUNIT(st_rtt_backoff);
 
 /**
- * st_guard_timeout - Op_timeout of a Virtual Connection now
+ * st_retrans_timeout - Op_timeout of a Virtual Connection now
  * @st: the Virtual Connection
  *
  * Context: under st->lock.
  * Return: microseconds.
  */
-u32 st_guard_timeout(const struct st_sock *st)
+u32 st_retrans_timeout(const struct st_sock *st)
 {
 	const struct st_net *sn = st_net_of(st);
 
@@ -95,7 +95,7 @@ u32 st_guard_timeout(const struct st_sock *st)
 }
 
 /**
- * st_early_timeout - when to repeat what may be lost, though Op_timeout is not over
+ * st_tlp_timeout - when to repeat what may be lost, though Op_timeout is not over
  * @st: the Virtual Connection
  * @rtt: how long what is waited for took
  *
@@ -104,13 +104,13 @@ u32 st_guard_timeout(const struct st_sock *st)
  * doubles with every repeat up to Op_timeout, as the probe timeout of RFC 9002 6.2.1, until
  * such a time is measured again: where the repeat was in vain, it takes longer now.
  *
- * Not with several ways, where each has its own time.
+ * Not with several paths, where each has its own time.
  * Who sets one Op_timeout for all round trips, or wants no repeats, means it.
  *
  * Context: under st->lock.
  * Return: jiffies; 0: not before Op_timeout.
  */
-unsigned long st_early_timeout(const struct st_sock *st, const struct st_rtt *rtt)
+unsigned long st_tlp_timeout(const struct st_sock *st, const struct st_rtt *rtt)
 {
 	const struct st_net *sn = st_net_of(st);
 	unsigned long timeout;
@@ -120,72 +120,72 @@ unsigned long st_early_timeout(const struct st_sock *st, const struct st_rtt *rt
 	    READ_ONCE(sn->op_timeout_min) >= READ_ONCE(sn->op_timeout))
 		return 0;
 	timeout = usecs_to_jiffies(max(st->rtt.srtt >> 2, (rtt->srtt >> 3) + rtt->rttvar));
-	timeout = (timeout + ST_EARLY_MORE) << min(rtt->early, ST_BACKOFF_MAX);
-	return timeout < usecs_to_jiffies(st_guard_timeout(st)) ? timeout : 0;
+	timeout = (timeout + ST_TLP_MORE) << min(rtt->tlp, ST_BACKOFF_MAX);
+	return timeout < usecs_to_jiffies(st_retrans_timeout(st)) ? timeout : 0;
 }
 
 /**
- * st_guard_answered - the answer to a guarded operation is there
+ * st_retrans_answered - the answer to a repeated operation is there
  * @st: the Virtual Connection
- * @guard: what waited for it
+ * @retrans: what waited for it
  *
  * Which of several tries the peer has answered can't be told, so that only the
  * first tells the round trip (Karn's algorithm, RFC 6298 3).
  *
  * Context: under st->lock.
  */
-void st_guard_answered(struct st_sock *st, struct st_guard *guard)
+void st_retrans_answered(struct st_sock *st, struct st_retrans *retrans)
 {
-	if (guard->armed && !guard->tries)
-		st_rtt_sample(&st->rtt, ktime_us_delta(ktime_get(), guard->sent));
-	st_guard_stop(guard);
+	if (retrans->armed && !retrans->tries)
+		st_rtt_sample(&st->rtt, ktime_us_delta(ktime_get(), retrans->sent));
+	st_retrans_stop(retrans);
 }
-EXPORT_SYMBOL_IF_KUNIT(st_guard_answered);
+EXPORT_SYMBOL_IF_KUNIT(st_retrans_answered);
 
 /**
- * st_guard_told - a Request_State_Response came in, ST 6.1.1
+ * st_retrans_told - a Request_State_Response came in, ST 6.1.1
  * @st: the Virtual Connection
- * @guard: what waited for one
+ * @retrans: what waited for one
  * @sync: the Sync in it, which is that of what it answers; it may answer an
  *	earlier operation than the one that tells the round trip
  *
  * Context: under st->lock.
  */
-void st_guard_told(struct st_sock *st, struct st_guard *guard, u32 sync)
+void st_retrans_told(struct st_sock *st, struct st_retrans *retrans, u32 sync)
 {
-	if (guard->op.sync == sync)
-		st_guard_answered(st, guard);
+	if (retrans->op.sync == sync)
+		st_retrans_answered(st, retrans);
 	else
-		st_guard_stop(guard);
+		st_retrans_stop(retrans);
 }
-EXPORT_SYMBOL_IF_KUNIT(st_guard_told);
+EXPORT_SYMBOL_IF_KUNIT(st_retrans_told);
 
 /**
- * st_guard_start - begin to wait for the answer to an operation, ST 10.2
+ * st_retrans_start - begin to wait for the answer to an operation, ST 10.2
  * @st: the Virtual Connection
- * @guard: where
+ * @retrans: where
  * @op: what to repeat after Op_timeout
  *
  * Context: under st->lock.
  */
-void st_guard_start(struct st_sock *st, struct st_guard *guard, const struct st_op *op)
+void st_retrans_start(struct st_sock *st, struct st_retrans *retrans, const struct st_op *op)
 {
-	guard->op = *op;
-	guard->tries = 0;
-	guard->armed = true;
-	guard->paused = false;
-	guard->sent = ktime_get();
-	guard->since = get_jiffies_64();
-	st_guard_wait(st, guard);
+	retrans->op = *op;
+	retrans->tries = 0;
+	retrans->armed = true;
+	retrans->paused = false;
+	retrans->sent = ktime_get();
+	retrans->since = get_jiffies_64();
+	st_retrans_wait(st, retrans);
 }
-EXPORT_SYMBOL_IF_KUNIT(st_guard_start);
+EXPORT_SYMBOL_IF_KUNIT(st_retrans_start);
 
 /*
  * Whether nothing but time is lost when an operation comes twice, or before Data that was
  * sent first: Request_To_Send, and Request_State for a Transfer or for Slots.  An answer to one
  * for a Block says that it has not come.  Of the others the peer may forget that it had them.
  */
-static bool st_guard_may_early(const struct st_op *op)
+static bool st_retrans_may_tlp(const struct st_op *op)
 {
 	return op->op == ST_OP_REQUEST_TO_SEND ||
 	       (op->op == ST_OP_REQUEST_STATE &&
@@ -193,9 +193,9 @@ static bool st_guard_may_early(const struct st_op *op)
 }
 
 /* Jiffies that ST_USER_TIMEOUT leaves; 0 or less: none. */
-static s64 st_guard_left(const struct st_sock *st, const struct st_guard *guard)
+static s64 st_retrans_left(const struct st_sock *st, const struct st_retrans *retrans)
 {
-	return guard->since + msecs_to_jiffies(st->user_timeout) - get_jiffies_64();
+	return retrans->since + msecs_to_jiffies(st->user_timeout) - get_jiffies_64();
 }
 
 /*
@@ -203,96 +203,96 @@ static s64 st_guard_left(const struct st_sock *st, const struct st_guard *guard)
  * more, or not yet, as for the orphans and the half-open connections of TCP.  It takes room that
  * others need.
  */
-static bool st_guard_brief(const struct st_sock *st, const struct st_guard *guard)
+static bool st_retrans_brief(const struct st_sock *st, const struct st_retrans *retrans)
 {
-	return guard->brief || sock_flag(&st->sk, SOCK_DEAD) || st_unconfirmed(st) ||
+	return retrans->brief || sock_flag(&st->sk, SOCK_DEAD) || st_unconfirmed(st) ||
 	       (st->sk.sk_state != ST_ESTABLISHED && st->sk.sk_shutdown == SHUTDOWN_MASK);
 }
 
 /* Whether an operation has been repeated for as long, or as often, as it may be, ST 10.2. */
-static bool st_guard_over(const struct st_sock *st, const struct st_guard *guard)
+static bool st_retrans_over(const struct st_sock *st, const struct st_retrans *retrans)
 {
 	if (st->user_timeout) {
-		if (st_guard_left(st, guard) <= 0)
+		if (st_retrans_left(st, retrans) <= 0)
 			return true;
-		if (!st_guard_brief(st, guard))
+		if (!st_retrans_brief(st, retrans))
 			return false;
 	}
-	return guard->tries >= guard->early + READ_ONCE(st_net_of(st)->max_retry);
+	return retrans->tries >= retrans->tlp + READ_ONCE(st_net_of(st)->max_retry);
 }
 
 /**
- * st_guard_set - when to repeat an operation, or to give it up
+ * st_retrans_set - when to repeat an operation, or to give it up
  * @st: the Virtual Connection
- * @guard: what waits for an answer
+ * @retrans: what waits for an answer
  * @wait: jiffies; ST_USER_TIMEOUT may leave less
  *
  * Context: under st->lock.
  */
-void st_guard_set(const struct st_sock *st, struct st_guard *guard, unsigned long wait)
+void st_retrans_set(const struct st_sock *st, struct st_retrans *retrans, unsigned long wait)
 {
 	if (st->user_timeout)
-		wait = clamp_t(s64, st_guard_left(st, guard), 1, wait);
-	guard->expires = jiffies + wait;
+		wait = clamp_t(s64, st_retrans_left(st, retrans), 1, wait);
+	retrans->expires = jiffies + wait;
 }
 
 /**
- * st_guard_wait - wait from now on, till an operation is repeated the next time
+ * st_retrans_wait - wait from now on, till an operation is repeated the next time
  * @st: the Virtual Connection
- * @guard: what waits for an answer
+ * @retrans: what waits for an answer
  *
  * Context: under st->lock.
  */
-void st_guard_wait(struct st_sock *st, struct st_guard *guard)
+void st_retrans_wait(struct st_sock *st, struct st_retrans *retrans)
 {
-	unsigned long early = 0;
+	unsigned long tlp = 0;
 
-	if (!guard->tries) {
+	if (!retrans->tries) {
 		/* Where little is lost, much may wait in the medium */
-		if (st_guard_may_early(&guard->op) && !st_link_has(st->main->link, ST_RELIABLE) &&
-		    !st->rtt.early)
-			early = st_early_timeout(st, &st->rtt);
-		guard->early = early;
+		if (st_retrans_may_tlp(&retrans->op) && !st_link_has(st->main->link, ST_RELIABLE) &&
+		    !st->rtt.tlp)
+			tlp = st_tlp_timeout(st, &st->rtt);
+		retrans->tlp = tlp;
 	}
-	st_guard_set(st, guard, early ?: usecs_to_jiffies(st_guard_timeout(st)));
-	st_timer_at(st, guard->expires);
+	st_retrans_set(st, retrans, tlp ?: usecs_to_jiffies(st_retrans_timeout(st)));
+	st_timer_at(st, retrans->expires);
 }
-EXPORT_SYMBOL_IF_KUNIT(st_guard_wait);
+EXPORT_SYMBOL_IF_KUNIT(st_retrans_wait);
 
 /**
- * st_guard_pause - the peer has put its answer off, ST 6.1.2
+ * st_retrans_pause - the peer has put its answer off, ST 6.1.2
  * @st: the Virtual Connection
- * @guard: of the operation
+ * @retrans: of the operation
  * @delay: jiffies
  *
  * Nothing repeats what it says in the end, so it is asked again after @delay.
  *
  * Context: under st->lock.
  */
-void st_guard_pause(struct st_sock *st, struct st_guard *guard, unsigned long delay)
+void st_retrans_pause(struct st_sock *st, struct st_retrans *retrans, unsigned long delay)
 {
-	st_guard_answered(st, guard);
-	guard->paused = true;
-	guard->expires = jiffies + delay;
-	st_timer_at(st, guard->expires);
+	st_retrans_answered(st, retrans);
+	retrans->paused = true;
+	retrans->expires = jiffies + delay;
+	st_timer_at(st, retrans->expires);
 }
 
 /**
- * st_guard_stop - the answer is there, or nobody waits for it any more
- * @guard: where
+ * st_retrans_stop - the answer is there, or nobody waits for it any more
+ * @retrans: where
  *
  * Context: under st->lock.
  */
-void st_guard_stop(struct st_guard *guard)
+void st_retrans_stop(struct st_retrans *retrans)
 {
-	guard->armed = false;
-	guard->paused = false;
+	retrans->armed = false;
+	retrans->paused = false;
 }
 
 /**
- * st_guard_expired - whether an operation must be repeated, ST 10.1
+ * st_retrans_expired - whether an operation must be repeated, ST 10.1
  * @st: the Virtual Connection
- * @guard: what waits for an answer
+ * @retrans: what waits for an answer
  * @now: jiffies
  *
  * Logs the timeout, counts the try and starts the next Op_timeout.  A repeat before
@@ -301,49 +301,49 @@ void st_guard_stop(struct st_guard *guard)
  * Context: under st->lock, in st_timer().
  * Return: 0: not yet; 1: repeat it; -ETIMEDOUT: Max_Retry, or ST_USER_TIMEOUT, is reached.
  */
-int st_guard_expired(struct st_sock *st, struct st_guard *guard, unsigned long now)
+int st_retrans_expired(struct st_sock *st, struct st_retrans *retrans, unsigned long now)
 {
 	bool over;
 
-	if (!guard->armed && !guard->paused)
+	if (!retrans->armed && !retrans->paused)
 		return 0;
-	if (time_before(now, guard->expires)) {
-		st_timer_at(st, guard->expires);
+	if (time_before(now, retrans->expires)) {
+		st_timer_at(st, retrans->expires);
 		return 0;
 	}
-	if (guard->paused) {
-		st_guard_start(st, guard, &guard->op);
+	if (retrans->paused) {
+		st_retrans_start(st, retrans, &retrans->op);
 		return 1;
 	}
-	over = st_guard_over(st, guard);
-	if (!over && guard->tries < guard->early) {
+	over = st_retrans_over(st, retrans);
+	if (!over && retrans->tries < retrans->tlp) {
 		/* Another one was meanwhile */
-		if (st->rtt.early) {
-			st_guard_wait(st, guard);
+		if (st->rtt.tlp) {
+			st_retrans_wait(st, retrans);
 			return 0;
 		}
-		st->rtt.early = 1;
+		st->rtt.tlp = 1;
 	} else {
 		st_log(st, ST_ERR_OP_TIMEOUT);
 		if (over) {
 			st_log(st, ST_ERR_MAX_RETRY);
-			guard->armed = false;
+			retrans->armed = false;
 			return -ETIMEDOUT;
 		}
-		st_way_missed(st->main);
-		st_rtt_backoff(&st->rtt, guard->tries + 1 - guard->early);
+		st_path_missed(st->main);
+		st_rtt_backoff(&st->rtt, retrans->tries + 1 - retrans->tlp);
 	}
-	guard->tries++;
+	retrans->tries++;
 	st->info.op_retries++;
-	st_guard_wait(st, guard);
+	st_retrans_wait(st, retrans);
 	return 1;
 }
-EXPORT_SYMBOL_IF_KUNIT(st_guard_expired);
+EXPORT_SYMBOL_IF_KUNIT(st_retrans_expired);
 
 /**
- * st_guard_again - repeat an operation
+ * st_retrans_again - repeat an operation
  * @st: the Virtual Connection
- * @guard: what waits for an answer
+ * @retrans: what waits for an answer
  *
  * That takes a Slot, as every operation that is sent (ST 5.2.5): nobody knows whether
  * the one before, or its answer, was lost.  It is sent even without one: the peer
@@ -351,29 +351,29 @@ EXPORT_SYMBOL_IF_KUNIT(st_guard_expired);
  *
  * Context: under st->lock.
  */
-void st_guard_again(struct st_sock *st, struct st_guard *guard)
+void st_retrans_again(struct st_sock *st, struct st_retrans *retrans)
 {
 	st_slot_take(st, true);
 	/* By Sync the answer tells which operations it knows of */
-	if (guard->op.op == ST_OP_REQUEST_STATE)
-		guard->op.sync = st->slot_ops;
-	st_queue_op(st, &guard->op);
+	if (retrans->op.op == ST_OP_REQUEST_STATE)
+		retrans->op.sync = st->slot_ops;
+	st_queue_op(st, &retrans->op);
 }
 
 /**
- * st_guard_repeat - repeat an operation, if it is due, ST 10.1
+ * st_retrans_repeat - repeat an operation, if it is due, ST 10.1
  * @st: the Virtual Connection
- * @guard: what waits for an answer
+ * @retrans: what waits for an answer
  * @now: jiffies
  *
  * Context: under st->lock, in st_timer().
  * Return: false when Max_Retry is reached.
  */
-bool st_guard_repeat(struct st_sock *st, struct st_guard *guard, unsigned long now)
+bool st_retrans_repeat(struct st_sock *st, struct st_retrans *retrans, unsigned long now)
 {
-	int due = st_guard_expired(st, guard, now);
+	int due = st_retrans_expired(st, retrans, now);
 
 	if (due > 0)
-		st_guard_again(st, guard);
+		st_retrans_again(st, retrans);
 	return due >= 0;
 }

@@ -12,24 +12,24 @@
 struct st_sock;
 
 /**
- * struct st_guard - an operation that is repeated until it is answered, ST 10.2
+ * struct st_retrans - an operation that is repeated until it is answered, ST 10.2
  * @op: the operation
  * @expires: jiffies of the next repeat
  * @sent: when it was sent first
  * @since: 64-bit jiffies since when the peer has not answered, not even in part
  * @tries: repeats so far
- * @early: the first of them comes before Op_timeout, and does not count
+ * @tlp: the first of them comes before Op_timeout, and does not count
  * @armed: an answer is awaited
  * @paused: the answer was that there will be one
  * @brief: Max_Retry is a limit beside ST_USER_TIMEOUT
  */
-struct st_guard {
+struct st_retrans {
 	struct st_op	op;
 	unsigned long	expires;
 	ktime_t		sent;
 	u64		since;
 	unsigned int	tries;
-	bool		early;
+	bool		tlp;
 	bool		armed;
 	bool		paused;
 	bool		brief;
@@ -40,30 +40,30 @@ struct st_guard {
  * @srtt: smoothed, microseconds * 8; 0: none measured
  * @rttvar: their variation, microseconds * 4
  * @backoff: how often Op_timeout has doubled since the last was measured
- * @early: how often something was repeated before Op_timeout since then
+ * @tlp: how often something was repeated before Op_timeout since then
  */
 struct st_rtt {
 	u32		srtt;
 	u32		rttvar;
 	unsigned int	backoff;
-	unsigned int	early;
+	unsigned int	tlp;
 };
 
 /* conn/retrans.c */
 void st_rtt_sample(struct st_rtt *rtt, u64 us);
 u32 st_rtt_timeout(const struct st_rtt *rtt, u32 min, u32 max);
 void st_rtt_backoff(struct st_rtt *rtt, unsigned int tries);
-u32 st_guard_timeout(const struct st_sock *st);
-unsigned long st_early_timeout(const struct st_sock *st, const struct st_rtt *rtt);
-void st_guard_answered(struct st_sock *st, struct st_guard *guard);
-void st_guard_told(struct st_sock *st, struct st_guard *guard, u32 sync);
-void st_guard_start(struct st_sock *st, struct st_guard *guard, const struct st_op *op);
-void st_guard_set(const struct st_sock *st, struct st_guard *guard, unsigned long wait);
-void st_guard_wait(struct st_sock *st, struct st_guard *guard);
-void st_guard_pause(struct st_sock *st, struct st_guard *guard, unsigned long delay);
-void st_guard_stop(struct st_guard *guard);
-int st_guard_expired(struct st_sock *st, struct st_guard *guard, unsigned long now);
-void st_guard_again(struct st_sock *st, struct st_guard *guard);
-bool st_guard_repeat(struct st_sock *st, struct st_guard *guard, unsigned long now);
+u32 st_retrans_timeout(const struct st_sock *st);
+unsigned long st_tlp_timeout(const struct st_sock *st, const struct st_rtt *rtt);
+void st_retrans_answered(struct st_sock *st, struct st_retrans *retrans);
+void st_retrans_told(struct st_sock *st, struct st_retrans *retrans, u32 sync);
+void st_retrans_start(struct st_sock *st, struct st_retrans *retrans, const struct st_op *op);
+void st_retrans_set(const struct st_sock *st, struct st_retrans *retrans, unsigned long wait);
+void st_retrans_wait(struct st_sock *st, struct st_retrans *retrans);
+void st_retrans_pause(struct st_sock *st, struct st_retrans *retrans, unsigned long delay);
+void st_retrans_stop(struct st_retrans *retrans);
+int st_retrans_expired(struct st_sock *st, struct st_retrans *retrans, unsigned long now);
+void st_retrans_again(struct st_sock *st, struct st_retrans *retrans);
+bool st_retrans_repeat(struct st_sock *st, struct st_retrans *retrans, unsigned long now);
 
 #endif

@@ -145,7 +145,7 @@ void st_slots_update(struct st_sock *st, u16 slots, u32 sync)
  */
 static bool st_slots_asked(const struct st_sock *st)
 {
-	return st->slot_guard.armed &&
+	return st->slot_retrans.armed &&
 	       (!st->remote_slots || st->remote_slots > st->slots_asked / 2);
 }
 
@@ -178,7 +178,7 @@ void st_queue_request_state(struct st_sock *st)
 	st_op_init(st, &op, ST_OP_REQUEST_STATE, 0);
 	op.sync = st->slot_ops;
 	op.d_id = ST_ID_NONE;
-	st_guard_start(st, &st->slot_guard, &op);
+	st_retrans_start(st, &st->slot_retrans, &op);
 	st_queue_op(st, &op);
 }
 

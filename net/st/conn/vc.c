@@ -107,7 +107,7 @@ void st_vc_unhash(struct st_sock *st)
 {
 	struct st_net *sn = st_net_of(st);
 
-	st_ways_leave(st);
+	st_paths_leave(st);
 	sk_stop_timer(&st->sk, &st->timer);
 	if (st->peer_hashed)
 		rhashtable_remove_fast(&sn->peers, &st->peer_node, st_peer_params);

@@ -38,7 +38,7 @@ long st_patience(struct st_sock *st)
 	u32 us;
 
 	spin_lock_bh(&st->lock);
-	us = st_guard_timeout(st);
+	us = st_retrans_timeout(st);
 	spin_unlock_bh(&st->lock);
 	return usecs_to_jiffies(us);
 }

@@ -6,7 +6,7 @@
  *
  * With twice as many cleared the rate doubles with every round trip until it grows no
  * more; from there on the second half waits in the queue of the slowest place on the
- * way, which so is never empty and never long.
+ * path, which so is never empty and never long.
  */
 #include <kunit/visibility.h>
 #include <linux/bits.h>

@@ -201,7 +201,7 @@ int st_link_add(struct net_device *dev, const struct st_llp *llp, struct netlink
 	core->down_at = jiffies;
 	refcount_set(&core->refcnt, 1);
 	spin_lock_init(&core->lock);
-	INIT_HLIST_HEAD(&core->ways);
+	INIT_HLIST_HEAD(&core->paths);
 	INIT_WORK(&core->changed, st_link_work);
 	core->unusable = st_llp_unusable(llp, dev);
 	err = llp->ops->begin(link, extack);
@@ -436,7 +436,7 @@ void st_link_put(struct st_link *link)
 /**
  * st_link_join - run a Virtual Connection over a link
  * @link: the link, with a reference, which this takes over when it succeeds
- * @way: of the Virtual Connection, not on a link
+ * @path: of the Virtual Connection, not on a link
  *
  * The module of the LLP stays until st_link_leave().
  *
@@ -444,7 +444,7 @@ void st_link_put(struct st_link *link)
  * Return: 0, or -ENETDOWN when the link or its LLP is going, nothing arrives there, or the address
  * of the link is changing.
  */
-int st_link_join(struct st_link *link, struct st_way *way)
+int st_link_join(struct st_link *link, struct st_path *path)
 {
 	struct st_link_core *core = st_link_core(link);
 
@@ -455,35 +455,35 @@ int st_link_join(struct st_link *link, struct st_way *way)
 		spin_unlock_bh(&core->lock);
 		return -ENETDOWN;
 	}
-	hlist_add_head(&way->node, &core->ways);
+	hlist_add_head(&path->node, &core->paths);
 	WRITE_ONCE(core->nr_vcs, core->nr_vcs + 1);
 	spin_unlock_bh(&core->lock);
-	way->link = link;
-	st_up->way_joined(way);
+	path->link = link;
+	st_up->path_joined(path);
 	return 0;
 }
 
 /**
  * st_link_leave - a Virtual Connection does not run over a link any more
- * @way: of the Virtual Connection; its reference to the link stays until it is freed
+ * @path: of the Virtual Connection; its reference to the link stays until it is freed
  *
  * Context: under st_sock.lock.
  */
-void st_link_leave(struct st_way *way)
+void st_link_leave(struct st_path *path)
 {
 	struct st_link_core *core;
 
-	if (!way->link)
+	if (!path->link)
 		return;
-	core = st_link_core(way->link);
+	core = st_link_core(path->link);
 	spin_lock_bh(&core->lock);
-	if (!hlist_unhashed(&way->node)) {
+	if (!hlist_unhashed(&path->node)) {
 		WRITE_ONCE(core->nr_vcs, core->nr_vcs - 1);
-		hlist_del_init(&way->node);
+		hlist_del_init(&path->node);
 		module_put(core->link.llp->owner);
 	}
 	spin_unlock_bh(&core->lock);
-	st_pace_leave(way);
+	st_pace_leave(path);
 }
 
 /**

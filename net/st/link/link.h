@@ -28,16 +28,16 @@ struct st_pace;
  * @down_at: jiffies, when the device went down last; valid if @down
  * @refcnt: the list's reference, one for every path of a Virtual Connection, and one while
  *	@changed is queued
- * @lock: protects @ways, @nr_vcs, @unusable, @moving and @dead; taken inside the lock of a Virtual
+ * @lock: protects @paths, @nr_vcs, @unusable, @moving and @dead; taken inside the lock of a Virtual
  *	Connection
- * @ways: struct st_way, of Virtual Connections that run over this link
+ * @paths: struct st_path, of Virtual Connections that run over this link
  * @nr_vcs: how many they are
  * @unusable: why nothing for ST arrives at the device, as text that stays; NULL: it does.
  *	Changes under RTNL and @lock; while it is set, no Virtual Connection runs over the link
  * @state: enum st_link_state that netlink was told last; RTNL
  * @pace: what may be on its way; NULL where the medium has credit
  * @moving: another address is being told of; nobody joins meanwhile
- * @dead: set once, when the link has left the list; takes no more of @ways
+ * @dead: set once, when the link has left the list; takes no more of @paths
  * @changed: tells of @up
  * @rcu: frees the link after the last reader
  */
@@ -52,8 +52,8 @@ struct st_link_core {
 	bool			down;
 	unsigned long		down_at;
 	refcount_t		refcnt;
-	spinlock_t		lock;		/* @ways, @nr_vcs, @unusable, @moving and @dead */
-	struct hlist_head	ways;
+	spinlock_t		lock;		/* @paths, @nr_vcs, @unusable, @moving and @dead */
+	struct hlist_head	paths;
 	unsigned int		nr_vcs;
 	const char		*unusable;
 	u8			state;
@@ -92,8 +92,8 @@ enum st_link_state st_link_state(const struct st_link *link);
 bool st_link_addr_ok(const struct st_link *link, const u8 *addr);
 bool st_link_get(struct st_link *link);
 void st_link_put(struct st_link *link);
-int st_link_join(struct st_link *link, struct st_way *way);
-void st_link_leave(struct st_way *way);
+int st_link_join(struct st_link *link, struct st_path *path);
+void st_link_leave(struct st_path *path);
 unsigned int st_link_recv_max_stu(const struct st_link *link);
 unsigned int st_link_max_stu(const struct st_link *link, unsigned int channel);
 

@@ -42,9 +42,9 @@ int st_pace_init(struct st_link *link)
 }
 
 /* NULL where nothing is paced */
-static struct st_pace *st_pace_of(const struct st_way *way)
+static struct st_pace *st_pace_of(const struct st_path *path)
 {
-	return way->link ? st_link_core(way->link)->pace : NULL;
+	return path->link ? st_link_core(path->link)->pace : NULL;
 }
 
 static void st_paced_hold(struct st_pace *pace, struct st_paced *p, u64 len)
@@ -96,7 +96,7 @@ static void st_pace_turns(struct st_pace *pace, const struct st_paced *self)
 
 /**
  * st_pace_take - ask to clear a Block
- * @way: what the Block is cleared over
+ * @path: what the Block is cleared over
  * @len: bytes of the Block
  *
  * Where it must wait, st_tx_work() runs when its turn has come.
@@ -105,16 +105,16 @@ static void st_pace_turns(struct st_pace *pace, const struct st_paced *self)
  * Return: false when it must wait.  Those that are waited for may never send, so the caller asks
  * again after %ST_PACE_HOLD.
  */
-bool st_pace_take(struct st_way *way, u64 len)
+bool st_pace_take(struct st_path *path, u64 len)
 {
-	struct st_pace *pace = st_pace_of(way);
-	struct st_paced *p = &way->paced;
+	struct st_pace *pace = st_pace_of(path);
+	struct st_paced *p = &path->paced;
 	bool ok;
 
 	if (!pace)
 		return true;
 	/* It is over, see st_link_leave() */
-	if (hlist_unhashed(&way->node))
+	if (hlist_unhashed(&path->node))
 		return false;
 	spin_lock_bh(&pace->lock);
 	if (!p->turn) {
@@ -137,24 +137,24 @@ EXPORT_SYMBOL_IF_KUNIT(st_pace_take);
 
 /**
  * st_pace_arrived - all of a Block has come
- * @way: what the Block is cleared over
+ * @path: what the Block is cleared over
  * @len: bytes of the Block
- * @held: st_pace_take() has let it be cleared over @way
+ * @held: st_pace_take() has let it be cleared over @path
  *
  * Context: under st->lock.
  */
-void st_pace_arrived(struct st_way *way, u64 len, bool held)
+void st_pace_arrived(struct st_path *path, u64 len, bool held)
 {
-	struct st_pace *pace = st_pace_of(way);
+	struct st_pace *pace = st_pace_of(path);
 
 	if (!pace)
 		return;
 	spin_lock_bh(&pace->lock);
 	if (held)
-		st_paced_drop(pace, &way->paced, len);
-	if (way->paced.held)
-		st_paced_hold(pace, &way->paced, 0);
-	st_flow_arrived(&pace->flow, ktime_to_us(ktime_get()) ?: 1, len, way->path.rtt_min);
+		st_paced_drop(pace, &path->paced, len);
+	if (path->paced.held)
+		st_paced_hold(pace, &path->paced, 0);
+	st_flow_arrived(&pace->flow, ktime_to_us(ktime_get()) ?: 1, len, path->stats.rtt_min);
 	st_pace_turns(pace, NULL);
 	spin_unlock_bh(&pace->lock);
 }
@@ -162,19 +162,19 @@ EXPORT_SYMBOL_IF_KUNIT(st_pace_arrived);
 
 /**
  * st_pace_return - a Block will not come
- * @way: what the Block is cleared over
+ * @path: what the Block is cleared over
  * @len: bytes of the Block
  *
  * Context: under st->lock.
  */
-void st_pace_return(struct st_way *way, u64 len)
+void st_pace_return(struct st_path *path, u64 len)
 {
-	struct st_pace *pace = st_pace_of(way);
+	struct st_pace *pace = st_pace_of(path);
 
 	if (!pace)
 		return;
 	spin_lock_bh(&pace->lock);
-	st_paced_drop(pace, &way->paced, len);
+	st_paced_drop(pace, &path->paced, len);
 	st_pace_turns(pace, NULL);
 	spin_unlock_bh(&pace->lock);
 }
@@ -182,20 +182,20 @@ EXPORT_SYMBOL_IF_KUNIT(st_pace_return);
 
 /**
  * st_pace_pass - have no use for a turn
- * @way: of a Virtual Connection that has cleared all that it wants to
+ * @path: of a Virtual Connection that has cleared all that it wants to
  *
  * Context: under st->lock.
  */
-void st_pace_pass(struct st_way *way)
+void st_pace_pass(struct st_path *path)
 {
-	struct st_pace *pace = st_pace_of(way);
+	struct st_pace *pace = st_pace_of(path);
 
 	if (!pace)
 		return;
 	spin_lock_bh(&pace->lock);
-	if (way->paced.turn) {
-		st_paced_drop(pace, &way->paced, way->paced.turn);
-		way->paced.turn = 0;
+	if (path->paced.turn) {
+		st_paced_drop(pace, &path->paced, path->paced.turn);
+		path->paced.turn = 0;
 		st_pace_turns(pace, NULL);
 	}
 	spin_unlock_bh(&pace->lock);
@@ -203,21 +203,21 @@ void st_pace_pass(struct st_way *way)
 EXPORT_SYMBOL_IF_KUNIT(st_pace_pass);
 
 /**
- * st_pace_leave - nothing is cleared over a way any more
- * @way: the way
+ * st_pace_leave - nothing is cleared over a path any more
+ * @path: the path
  *
  * Context: under st->lock.
  */
-void st_pace_leave(struct st_way *way)
+void st_pace_leave(struct st_path *path)
 {
-	struct st_pace *pace = st_pace_of(way);
+	struct st_pace *pace = st_pace_of(path);
 
 	if (!pace)
 		return;
 	spin_lock_bh(&pace->lock);
-	list_del_init(&way->paced.wait);
-	way->paced.turn = 0;
-	st_paced_drop(pace, &way->paced, way->paced.held);
+	list_del_init(&path->paced.wait);
+	path->paced.turn = 0;
+	st_paced_drop(pace, &path->paced, path->paced.held);
 	st_pace_turns(pace, NULL);
 	spin_unlock_bh(&pace->lock);
 }

@@ -11,13 +11,13 @@
 #include "link/bdp.h"
 
 struct st_link;
-struct st_way;
+struct st_path;
 
 #define ST_PACE_HOLD	(HZ / 10)	/* jiffies; what has not come by then counts no more */
 
 /**
  * struct st_pace - what may be on its way to a link
- * @lock: protects all that follows, and struct st_paced of its ways;
+ * @lock: protects all that follows, and struct st_paced of its paths;
  *	taken inside st_sock.lock
  * @cleared: bytes that are cleared to send and have not come, st_paced.held of all
  * @flow: what the link needs
@@ -36,7 +36,7 @@ struct st_pace {
 };
 
 /**
- * struct st_paced - the part of a way of a Virtual Connection in it
+ * struct st_paced - the part of a path of a Virtual Connection in it
  * @wait: in st_pace.waiting
  * @holder: in st_pace.holders
  * @held: bytes that it has cleared, and that have not come
@@ -55,10 +55,10 @@ struct st_paced {
 
 /* link/pace.c */
 int st_pace_init(struct st_link *link);
-bool st_pace_take(struct st_way *way, u64 len);
-void st_pace_arrived(struct st_way *way, u64 len, bool held);
-void st_pace_return(struct st_way *way, u64 len);
-void st_pace_pass(struct st_way *way);
-void st_pace_leave(struct st_way *way);
+bool st_pace_take(struct st_path *path, u64 len);
+void st_pace_arrived(struct st_path *path, u64 len, bool held);
+void st_pace_return(struct st_path *path, u64 len);
+void st_pace_pass(struct st_path *path);
+void st_pace_leave(struct st_path *path);
 
 #endif

@@ -12,7 +12,7 @@
 struct st_link;
 struct st_paced;
 struct st_sock;
-struct st_way;
+struct st_path;
 
 /**
  * struct st_upcalls - who is told
@@ -23,10 +23,10 @@ struct st_way;
  *	something else or is so no more; @told: netlink has told of it, or need not.  Under RTNL,
  *	may sleep.
  * @link_readdressed: the device of a link may have another address.  Under RTNL, may sleep.
- * @turn: it is the turn of a way to clear a Block.  Under st_pace.lock, and the st_sock.lock of any
- *	Virtual Connection of the link, so that no other may be taken.
- * @way_joined: a way runs over a link.  Under st_sock.lock.
- * @way_left: a way does not work any more; what was on its way goes over @other, or, where that
+ * @turn: it is the turn of a path to clear a Block.  Under st_pace.lock, and the st_sock.lock of
+ *	any Virtual Connection of the link, so that no other may be taken.
+ * @path_joined: a path runs over a link.  Under st_sock.lock.
+ * @path_left: a path does not work any more; what was on its way goes over @other, or, where that
  *	is NULL, nothing is cleared over it.  Under st_sock.lock.
  * @has_id: whether persistent memory has a sequence identifier, as those of Transfers and of
  *	regions are of one kind; the one question in this table.  Under st_sock.lock.
@@ -38,8 +38,8 @@ struct st_upcalls {
 	void (*link_changed)(struct st_link *link, bool told);
 	void (*link_readdressed)(struct st_link *link);
 	void (*turn)(struct st_paced *paced);
-	void (*way_joined)(struct st_way *way);
-	void (*way_left)(struct st_way *way, struct st_way *other);
+	void (*path_joined)(struct st_path *path);
+	void (*path_left)(struct st_path *path, struct st_path *other);
 	bool (*has_id)(const struct st_sock *st, u32 id);
 	void (*vc_state)(struct st_sock *st, int before);
 };

@@ -36,7 +36,7 @@ bool st_get_send(struct st_sock *st, struct st_onesided *o)
 	op.d_id = o->remote->peer_id;
 	op.s_id = o->id;
 	o->asked = true;
-	st_guard_start(st, &o->guard, &op);
+	st_retrans_start(st, &o->retrans, &op);
 	st_queue_op(st, &op);
 	return true;
 }
@@ -157,10 +157,10 @@ static void st_get_data(struct st_sock *st, struct st_onesided *o, const struct 
 	o->stu_num++;
 	/* Each is a sign that the answer is on its way */
 	o->polling = false;
-	o->guard.armed = true;
-	o->guard.tries = 0;
-	o->guard.since = get_jiffies_64();
-	st_guard_set(st, &o->guard, st_op_timeout(st));
+	o->retrans.armed = true;
+	o->retrans.tries = 0;
+	o->retrans.since = get_jiffies_64();
+	st_retrans_set(st, &o->retrans, st_op_timeout(st));
 	if (!(op->flags & ST_F_LAST))
 		return;
 	if (o->got == o->len)

@@ -46,7 +46,7 @@ enum st_error st_mem_area(struct st_sock *st, const struct st_op *op, u32 len,
 	r = st_serve_region(st, op, &err);
 	if (!r)
 		return err;
-	if (!st_window_put(&r->window, op->b_num, &done) || done)
+	if (!st_put_map_put(&r->put_map, op->b_num, &done) || done)
 		return ST_ERR_OUT_OF_RANGE_B_NUM;
 	*buf = r->buf;
 	return st_serve_range(r, op, len, pos);
@@ -228,7 +228,7 @@ bool st_mem_timeouts(struct st_sock *st, unsigned long now)
 	if (!st->mem)
 		return true;
 	list_for_each_entry(r, &st->mem->regions, list)
-		if (!st_guard_repeat(st, &r->guard, now))
+		if (!st_retrans_repeat(st, &r->retrans, now))
 			return false;
 	if (!st_remote_timeouts(st, now) || !st_onesided_timeouts(st, now))
 		return false;

@@ -36,7 +36,7 @@
 #define ST_MX_PLACES		64
 
 /**
- * struct st_window - which Puts to a region are complete, ST 6.2.4
+ * struct st_put_map - which Puts to a region are complete, ST 6.2.4
  * @seq: how many are, from B_num 0 on without a gap
  * @base: B_num of the first that @map tells of, not before @seq
  * @map: bit i: Put @base + i is complete
@@ -44,7 +44,7 @@
  * A peer that leaves Puts unfinished, or begins with another B_num than 0,
  * moves @base on; @seq stays.
  */
-struct st_window {
+struct st_put_map {
 	u64	seq;
 	u32	base;
 	u64	map;
@@ -69,7 +69,7 @@ struct st_window {
  * @size: bytes that the peer has asked for, and may use
  * @at: R-Bufx and R-Offset
  * @token: the application's
- * @window: Puts that are complete
+ * @put_map: Puts that are complete
  * @next_put: B_num of the Put that follows the one that began last
  * @open: a Put is under way, the next members hold
  * @summed: @csum covers all of its segment
@@ -79,7 +79,7 @@ struct st_window {
  * @got: its bytes so far
  * @csum: of the segment under way, ST 8.3.2
  * @info: counters
- * @guard: End
+ * @retrans: End
  * @err: why it is over, a positive errno
  * @release: gives the memory back after the last write
  */
@@ -101,7 +101,7 @@ struct st_region {
 	u64			size;
 	struct st_place		at;
 	u64			token;
-	struct st_window	window;
+	struct st_put_map	put_map;
 	u32			next_put;
 	bool			open;
 	bool			summed;
@@ -111,7 +111,7 @@ struct st_region {
 	u64			got;
 	struct st_csum		csum;
 	struct st_region_info	info;
-	struct st_guard		guard;
+	struct st_retrans		retrans;
 	int			err;
 	struct rcu_work		release;
 };
@@ -189,7 +189,7 @@ struct st_fetch {
  * @next_put: B_num of the next Put
  * @puts: struct st_onesided, Puts that are not complete, by B_num
  * @info: counters
- * @guard: Request_Memory_Region or End
+ * @retrans: Request_Memory_Region or End
  * @err: 0 or a positive errno, valid when it is @over
  * @done: the peer has answered
  */
@@ -209,7 +209,7 @@ struct st_remote {
 	u32			next_put;
 	struct list_head	puts;
 	struct st_region_info	info;
-	struct st_guard		guard;
+	struct st_retrans		retrans;
 	int			err;
 	struct completion	done;
 };
@@ -226,7 +226,7 @@ struct st_remote {
  * @flags: ST_PUT_*
  * @waited: a sendmsg() waits for @done and frees it
  * @asked: the Get or FetchOp has been sent, or all of the Put
- * @polling: @guard.expires is when to ask for the state of a Put, or to repeat
+ * @polling: @retrans.expires is when to ask for the state of a Put, or to repeat
  *	what the peer has put off
  * @homeless: a FetchOp: the region of this end that its result is for has ended
  * @placing: the LLP may write into @buf for one grace period more
@@ -244,7 +244,7 @@ struct st_remote {
  * @csum: of the segment under way, of a Get
  * @summed: @csum covers all of it
  * @token: the application's
- * @guard: Get, FetchOp or Request_State
+ * @retrans: Get, FetchOp or Request_State
  * @event: for ST_EVENT_DONE, when nobody waits
  * @release: gives @buf back and queues @event
  * @err: result, a negative errno or 0, valid after @done
@@ -278,7 +278,7 @@ struct st_onesided {
 	struct st_csum		csum;
 	bool			summed;
 	u64			token;
-	struct st_guard		guard;
+	struct st_retrans		retrans;
 	struct sk_buff		*event;
 	struct rcu_work		release;
 	int			err;

@@ -150,7 +150,7 @@ void st_onesided_done(struct st_sock *st, struct st_onesided *o, int err)
 {
 	st_assert_locked(st);
 	if (!err && o->type != ST_PUT)
-		st_guard_answered(st, &o->guard);
+		st_retrans_answered(st, &o->retrans);
 	st_onesided_finish(st, o, err);
 	st_onesided_pump(st);
 }
@@ -264,10 +264,10 @@ bool st_onesided_answered(struct st_sock *st, const struct st_op *op)
 		} else if (op->flags & ST_F_REJECT) {
 			st_onesided_done(st, o, -EACCES);
 		} else {
-			st_guard_answered(st, &o->guard);
+			st_retrans_answered(st, &o->retrans);
 			o->polling = true;
-			o->guard.expires = jiffies + ST_KEEPALIVE;
-			st_timer_at(st, o->guard.expires);
+			o->retrans.expires = jiffies + ST_KEEPALIVE;
+			st_timer_at(st, o->retrans.expires);
 		}
 		return true;
 	}
@@ -296,22 +296,22 @@ bool st_onesided_timeouts(struct st_sock *st, unsigned long now)
 	st_timer_at(st, now + ST_KEEPALIVE);
 	list_for_each_entry(o, &st->mem->ops, list) {
 		if (o->polling) {
-			if (time_before(now, o->guard.expires)) {
-				st_timer_at(st, o->guard.expires);
+			if (time_before(now, o->retrans.expires)) {
+				st_timer_at(st, o->retrans.expires);
 				continue;
 			}
 			o->polling = false;
 			st_slot_take(st, true);
-			op = o->guard.op;
+			op = o->retrans.op;
 			if (o->type == ST_PUT)
 				op.sync = st->slot_ops;
-			st_guard_start(st, &o->guard, &op);
+			st_retrans_start(st, &o->retrans, &op);
 			st_queue_op(st, &op);
 			continue;
 		}
-		switch (st_guard_expired(st, &o->guard, now)) {
+		switch (st_retrans_expired(st, &o->retrans, now)) {
 		case 1:
-			st_guard_again(st, &o->guard);
+			st_retrans_again(st, &o->retrans);
 			break;
 		case -ETIMEDOUT:
 			return false;

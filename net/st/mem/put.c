@@ -5,7 +5,7 @@
 #include "conn/host.h"
 #include "mem/remote.h"
 
-#define ST_PUTS_OPEN	64	/* B_nums from the oldest Put on, see struct st_window */
+#define ST_PUTS_OPEN	64	/* B_nums from the oldest Put on, see struct st_put_map */
 
 /* Ask whether a Put is complete, ST 10.2; with a Slot taken. */
 static void st_put_ask(struct st_sock *st, struct st_onesided *o, bool now)
@@ -18,7 +18,7 @@ static void st_put_ask(struct st_sock *st, struct st_onesided *o, bool now)
 	op.b_num = o->b_num;
 	op.d_id = o->remote->peer_id;
 	op.s_id = o->remote->id;
-	st_guard_start(st, &o->guard, &op);
+	st_retrans_start(st, &o->retrans, &op);
 	if (now)
 		st_queue_op(st, &op);
 }
@@ -101,10 +101,10 @@ static void st_put_missing(struct st_sock *st, struct st_onesided *o)
 {
 	if ((o->flags & ST_PUT_SILENT) && time_before(jiffies, o->sent_at + st_op_timeout(st))) {
 		/* The question has overtaken the Data */
-		st_guard_stop(&o->guard);
+		st_retrans_stop(&o->retrans);
 		o->polling = true;
-		o->guard.expires = jiffies + st_op_timeout(st) / 64 + 1;
-		st_timer_at(st, o->guard.expires);
+		o->retrans.expires = jiffies + st_op_timeout(st) / 64 + 1;
+		st_timer_at(st, o->retrans.expires);
 		return;
 	}
 	if (o->tries++ >= READ_ONCE(st_net_of(st)->max_retry)) {
@@ -113,7 +113,7 @@ static void st_put_missing(struct st_sock *st, struct st_onesided *o)
 		return;
 	}
 	st->info.block_retries++;
-	st_guard_stop(&o->guard);
+	st_retrans_stop(&o->retrans);
 	o->asked = false;
 	o->got = 0;
 	o->stu_num = 0;
@@ -141,7 +141,7 @@ void st_onesided_put_state(struct st_sock *st, struct st_remote *rm, const struc
 			return;
 		}
 		/* It is told which, but not which not: Sync is that of the question */
-		if (op->b_num == ST_B_NUM_NONE && op->sync == o->guard.op.sync) {
+		if (op->b_num == ST_B_NUM_NONE && op->sync == o->retrans.op.sync) {
 			st_put_missing(st, o);
 			return;
 		}

@@ -185,7 +185,7 @@ int st_region_end(struct st_sock *st, u32 id)
 	st_region_withdraw(st, r, -ECANCELED);
 	if (r->granted) {
 		st_region_over(st->mem, r);
-		st_queue_end(st, r->peer_id, r->id, &r->guard);
+		st_queue_end(st, r->peer_id, r->id, &r->retrans);
 	} else {
 		st_region_free(r);	/* but for the reference of its memory */
 	}

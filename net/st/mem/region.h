@@ -41,8 +41,8 @@ struct st_region *st_serve_region(struct st_sock *st, const struct st_op *op,
 				  enum st_error *err);
 enum st_error st_serve_range(const struct st_region *r, const struct st_op *op, u32 len,
 			     u64 *pos);
-bool st_window_put(const struct st_window *w, u32 n, bool *done);
-void st_window_done(struct st_window *w, u32 n);
+bool st_put_map_put(const struct st_put_map *w, u32 n, bool *done);
+void st_put_map_done(struct st_put_map *w, u32 n);
 void st_serve_put(struct st_sock *st, const struct st_op *op, const struct sk_buff *skb);
 
 /* mem/fetchop.c */

@@ -102,7 +102,7 @@ void st_rcv_memory_region_available(struct st_sock *st, const struct st_op *op)
 		st_remote_over(st, rm, EPROTO);
 		return;
 	}
-	st_guard_answered(st, &rm->guard);
+	st_retrans_answered(st, &rm->retrans);
 	rm->peer_id = op->s_id;
 	rm->mx = op->b_id;
 	rm->at.bufx = op->bufx;
@@ -136,7 +136,7 @@ bool st_remote_answered(struct st_sock *st, const struct st_op *op)
 		st_remote_over(st, rm, EACCES);
 		return true;
 	}
-	st_guard_pause(st, &rm->guard, ST_KEEPALIVE);
+	st_retrans_pause(st, &rm->retrans, ST_KEEPALIVE);
 	return true;
 }
 
@@ -176,7 +176,7 @@ bool st_remote_timeouts(struct st_sock *st, unsigned long now)
 
 	st_assert_locked(st);
 	list_for_each_entry(rm, &st->mem->remotes, list)
-		if (!st_guard_repeat(st, &rm->guard, now))
+		if (!st_retrans_repeat(st, &rm->retrans, now))
 			return false;
 	return true;
 }
@@ -211,7 +211,7 @@ static bool st_remote_send(struct st_sock *st, struct st_remote *rm)
 	st_op_set_t_len(&op, rm->len);
 	rm->asked = true;
 	st->taken.asking_regions++;
-	st_guard_start(st, &rm->guard, &op);
+	st_retrans_start(st, &rm->retrans, &op);
 	st_queue_op(st, &op);
 	return true;
 }
@@ -359,7 +359,7 @@ int st_remote_end(struct st_sock *st, u32 id)
 				st_onesided_finish(st, o, -ECANCELED);
 		rm->ending = true;
 		if (rm->ready)
-			st_queue_end(st, rm->peer_id, rm->id, &rm->guard);
+			st_queue_end(st, rm->peer_id, rm->id, &rm->retrans);
 		else	/* Should it be granted yet, it is ended at once */
 			st_remote_over(st, rm, 0);
 		st_onesided_pump(st);

@@ -14,7 +14,7 @@
 #define ST_BEHIND	BIT(31)	/* distances from here on are backwards */
 
 /**
- * st_window_put - whether a Put may be executed, ST 10.3, 10.7.4
+ * st_put_map_put - whether a Put may be executed, ST 10.3, 10.7.4
  * @w: what is complete
  * @n: its B_num
  * @done: set to whether it was executed already
@@ -22,7 +22,7 @@
  * Context: under st->lock.
  * Return: false when nothing is known of one so old.
  */
-bool st_window_put(const struct st_window *w, u32 n, bool *done)
+bool st_put_map_put(const struct st_put_map *w, u32 n, bool *done)
 {
 	u32 ahead = st_put_distance(w->base, n);
 	u32 behind = st_put_distance(n, st_b_num(w->seq));
@@ -37,16 +37,16 @@ bool st_window_put(const struct st_window *w, u32 n, bool *done)
 	/* The first one may have any number */
 	return ahead < ST_BEHIND || *done || (!w->base && !w->map && !w->seq);
 }
-EXPORT_SYMBOL_IF_KUNIT(st_window_put);
+EXPORT_SYMBOL_IF_KUNIT(st_put_map_put);
 
 /**
- * st_window_done - a Put is complete
+ * st_put_map_done - a Put is complete
  * @w: what is complete
- * @n: its B_num; st_window_put() says that it was not
+ * @n: its B_num; st_put_map_put() says that it was not
  *
  * Context: under st->lock.
  */
-void st_window_done(struct st_window *w, u32 n)
+void st_put_map_done(struct st_put_map *w, u32 n)
 {
 	u32 ahead = st_put_distance(w->base, n), skip;
 
@@ -66,7 +66,7 @@ void st_window_done(struct st_window *w, u32 n)
 	}
 	w->base = st_b_num(w->seq);
 }
-EXPORT_SYMBOL_IF_KUNIT(st_window_done);
+EXPORT_SYMBOL_IF_KUNIT(st_put_map_done);
 
 /**
  * st_serve_region - the region that a Put goes to, ST 10.7.1, 10.7.2
@@ -114,7 +114,7 @@ enum st_error st_serve_range(const struct st_region *r, const struct st_op *op, 
 /* B_seq: the last Put of those that are complete without a gap, ST 6.2.4 */
 static u32 st_serve_b_seq(const struct st_region *r)
 {
-	return r->window.seq ? st_b_num(r->window.seq - 1) : ST_B_NUM_NONE;
+	return r->put_map.seq ? st_b_num(r->put_map.seq - 1) : ST_B_NUM_NONE;
 }
 
 static void st_serve_put_event(struct st_sock *st, const struct st_region *r,
@@ -177,7 +177,7 @@ static bool st_serve_stu(struct st_sock *st, struct st_region *r, const struct s
 		return false;
 	r->open = false;
 	r->info.puts++;
-	st_window_done(&r->window, op->b_num);
+	st_put_map_done(&r->put_map, op->b_num);
 	st_serve_put_event(st, r, op);
 	return true;
 }
@@ -202,7 +202,7 @@ void st_serve_put(struct st_sock *st, const struct st_op *op, const struct sk_bu
 		/* A region that may not be Put to: the peer learns that it was not */
 		if (!r || !r->granted || r->mx != op->b_id || r->id != op->d_id)
 			return;
-	} else if (!st_window_put(&r->window, op->b_num, &done)) {
+	} else if (!st_put_map_put(&r->put_map, op->b_num, &done)) {
 		st_log(st, ST_ERR_OUT_OF_RANGE_B_NUM);
 	} else {
 		/* A duplicate is answered and not executed again, ST 10.3 */
@@ -230,7 +230,7 @@ bool st_serve_state(struct st_sock *st, const struct st_op *op)
 	st_assert_locked(st);
 	if (!r)
 		return false;
-	if (!st_window_put(&r->window, b_num, &done) || !done)
+	if (!st_put_map_put(&r->put_map, b_num, &done) || !done)
 		b_num = ST_B_NUM_NONE;
 	st_queue_request_state_response(st, op, r->peer_id, r->id, st_serve_b_seq(r), b_num);
 	return true;

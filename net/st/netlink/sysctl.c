@@ -203,8 +203,8 @@ static const struct ctl_table st_table[] = {
 		.extra2		= SYSCTL_ONE,
 	},
 	{
-		.procname	= "runs",
-		.data		= ST_PARAM(runs),
+		.procname	= "gso",
+		.data		= ST_PARAM(gso),
 		.maxlen		= sizeof(u8),
 		.mode		= 0644,
 		.proc_handler	= proc_dou8vec_minmax,
@@ -251,7 +251,7 @@ int st_sysctl_init(struct net *net)
 	sn->max_region_bytes = 1UL << 31;
 	sn->confirm = 60000;
 	sn->short_records = 1;
-	sn->runs = 1;
+	sn->gso = 1;
 	sn->ingress_hook = 1;
 
 	table = kmemdup(st_table, sizeof(st_table), GFP_KERNEL);

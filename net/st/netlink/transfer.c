@@ -25,7 +25,7 @@ static int st_nl_put_tx(struct sk_buff *skb, struct st_tx *tx)
 	    (tx->tiled && nla_put_uint(skb, ST_A_TRANSFER_BLOCKSIZE,
 				       BIT_ULL(tx->tiling.blocksize))))
 		return -EMSGSIZE;
-	return nla_put_u32(skb, ST_A_TRANSFER_BLOCKS, list_count_nodes(&tx->grants));
+	return nla_put_u32(skb, ST_A_TRANSFER_BLOCKS, list_count_nodes(&tx->cts_list));
 }
 
 static int st_nl_put_rx(struct sk_buff *skb, const struct st_rx *rx)

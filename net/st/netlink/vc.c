@@ -39,7 +39,7 @@ static u32 st_nl_vc_flags(const struct st_sock *st)
 /* Under RCU and st->lock. */
 static int st_nl_put_local(struct sk_buff *skb, const struct st_sock *st)
 {
-	const struct st_link *link = st->way.link;
+	const struct st_link *link = st->path.link;
 
 	if (READ_ONCE(st_link_core(link)->dead))
 		return 0;
@@ -127,7 +127,7 @@ static int st_nl_put_times(struct sk_buff *skb, const struct st_sock *st)
 	if (st->rtt.srtt && (nla_put_uint(skb, ST_A_VC_RTT, st->rtt.srtt >> 3) ||
 			     nla_put_uint(skb, ST_A_VC_RTT_VAR, st->rtt.rttvar >> 2)))
 		return -EMSGSIZE;
-	return nla_put_uint(skb, ST_A_VC_OP_TIMEOUT, st_guard_timeout(st));
+	return nla_put_uint(skb, ST_A_VC_OP_TIMEOUT, st_retrans_timeout(st));
 }
 
 /**
@@ -169,45 +169,45 @@ static int st_nl_put_idle(struct sk_buff *skb, const struct st_sock *st)
 	return nla_put_uint(skb, ST_A_VC_IDLE, jiffies_to_msecs(jiffies - st->heard));
 }
 
-static enum st_way_state st_nl_way_state(const struct st_way *way)
+static enum st_path_state st_nl_path_state(const struct st_path *path)
 {
-	if (!st_way_usable(way))
-		return ST_WAY_STATE_DOWN;
-	return way == way->st->main ? ST_WAY_STATE_MAIN : ST_WAY_STATE_UP;
+	if (!st_path_usable(path))
+		return ST_PATH_STATE_DOWN;
+	return path == path->st->main ? ST_PATH_STATE_MAIN : ST_PATH_STATE_UP;
 }
 
 /* Under RCU and st->lock. */
-static int st_nl_put_way(struct sk_buff *skb, const struct st_way *way)
+static int st_nl_put_path(struct sk_buff *skb, const struct st_path *path)
 {
-	const struct st_strand *s = st_strand_of(way);
-	struct nlattr *nest = nla_nest_start(skb, ST_A_VC_WAY);
-	const struct st_link *link = way->link;
+	const struct st_probe *s = st_probe_of(path);
+	struct nlattr *nest = nla_nest_start(skb, ST_A_VC_PATH);
+	const struct st_link *link = path->link;
 
-	if (!nest || nla_put_u32(skb, ST_A_WAY_IFINDEX, link->dev->ifindex) ||
-	    nla_put_string(skb, ST_A_WAY_LLP, link->llp->name) ||
-	    nla_put(skb, ST_A_WAY_LOCAL_ADDRESS, link->addr_len, link->addr) ||
-	    nla_put(skb, ST_A_WAY_REMOTE_ADDRESS, link->addr_len, way->addr) ||
-	    nla_put_u32(skb, ST_A_WAY_STATE, st_nl_way_state(way)) ||
-	    nla_put_u32(skb, ST_A_WAY_BLOCKS, way->blocks) ||
-	    nla_put_u32(skb, ST_A_WAY_QUOTA, s->quota) ||
-	    nla_put_uint(skb, ST_A_WAY_TX_BYTES, s->tx_bytes) ||
-	    nla_put_uint(skb, ST_A_WAY_RX_BYTES, s->rx_bytes) ||
-	    st_nl_put_address_text(skb, ST_A_WAY_LOCAL_ADDRESS_TEXT, link, link->addr) ||
-	    st_nl_put_address_text(skb, ST_A_WAY_REMOTE_ADDRESS_TEXT, link, way->addr))
+	if (!nest || nla_put_u32(skb, ST_A_PATH_IFINDEX, link->dev->ifindex) ||
+	    nla_put_string(skb, ST_A_PATH_LLP, link->llp->name) ||
+	    nla_put(skb, ST_A_PATH_LOCAL_ADDRESS, link->addr_len, link->addr) ||
+	    nla_put(skb, ST_A_PATH_REMOTE_ADDRESS, link->addr_len, path->addr) ||
+	    nla_put_u32(skb, ST_A_PATH_STATE, st_nl_path_state(path)) ||
+	    nla_put_u32(skb, ST_A_PATH_BLOCKS, path->blocks) ||
+	    nla_put_u32(skb, ST_A_PATH_QUOTA, s->quota) ||
+	    nla_put_uint(skb, ST_A_PATH_TX_BYTES, s->tx_bytes) ||
+	    nla_put_uint(skb, ST_A_PATH_RX_BYTES, s->rx_bytes) ||
+	    st_nl_put_address_text(skb, ST_A_PATH_LOCAL_ADDRESS_TEXT, link, link->addr) ||
+	    st_nl_put_address_text(skb, ST_A_PATH_REMOTE_ADDRESS_TEXT, link, path->addr))
 		return -EMSGSIZE;
 	nla_nest_end(skb, nest);
 	return 0;
 }
 
-static int st_nl_put_ways(struct sk_buff *skb, struct st_sock *st)
+static int st_nl_put_paths(struct sk_buff *skb, struct st_sock *st)
 {
-	struct st_way *way;
+	struct st_path *path;
 
 	if (!st->stripe || !st->stripe->joined)
 		return 0;
-	for (way = &st->way; way; way = st_way_next(way))
-		if (way->link && !READ_ONCE(st_link_core(way->link)->dead) &&
-		    st_nl_put_way(skb, way))
+	for (path = &st->path; path; path = st_path_next(path))
+		if (path->link && !READ_ONCE(st_link_core(path->link)->dead) &&
+		    st_nl_put_path(skb, path))
 			return -EMSGSIZE;
 	return 0;
 }
@@ -218,7 +218,7 @@ static int st_nl_put_vc_to(struct sk_buff *skb, const struct st_nl_to *to, struc
 	void *hdr = st_nl_begin(skb, to);
 
 	return st_nl_end(skb, to, hdr, !hdr || st_nl_put_vc(skb, st, to->ns) ||
-			 st_nl_put_idle(skb, st) || st_nl_put_ways(skb, st) ||
+			 st_nl_put_idle(skb, st) || st_nl_put_paths(skb, st) ||
 			 (to->keys && st_nl_put_keys(skb, st)));
 }
 

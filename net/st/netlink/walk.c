@@ -58,7 +58,7 @@ static_assert(ST_NL_SAME(COOKIE) && ST_NL_SAME(LOCAL_PORT) && ST_NL_SAME(REMOTE_
 
 static bool st_nl_is_peer(const struct st_sock *st, const struct nlattr *addr)
 {
-	return nla_len(addr) == st->way.link->addr_len &&
+	return nla_len(addr) == st->path.link->addr_len &&
 	       !memcmp(nla_data(addr), st->peer.addr, nla_len(addr));
 }
 
@@ -226,6 +226,6 @@ int st_nl_put_vc_of(struct sk_buff *skb, struct st_sock *st, struct user_namespa
 	       nla_put_u16(skb, ST_A_VC_LOCAL_PORT, st->port->num) ||
 	       nla_put_u16(skb, ST_A_VC_REMOTE_PORT, st->peer.port) ||
 	       nla_put_u32(skb, ST_A_VC_IFINDEX, st->peer.ifindex) ||
-	       nla_put(skb, ST_A_VC_REMOTE_ADDRESS, st->way.link->addr_len, st->peer.addr) ||
+	       nla_put(skb, ST_A_VC_REMOTE_ADDRESS, st->path.link->addr_len, st->peer.addr) ||
 	       st_nl_put_user(skb, &st->sk, ns, ST_A_VC_INODE, ST_A_VC_UID) ? -EMSGSIZE : 0;
 }

@@ -25,7 +25,7 @@ static void st_sk_destruct(struct sock *sk)
 	__skb_queue_purge(&sk->sk_error_queue);
 	xa_destroy(&st->ids);
 	st_host_put(st);
-	st_ways_put(st);
+	st_paths_put(st);
 	kfree(st->stripe);
 	st_port_put(st);
 	sock_prot_inuse_add(sock_net(sk), sk->sk_prot, -1);
@@ -45,8 +45,8 @@ void st_sk_begin(struct st_sock *st)
 	st->sk.sk_write_space = st_tx_write_space;
 	spin_lock_init(&st->lock);
 	init_waitqueue_head(&st->read_wait);
-	st_way_init(st, &st->way, 0);
-	st->main = &st->way;
+	st_path_init(st, &st->path, 0);
+	st->main = &st->path;
 	timer_setup(&st->timer, st_timer, 0);
 	INIT_WORK(&st->tx_work, st_tx_work);
 	__skb_queue_head_init(&st->outq);

@@ -21,25 +21,25 @@
 /* The peer tells its state, ST 6.1.1.  Softirq, under st->lock. */
 static void st_rcv_request_state_response(struct st_sock *st, const struct st_op *op)
 {
-	if (st_way_answered(st->by, op))
+	if (st_path_answered(st->by, op))
 		goto pump;
 	st_slots_update(st, op->param, op->sync);
 	st_state_answered(st, op);
 	if (op->d_id == ST_ID_NONE)
-		st_guard_told(st, &st->slot_guard, op->sync);
+		st_retrans_told(st, &st->slot_retrans, op->sync);
 	else if (!st_short_told(st, op))
 		st_tx_told(st, op);
 pump:
 	st_remote_pump(st);
 	st_tx_pump(st);
 	st_read_pump(st);
-	st_rx_grant_all(st);
+	st_rx_clear_all(st);
 }
 
 /* ST 4.2; the whole of a Control operation becomes linear.  No other skb stands for several. */
 static bool st_rcv_length_ok(struct sk_buff *skb, u8 op)
 {
-	if (skb_is_gso(skb) && (op != ST_OP_DATA || !st_run_valid(skb)))
+	if (skb_is_gso(skb) && (op != ST_OP_DATA || !st_gso_valid(skb)))
 		return false;
 	if (op == ST_OP_DATA)
 		return true;
@@ -74,13 +74,13 @@ static bool st_is_disconnect(u8 op)
 	       op == ST_OP_DISCONNECT_COMPLETE;
 }
 
-/* The way that an operation of a Virtual Connection came, or NULL if it is not of that. */
-static struct st_way *st_rcv_way(struct st_sock *st, struct st_link *link, const struct st_op *op,
-				 const u8 *saddr)
+/* The path that an operation of a Virtual Connection came, or NULL if it is not of that. */
+static struct st_path *st_rcv_path(struct st_sock *st, struct st_link *link, const struct st_op *op,
+				   const u8 *saddr)
 {
 	if (!st_rcv_match(st, op))
 		return NULL;
-	return st_way_find(st, link, saddr) ?: st_stripe_learn(st, link, saddr);
+	return st_path_find(st, link, saddr) ?: st_stripe_learn(st, link, saddr);
 }
 
 /* Whether who sent an operation that is of no Virtual Connection may be answered. */
@@ -296,9 +296,9 @@ void st_rcv(struct st_link *link, struct sk_buff *skb, const u8 *saddr)
 		goto drop;
 	}
 	spin_lock_bh(&st->lock);
-	st->by = st_rcv_way(st, link, &op, saddr);
+	st->by = st_rcv_path(st, link, &op, saddr);
 	if (st->by) {
-		st_way_heard(st->by);
+		st_path_heard(st->by);
 		st_rcv_vc(st, &op, skb);
 		st->by = NULL;
 		st_unlock(st);

@@ -22,15 +22,15 @@
 static bool st_down_all(struct st_sock *st, unsigned long *since)
 {
 	const struct st_link_core *core;
-	struct st_way *way;
+	struct st_path *path;
 	bool any = false;
 	unsigned long at;
 
-	for (way = &st->way; way; way = st_way_next(way)) {
+	for (path = &st->path; path; path = st_path_next(path)) {
 		/* What has left its link may outlive the device */
-		if (!way->link || hlist_unhashed(&way->node))
+		if (!path->link || hlist_unhashed(&path->node))
 			continue;
-		core = st_link_core(way->link);
+		core = st_link_core(path->link);
 		if (!smp_load_acquire(&core->down))	/* st_link_go_on() */
 			return false;
 		at = READ_ONCE(core->down_at);
@@ -81,41 +81,41 @@ void st_link_go_on(struct st_link *link)
 {
 	struct st_link_core *core = st_link_core(link);
 	bool down = !netif_running(link->dev);
-	struct st_way *way;
+	struct st_path *path;
 
 	if (down && !core->down)
 		WRITE_ONCE(core->down_at, jiffies);
 	smp_store_release(&core->down, down);	/* st_down_all() */
 	spin_lock_bh(&core->lock);
-	hlist_for_each_entry(way, &core->ways, node)
-		if (refcount_inc_not_zero(&way->st->sk.sk_refcnt))
-			st_tx_go_on(way->st);
+	hlist_for_each_entry(path, &core->paths, node)
+		if (refcount_inc_not_zero(&path->st->sk.sk_refcnt))
+			st_tx_go_on(path->st);
 	spin_unlock_bh(&core->lock);
 }
 
 /* The peer does not know the new address, and is told from the old one. */
-static void st_way_readdress(struct st_way *way)
+static void st_path_readdress(struct st_path *path)
 {
-	struct st_sock *st = way->st;
+	struct st_sock *st = path->st;
 
-	if (!st->stripe || !st_way_again(way))
-		st_vc_abort(st, way, ENETRESET);
+	if (!st->stripe || !st_path_again(path))
+		st_vc_abort(st, path, ENETRESET);
 }
 
-/* The next way of those that had the old address, with a reference to its socket, or NULL */
-static struct st_way *st_link_next(struct st_link_core *core, struct hlist_head *old)
+/* The next path of those that had the old address, with a reference to its socket, or NULL */
+static struct st_path *st_link_next(struct st_link_core *core, struct hlist_head *old)
 {
-	struct st_way *way = NULL;
+	struct st_path *path = NULL;
 
 	spin_lock_bh(&core->lock);
 	if (!hlist_empty(old)) {
-		way = hlist_entry(old->first, struct st_way, node);
-		hlist_del(&way->node);
-		hlist_add_head(&way->node, &core->ways);
-		sock_hold(&way->st->sk);
+		path = hlist_entry(old->first, struct st_path, node);
+		hlist_del(&path->node);
+		hlist_add_head(&path->node, &core->paths);
+		sock_hold(&path->st->sk);
 	}
 	spin_unlock_bh(&core->lock);
-	return way;
+	return path;
 }
 
 /**
@@ -132,33 +132,33 @@ void st_link_readdressed(struct st_link *link)
 	struct st_link_core *core = st_link_core(link);
 	HLIST_HEAD(old);
 	struct st_sock *st;
-	struct st_way *way;
+	struct st_path *path;
 
 	spin_lock_bh(&core->lock);
-	hlist_move_list(&core->ways, &old);
+	hlist_move_list(&core->paths, &old);
 	spin_unlock_bh(&core->lock);
-	while ((way = st_link_next(core, &old))) {
-		st = way->st;
+	while ((path = st_link_next(core, &old))) {
+		st = path->st;
 		spin_lock_bh(&st->lock);
-		if (way->link == link && !hlist_unhashed(&way->node))
-			st_way_readdress(way);
+		if (path->link == link && !hlist_unhashed(&path->node))
+			st_path_readdress(path);
 		st_unlock(st);
 		sock_put(&st->sk);
 	}
 }
 
-/* A way of a Virtual Connection over the link, with a reference to that, or NULL. */
-static struct st_way *st_link_first(struct st_link_core *core)
+/* A path of a Virtual Connection over the link, with a reference to that, or NULL. */
+static struct st_path *st_link_first(struct st_link_core *core)
 {
-	struct st_way *way = NULL;
+	struct st_path *path = NULL;
 
 	spin_lock_bh(&core->lock);
-	if (!hlist_empty(&core->ways)) {
-		way = hlist_entry(core->ways.first, struct st_way, node);
-		sock_hold(&way->st->sk);
+	if (!hlist_empty(&core->paths)) {
+		path = hlist_entry(core->paths.first, struct st_path, node);
+		sock_hold(&path->st->sk);
 	}
 	spin_unlock_bh(&core->lock);
-	return way;
+	return path;
 }
 
 /**
@@ -171,12 +171,12 @@ static struct st_way *st_link_first(struct st_link_core *core)
 void st_link_fail(struct st_link *link, int err)
 {
 	struct st_sock *st;
-	struct st_way *way;
+	struct st_path *path;
 
-	while ((way = st_link_first(st_link_core(link)))) {
-		st = way->st;
+	while ((path = st_link_first(st_link_core(link)))) {
+		st = path->st;
 		spin_lock_bh(&st->lock);
-		if (way->link == link && !st_way_remove(way))
+		if (path->link == link && !st_path_remove(path))
 			st_vc_fail(st, err);
 		st_unlock(st);
 		sock_put(&st->sk);
@@ -184,29 +184,29 @@ void st_link_fail(struct st_link *link, int err)
 }
 
 /**
- * st_way_turn - it is the turn of a way to clear a Block
+ * st_path_turn - it is the turn of a path to clear a Block
  * @paced: its part in what may be on its way to the link
  *
  * Context: under st_pace.lock.
  */
-void st_way_turn(struct st_paced *paced)
+void st_path_turn(struct st_paced *paced)
 {
-	struct st_sock *st = container_of(paced, struct st_way, paced)->st;
+	struct st_sock *st = container_of(paced, struct st_path, paced)->st;
 
 	if (refcount_inc_not_zero(&st->sk.sk_refcnt))
 		st_tx_go_on(st);
 }
 
 /**
- * st_way_left - a way does not work any more
- * @way: the way
+ * st_path_left - a path does not work any more
+ * @path: the path
  * @other: where what was on its way over it goes; NULL: no Block is cleared over it
  *
  * Context: under st_sock.lock.
  */
-void st_way_left(struct st_way *way, struct st_way *other)
+void st_path_left(struct st_path *path, struct st_path *other)
 {
-	st_tx_leave_way(way->st, way);
+	st_tx_leave_path(path->st, path);
 	if (other)
-		st_rx_leave_way(way->st, way, other);
+		st_rx_leave_path(path->st, path, other);
 }

@@ -11,9 +11,9 @@
 #include "mem/mem.h"
 #include "xfer/rx.h"
 
-/* The placement of an operation; @t stays NULL without memory.  Under st->lock. */
+/* The placement of an operation; @core stays NULL without memory.  Under st->lock. */
 static enum st_error st_placement_find(struct st_sock *st, const struct st_op *op, u32 len,
-				       struct st_placement_core **t)
+				       struct st_placement_core **core)
 {
 	struct st_block *blk;
 	struct st_buf *buf;
@@ -23,11 +23,11 @@ static enum st_error st_placement_find(struct st_sock *st, const struct st_op *o
 	if (op->b_id & ~ST_MX_BLOCK) {
 		err = st_mem_area(st, op, len, &buf, &pos);
 		if (err == ST_ERR_NONE)
-			*t = st_placement_new_in(st, op->b_id, buf, pos, len);
+			*core = st_placement_new_in(st, op->b_id, buf, pos, len);
 	} else {
 		err = st_rx_area(st, op, len, &blk, &pos);
 		if (err == ST_ERR_NONE)
-			*t = st_placement_new(st, blk, pos, len);
+			*core = st_placement_new(st, blk, pos, len);
 	}
 	return err;
 }
@@ -56,7 +56,7 @@ static void st_placement_log(struct st_net *sn, const struct st_op *op, enum st_
  *	count what is wrong with it
  *
  * A placement is given for what a Block that is exposed still lacks, in whatever
- * order it comes, over a way that is known: no other is learnt from what may yet turn
+ * order it comes, over a path that is known: no other is learnt from what may yet turn
  * out to be damaged.
  *
  * Context: softirq, under RCU; takes st_sock.lock.
@@ -68,7 +68,7 @@ struct st_placement *st_placement_get(struct st_link *link, const void *hdr, u32
 {
 	struct st_net *sn = st_pernet(link->net);
 	enum st_error err = ST_ERR_INVALID_KEY;
-	struct st_placement_core *t = NULL;
+	struct st_placement_core *core = NULL;
 	struct st_sock *st;
 	struct st_op op;
 
@@ -80,14 +80,14 @@ struct st_placement *st_placement_get(struct st_link *link, const void *hdr, u32
 	st = st_vc_find(sn, op.d_key);
 	if (st) {
 		spin_lock_bh(&st->lock);
-		if (st_rcv_match(st, &op) && st_way_find(st, link, saddr) &&
+		if (st_rcv_match(st, &op) && st_path_find(st, link, saddr) &&
 		    st->sk.sk_state == ST_ESTABLISHED)
-			err = st_placement_find(st, &op, len, &t);
+			err = st_placement_find(st, &op, len, &core);
 		spin_unlock_bh(&st->lock);
 		sock_put(&st->sk);
 	}
-	if (!t && only)
+	if (!core && only)
 		st_placement_log(sn, &op, err);
-	return t ? &t->placement : NULL;
+	return core ? &core->placement : NULL;
 }
 EXPORT_SYMBOL_GPL(st_placement_get);

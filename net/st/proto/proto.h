@@ -15,8 +15,8 @@ struct st_send st_send_default(struct st_sock *st);
 /* proto/paths.c */
 void st_down_check(struct st_sock *st, unsigned long now);
 void st_link_go_on(struct st_link *link);
-void st_way_turn(struct st_paced *paced);
-void st_way_left(struct st_way *way, struct st_way *other);
+void st_path_turn(struct st_paced *paced);
+void st_path_left(struct st_path *path, struct st_path *other);
 void st_link_readdressed(struct st_link *link);
 void st_link_fail(struct st_link *link, int err);
 
@@ -31,7 +31,7 @@ void st_rcv_connection_answer(struct st_sock *st, const struct st_op *op, const 
 void st_vc_disconnect(struct st_sock *st);
 void st_vc_maybe_disconnect(struct st_sock *st);
 void st_vc_fail(struct st_sock *st, int err);
-void st_vc_abort(struct st_sock *st, struct st_way *way, int err);
+void st_vc_abort(struct st_sock *st, struct st_path *path, int err);
 void st_vc_conn_timeout(struct st_sock *st, unsigned long now);
 void st_rcv_disconnect(struct st_sock *st, const struct st_op *op);
 void st_rcv_stray_disconnect(struct st_link *link, const struct st_op *op, const u8 *saddr);

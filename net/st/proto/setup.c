@@ -84,7 +84,7 @@ int st_vc_connect(struct st_sock *st, struct st_link *link, const struct sockadd
 
 	spin_lock_bh(&st->lock);
 	/* From here on st_link_del() waits for us */
-	err = st_link_join(link, &st->way);
+	err = st_link_join(link, &st->path);
 	if (err)
 		goto unlock;
 	memset(&st->peer, 0, sizeof(st->peer));
@@ -92,15 +92,15 @@ int st_vc_connect(struct st_sock *st, struct st_link *link, const struct sockadd
 	st->peer.llp = st_link_core(link)->type;
 	st->peer.ifindex = link->dev->ifindex;
 	memcpy(st->peer.addr, to->sst_addr, link->addr_len);
-	memcpy(st->way.addr, st->peer.addr, sizeof(st->way.addr));
+	memcpy(st->path.addr, st->peer.addr, sizeof(st->path.addr));
 	st->local_max_stu = st_link_recv_max_stu(link);
 	st->remote_slots = ST_SLOTS_NONE;
 	st->shorts.wanted = READ_ONCE(st_net_of(st)->short_records);
 
 	err = st_vc_hash(st);
 	if (err) {
-		st_link_leave(&st->way);
-		st->way.link = NULL;
+		st_link_leave(&st->path);
+		st->path.link = NULL;
 		goto unlock;
 	}
 	st_op_init(st, &op, ST_OP_REQUEST_CONNECTION, st_conn_flags(st));
@@ -110,7 +110,7 @@ int st_vc_connect(struct st_sock *st, struct st_link *link, const struct sockadd
 	op.offset = st->local_key;
 	op.sync = st->local_max_stu;
 	st_vc_set_state(st, ST_CONNECTING);
-	st_guard_start(st, &st->conn_guard, &op);
+	st_retrans_start(st, &st->conn_retrans, &op);
 	st_queue_op(st, &op);
 unlock:
 	st_unlock(st);
@@ -172,7 +172,7 @@ static struct st_sock *st_vc_accept(struct st_sock *lst, struct st_link *link,
 
 	spin_lock_bh(&st->lock);
 	st->peer = *peer;
-	memcpy(st->way.addr, peer->addr, sizeof(st->way.addr));
+	memcpy(st->path.addr, peer->addr, sizeof(st->path.addr));
 	st->shorts.wanted = READ_ONCE(sn->short_records);
 	st_vc_parameters(st, op);
 	st_short_learn(st, opt);
@@ -183,7 +183,7 @@ static struct st_sock *st_vc_accept(struct st_sock *lst, struct st_link *link,
 	if (!err) {
 		err = -ENETDOWN;
 		if (st_link_get(link)) {
-			err = st_link_join(link, &st->way);
+			err = st_link_join(link, &st->path);
 			if (err)
 				st_link_put(link);
 		}
@@ -196,7 +196,7 @@ static struct st_sock *st_vc_accept(struct st_sock *lst, struct st_link *link,
 	}
 	st_vc_set_state(st, ST_ESTABLISHED);
 	st_stripe_join(st);
-	/* The peer has to know the Key before it is asked over other ways */
+	/* The peer has to know the Key before it is asked over other paths */
 	if (st->stripe)
 		st_timer_at(st, jiffies + HZ / 50);
 	st_keep_check(st, st->heard);
@@ -336,7 +336,7 @@ void st_rcv_connection_answer(struct st_sock *st, const struct st_op *op, const 
 			st_log_unexpected(st, op);
 		return;
 	}
-	st_guard_answered(st, &st->conn_guard);
+	st_retrans_answered(st, &st->conn_retrans);
 	if (op->flags & ST_F_REJECT) {
 		st_vc_fail(st, ECONNREFUSED);
 		return;
@@ -354,7 +354,7 @@ void st_rcv_connection_answer(struct st_sock *st, const struct st_op *op, const 
 	st->used = true;
 	st->heard = jiffies;
 	st_stripe_join(st);
-	st_ways_check(st, st->heard);
+	st_paths_check(st, st->heard);
 	st_keep_check(st, st->heard);
 	st_state_changed(&st->sk, SOCK_WAKE_IO, POLL_OUT);
 	st_vc_maybe_disconnect(st);

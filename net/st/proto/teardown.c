@@ -11,23 +11,23 @@
 #include "xfer/rx.h"
 #include "xfer/tx.h"
 
-static void st_queue_disconnect(struct st_sock *st, u8 code, bool guard)
+static void st_queue_disconnect(struct st_sock *st, u8 code, bool retrans)
 {
 	struct st_op op;
 
 	st_op_init(st, &op, code, 0);
 	op.offset = st->local_key;
 	st_slot_take(st, true);
-	if (guard)
-		st_guard_start(st, &st->conn_guard, &op);
+	if (retrans)
+		st_retrans_start(st, &st->conn_retrans, &op);
 	st_queue_op(st, &op);
 }
 
 /* Nothing moves any more; under st->lock. */
 static void st_vc_stop(struct st_sock *st, int err)
 {
-	st_guard_stop(&st->conn_guard);
-	st_guard_stop(&st->slot_guard);
+	st_retrans_stop(&st->conn_retrans);
+	st_retrans_stop(&st->slot_retrans);
 	WRITE_ONCE(st->sk.sk_shutdown, SHUTDOWN_MASK);
 	st_state_break_all(st, err);
 	st_tx_fail_all(st, -err);
@@ -38,7 +38,7 @@ static void st_vc_stop(struct st_sock *st, int err)
 /* Keep Port and Key for lost teardown operations, ST 5.1.2. */
 static void st_vc_hold(struct st_sock *st)
 {
-	st_guard_stop(&st->conn_guard);
+	st_retrans_stop(&st->conn_retrans);
 	st_vc_set_state(st, ST_HELD);
 	st->hold_until = jiffies + 2 * st_op_timeout(st);
 	st_timer_at(st, st->hold_until);
@@ -89,7 +89,7 @@ void st_vc_fail(struct st_sock *st, int err)
 {
 	struct sock *sk = &st->sk;
 
-	st_ways_leave(st);
+	st_paths_leave(st);
 	if (sk->sk_state == ST_CLOSED || sk->sk_state == ST_LISTEN)
 		return;
 	if (sk->sk_state == ST_CONNECTING || sk->sk_state == ST_ESTABLISHED) {
@@ -98,7 +98,7 @@ void st_vc_fail(struct st_sock *st, int err)
 			WRITE_ONCE(sk->sk_err, err);
 		st_vc_stop(st, err);
 	}
-	st_guard_stop(&st->conn_guard);
+	st_retrans_stop(&st->conn_retrans);
 	st_vc_set_state(st, ST_CLOSED);
 	st_vc_unhash(st);
 	sk->sk_state_change(sk);
@@ -108,14 +108,14 @@ void st_vc_fail(struct st_sock *st, int err)
 /**
  * st_vc_abort - give a Virtual Connection up at once, and tell the peer
  * @st: the Virtual Connection
- * @way: over which the peer is told
+ * @path: over which the peer is told
  * @err: positive errno for its owner
  *
  * The answer of the peer is that to a forgotten Virtual Connection, ST 10.6.1.
  *
  * Context: under st->lock.
  */
-void st_vc_abort(struct st_sock *st, struct st_way *way, int err)
+void st_vc_abort(struct st_sock *st, struct st_path *path, int err)
 {
 	struct st_op op;
 
@@ -123,7 +123,7 @@ void st_vc_abort(struct st_sock *st, struct st_way *way, int err)
 		st_op_init(st, &op, ST_OP_REQUEST_DISCONNECT, 0);
 		op.offset = st->local_key;
 		st_slot_take(st, true);
-		st_queue_op_by(way, &op);
+		st_queue_op_by(path, &op);
 	}
 	st_vc_fail(st, err);
 }
@@ -239,9 +239,9 @@ void st_vc_conn_timeout(struct st_sock *st, unsigned long now)
 		st_vc_unhash(st);
 		return;
 	}
-	switch (st_guard_expired(st, &st->conn_guard, now)) {
+	switch (st_retrans_expired(st, &st->conn_retrans, now)) {
 	case 1:
-		st_guard_again(st, &st->conn_guard);
+		st_retrans_again(st, &st->conn_retrans);
 		break;
 	case -ETIMEDOUT:
 		if (st->sk.sk_state == ST_CONNECTING)

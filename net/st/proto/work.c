@@ -36,9 +36,9 @@ void st_timer(struct timer_list *t)
 	st_down_check(st, now);
 	st_vc_conn_timeout(st, now);
 	if (st->sk.sk_state == ST_ESTABLISHED) {
-		switch (st_guard_expired(st, &st->slot_guard, now)) {
+		switch (st_retrans_expired(st, &st->slot_retrans, now)) {
 		case 1:
-			st_guard_again(st, &st->slot_guard);
+			st_retrans_again(st, &st->slot_retrans);
 			break;
 		case -ETIMEDOUT:
 			st_vc_fail(st, ETIMEDOUT);
@@ -51,7 +51,7 @@ void st_timer(struct timer_list *t)
 		st_act(st, st_tx_timeouts(st, now));
 		st_act(st, st_read_timeouts(st, now));
 		st_act(st, st_rx_timeouts(st, now));
-		st_ways_check(st, now);
+		st_paths_check(st, now);
 	}
 	if (st->sk.sk_state == ST_ESTABLISHED && !st_mem_timeouts(st, now))
 		st_act(st, ST_V_TIMEOUT);
@@ -70,14 +70,14 @@ void st_tx_work(struct work_struct *work)
 	struct st_sock *st = container_of(work, struct st_sock, tx_work);
 
 	spin_lock_bh(&st->lock);
-	st_ways_check(st, jiffies);
+	st_paths_check(st, jiffies);
 	st_down_check(st, jiffies);
 	if (st->sk.sk_state == ST_ESTABLISHED)
 		st_remote_pump(st);
 	st_tx_pump(st);
 	st_mem_pump(st);
-	st_rx_grant_all(st);
-	st_ways_pass(st);
+	st_rx_clear_all(st);
+	st_paths_pass(st);
 	st_vc_maybe_disconnect(st);
 	st_unlock(st);
 	sock_put(&st->sk);

@@ -130,7 +130,7 @@ static int st_getname(struct socket *sock, struct sockaddr *uaddr, int peer)
 
 	rcu_read_lock();
 	spin_lock_bh(&st->lock);
-	link = st->way.link;
+	link = st->path.link;
 	if (!peer)
 		*addr = st->bound;
 	addr->sst_family = AF_ST;
@@ -139,7 +139,7 @@ static int st_getname(struct socket *sock, struct sockaddr *uaddr, int peer)
 		addr->sst_llp = st_link_core(link)->type;
 		addr->sst_alen = link->addr_len;
 		if (peer)
-			memcpy(addr->sst_addr, st->way.addr, link->addr_len);
+			memcpy(addr->sst_addr, st->path.addr, link->addr_len);
 		else if (!READ_ONCE(st_link_core(link)->dead))
 			memcpy(addr->sst_addr, link->addr, link->addr_len);
 	}

@@ -21,7 +21,7 @@ static void st_forget_setup(struct st_sock *st)
 		cond_resched();
 		spin_lock_bh(&st->lock);
 	}
-	st_ways_put(st);
+	st_paths_put(st);
 	__skb_queue_purge(&st->outq);
 	st_rx_purge(st);
 	st_host_put(st);

@@ -39,7 +39,7 @@ static int st_end_recv(struct st_sock *st, u32 id)
 	if (!rx || rx->asking || rx->ended)
 		return -ENOENT;
 	st_rx_abort(st, rx, ECANCELED);
-	st_rx_grant_all(st);
+	st_rx_clear_all(st);
 	return 0;
 }
 

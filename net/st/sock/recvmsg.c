@@ -34,7 +34,7 @@ struct st_reader {
 };
 
 /* The one recvmsg() at a time.  Return: 0 or why it can't be this one. */
-static int st_read_lock(struct st_sock *st, long *timeo)
+static int st_recv_lock(struct st_sock *st, long *timeo)
 {
 	long left;
 
@@ -50,7 +50,7 @@ static int st_read_lock(struct st_sock *st, long *timeo)
 	return left ? 0 : -EAGAIN;
 }
 
-static void st_read_unlock(struct st_sock *st)
+static void st_recv_unlock(struct st_sock *st)
 {
 	clear_bit_unlock(0, &st->reading);
 	smp_mb__after_atomic();	/* before the look for who waits */
@@ -59,7 +59,7 @@ static void st_read_unlock(struct st_sock *st)
 }
 
 /* Copy out of pages of the kernel; drops and takes st->lock. */
-static size_t st_read_copy(struct st_sock *st, const struct st_chunk *chunk, u64 skip, size_t want,
+static size_t st_recv_copy(struct st_sock *st, const struct st_chunk *chunk, u64 skip, size_t want,
 			   struct st_reader *r)
 	__must_hold(&st->lock)
 {
@@ -73,7 +73,7 @@ static size_t st_read_copy(struct st_sock *st, const struct st_chunk *chunk, u64
 }
 
 /* Take one piece out of pages of the kernel; drops and takes st->lock. */
-static int st_read_chunk(struct st_sock *st, struct st_rx *rx, struct st_reader *r)
+static int st_recv_chunk(struct st_sock *st, struct st_rx *rx, struct st_reader *r)
 	__must_hold(&st->lock)
 {
 	struct st_chunk *chunk = list_first_entry(&rx->chunks, struct st_chunk, list);
@@ -83,7 +83,7 @@ static int st_read_chunk(struct st_sock *st, struct st_rx *rx, struct st_reader 
 	size_t got;
 
 	if (want) {
-		got = st_read_copy(st, chunk, skip, want, r);
+		got = st_recv_copy(st, chunk, skip, want, r);
 	} else {
 		got = min(chunk->buf->len - skip, rx->done_end - rx->consumed);
 		want = got;
@@ -93,13 +93,13 @@ static int st_read_chunk(struct st_sock *st, struct st_rx *rx, struct st_reader 
 	if (skip + got == chunk->buf->len) {
 		list_del(&chunk->list);
 		st_chunk_free(st, chunk);
-		st_rx_grant_all(st);
+		st_rx_clear_all(st);
 	}
 	return got == want ? 0 : -EFAULT;
 }
 
 /* What has arrived without a gap.  Under st->lock, which it drops and takes. */
-static int st_read_some(struct st_sock *st, struct st_rx *rx, struct st_reader *r)
+static int st_recv_some(struct st_sock *st, struct st_rx *rx, struct st_reader *r)
 	__must_hold(&st->lock)
 {
 	struct st_chunk *chunk;
@@ -109,7 +109,7 @@ static int st_read_some(struct st_sock *st, struct st_rx *rx, struct st_reader *
 	while (rx->consumed < rx->done_end && (r->done < r->len || r->trunc)) {
 		chunk = list_first_entry_or_null(&rx->chunks, struct st_chunk, list);
 		if (chunk && chunk->start <= rx->consumed) {
-			err = st_read_chunk(st, rx, r);
+			err = st_recv_chunk(st, rx, r);
 			if (err)
 				return err;
 			continue;
@@ -128,7 +128,7 @@ static int st_read_some(struct st_sock *st, struct st_rx *rx, struct st_reader *
 }
 
 /* Let the rest of a record come into the pages of this call; drops st->lock. */
-static void st_read_expose(struct st_sock *st, struct st_rx *rx, struct st_reader *r)
+static void st_recv_expose(struct st_sock *st, struct st_rx *rx, struct st_reader *r)
 	__must_hold(&st->lock)
 {
 	u64 from = st_rx_exposed_end(rx);
@@ -139,7 +139,7 @@ static void st_read_expose(struct st_sock *st, struct st_rx *rx, struct st_reade
 
 	if (!rx->tiling.t_len || !r->direct || r->ubuf || rx->ended ||
 	    room < skip + ST_DIRECT_MIN) {
-		st_rx_grant_all(st);
+		st_rx_clear_all(st);
 		return;
 	}
 	rx->hold = true;
@@ -160,35 +160,35 @@ static void st_read_expose(struct st_sock *st, struct st_rx *rx, struct st_reade
 		rx->ustart = from;
 		rx->uend = from + buf->len;
 	}
-	st_rx_grant_all(st);
+	st_rx_clear_all(st);
 }
 
 /*
  * Whether a call goes on though a signal has come: while its record does, as long as the
  * next Block of it comes in the time that the peer may take to answer.
  */
-static bool st_read_moves(struct st_sock *st, const struct st_rx *rx, struct st_reader *r)
+static bool st_recv_moves(struct st_sock *st, const struct st_rx *rx, struct st_reader *r)
 {
 	if (!rx || fatal_signal_pending(current))
 		return false;
 	if (!r->late || r->seen != rx->done_end) {
 		r->seen = rx->done_end;
-		r->late = (jiffies + usecs_to_jiffies(st_guard_timeout(st))) | 1;
+		r->late = (jiffies + usecs_to_jiffies(st_retrans_timeout(st))) | 1;
 	}
 	return time_before(jiffies, r->late);
 }
 
 /* A sleeper that signals do not wake is woken as one that they do. */
-static int st_read_woken(struct wait_queue_entry *wait, unsigned int mode, int sync, void *key)
+static int st_recv_woken(struct wait_queue_entry *wait, unsigned int mode, int sync, void *key)
 {
 	return woken_wake_function(wait, TASK_NORMAL, sync, key);
 }
 
 /* Sleep until there is something to do.  Return: 0 or why to stop. */
-static int st_read_wait(struct st_sock *st, struct st_rx *rx, struct st_reader *r, long *timeo)
+static int st_recv_wait(struct st_sock *st, struct st_rx *rx, struct st_reader *r, long *timeo)
 	__must_hold(&st->lock)
 {
-	DEFINE_WAIT_FUNC(wait, st_read_woken);
+	DEFINE_WAIT_FUNC(wait, st_recv_woken);
 	unsigned int state = TASK_INTERRUPTIBLE;
 	struct sock *sk = &st->sk;
 	long most = *timeo, left;
@@ -196,7 +196,7 @@ static int st_read_wait(struct st_sock *st, struct st_rx *rx, struct st_reader *
 	if (!*timeo)
 		return -EAGAIN;
 	if (signal_pending(current)) {
-		if (!st_read_moves(st, rx, r))
+		if (!st_recv_moves(st, rx, r))
 			return sock_intr_errno(*timeo);
 		state = TASK_KILLABLE;
 		most = clamp_t(long, r->late - jiffies, 1, most);
@@ -226,7 +226,7 @@ static int st_read_wait(struct st_sock *st, struct st_rx *rx, struct st_reader *
  * Wait for a record, or for more of @rx.  Return: 1 when there may be something, 0 when nothing
  * comes any more, or a negative errno.
  */
-static int st_read_more(struct st_sock *st, struct st_rx *rx, struct st_reader *r, long *timeo)
+static int st_recv_more(struct st_sock *st, struct st_rx *rx, struct st_reader *r, long *timeo)
 	__must_hold(&st->lock)
 {
 	int err = rx ? 0 : sock_error(&st->sk);
@@ -235,11 +235,11 @@ static int st_read_more(struct st_sock *st, struct st_rx *rx, struct st_reader *
 		return err;
 	if (st->sk.sk_shutdown & RCV_SHUTDOWN)
 		return 0;
-	return st_read_wait(st, rx, r, timeo) ?: 1;
+	return st_recv_wait(st, rx, r, timeo) ?: 1;
 }
 
 /* What the control messages will tell of the record. */
-static void st_read_note(const struct st_rx *rx, struct st_reader *r)
+static void st_recv_note(const struct st_rx *rx, struct st_reader *r)
 {
 	r->any = true;
 	r->recv = (struct st_recv) {
@@ -255,7 +255,7 @@ static void st_read_note(const struct st_rx *rx, struct st_reader *r)
 }
 
 /* Under st->lock.  Return: 0 or a negative errno; what was given is in @r. */
-static int st_read(struct st_sock *st, struct st_reader *r, long timeo)
+static int st_recv(struct st_sock *st, struct st_reader *r, long timeo)
 	__must_hold(&st->lock)
 {
 	struct sock *sk = &st->sk;
@@ -265,7 +265,7 @@ static int st_read(struct st_sock *st, struct st_reader *r, long timeo)
 	for (;;) {
 		rx = st_rx_head(st);
 		if (!rx) {
-			err = st_read_more(st, NULL, r, &timeo);
+			err = st_recv_more(st, NULL, r, &timeo);
 			if (err <= 0)
 				return err;
 			continue;
@@ -280,8 +280,8 @@ static int st_read(struct st_sock *st, struct st_reader *r, long timeo)
 				sock_error(sk);
 			return err;
 		}
-		err = st_read_some(st, rx, r);
-		st_read_note(rx, r);
+		err = st_recv_some(st, rx, r);
+		st_recv_note(rx, r);
 		if (err)
 			return err;
 		if (rx->ended && !rx->err && rx->consumed == rx->end) {
@@ -295,12 +295,12 @@ static int st_read(struct st_sock *st, struct st_reader *r, long timeo)
 		if (rx->err || rx->consumed < rx->done_end)
 			continue;
 		if (timeo)
-			st_read_expose(st, rx, r);
+			st_recv_expose(st, rx, r);
 		if (rx->ended || rx->consumed < rx->done_end)
 			continue;
-		err = st_read_more(st, rx, r, &timeo);
+		err = st_recv_more(st, rx, r, &timeo);
 		if (err < 0)	/* Keep what came between */
-			st_read_some(st, rx, r);
+			st_recv_some(st, rx, r);
 		if (err <= 0)
 			return err;
 	}
@@ -328,7 +328,7 @@ static int st_peek_some(struct st_sock *st, const struct st_rx *rx, struct st_re
 			break;
 		skip = pos - chunk->start;
 		want = min3(chunk->buf->len - skip, rx->done_end - pos, (u64)(r->len - r->done));
-		if (st_read_copy(st, chunk, skip, want, r) != want)
+		if (st_recv_copy(st, chunk, skip, want, r) != want)
 			return -EFAULT;
 		pos += want;
 	}
@@ -340,7 +340,7 @@ static int st_peek_some(struct st_sock *st, const struct st_rx *rx, struct st_re
 }
 
 /*
- * As st_read(), with MSG_PEEK: what is there, at least a byte; the kernel may
+ * As st_recv(), with MSG_PEEK: what is there, at least a byte; the kernel may
  * have no room for more.
  */
 static int st_peek(struct st_sock *st, struct st_reader *r, long timeo)
@@ -350,7 +350,7 @@ static int st_peek(struct st_sock *st, struct st_reader *r, long timeo)
 	int err;
 
 	while (!st_readable(st)) {
-		err = st_read_more(st, st_rx_head(st), r, &timeo);
+		err = st_recv_more(st, st_rx_head(st), r, &timeo);
 		if (err <= 0)
 			return err;
 	}
@@ -358,12 +358,12 @@ static int st_peek(struct st_sock *st, struct st_reader *r, long timeo)
 	if (rx->err && !st_peek_finds(rx))
 		return -rx->err;
 	err = st_peek_some(st, rx, r);
-	st_read_note(rx, r);
+	st_recv_note(rx, r);
 	return err;
 }
 
 /* The control messages that the application wants. */
-static void st_read_tell(const struct st_sock *st, struct st_reader *r)
+static void st_recv_tell(const struct st_sock *st, struct st_reader *r)
 {
 	u32 info = READ_ONCE(st->recvinfo);
 
@@ -419,7 +419,7 @@ int st_recvmsg(struct socket *sock, struct msghdr *msg, size_t len, int flags)
 	    (READ_ONCE(sk->sk_state) == ST_CLOSED && !READ_ONCE(sk->sk_shutdown)))
 		return sock_error(sk) ?: -ENOTCONN;
 
-	err = st_read_lock(st, &timeo);
+	err = st_recv_lock(st, &timeo);
 	if (err)
 		return err;
 	spin_lock_bh(&st->lock);
@@ -427,7 +427,7 @@ int st_recvmsg(struct socket *sock, struct msghdr *msg, size_t len, int flags)
 		st->rx_near = false;
 	else
 		st_rx_await_none(st);
-	err = flags & MSG_PEEK ? st_peek(st, &r, timeo) : st_read(st, &r, timeo);
+	err = flags & MSG_PEEK ? st_peek(st, &r, timeo) : st_recv(st, &r, timeo);
 	rx = st_rx_head(st);
 	if (rx && rx->ubuf)
 		st_rx_revoke(st, rx);
@@ -437,15 +437,15 @@ int st_recvmsg(struct socket *sock, struct msghdr *msg, size_t len, int flags)
 		st->rx_back = jiffies + 1;
 	}
 	/* What was held back for the pages of this call */
-	st_rx_grant_all(st);
+	st_rx_clear_all(st);
 	st_unlock(st);
 	/* The pages are the application's again: nothing is written there after this */
 	if (wait)
 		synchronize_rcu();
 	st_buf_free(r.ubuf, true);
-	st_read_unlock(st);
+	st_recv_unlock(st);
 	if (r.any && (r.done || r.cut || (msg->msg_flags & MSG_EOR)))
-		st_read_tell(st, &r);
+		st_recv_tell(st, &r);
 
 	if (r.cut)
 		msg->msg_flags |= MSG_TRUNC;

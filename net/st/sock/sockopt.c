@@ -102,7 +102,7 @@ static void st_room_changed(struct st_sock *st, int optname)
 	case SO_RCVBUF:
 	case SO_RCVBUFFORCE:
 		spin_lock_bh(&st->lock);
-		st_rx_grant_all(st);
+		st_rx_clear_all(st);
 		st_unlock(st);
 		break;
 	}
@@ -261,7 +261,7 @@ static int st_get_errors(struct st_sock *st, struct st_errors *errors)
 
 static int st_get_info(struct st_sock *st, struct st_info *info)
 {
-	if (!st->way.link)
+	if (!st->path.link)
 		return -ENOTCONN;
 	spin_lock_bh(&st->lock);
 	*info = st->info;
@@ -277,7 +277,7 @@ static int st_get_info(struct st_sock *st, struct st_info *info)
 	info->out_of_order = st->out_of_order;
 	info->rtt = st->rtt.srtt >> 3;
 	info->rttvar = st->rtt.rttvar >> 2;
-	info->op_timeout = st_guard_timeout(st);
+	info->op_timeout = st_retrans_timeout(st);
 	spin_unlock_bh(&st->lock);
 	return 0;
 }
@@ -302,7 +302,7 @@ int st_getsockopt(struct socket *sock, int level, int optname, char __user *optv
 		struct st_send send;
 		struct st_errors errors;
 		struct st_info info;
-		struct sockaddr_st asked[ST_WAYS_MAX - 1];
+		struct sockaddr_st asked[ST_PATHS_MAX - 1];
 	} u = {};
 	int len, size, err = 0;
 
@@ -384,7 +384,7 @@ int st_getsockopt(struct socket *sock, int level, int optname, char __user *optv
 	return 0;
 }
 
-/* Whether an address can be of a way. */
+/* Whether an address can be of a path. */
 static int st_stripe_check(struct st_sock *st, const struct sockaddr_st *to)
 {
 	int err = st_addr_check(to, sizeof(*to));
@@ -447,7 +447,7 @@ int st_stripe_set(struct st_sock *st, int val)
  */
 int st_stripe_set_addrs(struct st_sock *st, sockptr_t optval, unsigned int optlen)
 {
-	struct sockaddr_st asked[ST_WAYS_MAX - 1];
+	struct sockaddr_st asked[ST_PATHS_MAX - 1];
 	struct sock *sk = &st->sk;
 	unsigned int i;
 	int err = 0;
@@ -476,7 +476,7 @@ int st_stripe_set_addrs(struct st_sock *st, sockptr_t optval, unsigned int optle
 /**
  * st_stripe_get_addrs - get ST_STRIPE_ADDRS
  * @st: the socket
- * @asked: %ST_WAYS_MAX - 1 places for what was set
+ * @asked: %ST_PATHS_MAX - 1 places for what was set
  *
  * Context: under lock_sock().
  * Return: bytes of @asked.

@@ -44,7 +44,7 @@ static const struct st_addr_case st_addr_good[] = {
 	  .nobody = true },
 };
 
-/* Both ways, and who can have the address */
+/* Both paths, and who can have the address */
 static void st_addr_texts(struct kunit *test)
 {
 	const struct st_addr_case *c;

@@ -168,7 +168,7 @@ static void st_again_early(struct kunit *test)
 	struct st_test_conn *conn = st_test_lossy_conn(test);
 	struct st_op cts = st_test_block(conn);
 
-	conn->st->way.path.reorder = STUS;
+	conn->st->path.stats.reorder = STUS;
 	st_test_stu(conn, &cts, 0, 0);
 	st_test_stu(conn, &cts, 2, 0);
 	st_test_stu(conn, &cts, 3, 0);
@@ -217,7 +217,7 @@ static void st_again_segment(struct kunit *test)
 		st_test_segments(conn, &cts, lost);
 		if (STUS - 1 - lost < 3) {
 			/* So few STUs behind it tell nothing */
-			conn->st->way.progress -= 100 * st_op_timeout(conn->st);
+			conn->st->path.progress -= 100 * st_op_timeout(conn->st);
 			st_test_time(conn->st);
 		}
 		again = st_test_sent(conn, ST_OP_CLEAR_TO_SEND);
@@ -241,7 +241,7 @@ static void st_again_segment_kept(struct kunit *test)
 	cts = st_test_block(conn);
 	for (n = 0; n < SEGMENT; n++)
 		st_test_stu_summed(conn, &cts, n, &csum, n == SEGMENT - 1);
-	conn->st->way.progress -= 100 * st_op_timeout(conn->st);
+	conn->st->path.progress -= 100 * st_op_timeout(conn->st);
 	st_test_time(conn->st);
 	again = st_test_sent(conn, ST_OP_CLEAR_TO_SEND);
 	/* A segment by itself, then the rest as one */
@@ -262,7 +262,7 @@ static void st_again_damaged(struct kunit *test)
 
 	conn->st->peer_checksum = true;
 	cts = st_test_block(conn);
-	conn->st->way.progress -= 100 * st_op_timeout(conn->st);
+	conn->st->path.progress -= 100 * st_op_timeout(conn->st);
 	st_test_time(conn->st);
 	again = st_test_sent(conn, ST_OP_CLEAR_TO_SEND);
 	st_test_stu_summed(conn, &cts, 0, &csum, true);

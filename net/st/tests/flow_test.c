@@ -13,7 +13,7 @@
 #define RTT	10000	/* us */
 
 /* A path of so many bytes in a microsecond, and room for as much as is needed @times. */
-static void st_test_path(struct st_flow *flow, u64 *now, u32 rate, unsigned int rounds)
+static void st_test_stats(struct st_flow *flow, u64 *now, u32 rate, unsigned int rounds)
 {
 	u64 room;
 
@@ -34,13 +34,13 @@ static void st_flow_grows(struct kunit *test)
 	u64 now = 12345;
 
 	KUNIT_EXPECT_EQ(test, st_flow_room(&flow, 2, 4 * BLOCK), 4 * BLOCK);
-	st_test_path(&flow, &now, 100, 4);
+	st_test_stats(&flow, &now, 100, 4);
 	KUNIT_EXPECT_GT(test, flow.need, 4 * BLOCK);
-	st_test_path(&flow, &now, 100, 30);
+	st_test_stats(&flow, &now, 100, 30);
 	KUNIT_EXPECT_GT(test, flow.need, 100 * RTT * 3 / 4);
 	KUNIT_EXPECT_LE(test, flow.need, 100 * RTT * 5 / 4);
 	/* The path gets slower: so much is not needed for long */
-	st_test_path(&flow, &now, 10, 30);
+	st_test_stats(&flow, &now, 10, 30);
 	KUNIT_EXPECT_LE(test, flow.need, 10 * RTT * 5 / 4);
 }
 
@@ -58,7 +58,7 @@ static void st_flow_edges(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, flow.need, 0);
 	st_flow_arrived(&flow, now + RTT, BLOCK, RTT);
 	KUNIT_EXPECT_EQ(test, flow.need, 101 * BLOCK);
-	/* Nothing is needed for a way of no length */
+	/* Nothing is needed for a path of no length */
 	now += RTT;
 	for (i = 0; i < 1000; i++)
 		st_flow_arrived(&flow, now += 300, BLOCK, 0);
@@ -96,11 +96,11 @@ static void st_flow_window(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, blocksize, LOSSY_STU + 3);
 
 	conn = st_test_lossy_conn(test);
-	conn->st->way.path.flow.need = 5 * BLOCK / 2;
+	conn->st->path.stats.flow.need = 5 * BLOCK / 2;
 	KUNIT_EXPECT_EQ(test, st_test_cleared(conn, &blocksize), 10);
 
 	conn = st_test_lossy_conn(test);
-	conn->st->way.path.flow.need = 100 * BLOCK;
+	conn->st->path.stats.flow.need = 100 * BLOCK;
 	KUNIT_EXPECT_EQ(test, st_test_cleared(conn, &blocksize), ST_BLOCKS_XFER);
 }
 
@@ -109,7 +109,7 @@ static void st_test_comes(struct st_test_conn *conn, bool late)
 {
 	struct st_op cts = st_test_sent(conn, ST_OP_CLEAR_TO_SEND);
 	struct st_block *blk = conn->st->sink->blocks[cts.b_id % ST_BLOCKS];
-	struct st_flow *flow = &conn->st->way.path.flow;
+	struct st_flow *flow = &conn->st->path.stats.flow;
 	u16 n;
 
 	KUNIT_ASSERT_NOT_NULL(conn->test, blk);
@@ -125,22 +125,22 @@ static void st_test_comes(struct st_test_conn *conn, bool late)
 static void st_flow_measured(struct kunit *test)
 {
 	struct st_test_conn *conn = st_test_lossy_conn(test);
-	struct st_path *path = &conn->st->way.path;
+	struct st_path_stats *stats = &conn->st->path.stats;
 	unsigned int i;
 
 	st_link_core(conn->link)->pace->flow.need = 100 * BLOCK;	/* the link is no limit */
 	st_test_peer_write(conn, PEER_ID, T_LEN);
-	KUNIT_EXPECT_EQ(test, conn->st->way.blocks, 4);
+	KUNIT_EXPECT_EQ(test, conn->st->path.blocks, 4);
 	for (i = 0; i < 8; i++)
 		st_test_comes(conn, false);
-	KUNIT_EXPECT_GE(test, path->rtt_min, 100000);
-	KUNIT_EXPECT_LT(test, path->rtt_min, BIT(18));	/* the longest that counts */
-	KUNIT_EXPECT_EQ(test, path->flow.need, 0);
-	KUNIT_EXPECT_EQ(test, conn->st->way.blocks, 4);
+	KUNIT_EXPECT_GE(test, stats->rtt_min, 100000);
+	KUNIT_EXPECT_LT(test, stats->rtt_min, BIT(18));	/* the longest that counts */
+	KUNIT_EXPECT_EQ(test, stats->flow.need, 0);
+	KUNIT_EXPECT_EQ(test, conn->st->path.blocks, 4);
 	st_test_comes(conn, true);
 	/* Eight Blocks in 200 ms, or in as many more on a slow machine; each takes 100 */
-	KUNIT_EXPECT_GE(test, path->flow.need, 2 * BLOCK);
-	KUNIT_EXPECT_GE(test, conn->st->way.blocks, 4 * 2);
+	KUNIT_EXPECT_GE(test, stats->flow.need, 2 * BLOCK);
+	KUNIT_EXPECT_GE(test, conn->st->path.blocks, 4 * 2);
 }
 
 static u8 st_test_blocksize(struct kunit *test, int stus, unsigned int seen, unsigned int lost)
@@ -148,9 +148,9 @@ static u8 st_test_blocksize(struct kunit *test, int stus, unsigned int seen, uns
 	struct st_test_conn *conn = st_test_lossy_conn(test);
 	u8 blocksize;
 
-	conn->st->way.path.stus = stus;
-	conn->st->way.path.seen = seen;
-	conn->st->way.path.lost = lost;
+	conn->st->path.stats.stus = stus;
+	conn->st->path.stats.seen = seen;
+	conn->st->path.stats.lost = lost;
 	st_test_cleared(conn, &blocksize);
 	return blocksize - LOSSY_STU;
 }
@@ -192,11 +192,11 @@ static void st_flow_clean(struct kunit *test)
 	for (i = 0; i < ARRAY_SIZE(cases); i++) {
 		conn = st_test_lossy_conn(test);
 		conn->st->sk.sk_rcvbuf = BIT(20);
-		conn->st->way.path.stus = cases[i].stus;
-		conn->st->way.path.seen = 16;
-		conn->st->way.path.clean = cases[i].clean;
-		conn->st->way.path.rtt_min = 1000;
-		conn->st->way.path.flow.need = cases[i].need;
+		conn->st->path.stats.stus = cases[i].stus;
+		conn->st->path.stats.seen = 16;
+		conn->st->path.stats.clean = cases[i].clean;
+		conn->st->path.stats.rtt_min = 1000;
+		conn->st->path.stats.flow.need = cases[i].need;
 		st_test_cleared(conn, &blocksize);
 		KUNIT_EXPECT_EQ_MSG(test, blocksize - LOSSY_STU, cases[i].log, "case %u", i);
 	}
@@ -208,16 +208,16 @@ static void st_flow_learnt(struct kunit *test)
 	struct st_test_conn *first = st_test_lossy_conn(test), *second;
 	u8 blocksize;
 
-	first->st->way.path.stus = 1;
-	first->st->way.path.seen = 16;
+	first->st->path.stats.stus = 1;
+	first->st->path.stats.seen = 16;
 	st_test_cleared(first, &blocksize);
 	KUNIT_EXPECT_EQ(test, blocksize, LOSSY_STU + 5);
 	second = st_test_conn_beside(first);
-	KUNIT_EXPECT_EQ(test, second->st->way.path.stus, 2);
-	second->st->way.path.seen = 16;
-	second->st->way.path.lost = 16;
+	KUNIT_EXPECT_EQ(test, second->st->path.stats.stus, 2);
+	second->st->path.stats.seen = 16;
+	second->st->path.stats.lost = 16;
 	st_test_peer_write(second, PEER_ID, T_LEN);
-	KUNIT_EXPECT_EQ(test, st_test_conn_beside(first)->st->way.path.stus, 1);
+	KUNIT_EXPECT_EQ(test, st_test_conn_beside(first)->st->path.stats.stus, 1);
 }
 
 static struct kunit_case st_flow_cases[] = {

@@ -54,7 +54,7 @@ static void st_test_silent(struct st_sock *st, unsigned long silence)
 static void st_test_late(struct st_sock *st)
 {
 	spin_lock_bh(&st->lock);
-	st->slot_guard.expires = jiffies;
+	st->slot_retrans.expires = jiffies;
 	spin_unlock_bh(&st->lock);
 	st_test_time(st);
 }
@@ -112,13 +112,13 @@ static void st_keep_asked(struct kunit *test)
 
 	st_test_silent(st, IDLE * HZ);
 	st_test_asked(conn, st, 0);
-	KUNIT_EXPECT_TRUE(test, st->slot_guard.armed);
+	KUNIT_EXPECT_TRUE(test, st->slot_retrans.armed);
 	/* One question is enough */
 	st_test_silent(st, 2 * IDLE * HZ);
 	KUNIT_EXPECT_TRUE(test, skb_queue_empty(&conn->sent));
 
 	st_test_answer(conn, st, ST_SLOTS_NONE, 0);
-	KUNIT_EXPECT_FALSE(test, st->slot_guard.armed);
+	KUNIT_EXPECT_FALSE(test, st->slot_retrans.armed);
 	/* However long Op_timeout is */
 	KUNIT_EXPECT_TRUE(test, st_test_timer_set(st, IDLE * HZ));
 	st_test_silent(st, 0);
@@ -165,7 +165,7 @@ static void st_keep_answered_late(struct kunit *test)
 	for (i = 0; i < RETRIES; i++)
 		st_test_late(st);
 	st_test_answer(conn, st, ST_SLOTS_NONE, 0);
-	KUNIT_EXPECT_FALSE(test, st->slot_guard.armed);
+	KUNIT_EXPECT_FALSE(test, st->slot_retrans.armed);
 	skb_queue_purge(&conn->sent);
 	st_test_late(st);
 	KUNIT_EXPECT_TRUE(test, skb_queue_empty(&conn->sent));
@@ -189,7 +189,7 @@ static void st_keep_off(struct kunit *test)
 	KUNIT_ASSERT_EQ(test, 0, st_test_option(conn->sock, SOL_SOCKET, SO_KEEPALIVE, 0));
 	st_test_silent(st, 2 * IDLE * HZ);
 	KUNIT_EXPECT_TRUE(test, skb_queue_empty(&conn->sent));
-	KUNIT_EXPECT_FALSE(test, st->slot_guard.armed);
+	KUNIT_EXPECT_FALSE(test, st->slot_retrans.armed);
 }
 
 static void st_keep_option(struct kunit *test)
@@ -283,7 +283,7 @@ static void st_keep_confirmed(struct kunit *test)
 	st_test_asked(conn, st, 1);
 
 	st_test_answer(conn, st, SLOTS, 1);
-	KUNIT_EXPECT_FALSE(test, st->slot_guard.armed);
+	KUNIT_EXPECT_FALSE(test, st->slot_retrans.armed);
 	st_test_silent(st, 2 * CONFIRM * HZ);
 	KUNIT_EXPECT_TRUE(test, skb_queue_empty(&conn->sent));
 	KUNIT_EXPECT_EQ(test, st->sk.sk_state, ST_ESTABLISHED);
@@ -355,13 +355,13 @@ static void st_keep_user_timeout(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, st->sk.sk_state, ST_ESTABLISHED);
 	/* Nor is it waited for longer than that, whatever Op_timeout is. */
 	spin_lock_bh(&st->lock);
-	st->slot_guard.since = get_jiffies_64() - msecs_to_jiffies(NEVER_MS - 1000);
+	st->slot_retrans.since = get_jiffies_64() - msecs_to_jiffies(NEVER_MS - 1000);
 	spin_unlock_bh(&st->lock);
 	st_test_late(st);
 	st_test_sent(conn, ST_OP_REQUEST_STATE);
-	KUNIT_EXPECT_LE(test, st->slot_guard.expires - jiffies, 2UL * HZ);
+	KUNIT_EXPECT_LE(test, st->slot_retrans.expires - jiffies, 2UL * HZ);
 	spin_lock_bh(&st->lock);
-	st->slot_guard.since = get_jiffies_64() - msecs_to_jiffies(NEVER_MS);
+	st->slot_retrans.since = get_jiffies_64() - msecs_to_jiffies(NEVER_MS);
 	spin_unlock_bh(&st->lock);
 	st_test_late(st);
 	KUNIT_EXPECT_EQ(test, st->sk.sk_state, ST_CLOSED);

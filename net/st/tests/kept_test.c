@@ -155,7 +155,7 @@ static void st_kept_blocks(struct kunit *test)
 }
 
 /* Clear_To_Sends for Blocks that wait, as the LLP has as much as it may have */
-static void st_kept_grants(struct kunit *test)
+static void st_kept_cts(struct kunit *test)
 {
 	struct st_kept k = st_kept_conn(test, ROOM / 4);
 	struct st_test_conn *conn = k.conn;
@@ -167,7 +167,7 @@ static void st_kept_grants(struct kunit *test)
 	KUNIT_ASSERT_EQ(test, T_LEN, st_test_ctl(conn, ST_SEND, &send, sizeof(send), T_LEN));
 	rts = st_test_sent(conn, ST_OP_REQUEST_TO_SEND);
 	refcount_add(SZ_16M, &st->sk.sk_wmem_alloc);
-	for (i = 0; i < ST_GRANTS; i++) {
+	for (i = 0; i < ST_CTS_MAX; i++) {
 		op = st_test_peer_op(conn, ST_OP_CLEAR_TO_SEND, 0);
 		op.param = ST_BLOCK_MIN;
 		op.offset = i << ST_BLOCK_MIN;
@@ -178,9 +178,9 @@ static void st_kept_grants(struct kunit *test)
 	}
 	n = st->grants;
 	KUNIT_EXPECT_GT(test, n, 1);
-	KUNIT_EXPECT_LT(test, n, ST_GRANTS);
-	KUNIT_EXPECT_EQ(test, st->kept, n * sizeof(struct st_grant));
-	KUNIT_EXPECT_EQ(test, k.refused + ST_GRANTS - n, st_kept_refused());
+	KUNIT_EXPECT_LT(test, n, ST_CTS_MAX);
+	KUNIT_EXPECT_EQ(test, st->kept, n * sizeof(struct st_cts));
+	KUNIT_EXPECT_EQ(test, k.refused + ST_CTS_MAX - n, st_kept_refused());
 	KUNIT_EXPECT_LE(test, atomic64_read(&k.host->mem), MOST / 4);
 
 	op = st_test_peer_op(conn, ST_OP_END, 0);
@@ -275,7 +275,7 @@ static struct kunit_case st_kept_cases[] = {
 	KUNIT_CASE(st_kept_besides_data),
 	KUNIT_CASE(st_kept_writes),
 	KUNIT_CASE(st_kept_blocks),
-	KUNIT_CASE(st_kept_grants),
+	KUNIT_CASE(st_kept_cts),
 	KUNIT_CASE(st_kept_reads),
 	KUNIT_CASE(st_kept_regions),
 	{}

@@ -260,14 +260,14 @@ static void st_link_own_state(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, ST_LINK_STATE_UP, st_link_told(conn->link));
 	st_link_carrier_is(conn, false);
 	KUNIT_EXPECT_EQ(test, ST_LINK_STATE_UP, st_link_told(conn->link));
-	KUNIT_EXPECT_TRUE(test, st_way_works(&conn->st->way));
+	KUNIT_EXPECT_TRUE(test, st_path_works(&conn->st->path));
 	st_link_record(conn);
 	st_test_sent(conn, ST_OP_DATA);
 
 	st_link_carrier_is(conn, true);
 	st_link_set_up(conn->link, false);
 	KUNIT_EXPECT_EQ(test, ST_LINK_STATE_NO_CARRIER, st_link_told(conn->link));
-	KUNIT_EXPECT_FALSE(test, st_way_works(&conn->st->way));
+	KUNIT_EXPECT_FALSE(test, st_path_works(&conn->st->path));
 	st_link_record(conn);
 	KUNIT_EXPECT_TRUE(test, skb_queue_empty(&conn->sent));
 	st_link_set_up(conn->link, true);

@@ -145,12 +145,12 @@ static void st_test_cleared(struct st_test_conn *conn, struct st_op *cts, unsign
 /* Round trips were short, and nothing has come for two of them, if for no Op_timeout. */
 static void st_test_soon(struct st_test_conn *conn)
 {
-	struct st_way *way = &conn->st->way;
+	struct st_path *path = &conn->st->path;
 
-	way->path.block.srtt = SHORT_RTT << 3;
-	way->path.block.rttvar = 0;
+	path->stats.block.srtt = SHORT_RTT << 3;
+	path->stats.block.rttvar = 0;
 	conn->st->rtt.srtt = SHORT_RTT << 3;
-	way->progress = jiffies - usecs_to_jiffies(2 * SHORT_RTT) - 2;
+	path->progress = jiffies - usecs_to_jiffies(2 * SHORT_RTT) - 2;
 	st_test_time(conn->st);
 }
 
@@ -234,7 +234,7 @@ static void st_loss_block_late(struct kunit *test)
 	st_placement_put(&target->placement);
 	st_test_read(conn, 0, T_LEN);
 	KUNIT_EXPECT_EQ(test, conn->st->info.rx_bytes, T_LEN);
-	KUNIT_EXPECT_EQ(test, conn->st->way.path.reorder, 3);
+	KUNIT_EXPECT_EQ(test, conn->st->path.stats.reorder, 3);
 }
 
 /* STUs of several Blocks may take turns (ST A.3). */
@@ -358,7 +358,7 @@ static void st_loss_overtaken_once(struct kunit *test)
 	st_test_peer_data(conn, &cts, 7, 7 * STU, STU, ST_F_LAST);
 	st_test_read(conn, 0, BIT(LOSSY_BLOCK));
 	KUNIT_EXPECT_EQ(test, conn->st->info.block_retries, 0);
-	KUNIT_EXPECT_EQ(test, conn->st->way.path.reorder, 0);
+	KUNIT_EXPECT_EQ(test, conn->st->path.stats.reorder, 0);
 }
 
 /*
@@ -378,7 +378,7 @@ static void st_loss_late(struct kunit *test)
 	st_test_peer_data(conn, &cts[0], 7, 7 * STU, STU, ST_F_LAST);
 	st_test_stu(conn, &cts[0], 0);
 	st_test_read(conn, 0, BIT(LOSSY_BLOCK));
-	KUNIT_EXPECT_EQ(test, conn->st->way.path.reorder, 3);
+	KUNIT_EXPECT_EQ(test, conn->st->path.stats.reorder, 3);
 	skb_queue_purge(&conn->sent);
 
 	for (n = 1; n < 6; n++)

@@ -84,7 +84,7 @@ static struct st_test_run *st_test_run(struct kunit *test, bool checksum, u32 li
 		skb_add_rx_frag(run->skb, skb_shinfo(run->skb)->nr_frags, page, 300, part,
 				PAGE_SIZE);
 	}
-	st_run_make(run->skb, STU, checksum);
+	st_gso_make(run->skb, STU, checksum);
 	return run;
 }
 
@@ -243,15 +243,15 @@ static void st_offload_len(struct kunit *test)
 	KUNIT_ASSERT_NOT_NULL(test, buf);
 	for (i = 0; i < ARRAY_SIZE(cases); i++)
 		KUNIT_EXPECT_EQ_MSG(test, cases[i].len,
-				    st_run_len(conn->link, buf, 0, cases[i].left, STU),
+				    st_gso_len(conn->link, buf, 0, cases[i].left, STU),
 				    "of %u bytes", cases[i].left);
-	KUNIT_EXPECT_EQ(test, STU, st_run_len(none->link, buf, 0, 8 * STU, STU));
+	KUNIT_EXPECT_EQ(test, STU, st_gso_len(none->link, buf, 0, 8 * STU, STU));
 	/* The administrator wants none */
-	st_pernet(&init_net)->runs = 0;
-	KUNIT_EXPECT_EQ(test, STU, st_run_len(conn->link, buf, 0, 8 * STU, STU));
-	st_pernet(&init_net)->runs = 1;
-	KUNIT_EXPECT_EQ(test, BIT(12), st_run_len(conn->link, buf, 0, BIT(14), BIT(12)));
-	KUNIT_EXPECT_EQ(test, BIT(13), st_run_len(conn->link, buf, 0, BIT(14), BIT(13)));
+	st_pernet(&init_net)->gso = 0;
+	KUNIT_EXPECT_EQ(test, STU, st_gso_len(conn->link, buf, 0, 8 * STU, STU));
+	st_pernet(&init_net)->gso = 1;
+	KUNIT_EXPECT_EQ(test, BIT(12), st_gso_len(conn->link, buf, 0, BIT(14), BIT(12)));
+	KUNIT_EXPECT_EQ(test, BIT(13), st_gso_len(conn->link, buf, 0, BIT(14), BIT(13)));
 	/* No more pages than an skb holds */
 	for (i = 0; i < buf->nr; i++) {
 		buf->seg[i].len = 128;
@@ -259,7 +259,7 @@ static void st_offload_len(struct kunit *test)
 	}
 	buf->uniform = false;
 	KUNIT_EXPECT_EQ(test, round_down(128 * MAX_SKB_FRAGS, STU),
-			st_run_len(conn->link, buf, 0, 4 * STU, STU));
+			st_gso_len(conn->link, buf, 0, 4 * STU, STU));
 	st_buf_free(buf, false);
 }
 
@@ -336,7 +336,7 @@ static struct sk_buff *st_test_run_skb(struct st_test_conn *conn, const struct s
 	op.d_id = cts->s_id;
 	st_op_pack(&op, skb_put(skb, ST_HDR_LEN));
 	skb_put_data(skb, conn->data + op.offset, len);
-	st_run_make(skb, STU, checksum);
+	st_gso_make(skb, STU, checksum);
 	return skb;
 }
 
@@ -414,7 +414,7 @@ static void st_offload_received_early(struct kunit *test)
 	struct st_test_conn *conn = st_test_lossy_conn(test);
 	struct st_op cts = st_test_block(conn, 8 * STU);
 
-	conn->st->way.path.reorder = 8;
+	conn->st->path.stats.reorder = 8;
 	st_test_peer_run(conn, &cts, 5, 3 * STU, ST_F_LAST, true);
 	st_test_peer_run(conn, &cts, 3, 2 * STU, ST_F_SILENT, true);
 	KUNIT_EXPECT_FALSE(test, st_test_readable(conn));

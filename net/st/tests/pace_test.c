@@ -69,7 +69,7 @@ static void st_test_arrives(struct st_test_pace *t, unsigned int n)
 	st_test_count(t);
 }
 
-static u64 st_test_on_way(const struct st_test_pace *t)
+static u64 st_test_on_path(const struct st_test_pace *t)
 {
 	return st_link_core(t->conn[0]->link)->pace->cleared;
 }
@@ -83,7 +83,7 @@ static void st_pace_round(struct kunit *test)
 	st_test_announce(t, 1);
 	KUNIT_EXPECT_EQ(test, t->cleared[0], AT_FIRST);
 	KUNIT_EXPECT_EQ(test, t->cleared[1], AT_FIRST);
-	KUNIT_EXPECT_EQ(test, st_test_on_way(t), IN_ALL * BLOCK);
+	KUNIT_EXPECT_EQ(test, st_test_on_path(t), IN_ALL * BLOCK);
 	st_test_announce(t, 2);
 	st_test_announce(t, 3);
 	KUNIT_EXPECT_EQ(test, t->cleared[2], 0);
@@ -102,7 +102,7 @@ static void st_pace_round(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, t->cleared[2], 1);
 	st_test_arrives(t, 3);
 	KUNIT_EXPECT_EQ(test, t->cleared[2], 2);
-	KUNIT_EXPECT_EQ(test, st_test_on_way(t), IN_ALL * BLOCK);
+	KUNIT_EXPECT_EQ(test, st_test_on_path(t), IN_ALL * BLOCK);
 }
 
 /* What is needed is more: all can clear. */
@@ -117,7 +117,7 @@ static void st_pace_needs(struct kunit *test)
 	st_test_announce(t, 3);
 	KUNIT_EXPECT_EQ(test, t->cleared[2], AT_FIRST);
 	KUNIT_EXPECT_EQ(test, t->cleared[3], AT_FIRST);
-	KUNIT_EXPECT_EQ(test, st_test_on_way(t), CONNS * AT_FIRST * BLOCK);
+	KUNIT_EXPECT_EQ(test, st_test_on_path(t), CONNS * AT_FIRST * BLOCK);
 }
 
 /* Who sends nothing holds up nobody for long, and does not get more. */
@@ -131,18 +131,18 @@ static void st_pace_silent(struct kunit *test)
 	st_test_announce(t, 2);
 	KUNIT_EXPECT_EQ(test, t->cleared[2], 0);
 	for (i = 0; i < 2; i++)
-		t->conn[i]->st->way.paced.heard -= HZ;
+		t->conn[i]->st->path.paced.heard -= HZ;
 	spin_lock_bh(&t->conn[2]->st->lock);
-	st_rx_grant_all(t->conn[2]->st);
+	st_rx_clear_all(t->conn[2]->st);
 	st_unlock(t->conn[2]->st);
 	st_test_count(t);
 	KUNIT_EXPECT_EQ(test, t->cleared[2], AT_FIRST);
 	KUNIT_EXPECT_EQ(test, t->cleared[0], AT_FIRST);
-	KUNIT_EXPECT_EQ(test, st_test_on_way(t), AT_FIRST * BLOCK);
+	KUNIT_EXPECT_EQ(test, st_test_on_path(t), AT_FIRST * BLOCK);
 	/* What comes late is not counted twice */
 	st_test_arrives(t, 0);
 	KUNIT_EXPECT_EQ(test, t->cleared[0], AT_FIRST + 1);
-	KUNIT_EXPECT_EQ(test, st_test_on_way(t), (AT_FIRST + 1) * BLOCK);
+	KUNIT_EXPECT_EQ(test, st_test_on_path(t), (AT_FIRST + 1) * BLOCK);
 }
 
 /* A Transfer that ends early, and a connection that does, give back what they hold. */
@@ -161,7 +161,7 @@ static void st_pace_given_back(struct kunit *test)
 	st_test_rcv(t->conn[0], st_test_op_skb(t->conn[0], &op));
 	st_test_count(t);
 	KUNIT_EXPECT_EQ(test, t->cleared[2] + t->cleared[3], AT_FIRST);
-	KUNIT_EXPECT_EQ(test, st_test_on_way(t), IN_ALL * BLOCK);
+	KUNIT_EXPECT_EQ(test, st_test_on_path(t), IN_ALL * BLOCK);
 
 	op = st_test_peer_op(t->conn[1], ST_OP_REQUEST_DISCONNECT, 0);
 	op.offset = PEER_KEY;
@@ -169,7 +169,7 @@ static void st_pace_given_back(struct kunit *test)
 	st_test_count(t);
 	KUNIT_EXPECT_EQ(test, t->cleared[2], AT_FIRST);
 	KUNIT_EXPECT_EQ(test, t->cleared[3], AT_FIRST);
-	KUNIT_EXPECT_EQ(test, st_test_on_way(t), IN_ALL * BLOCK);
+	KUNIT_EXPECT_EQ(test, st_test_on_path(t), IN_ALL * BLOCK);
 }
 
 /* Where the LLP has credit there is no such limit. */

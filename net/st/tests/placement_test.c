@@ -76,15 +76,15 @@ static struct st_test_vc *st_test_vc(struct kunit *test, u64 split)
 	spin_lock_init(&vc->st.lock);
 	INIT_LIST_HEAD(&vc->st.placements);
 	vc->link.link.placements = ST_NUM_CHANNELS;
-	vc->st.way.st = &vc->st;
-	vc->st.way.link = &vc->link.link;
+	vc->st.path.st = &vc->st;
+	vc->st.path.link = &vc->link.link;
 	vc->st.local_max_stu = ST_BLOCKSIZE;
 	vc->st.out_of_order = true;
 	vc->rx.x.id = 77;
 	vc->rx.next = B_NUM;
 	*blk = (struct st_block) {
 		.rx	= &vc->rx,
-		.way	= &vc->st.way,
+		.path	= &vc->st.path,
 		.n	= B_NUM,
 		.start	= BLOCK,
 		.len	= BLOCK_LEN,
@@ -423,7 +423,7 @@ static void st_placement_of_link(struct kunit *test)
 	unsigned int i, n, two;
 
 	KUNIT_ASSERT_NOT_NULL(test, stripe);
-	for (i = 0; i < ST_WAYS_MAX - 1; i++) {
+	for (i = 0; i < ST_PATHS_MAX - 1; i++) {
 		stripe->more[i].st = &vc->st;
 		stripe->more[i].index = i + 1;
 	}

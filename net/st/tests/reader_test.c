@@ -107,7 +107,7 @@ static void st_reader_has_all(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, st_test_cleared(conn), 0);
 	rx->ubuf = NULL;
 	spin_lock_bh(&st->lock);
-	st_rx_grant_all(st);
+	st_rx_clear_all(st);
 	st_unlock(st);
 	KUNIT_EXPECT_GT(test, st_test_cleared(conn), 0);
 	st_buf_free(buf, false);
@@ -137,7 +137,7 @@ static void st_reader_pages(struct kunit *test)
 	rx->ustart = 0;
 	rx->uend = 8 * STU;
 	st->rx_near = false;
-	st_rx_grant_all(st);
+	st_rx_clear_all(st);
 	st_unlock(st);
 	cts = st_test_sent(conn, ST_OP_CLEAR_TO_SEND);
 	KUNIT_ASSERT_EQ(test, cts.offset, 0);

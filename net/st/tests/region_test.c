@@ -82,55 +82,55 @@ static void st_region_random(struct kunit *test)
 	}
 }
 
-static bool st_test_may(const struct st_window *w, u32 n, bool done)
+static bool st_test_may(const struct st_put_map *w, u32 n, bool done)
 {
 	bool is;
 
-	return st_window_put(w, n, &is) && is == done;
+	return st_put_map_put(w, n, &is) && is == done;
 }
 
-static bool st_test_unknown(const struct st_window *w, u32 n)
+static bool st_test_unknown(const struct st_put_map *w, u32 n)
 {
 	bool done;
 
-	return !st_window_put(w, n, &done) && !done;
+	return !st_put_map_put(w, n, &done) && !done;
 }
 
-static void st_region_window(struct kunit *test)
+static void st_region_put_map(struct kunit *test)
 {
-	struct st_window w = {};
+	struct st_put_map w = {};
 	u32 i;
 
 	KUNIT_EXPECT_TRUE(test, st_test_may(&w, 0, false));
 	KUNIT_EXPECT_TRUE(test, st_test_unknown(&w, ST_B_NUM_NONE));
 	KUNIT_EXPECT_TRUE(test, st_test_may(&w, ST_B_NUM_NONE - 1, false));
-	st_window_done(&w, 0);
+	st_put_map_done(&w, 0);
 	KUNIT_EXPECT_EQ(test, w.seq, 1);
 	KUNIT_EXPECT_TRUE(test, st_test_unknown(&w, ST_B_NUM_NONE - 1));
 	KUNIT_EXPECT_TRUE(test, st_test_may(&w, 0, true));
 	/* 1 is missing; what follows is remembered one by one */
 	for (i = 2; i < 65; i++) {
 		KUNIT_EXPECT_TRUE(test, st_test_may(&w, i, false));
-		st_window_done(&w, i);
+		st_put_map_done(&w, i);
 		KUNIT_EXPECT_TRUE(test, st_test_may(&w, i, true));
 	}
 	KUNIT_EXPECT_EQ(test, w.seq, 1);
 	KUNIT_EXPECT_TRUE(test, st_test_may(&w, 1, false));
-	st_window_done(&w, 1);
+	st_put_map_done(&w, 1);
 	KUNIT_EXPECT_EQ(test, w.seq, 65);
 	KUNIT_EXPECT_EQ(test, w.base, 65);
 	for (i = 0; i < 65; i++)
 		KUNIT_EXPECT_TRUE(test, st_test_may(&w, i, true));
 
 	/* 65 is given up when 129 is there: nobody knows whether it was executed */
-	st_window_done(&w, 128);
+	st_put_map_done(&w, 128);
 	KUNIT_EXPECT_TRUE(test, st_test_may(&w, 65, false));
-	st_window_done(&w, 129);
+	st_put_map_done(&w, 129);
 	KUNIT_EXPECT_TRUE(test, st_test_unknown(&w, 65));
 	KUNIT_EXPECT_TRUE(test, st_test_may(&w, 66, false));
 	KUNIT_EXPECT_TRUE(test, st_test_may(&w, 64, true));
 	KUNIT_EXPECT_EQ(test, w.seq, 65);
-	st_window_done(&w, 1000000);
+	st_put_map_done(&w, 1000000);
 	KUNIT_EXPECT_TRUE(test, st_test_may(&w, 1000000, true));
 	KUNIT_EXPECT_TRUE(test, st_test_unknown(&w, 129));
 	KUNIT_EXPECT_TRUE(test, st_test_may(&w, 64, true));
@@ -138,26 +138,26 @@ static void st_region_window(struct kunit *test)
 }
 
 /* B_num wraps from x'FFFFFFFE' to 0, ST 6.2.4 */
-static void st_region_window_wraps(struct kunit *test)
+static void st_region_put_map_wraps(struct kunit *test)
 {
-	struct st_window w = { .seq = ST_B_NUM_NONE - 2, .base = ST_B_NUM_NONE - 2 };
+	struct st_put_map w = { .seq = ST_B_NUM_NONE - 2, .base = ST_B_NUM_NONE - 2 };
 
 	KUNIT_EXPECT_EQ(test, st_put_num(ST_B_NUM_NONE - 1, 1), 0);
 	KUNIT_EXPECT_EQ(test, st_put_distance(ST_B_NUM_NONE - 1, 0), 1);
-	st_window_done(&w, 1);
+	st_put_map_done(&w, 1);
 	KUNIT_EXPECT_TRUE(test, st_test_may(&w, 0, false));
-	st_window_done(&w, 0);
-	st_window_done(&w, ST_B_NUM_NONE - 1);
+	st_put_map_done(&w, 0);
+	st_put_map_done(&w, ST_B_NUM_NONE - 1);
 	KUNIT_EXPECT_TRUE(test, st_test_unknown(&w, ST_B_NUM_NONE));
 	KUNIT_EXPECT_TRUE(test, st_test_may(&w, ST_B_NUM_NONE - 2, false));
-	st_window_done(&w, ST_B_NUM_NONE - 2);
+	st_put_map_done(&w, ST_B_NUM_NONE - 2);
 	KUNIT_EXPECT_EQ(test, w.seq, ST_B_NUM_NONE + 2ULL);
 	KUNIT_EXPECT_TRUE(test, st_test_may(&w, ST_B_NUM_NONE - 1, true));
 	KUNIT_EXPECT_TRUE(test, st_test_may(&w, 2, false));
 
 	/* A peer that begins with a number of its own */
-	w = (struct st_window){};
-	st_window_done(&w, 0xfffffff0);
+	w = (struct st_put_map){};
+	st_put_map_done(&w, 0xfffffff0);
 	KUNIT_EXPECT_TRUE(test, st_test_may(&w, 0xfffffff0, true));
 	KUNIT_EXPECT_TRUE(test, st_test_may(&w, 0xfffffff1, false));
 	KUNIT_EXPECT_TRUE(test, st_test_may(&w, 0, false));
@@ -265,8 +265,8 @@ static void st_region_fetches(struct kunit *test)
 static struct kunit_case st_region_cases[] = {
 	KUNIT_CASE(st_region_edges),
 	KUNIT_CASE(st_region_random),
-	KUNIT_CASE(st_region_window),
-	KUNIT_CASE(st_region_window_wraps),
+	KUNIT_CASE(st_region_put_map),
+	KUNIT_CASE(st_region_put_map_wraps),
 	KUNIT_CASE(st_region_mx),
 	KUNIT_CASE(st_region_fetches),
 	{}

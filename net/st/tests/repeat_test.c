@@ -52,59 +52,59 @@ static void st_test_measured(struct st_rtt *rtt, u32 us)
 }
 
 /* SRTT + 4 RTTVAR are three times as long then, RFC 6298 2.2. */
-static unsigned long st_test_early(u32 us)
+static unsigned long st_test_ooo(u32 us)
 {
 	return usecs_to_jiffies(3 * us) + TICKS;
 }
 
 /* So long it is till an operation is repeated, and the timer comes then or before. */
-static void st_test_waits(struct st_test_conn *conn, const struct st_guard *guard,
+static void st_test_waits(struct st_test_conn *conn, const struct st_retrans *retrans,
 			  unsigned long timeout)
 {
 	struct st_sock *st = conn->st;
 
-	KUNIT_EXPECT_TRUE(conn->test, time_before_eq(guard->expires, jiffies + timeout));
-	KUNIT_EXPECT_TRUE(conn->test, time_after(guard->expires, jiffies + timeout - 5 * HZ));
+	KUNIT_EXPECT_TRUE(conn->test, time_before_eq(retrans->expires, jiffies + timeout));
+	KUNIT_EXPECT_TRUE(conn->test, time_after(retrans->expires, jiffies + timeout - 5 * HZ));
 	KUNIT_EXPECT_TRUE(conn->test, timer_pending(&st->timer));
-	KUNIT_EXPECT_TRUE(conn->test, time_before_eq(st->timer.expires, guard->expires));
+	KUNIT_EXPECT_TRUE(conn->test, time_before_eq(st->timer.expires, retrans->expires));
 }
 
 /* A record of the socket's; the operation that waits for an answer. */
-static struct st_guard *st_test_record(struct st_test_conn *conn)
+static struct st_retrans *st_test_record(struct st_test_conn *conn)
 {
 	struct msghdr msg = { .msg_flags = MSG_DONTWAIT };
 	struct kvec vec = { .iov_base = conn->data, .iov_len = STU };
-	struct st_guard *guard;
+	struct st_retrans *retrans;
 
 	KUNIT_ASSERT_EQ(conn->test, kernel_sendmsg(conn->sock, &msg, &vec, 1, STU), STU);
-	guard = &list_last_entry(&conn->st->tx_list, struct st_tx, list)->guard;
-	KUNIT_ASSERT_TRUE(conn->test, guard->armed);
-	return guard;
+	retrans = &list_last_entry(&conn->st->tx_list, struct st_tx, list)->retrans;
+	KUNIT_ASSERT_TRUE(conn->test, retrans->armed);
+	return retrans;
 }
 
 /* An operation begins to wait for its answer. */
-static void st_test_guard(struct st_test_conn *conn, struct st_guard *guard,
-			  const struct st_op *op)
+static void st_test_retrans(struct st_test_conn *conn, struct st_retrans *retrans,
+			    const struct st_op *op)
 {
 	spin_lock_bh(&conn->st->lock);
-	st_guard_start(conn->st, guard, op);
+	st_retrans_start(conn->st, retrans, op);
 	spin_unlock_bh(&conn->st->lock);
 }
 
 /* Time is over; what is sent then, and nothing else, is the operation. */
-static void st_test_repeated(struct st_test_conn *conn, struct st_guard *guard)
+static void st_test_repeated(struct st_test_conn *conn, struct st_retrans *retrans)
 {
 	struct kunit *test = conn->test;
 	struct st_hdr got, expected;
 	struct st_op op;
 
 	skb_queue_purge(&conn->sent);
-	guard->expires = jiffies;
+	retrans->expires = jiffies;
 	st_test_time(conn->st);
 	KUNIT_ASSERT_EQ(test, skb_queue_len(&conn->sent), 1);
-	op = st_test_sent(conn, guard->op.op);
+	op = st_test_sent(conn, retrans->op.op);
 	st_op_pack(&op, &got);
-	st_op_pack(&guard->op, &expected);
+	st_op_pack(&retrans->op, &expected);
 	KUNIT_EXPECT_MEMEQ(test, &got, &expected, sizeof(got));
 }
 
@@ -123,34 +123,34 @@ static void st_test_clear(struct st_test_conn *conn, const struct st_op *rts)
 static void st_repeat_once(struct kunit *test)
 {
 	struct st_test_conn *conn = st_test_lossy_conn(test);
-	struct st_guard *guard;
+	struct st_retrans *retrans;
 
 	st_test_measured(&conn->st->rtt, RTT);
-	guard = st_test_record(conn);
-	st_test_waits(conn, guard, st_test_early(RTT));
-	st_test_repeated(conn, guard);
-	st_test_waits(conn, guard, msecs_to_jiffies(SHORTEST));
-	st_test_repeated(conn, guard);
-	st_test_waits(conn, guard, msecs_to_jiffies(2 * SHORTEST));
+	retrans = st_test_record(conn);
+	st_test_waits(conn, retrans, st_test_ooo(RTT));
+	st_test_repeated(conn, retrans);
+	st_test_waits(conn, retrans, msecs_to_jiffies(SHORTEST));
+	st_test_repeated(conn, retrans);
+	st_test_waits(conn, retrans, msecs_to_jiffies(2 * SHORTEST));
 }
 
 /* One that waited already when another was repeated early is not. */
 static void st_repeat_armed_before(struct kunit *test)
 {
 	struct st_test_conn *conn = st_test_lossy_conn(test);
-	struct st_guard *guard;
+	struct st_retrans *retrans;
 
 	st_test_measured(&conn->st->rtt, RTT);
-	guard = st_test_record(conn);
-	st_test_waits(conn, guard, st_test_early(RTT));
-	conn->st->rtt.early = 1;
+	retrans = st_test_record(conn);
+	st_test_waits(conn, retrans, st_test_ooo(RTT));
+	conn->st->rtt.tlp = 1;
 	skb_queue_purge(&conn->sent);
-	guard->expires = jiffies;
+	retrans->expires = jiffies;
 	st_test_time(conn->st);
 	KUNIT_EXPECT_TRUE(test, skb_queue_empty(&conn->sent));
-	st_test_waits(conn, guard, msecs_to_jiffies(SHORTEST));
-	st_test_repeated(conn, guard);
-	st_test_waits(conn, guard, msecs_to_jiffies(2 * SHORTEST));
+	st_test_waits(conn, retrans, msecs_to_jiffies(SHORTEST));
+	st_test_repeated(conn, retrans);
+	st_test_waits(conn, retrans, msecs_to_jiffies(2 * SHORTEST));
 }
 
 /* Not what the peer may forget that it had, nor what may overtake what it asks for. */
@@ -161,7 +161,7 @@ static void st_repeat_others(struct kunit *test)
 		ST_OP_REQUEST_STATE,
 	};
 	struct st_test_conn *conn = st_test_lossy_conn(test);
-	struct st_guard guard = {};
+	struct st_retrans retrans = {};
 	unsigned int i;
 	struct st_op op;
 
@@ -169,9 +169,9 @@ static void st_repeat_others(struct kunit *test)
 	for (i = 0; i < ARRAY_SIZE(codes); i++) {
 		/* A Request_State for Block 0 */
 		op = (struct st_op) { .op = codes[i], .d_id = PEER_ID };
-		st_test_guard(conn, &guard, &op);
-		KUNIT_EXPECT_FALSE_MSG(test, guard.early, "%s", st_op_name(codes[i]));
-		st_test_waits(conn, &guard, msecs_to_jiffies(SHORTEST));
+		st_test_retrans(conn, &retrans, &op);
+		KUNIT_EXPECT_FALSE_MSG(test, retrans.tlp, "%s", st_op_name(codes[i]));
+		st_test_waits(conn, &retrans, msecs_to_jiffies(SHORTEST));
 	}
 }
 
@@ -183,14 +183,14 @@ static void st_repeat_questions(struct kunit *test)
 		{ .op = ST_OP_REQUEST_STATE, .d_id = PEER_ID, .b_num = ST_B_NUM_NONE },
 	};
 	struct st_test_conn *conn = st_test_lossy_conn(test);
-	struct st_guard guard = {};
+	struct st_retrans retrans = {};
 	unsigned int i;
 
 	st_test_measured(&conn->st->rtt, RTT);
 	for (i = 0; i < ARRAY_SIZE(ops); i++) {
-		st_test_guard(conn, &guard, &ops[i]);
-		KUNIT_EXPECT_TRUE(test, guard.early);
-		st_test_waits(conn, &guard, st_test_early(RTT));
+		st_test_retrans(conn, &retrans, &ops[i]);
+		KUNIT_EXPECT_TRUE(test, retrans.tlp);
+		st_test_waits(conn, &retrans, st_test_ooo(RTT));
 	}
 }
 
@@ -212,14 +212,14 @@ static void st_repeat_counts_not(struct kunit *test)
 {
 	struct st_test_conn *conn = st_test_lossy_conn(test);
 	struct st_sock *st = conn->st;
-	struct st_guard *guard;
+	struct st_retrans *retrans;
 	struct st_rtt before;
 	struct st_op rts;
 
 	st_test_measured(&st->rtt, RTT);
-	guard = st_test_record(conn);
-	rts = guard->op;
-	st_test_repeated(conn, guard);
+	retrans = st_test_record(conn);
+	rts = retrans->op;
+	st_test_repeated(conn, retrans);
 	KUNIT_EXPECT_EQ(test, st->rtt.backoff, 0);
 	KUNIT_EXPECT_EQ(test, st->info.op_retries, 1);
 	KUNIT_EXPECT_EQ(test, st_test_log(conn, ST_ERR_OP_TIMEOUT), 0);
@@ -234,19 +234,19 @@ static void st_repeat_max_retry(struct kunit *test)
 {
 	struct st_test_conn *conn = st_test_lossy_conn(test);
 	struct st_sock *st = conn->st;
-	struct st_guard *guard;
+	struct st_retrans *retrans;
 	unsigned int i;
 
 	st_test_measured(&st->rtt, RTT);
-	guard = st_test_record(conn);
-	st_test_repeated(conn, guard);
+	retrans = st_test_record(conn);
+	st_test_repeated(conn, retrans);
 	for (i = 1; i <= RETRIES; i++) {
-		st_test_repeated(conn, guard);
+		st_test_repeated(conn, retrans);
 		KUNIT_EXPECT_EQ(test, st->rtt.backoff, i);
 		KUNIT_EXPECT_EQ(test, st_test_log(conn, ST_ERR_OP_TIMEOUT), i);
 	}
 	KUNIT_EXPECT_EQ(test, st_test_log(conn, ST_ERR_MAX_RETRY), 0);
-	guard->expires = jiffies;
+	retrans->expires = jiffies;
 	st_test_time(st);
 	KUNIT_EXPECT_EQ(test, st_test_log(conn, ST_ERR_OP_TIMEOUT), RETRIES + 1);
 	KUNIT_EXPECT_EQ(test, st_test_log(conn, ST_ERR_MAX_RETRY), 1);
@@ -257,16 +257,16 @@ static void st_repeat_max_retry(struct kunit *test)
 static void st_repeat_next(struct kunit *test)
 {
 	struct st_test_conn *conn = st_test_lossy_conn(test);
-	struct st_guard *guard, other = {};
+	struct st_retrans *retrans, other = {};
 
 	st_test_measured(&conn->st->rtt, RTT);
-	guard = st_test_record(conn);
-	st_test_repeated(conn, guard);
-	st_test_guard(conn, &other, &guard->op);
+	retrans = st_test_record(conn);
+	st_test_repeated(conn, retrans);
+	st_test_retrans(conn, &other, &retrans->op);
 	st_test_waits(conn, &other, msecs_to_jiffies(SHORTEST));
 	/* The same once more: RTTVAR is three quarters of what it was */
 	st_rtt_sample(&conn->st->rtt, RTT);
-	st_test_guard(conn, &other, &guard->op);
+	st_test_retrans(conn, &other, &retrans->op);
 	st_test_waits(conn, &other, usecs_to_jiffies(RTT / 2 * 5) + TICKS);
 }
 
@@ -274,29 +274,29 @@ static void st_repeat_next(struct kunit *test)
 static void st_repeat_state(struct kunit *test)
 {
 	struct st_test_conn *conn = st_test_lossy_conn(test);
-	struct st_guard *guard;
+	struct st_retrans *retrans;
 	struct st_op rts;
 
 	st_test_measured(&conn->st->rtt, RTT);
-	guard = st_test_record(conn);
-	rts = guard->op;
+	retrans = st_test_record(conn);
+	rts = retrans->op;
 	st_test_clear(conn, &rts);
-	KUNIT_ASSERT_EQ(test, guard->op.op, ST_OP_REQUEST_STATE);
+	KUNIT_ASSERT_EQ(test, retrans->op.op, ST_OP_REQUEST_STATE);
 	st_test_measured(&conn->st->rtt, RTT);
-	guard->expires = jiffies + msecs_to_jiffies(LONGEST);
+	retrans->expires = jiffies + msecs_to_jiffies(LONGEST);
 	st_test_arrived(conn, &rts, PEER_ID, ST_B_NUM_NONE);
-	st_test_waits(conn, guard, st_test_early(RTT));
-	st_test_repeated(conn, guard);
+	st_test_waits(conn, retrans, st_test_ooo(RTT));
+	st_test_repeated(conn, retrans);
 	st_test_arrived(conn, &rts, PEER_ID, ST_B_NUM_NONE);
-	st_test_waits(conn, guard, msecs_to_jiffies(SHORTEST));
-	st_test_repeated(conn, guard);
+	st_test_waits(conn, retrans, msecs_to_jiffies(SHORTEST));
+	st_test_repeated(conn, retrans);
 	KUNIT_EXPECT_EQ(test, st_test_log(conn, ST_ERR_OP_TIMEOUT), 1);
 }
 
-/* As if nothing had been heard of what is guarded for so long */
-static void st_test_unheard(struct st_guard *guard, unsigned int ms)
+/* As if nothing had been heard of what is repeated for so long */
+static void st_test_unheard(struct st_retrans *retrans, unsigned int ms)
 {
-	guard->since -= msecs_to_jiffies(ms);
+	retrans->since -= msecs_to_jiffies(ms);
 }
 
 /* ST_USER_TIMEOUT counts from the last answer, also if that was about a part. */
@@ -304,27 +304,27 @@ static void st_repeat_user_timeout(struct kunit *test)
 {
 	struct st_test_conn *conn = st_test_lossy_conn(test);
 	struct st_sock *st = conn->st;
-	struct st_guard *guard;
+	struct st_retrans *retrans;
 	unsigned int i;
 	struct st_op rts;
 
 	st->user_timeout = LONGEST;
-	guard = st_test_record(conn);
-	rts = guard->op;
+	retrans = st_test_record(conn);
+	rts = retrans->op;
 	for (i = 0; i < 2 * RETRIES; i++)
-		st_test_repeated(conn, guard);
+		st_test_repeated(conn, retrans);
 	st_test_clear(conn, &rts);
-	KUNIT_ASSERT_EQ(test, guard->op.op, ST_OP_REQUEST_STATE);
+	KUNIT_ASSERT_EQ(test, retrans->op.op, ST_OP_REQUEST_STATE);
 	for (i = 0; i < 2; i++) {
-		st_test_unheard(guard, LONGEST - SHORTEST);
+		st_test_unheard(retrans, LONGEST - SHORTEST);
 		st_test_arrived(conn, &rts, PEER_ID, ST_B_NUM_NONE);
-		st_test_repeated(conn, guard);
+		st_test_repeated(conn, retrans);
 	}
-	st_test_unheard(guard, LONGEST - SHORTEST / 2);
-	st_guard_wait(st, guard);
-	st_test_waits(conn, guard, msecs_to_jiffies(SHORTEST / 2));
-	st_test_unheard(guard, SHORTEST / 2);
-	guard->expires = jiffies;
+	st_test_unheard(retrans, LONGEST - SHORTEST / 2);
+	st_retrans_wait(st, retrans);
+	st_test_waits(conn, retrans, msecs_to_jiffies(SHORTEST / 2));
+	st_test_unheard(retrans, SHORTEST / 2);
+	retrans->expires = jiffies;
 	st_test_time(st);
 	KUNIT_EXPECT_EQ(test, st->sk.sk_err, ETIMEDOUT);
 }
@@ -334,32 +334,32 @@ static void st_repeat_orphan(struct kunit *test)
 {
 	struct st_test_conn *conn = st_test_lossy_conn(test);
 	const struct st_op op = { .op = ST_OP_REQUEST_DISCONNECT };
-	struct st_guard guard = {}, brief = { .brief = true };
+	struct st_retrans retrans = {}, brief = { .brief = true };
 	struct st_sock *st = conn->st;
 
 	st->user_timeout = INT_MAX;
-	st_test_guard(conn, &guard, &op);
-	st_test_guard(conn, &brief, &op);
-	guard.tries = RETRIES;
+	st_test_retrans(conn, &retrans, &op);
+	st_test_retrans(conn, &brief, &op);
+	retrans.tries = RETRIES;
 	brief.tries = RETRIES;
 	spin_lock_bh(&st->lock);
-	KUNIT_EXPECT_EQ(test, st_guard_expired(st, &brief, brief.expires), -ETIMEDOUT);
-	KUNIT_EXPECT_EQ(test, st_guard_expired(st, &guard, guard.expires), 1);
+	KUNIT_EXPECT_EQ(test, st_retrans_expired(st, &brief, brief.expires), -ETIMEDOUT);
+	KUNIT_EXPECT_EQ(test, st_retrans_expired(st, &retrans, retrans.expires), 1);
 	sock_set_flag(&st->sk, SOCK_DEAD);
-	KUNIT_EXPECT_EQ(test, st_guard_expired(st, &guard, guard.expires), -ETIMEDOUT);
+	KUNIT_EXPECT_EQ(test, st_retrans_expired(st, &retrans, retrans.expires), -ETIMEDOUT);
 	sock_reset_flag(&st->sk, SOCK_DEAD);
-	guard.armed = true;
+	retrans.armed = true;
 	st->peer_hashed = true;
 	st->info.rx_ops = 0;
-	KUNIT_EXPECT_EQ(test, st_guard_expired(st, &guard, guard.expires), -ETIMEDOUT);
-	guard.armed = true;
+	KUNIT_EXPECT_EQ(test, st_retrans_expired(st, &retrans, retrans.expires), -ETIMEDOUT);
+	retrans.armed = true;
 	st->info.rx_ops++;
-	KUNIT_EXPECT_EQ(test, st_guard_expired(st, &guard, guard.expires), 1);
+	KUNIT_EXPECT_EQ(test, st_retrans_expired(st, &retrans, retrans.expires), 1);
 	st->peer_hashed = false;
 	st->sk.sk_shutdown = SHUTDOWN_MASK;
-	KUNIT_EXPECT_EQ(test, st_guard_expired(st, &guard, guard.expires), 1);
+	KUNIT_EXPECT_EQ(test, st_retrans_expired(st, &retrans, retrans.expires), 1);
 	st->sk.sk_state = ST_CONNECTING;
-	KUNIT_EXPECT_EQ(test, st_guard_expired(st, &guard, guard.expires), -ETIMEDOUT);
+	KUNIT_EXPECT_EQ(test, st_retrans_expired(st, &retrans, retrans.expires), -ETIMEDOUT);
 	st->sk.sk_state = ST_ESTABLISHED;
 	spin_unlock_bh(&st->lock);
 }
@@ -367,10 +367,10 @@ static void st_repeat_orphan(struct kunit *test)
 /* Nothing is repeated but after Op_timeout. */
 static void st_test_late(struct st_test_conn *conn, u32 timeout)
 {
-	struct st_guard *guard = st_test_record(conn);
+	struct st_retrans *retrans = st_test_record(conn);
 
-	st_test_waits(conn, guard, msecs_to_jiffies(timeout));
-	st_test_repeated(conn, guard);
+	st_test_waits(conn, retrans, msecs_to_jiffies(timeout));
+	st_test_repeated(conn, retrans);
 	KUNIT_EXPECT_EQ(conn->test, st_test_log(conn, ST_ERR_OP_TIMEOUT), 1);
 }
 
@@ -383,7 +383,7 @@ static void st_repeat_in_order(struct kunit *test)
 	st_test_late(conn, SHORTEST);
 }
 
-/* Of several ways each has round trips of its own. */
+/* Of several paths each has round trips of its own. */
 static void st_repeat_stripe(struct kunit *test)
 {
 	struct st_test_conn *conn = st_test_lossy_stripe_conn(test);
@@ -463,7 +463,7 @@ static void st_test_stus(struct st_test_conn *conn, const struct st_op *cts, u16
 static unsigned int st_test_silence(struct st_test_conn *conn, unsigned long silence)
 {
 	skb_queue_purge(&conn->sent);
-	conn->st->way.progress = jiffies - silence;
+	conn->st->path.progress = jiffies - silence;
 	st_test_time(conn->st);
 	return skb_queue_len(&conn->sent);
 }
@@ -476,7 +476,7 @@ static struct st_test_conn *st_test_blocks(struct kunit *test, struct st_op *cts
 
 	st_test_cleared(conn, cts);
 	st_test_measured(&conn->st->rtt, rtt);
-	st_test_measured(&conn->st->way.path.block, block);
+	st_test_measured(&conn->st->path.stats.block, block);
 	return conn;
 }
 
@@ -489,16 +489,16 @@ static void st_repeat_block(struct kunit *test)
 	unsigned long seen = 0;
 	unsigned int i;
 
-	KUNIT_EXPECT_EQ(test, st_test_silence(conn, st_test_early(RTT) - 10 * HZ), 0);
+	KUNIT_EXPECT_EQ(test, st_test_silence(conn, st_test_ooo(RTT) - 10 * HZ), 0);
 	KUNIT_EXPECT_TRUE(test, timer_pending(&st->timer));
 	KUNIT_EXPECT_TRUE(test, time_before_eq(st->timer.expires,
-					       st->way.progress + st_test_early(RTT)));
-	KUNIT_ASSERT_EQ(test, st_test_silence(conn, st_test_early(RTT)), 1);
+					       st->path.progress + st_test_ooo(RTT)));
+	KUNIT_ASSERT_EQ(test, st_test_silence(conn, st_test_ooo(RTT)), 1);
 	again = st_test_sent(conn, ST_OP_CLEAR_TO_SEND);
 	KUNIT_EXPECT_EQ(test, again.b_num, 0);
 	KUNIT_EXPECT_EQ(test, again.offset, cts[0].offset);
 	KUNIT_EXPECT_NE(test, again.b_id, cts[0].b_id);
-	KUNIT_EXPECT_EQ(test, st_test_silence(conn, st_test_early(RTT) + HZ), 0);
+	KUNIT_EXPECT_EQ(test, st_test_silence(conn, st_test_ooo(RTT) + HZ), 0);
 	KUNIT_EXPECT_EQ(test, st_test_silence(conn, msecs_to_jiffies(SHORTEST)), BLOCKS);
 	for (i = 0; i < BLOCKS; i++)
 		seen |= BIT(st_test_sent(conn, ST_OP_CLEAR_TO_SEND).b_num);
@@ -517,7 +517,7 @@ static void st_repeat_block_tells(struct kunit *test)
 	struct st_test_conn *conn = st_test_blocks(test, cts, RTT, RTT);
 	unsigned int i;
 
-	KUNIT_ASSERT_EQ(test, st_test_silence(conn, st_test_early(RTT)), 1);
+	KUNIT_ASSERT_EQ(test, st_test_silence(conn, st_test_ooo(RTT)), 1);
 	again = st_test_sent(conn, ST_OP_CLEAR_TO_SEND);
 	st_test_stus(conn, &again, 0, 2);
 	KUNIT_EXPECT_TRUE(test, skb_queue_empty(&conn->sent));
@@ -533,7 +533,7 @@ static void st_repeat_block_comes(struct kunit *test)
 	struct st_op cts[BLOCKS];
 	struct st_test_conn *conn = st_test_blocks(test, cts, RTT, RTT);
 
-	conn->st->way.progress = jiffies - st_test_early(RTT);
+	conn->st->path.progress = jiffies - st_test_ooo(RTT);
 	st_test_stus(conn, &cts[0], 0, 1);
 	KUNIT_EXPECT_TRUE(test, skb_queue_empty(&conn->sent));
 	st_test_time(conn->st);
@@ -545,16 +545,16 @@ static void st_repeat_block_time(struct kunit *test)
 {
 	struct st_op cts[BLOCKS];
 	struct st_test_conn *conn = st_test_blocks(test, cts, RTT / 10, RTT);
-	struct st_path *path = &conn->st->way.path;
+	struct st_path_stats *stats = &conn->st->path.stats;
 
-	KUNIT_EXPECT_EQ(test, st_test_silence(conn, st_test_early(RTT) - 10 * HZ), 0);
-	st_test_measured(&path->block, 1);
+	KUNIT_EXPECT_EQ(test, st_test_silence(conn, st_test_ooo(RTT) - 10 * HZ), 0);
+	st_test_measured(&stats->block, 1);
 	st_test_measured(&conn->st->rtt, RTT);
 	KUNIT_EXPECT_EQ(test, st_test_silence(conn, usecs_to_jiffies(2 * RTT) - 10 * HZ), 0);
-	path->block = (struct st_rtt) {};
-	KUNIT_EXPECT_EQ(test, st_test_silence(conn, st_test_early(RTT)), 0);
-	st_test_measured(&path->block, RTT);
-	KUNIT_EXPECT_EQ(test, st_test_silence(conn, st_test_early(RTT)), 1);
+	stats->block = (struct st_rtt) {};
+	KUNIT_EXPECT_EQ(test, st_test_silence(conn, st_test_ooo(RTT)), 0);
+	st_test_measured(&stats->block, RTT);
+	KUNIT_EXPECT_EQ(test, st_test_silence(conn, st_test_ooo(RTT)), 1);
 }
 
 /* That time is of Blocks that were asked for once, and then the next may be asked for. */
@@ -562,7 +562,7 @@ static void st_repeat_block_measured(struct kunit *test)
 {
 	struct st_op cts[BLOCKS];
 	struct st_test_conn *conn = st_test_lossy_conn(test);
-	struct st_rtt *block = &conn->st->way.path.block;
+	struct st_rtt *block = &conn->st->path.stats.block;
 	u32 srtt;
 
 	st_test_cleared(conn, cts);
@@ -573,19 +573,19 @@ static void st_repeat_block_measured(struct kunit *test)
 	KUNIT_EXPECT_NE(test, block->srtt, 0);
 
 	st_test_measured(&conn->st->rtt, RTT);
-	KUNIT_EXPECT_EQ(test, st_test_silence(conn, st_test_early(RTT)), 1);
+	KUNIT_EXPECT_EQ(test, st_test_silence(conn, st_test_ooo(RTT)), 1);
 	KUNIT_EXPECT_EQ(test, st_test_sent(conn, ST_OP_CLEAR_TO_SEND).b_num, 1);
 	srtt = block->srtt;
 	st_test_stus(conn, &cts[1], 0, STUS);
-	KUNIT_EXPECT_EQ(test, conn->st->way.path.seen, 2);
+	KUNIT_EXPECT_EQ(test, conn->st->path.stats.seen, 2);
 	KUNIT_EXPECT_EQ(test, block->srtt, srtt);
-	KUNIT_EXPECT_EQ(test, st_test_silence(conn, st_test_early(RTT)), 0);
+	KUNIT_EXPECT_EQ(test, st_test_silence(conn, st_test_ooo(RTT)), 0);
 
 	st_test_stus(conn, &cts[2], 0, STUS);
 	st_test_measured(&conn->st->rtt, RTT);
 	KUNIT_EXPECT_TRUE(test, time_before_eq(conn->st->timer.expires,
-					       conn->st->way.progress + st_test_early(RTT)));
-	KUNIT_EXPECT_EQ(test, st_test_silence(conn, st_test_early(RTT)), 1);
+					       conn->st->path.progress + st_test_ooo(RTT)));
+	KUNIT_EXPECT_EQ(test, st_test_silence(conn, st_test_ooo(RTT)), 1);
 }
 
 /*
@@ -596,19 +596,19 @@ static void st_repeat_block_doubles(struct kunit *test)
 {
 	struct st_op cts[BLOCKS], again;
 	struct st_test_conn *conn = st_test_blocks(test, cts, RTT, RTT);
-	struct st_rtt *block = &conn->st->way.path.block;
+	struct st_rtt *block = &conn->st->path.stats.block;
 	unsigned int i;
 
 	for (i = 0; i < 3; i++) {
-		KUNIT_EXPECT_EQ(test, 0, st_test_silence(conn, (st_test_early(RTT) << i) - HZ));
-		KUNIT_ASSERT_EQ(test, 1, st_test_silence(conn, st_test_early(RTT) << i));
+		KUNIT_EXPECT_EQ(test, 0, st_test_silence(conn, (st_test_ooo(RTT) << i) - HZ));
+		KUNIT_ASSERT_EQ(test, 1, st_test_silence(conn, st_test_ooo(RTT) << i));
 		again = st_test_sent(conn, ST_OP_CLEAR_TO_SEND);
 		KUNIT_EXPECT_EQ(test, again.b_num, i);
 	}
-	KUNIT_EXPECT_EQ(test, block->early, 3);
+	KUNIT_EXPECT_EQ(test, block->tlp, 3);
 	KUNIT_EXPECT_EQ(test, block->srtt, RTT << 3);
 	st_test_stus(conn, &again, 0, STUS);
-	KUNIT_EXPECT_EQ(test, block->early, 0);
+	KUNIT_EXPECT_EQ(test, block->tlp, 0);
 	KUNIT_EXPECT_LT(test, block->srtt, RTT << 3);
 }
 
@@ -618,17 +618,17 @@ static void st_repeat_block_in_vain(struct kunit *test)
 	struct st_op cts[BLOCKS];
 	struct st_test_conn *conn = st_test_blocks(test, cts, RTT, RTT);
 	struct st_sock *st = conn->st;
-	const struct st_path *path = &st->way.path;
+	const struct st_path_stats *stats = &st->path.stats;
 
 	st_test_stus(conn, &cts[0], 0, 1);
-	KUNIT_EXPECT_EQ(test, st_test_silence(conn, st_test_early(RTT)), 1);
+	KUNIT_EXPECT_EQ(test, st_test_silence(conn, st_test_ooo(RTT)), 1);
 	KUNIT_EXPECT_EQ(test, st->info.block_retries, 1);
 	KUNIT_EXPECT_EQ(test, st->sink->blocks[cts[0].b_id % ST_BLOCKS]->tries, 0);
 	st_test_stus(conn, &cts[0], 1, STUS);
-	KUNIT_EXPECT_EQ(test, path->seen, 1);
-	KUNIT_EXPECT_EQ(test, path->clean, 1);
-	KUNIT_EXPECT_EQ(test, path->lost, 0);
-	KUNIT_EXPECT_EQ(test, path->reorder, 0);
+	KUNIT_EXPECT_EQ(test, stats->seen, 1);
+	KUNIT_EXPECT_EQ(test, stats->clean, 1);
+	KUNIT_EXPECT_EQ(test, stats->lost, 0);
+	KUNIT_EXPECT_EQ(test, stats->reorder, 0);
 }
 
 /* A peer that can't send a Block again is not asked to, ST 10.7.8. */
@@ -638,8 +638,8 @@ static void st_repeat_block_never(struct kunit *test)
 	struct st_test_conn *conn = st_test_blocks(test, cts, RTT, RTT);
 
 	conn->st->out_of_order = false;
-	KUNIT_EXPECT_EQ(test, st_test_silence(conn, st_test_early(RTT)), 0);
-	KUNIT_EXPECT_EQ(test, conn->st->way.blocks, BLOCKS);
+	KUNIT_EXPECT_EQ(test, st_test_silence(conn, st_test_ooo(RTT)), 0);
+	KUNIT_EXPECT_EQ(test, conn->st->path.blocks, BLOCKS);
 }
 
 /* Of a stream there may be nothing to send. */
@@ -651,11 +651,11 @@ static void st_repeat_stream(struct kunit *test)
 	st_test_peer_write(conn, PEER_ID, 0);
 	cts = st_test_sent(conn, ST_OP_CLEAR_TO_SEND);
 	st_test_stus(conn, &cts, 0, STUS);
-	KUNIT_EXPECT_EQ(test, conn->st->way.path.block.srtt, 0);
-	KUNIT_EXPECT_NE(test, conn->st->way.blocks, 0);
+	KUNIT_EXPECT_EQ(test, conn->st->path.stats.block.srtt, 0);
+	KUNIT_EXPECT_NE(test, conn->st->path.blocks, 0);
 	st_test_measured(&conn->st->rtt, RTT);
-	st_test_measured(&conn->st->way.path.block, RTT);
-	KUNIT_EXPECT_EQ(test, st_test_silence(conn, st_test_early(RTT)), 0);
+	st_test_measured(&conn->st->path.stats.block, RTT);
+	KUNIT_EXPECT_EQ(test, st_test_silence(conn, st_test_ooo(RTT)), 0);
 }
 
 /* Each over LLPs with addresses of each kind */

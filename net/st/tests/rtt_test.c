@@ -106,46 +106,46 @@ static void st_rtt_random(struct kunit *test)
 }
 
 /* An operation that was sent 5 ms ago */
-static void st_rtt_arm(struct st_guard *guard, unsigned int tries, u32 sync)
+static void st_rtt_arm(struct st_retrans *retrans, unsigned int tries, u32 sync)
 {
-	guard->armed = true;
-	guard->tries = tries;
-	guard->op.sync = sync;
-	guard->sent = ktime_sub_us(ktime_get(), 5000);
+	retrans->armed = true;
+	retrans->tries = tries;
+	retrans->op.sync = sync;
+	retrans->sent = ktime_sub_us(ktime_get(), 5000);
 }
 
 /* Only an answer to the first try, and to no other operation, tells a round trip */
 static void st_rtt_which_answers(struct kunit *test)
 {
 	struct st_sock *st = kunit_kzalloc(test, sizeof(*st), GFP_KERNEL);
-	struct st_guard guard = {};
+	struct st_retrans retrans = {};
 	struct st_rtt before;
 
 	KUNIT_ASSERT_NOT_NULL(test, st);
-	st_rtt_arm(&guard, 1, 0);
-	st_guard_answered(st, &guard);
-	KUNIT_EXPECT_FALSE(test, guard.armed);
+	st_rtt_arm(&retrans, 1, 0);
+	st_retrans_answered(st, &retrans);
+	KUNIT_EXPECT_FALSE(test, retrans.armed);
 	KUNIT_EXPECT_EQ(test, st->rtt.srtt, 0);
 
 	st_rtt_backoff(&st->rtt, 2);
-	st_rtt_arm(&guard, 0, 0);
-	st_guard_answered(st, &guard);
-	KUNIT_EXPECT_FALSE(test, guard.armed);
+	st_rtt_arm(&retrans, 0, 0);
+	st_retrans_answered(st, &retrans);
+	KUNIT_EXPECT_FALSE(test, retrans.armed);
 	KUNIT_EXPECT_GE(test, st->rtt.srtt >> 3, 5000);
 	KUNIT_EXPECT_EQ(test, st->rtt.backoff, 0);
 
 	/* Nobody waits for it any more */
 	before = st->rtt;
-	st_guard_answered(st, &guard);
+	st_retrans_answered(st, &retrans);
 	/* An answer to what was asked before */
-	st_rtt_arm(&guard, 0, 7);
-	st_guard_told(st, &guard, 6);
-	KUNIT_EXPECT_FALSE(test, guard.armed);
+	st_rtt_arm(&retrans, 0, 7);
+	st_retrans_told(st, &retrans, 6);
+	KUNIT_EXPECT_FALSE(test, retrans.armed);
 	KUNIT_EXPECT_MEMEQ(test, &st->rtt, &before, sizeof(before));
 
-	st_rtt_arm(&guard, 0, 7);
-	st_guard_told(st, &guard, 7);
-	KUNIT_EXPECT_FALSE(test, guard.armed);
+	st_rtt_arm(&retrans, 0, 7);
+	st_retrans_told(st, &retrans, 7);
+	KUNIT_EXPECT_FALSE(test, retrans.armed);
 	KUNIT_EXPECT_NE(test, st->rtt.rttvar, before.rttvar);
 }
 

@@ -161,8 +161,8 @@ static void st_send_last_first(struct kunit *test)
 	st_test_arrived(conn, &rts, PEER_ID, 0);
 	tx = list_first_entry_or_null(&st->tx_list, struct st_tx, list);
 	KUNIT_ASSERT_NOT_NULL(test, tx);
-	KUNIT_EXPECT_TRUE(test, tx->guard.armed);
-	KUNIT_EXPECT_EQ(test, tx->guard.op.op, ST_OP_REQUEST_STATE);
+	KUNIT_EXPECT_TRUE(test, tx->retrans.armed);
+	KUNIT_EXPECT_EQ(test, tx->retrans.op.op, ST_OP_REQUEST_STATE);
 	st_test_arrived(conn, &rts, PEER_ID, 2);
 	KUNIT_EXPECT_TRUE(test, list_empty(&st->tx_list));
 }
@@ -430,11 +430,11 @@ static void st_send_region_request(struct kunit *test)
 	rm = list_first_entry_or_null(&conn->st->mem->remotes, struct st_remote, list);
 	KUNIT_ASSERT_NOT_NULL(test, rm);
 	KUNIT_EXPECT_FALSE(test, rm->ready);
-	KUNIT_EXPECT_FALSE(test, rm->guard.armed);	/* or it would be sent by Op_timeout */
+	KUNIT_EXPECT_FALSE(test, rm->retrans.armed);	/* or it would be sent by Op_timeout */
 	st_test_tell_slots(conn, 3, conn->st->slot_ops);
 	op = st_test_sent(conn, ST_OP_REQUEST_MEMORY_REGION);
 	KUNIT_EXPECT_EQ(test, op.s_id, req.region);
-	KUNIT_EXPECT_TRUE(test, rm->guard.armed);
+	KUNIT_EXPECT_TRUE(test, rm->retrans.armed);
 }
 
 /* Data that a device would drop for want of its medium waits for that. */
@@ -488,7 +488,7 @@ static void st_send_slots_again(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, asked, 2);
 	KUNIT_EXPECT_EQ(test, cleared, 3);
 	st_test_tell_slots(conn, 16, sync);
-	KUNIT_EXPECT_FALSE(test, conn->st->slot_guard.armed);
+	KUNIT_EXPECT_FALSE(test, conn->st->slot_retrans.armed);
 	st_test_sent(conn, ST_OP_CLEAR_TO_SEND);
 }
 

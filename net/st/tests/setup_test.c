@@ -93,8 +93,8 @@ static void st_setup_two_llps(struct kunit *test)
 
 	first = list_first_entry(&st_sk(listener->sk)->accept_list, struct st_sock, accept_node);
 	second = list_last_entry(&st_sk(listener->sk)->accept_list, struct st_sock, accept_node);
-	KUNIT_EXPECT_PTR_EQ(test, first->way.link, conn->link);
-	KUNIT_EXPECT_PTR_EQ(test, second->way.link, other);
+	KUNIT_EXPECT_PTR_EQ(test, first->path.link, conn->link);
+	KUNIT_EXPECT_PTR_EQ(test, second->path.link, other);
 	/* Each has the limits of a host of its own */
 	KUNIT_EXPECT_PTR_NE(test, first->host, second->host);
 }
@@ -129,9 +129,9 @@ static void st_setup_of_nobody(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, st_setup_illegal(), illegal + 2 * ARRAY_SIZE(nobodies));
 }
 
-static int st_test_ways(struct socket *sock, struct sockaddr_st *ways, int len)
+static int st_test_paths(struct socket *sock, struct sockaddr_st *paths, int len)
 {
-	return sock->ops->setsockopt(sock, SOL_ST, ST_STRIPE_ADDRS, KERNEL_SOCKPTR(ways), len);
+	return sock->ops->setsockopt(sock, SOL_ST, ST_STRIPE_ADDRS, KERNEL_SOCKPTR(paths), len);
 }
 
 /* Nor can it be called, or be another address of a peer. */
@@ -151,9 +151,9 @@ static void st_setup_to_nobody(struct kunit *test)
 	path.sst_port = 0;
 	KUNIT_ASSERT_EQ(test, 0, sock_create_kern(&init_net, PF_ST, SOCK_SEQPACKET, 0, &sock));
 	KUNIT_ASSERT_EQ(test, 0, kunit_add_action_or_reset(test, st_test_sock_free, sock));
-	/* Without ST_STRIPE there are no more ways. */
+	/* Without ST_STRIPE there are no more paths. */
 	memcpy(path.sst_addr, one, ETH_ALEN);
-	KUNIT_EXPECT_EQ(test, -EINVAL, st_test_ways(sock, &path, sizeof(path)));
+	KUNIT_EXPECT_EQ(test, -EINVAL, st_test_paths(sock, &path, sizeof(path)));
 	KUNIT_ASSERT_EQ(test, 0, sock->ops->setsockopt(sock, SOL_ST, ST_STRIPE,
 						       KERNEL_SOCKPTR(&on), sizeof(on)));
 	for (i = 0; i < ARRAY_SIZE(nobodies); i++) {
@@ -161,16 +161,16 @@ static void st_setup_to_nobody(struct kunit *test)
 		memcpy(path.sst_addr, nobodies[i], ETH_ALEN);
 		KUNIT_EXPECT_EQ(test, -EINVAL, kernel_connect(sock, (struct sockaddr_unsized *)&to,
 							      sizeof(to), O_NONBLOCK));
-		KUNIT_EXPECT_EQ(test, -EINVAL, st_test_ways(sock, &path, sizeof(path)));
+		KUNIT_EXPECT_EQ(test, -EINVAL, st_test_paths(sock, &path, sizeof(path)));
 	}
 	KUNIT_EXPECT_TRUE(test, skb_queue_empty(&conn->sent));
 	memcpy(path.sst_addr, one, ETH_ALEN);
-	KUNIT_EXPECT_EQ(test, 0, st_test_ways(sock, &path, sizeof(path)));
+	KUNIT_EXPECT_EQ(test, 0, st_test_paths(sock, &path, sizeof(path)));
 	KUNIT_EXPECT_EQ(test, st_sk(sock->sk)->stripe->nr_asked, 1);
-	KUNIT_EXPECT_EQ(test, 0, st_test_ways(sock, NULL, 0));
+	KUNIT_EXPECT_EQ(test, 0, st_test_paths(sock, NULL, 0));
 	KUNIT_EXPECT_EQ(test, st_sk(sock->sk)->stripe->nr_asked, 0);
 	/* It can be taken back, with the addresses. */
-	KUNIT_EXPECT_EQ(test, 0, st_test_ways(sock, &path, sizeof(path)));
+	KUNIT_EXPECT_EQ(test, 0, st_test_paths(sock, &path, sizeof(path)));
 	KUNIT_EXPECT_EQ(test, 0, sock->ops->setsockopt(sock, SOL_ST, ST_STRIPE,
 						       KERNEL_SOCKPTR(&off), sizeof(off)));
 	KUNIT_EXPECT_NULL(test, st_sk(sock->sk)->stripe);

@@ -242,7 +242,7 @@ static void st_short_timeout(struct kunit *test)
 	struct st_sock *st = conn->st;
 
 	spin_lock_bh(&st->lock);
-	st->shorts.tx->guard.expires = jiffies;
+	st->shorts.tx->retrans.expires = jiffies;
 	spin_unlock_bh(&st->lock);
 	st_test_time(st);
 	op = st_test_sent(conn, ST_OP_REQUEST_STATE);

@@ -190,22 +190,22 @@ static void st_stream_not_cleared(struct kunit *test)
 {
 	struct st_test_conn *conn = st_test_conn(test);
 	struct st_op rts = st_test_open(conn, 100), again;
-	struct st_guard *guard;
+	struct st_retrans *retrans;
 
 	st_test_clear(conn, &rts, 0, 5);
 	st_test_is_data(conn, 0, 100, 5, 0);
 	/* What the Block in turn lacks are bytes, which is nothing to ask for. */
 	st_test_clear(conn, &rts, 2, 7);
 	st_test_clear(conn, &rts, 3, 8);
-	guard = &list_first_entry(&conn->st->tx_list, struct st_tx, list)->guard;
-	KUNIT_EXPECT_FALSE(test, guard->paused);
+	retrans = &list_first_entry(&conn->st->tx_list, struct st_tx, list)->retrans;
+	KUNIT_EXPECT_FALSE(test, retrans->paused);
 	KUNIT_EXPECT_EQ(test, st_test_send(conn, 100, 300, MSG_MORE), 300);
 	st_test_is_data(conn, 100, 156, 5, ST_F_LAST | ST_F_SEND_STATE);
-	KUNIT_EXPECT_TRUE(test, guard->armed);
+	KUNIT_EXPECT_TRUE(test, retrans->armed);
 	st_test_arrived(conn, &rts, PEER_ID, 0);
 	KUNIT_EXPECT_TRUE(test, skb_queue_empty(&conn->sent));
-	KUNIT_ASSERT_TRUE(test, guard->paused);
-	guard->expires = jiffies;
+	KUNIT_ASSERT_TRUE(test, retrans->paused);
+	retrans->expires = jiffies;
 	st_test_time(conn->st);
 	again = st_test_sent(conn, ST_OP_REQUEST_TO_SEND);
 	KUNIT_EXPECT_EQ(test, again.s_id, rts.s_id);

@@ -9,8 +9,8 @@
 
 #define PEER_ID		9
 #define LEN		BIT(20)
-#define BLOCKSIZE	17	/* log2, of so long a Write over two ways */
-#define QUOTA		4	/* Blocks over a way at first */
+#define BLOCKSIZE	17	/* log2, of so long a Write over two paths */
+#define QUOTA		4	/* Blocks over a path at first */
 #define ROOM		BIT(24)	/* SO_RCVBUF, so that it is no limit */
 
 /* One connection over two links */
@@ -42,7 +42,7 @@ static void st_test_answer(struct st_test_conn *conn)
 	st_test_rcv(conn, st_test_op_skb(conn, &op));
 }
 
-/* Both ways are known to work. */
+/* Both paths are known to work. */
 static struct st_test_two st_test_two(struct kunit *test)
 {
 	struct st_test_two t = { .first = st_test_stripe_conn(test) };
@@ -94,7 +94,7 @@ static void st_stripe_off(struct kunit *test)
 			errors + 1);
 }
 
-/* Nor is a wrong Key a way. */
+/* Nor is a wrong Key a path. */
 static void st_stripe_key(struct kunit *test)
 {
 	struct st_test_conn *conn = st_test_stripe_conn(test);
@@ -105,10 +105,10 @@ static void st_stripe_key(struct kunit *test)
 	op.s_port++;
 	st_test_rcv(other, st_test_op_skb(other, &op));
 	KUNIT_EXPECT_TRUE(test, skb_queue_empty(&other->sent));
-	KUNIT_EXPECT_EQ(test, st_ways(conn->st), 1);
+	KUNIT_EXPECT_EQ(test, st_paths(conn->st), 1);
 }
 
-/* A way that was learnt carries nothing before the peer has answered over it. */
+/* A path that was learnt carries nothing before the peer has answered over it. */
 static void st_stripe_answer(struct kunit *test)
 {
 	struct st_test_conn *conn = st_test_stripe_conn(test);
@@ -118,7 +118,7 @@ static void st_stripe_answer(struct kunit *test)
 	conn->st->sk.sk_rcvbuf = ROOM;
 	st_test_ask(other);
 	st_test_sent(other, ST_OP_REQUEST_STATE_RESPONSE);
-	KUNIT_EXPECT_EQ(test, st_ways(conn->st), 2);
+	KUNIT_EXPECT_EQ(test, st_paths(conn->st), 2);
 	st_test_peer_write(conn, PEER_ID, LEN);
 	KUNIT_EXPECT_EQ(test, st_test_cleared(conn, &cts), QUOTA);
 	KUNIT_EXPECT_EQ(test, conn->st->stripe->more[0].blocks, 0);
@@ -129,7 +129,7 @@ static void st_stripe_answer(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, st_test_cleared(other, &cts), LEN / BIT(BLOCKSIZE) - QUOTA);
 }
 
-/* Each way has its Blocks, and one that has come is followed by one over the same. */
+/* Each path has its Blocks, and one that has come is followed by one over the same. */
 static void st_stripe_each(struct kunit *test)
 {
 	struct st_test_two t = st_test_two(test);
@@ -148,7 +148,7 @@ static void st_stripe_each(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, st_test_cleared(t.first, &next), 0);
 	st_test_block(t.first, &cts[0]);
 	KUNIT_EXPECT_EQ(test, st_test_cleared(t.first, &next), 2);
-	KUNIT_EXPECT_EQ(test, t.first->st->stripe->strand[1].rx_bytes, BIT(BLOCKSIZE));
+	KUNIT_EXPECT_EQ(test, t.first->st->stripe->probe[1].rx_bytes, BIT(BLOCKSIZE));
 }
 
 /* A short Write has Blocks for both, ST B.1. */
@@ -187,7 +187,7 @@ static void st_stripe_link_gone(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, t.first->st->sk.sk_err, ENETDOWN);
 }
 
-/* A way that is silent is not used until the peer answers over it. */
+/* A path that is silent is not used until the peer answers over it. */
 static void st_stripe_silent(struct kunit *test)
 {
 	struct st_test_two t = st_test_two(test);
@@ -198,31 +198,31 @@ static void st_stripe_silent(struct kunit *test)
 	KUNIT_ASSERT_EQ(test, st_test_cleared(t.first, &cts), QUOTA);
 	KUNIT_ASSERT_EQ(test, st_test_cleared(t.other, &cts), QUOTA);
 	st->stripe->more[0].progress -= st_op_timeout(st);
-	st->stripe->strand[1].probe_at = jiffies;
+	st->stripe->probe[1].probe_at = jiffies;
 	st_test_time(t.first->st);
 	KUNIT_EXPECT_EQ(test, st_test_cleared(t.first, &cts), 0);
 	/* That asks, too */
 	KUNIT_EXPECT_EQ(test, skb_queue_len(&t.other->sent), QUOTA + 1);
 	KUNIT_EXPECT_EQ(test, st_test_cleared(t.other, &cts), QUOTA);
-	st->stripe->strand[1].probe_at = jiffies;
+	st->stripe->probe[1].probe_at = jiffies;
 	st_test_time(t.first->st);
-	KUNIT_EXPECT_TRUE(test, st->stripe->strand[1].up);
+	KUNIT_EXPECT_TRUE(test, st->stripe->probe[1].up);
 	st_test_sent(t.other, ST_OP_REQUEST_STATE);
-	st->stripe->strand[1].probe_at = jiffies;
+	st->stripe->probe[1].probe_at = jiffies;
 	st_test_time(t.first->st);
-	KUNIT_EXPECT_FALSE(test, st->stripe->strand[1].up);
+	KUNIT_EXPECT_FALSE(test, st->stripe->probe[1].up);
 	KUNIT_EXPECT_EQ(test, st_test_cleared(t.first, &cts), QUOTA);
-	KUNIT_EXPECT_EQ(test, st->way.blocks, 2 * QUOTA);
+	KUNIT_EXPECT_EQ(test, st->path.blocks, 2 * QUOTA);
 	KUNIT_EXPECT_EQ(test, st->stripe->more[0].blocks, 0);
 
 	skb_queue_purge(&t.other->sent);
-	st->stripe->strand[1].probe_at = jiffies;
+	st->stripe->probe[1].probe_at = jiffies;
 	st_test_time(t.first->st);
 	st_test_answer(t.other);
-	KUNIT_EXPECT_TRUE(test, st->stripe->strand[1].up);
+	KUNIT_EXPECT_TRUE(test, st->stripe->probe[1].up);
 }
 
-/* Control operations go another way when the first one does not answer. */
+/* Control operations go another path when the first one does not answer. */
 static void st_stripe_control(struct kunit *test)
 {
 	struct st_test_two t = st_test_two(test);
@@ -230,21 +230,21 @@ static void st_stripe_control(struct kunit *test)
 	struct st_send send = {};
 	unsigned int i;
 
-	KUNIT_EXPECT_PTR_EQ(test, st->main, &st->way);
+	KUNIT_EXPECT_PTR_EQ(test, st->main, &st->path);
 	KUNIT_ASSERT_EQ(test, 4096, st_test_ctl(t.first, ST_SEND, &send, sizeof(send), 4096));
 	st_test_sent(t.first, ST_OP_REQUEST_TO_SEND);
 	for (i = 0; i < 3; i++) {
-		list_first_entry(&st->tx_list, struct st_tx, list)->guard.expires = jiffies;
-		st->stripe->strand[0].probe_at = jiffies;
+		list_first_entry(&st->tx_list, struct st_tx, list)->retrans.expires = jiffies;
+		st->stripe->probe[0].probe_at = jiffies;
 		st_test_time(t.first->st);
 	}
 	KUNIT_EXPECT_PTR_EQ(test, st->main, &st->stripe->more[0]);
-	list_first_entry(&st->tx_list, struct st_tx, list)->guard.expires = jiffies;
+	list_first_entry(&st->tx_list, struct st_tx, list)->retrans.expires = jiffies;
 	st_test_time(t.first->st);
 	st_test_sent(t.other, ST_OP_REQUEST_TO_SEND);
 }
 
-/* A Block is sent the way that it was cleared, ST B.3. */
+/* A Block is sent the path that it was cleared, ST B.3. */
 static void st_stripe_source(struct kunit *test)
 {
 	struct st_test_two t = st_test_two(test);
@@ -263,15 +263,15 @@ static void st_stripe_source(struct kunit *test)
 	KUNIT_EXPECT_TRUE(test, skb_queue_empty(&t.first->sent));
 }
 
-/* A Block that is cleared over a way, as it was.  Return: false when there is none. */
-static bool st_test_exposed(struct st_test_conn *conn, unsigned int way, struct st_op *cts)
+/* A Block that is cleared over a path, as it was.  Return: false when there is none. */
+static bool st_test_exposed(struct st_test_conn *conn, unsigned int path, struct st_op *cts)
 {
 	const struct st_block *blk;
 	const struct st_rx *rx;
 
 	rx = list_first_entry(&conn->st->rx_list, struct st_rx, list);
 	list_for_each_entry(blk, &conn->st->sink->exposed, list) {
-		if (blk->rx != rx || blk->way->index != way)
+		if (blk->rx != rx || blk->path->index != path)
 			continue;
 		*cts = (struct st_op) {
 			.b_id = blk->mx,
@@ -285,11 +285,11 @@ static bool st_test_exposed(struct st_test_conn *conn, unsigned int way, struct 
 	return false;
 }
 
-/* The way that holds all the others up gets fewer Blocks. */
+/* The path that holds all the others up gets fewer Blocks. */
 static void st_stripe_slow(struct kunit *test)
 {
 	struct st_test_two t = st_test_two(test);
-	struct st_strand *strand = t.first->st->stripe->strand;
+	struct st_probe *probe = t.first->st->stripe->probe;
 	struct st_test_conn *slow, *fast;
 	struct st_op first[2], cts;
 	unsigned int s, i;
@@ -304,8 +304,8 @@ static void st_stripe_slow(struct kunit *test)
 	for (i = 0; i < 64 && st_test_exposed(t.first, !s, &cts); i++)
 		st_test_block(fast, &cts);
 	KUNIT_EXPECT_EQ(test, st_test_cleared(slow, &cts), 0);
-	KUNIT_EXPECT_EQ(test, strand[s].quota, QUOTA / 2);
-	KUNIT_EXPECT_GT(test, strand[!s].quota, QUOTA);
+	KUNIT_EXPECT_EQ(test, probe[s].quota, QUOTA / 2);
+	KUNIT_EXPECT_GT(test, probe[!s].quota, QUOTA);
 }
 
 /* Who can't get what was asked can't answer it, as Sync is not to be guessed. */
@@ -325,29 +325,29 @@ static void st_stripe_forged(struct kunit *test)
 		op.d_id = ST_ID_NONE;
 		st_test_rcv(other, st_test_op_skb(other, &op));
 	}
-	KUNIT_EXPECT_FALSE(test, conn->st->stripe->strand[1].up);
+	KUNIT_EXPECT_FALSE(test, conn->st->stripe->probe[1].up);
 	skb_queue_purge(&conn->sent);
 	KUNIT_EXPECT_NE(test, st_test_sent(other, ST_OP_REQUEST_STATE).sync,
 			conn->st->slot_ops);
 }
 
-/* The only way is used whatever is not answered, and is asked about now and then. */
+/* The only path is used whatever is not answered, and is asked about now and then. */
 static void st_stripe_only(struct kunit *test)
 {
 	struct st_test_conn *conn = st_test_stripe_conn(test);
 	struct st_sock *st = conn->st;
 	unsigned int i;
 
-	st_way_missed(&st->way);
+	st_path_missed(&st->path);
 	for (i = 0; i < 4; i++) {
-		st->stripe->strand[0].probe_at = jiffies;
+		st->stripe->probe[0].probe_at = jiffies;
 		st_test_time(conn->st);
 	}
-	KUNIT_EXPECT_TRUE(test, st->stripe->strand[0].up);
-	KUNIT_EXPECT_TRUE(test, time_after(st->stripe->strand[0].probe_at, jiffies + HZ));
+	KUNIT_EXPECT_TRUE(test, st->stripe->probe[0].up);
+	KUNIT_EXPECT_TRUE(test, time_after(st->stripe->probe[0].probe_at, jiffies + HZ));
 }
 
-/* A Block that does not come over a way, though the peer answers there, comes another. */
+/* A Block that does not come over a path, though the peer answers there, comes another. */
 static void st_stripe_short_frames(struct kunit *test)
 {
 	struct st_test_two t = st_test_two(test);
@@ -358,15 +358,15 @@ static void st_stripe_short_frames(struct kunit *test)
 	for (i = 0; i < 3; i++) {
 		KUNIT_EXPECT_EQ(test, st->stripe->more[0].blocks, QUOTA);
 		st->stripe->more[0].progress -= st_op_timeout(st) << i;
-		st->stripe->strand[1].probe_at = jiffies;
+		st->stripe->probe[1].probe_at = jiffies;
 		st_test_time(t.first->st);
-		if (st->stripe->strand[1].probing)
+		if (st->stripe->probe[1].probing)
 			st_test_answer(t.other);
 	}
 	KUNIT_EXPECT_EQ(test, st->stripe->more[0].blocks, 0);
-	KUNIT_EXPECT_EQ(test, st->way.blocks, 2 * QUOTA);
-	KUNIT_EXPECT_EQ(test, st->stripe->strand[1].quota, 0);
-	KUNIT_EXPECT_TRUE(test, st->stripe->strand[1].up);
+	KUNIT_EXPECT_EQ(test, st->path.blocks, 2 * QUOTA);
+	KUNIT_EXPECT_EQ(test, st->stripe->probe[1].quota, 0);
+	KUNIT_EXPECT_TRUE(test, st->stripe->probe[1].up);
 }
 
 /* A link that goes does not disturb a teardown that goes over another. */
@@ -380,7 +380,7 @@ static void st_stripe_teardown(struct kunit *test)
 	st_link_del(t.other->link);
 	rtnl_unlock();
 	KUNIT_EXPECT_EQ(test, t.first->st->sk.sk_state, ST_DISCONNECTING);
-	KUNIT_EXPECT_EQ(test, st_ways(t.first->st), 1);
+	KUNIT_EXPECT_EQ(test, st_paths(t.first->st), 1);
 }
 
 /* Addresses that never answer make room for others; those of groups are none. */
@@ -388,21 +388,21 @@ static void st_stripe_room(struct kunit *test)
 {
 	struct st_test_conn *conn = st_test_stripe_conn(test);
 	struct st_stripe *stripe = conn->st->stripe;
-	struct st_way *way;
+	struct st_path *path;
 	unsigned int i;
 
 	local_bh_disable();
 	rcu_read_lock();
 	spin_lock(&conn->st->lock);
-	for (i = 1; i < ST_WAYS_MAX; i++) {
-		way = st_stripe_learn(conn->st, conn->link, st_test_peer(i));
-		KUNIT_EXPECT_NOT_NULL(test, way);
+	for (i = 1; i < ST_PATHS_MAX; i++) {
+		path = st_stripe_learn(conn->st, conn->link, st_test_peer(i));
+		KUNIT_EXPECT_NOT_NULL(test, path);
 	}
 	KUNIT_EXPECT_NULL(test, st_stripe_learn(conn->st, conn->link, st_test_peer(i)));
-	stripe->strand[3].probes = 5;
-	way = st_stripe_learn(conn->st, conn->link, st_test_peer(i));
-	KUNIT_EXPECT_PTR_EQ(test, way, &stripe->more[2]);
-	stripe->strand[3].probes = 5;
+	stripe->probe[3].probes = 5;
+	path = st_stripe_learn(conn->st, conn->link, st_test_peer(i));
+	KUNIT_EXPECT_PTR_EQ(test, path, &stripe->more[2]);
+	stripe->probe[3].probes = 5;
 	KUNIT_EXPECT_NULL(test, st_stripe_learn(conn->st, conn->link, st_test_kind->group));
 	spin_unlock(&conn->st->lock);
 	rcu_read_unlock();
@@ -410,46 +410,46 @@ static void st_stripe_room(struct kunit *test)
 }
 
 /*
- * Where the link of the way that works goes, one that is known and does not answer now has to
+ * Where the link of the path that works goes, one that is known and does not answer now has to
  * do.  It is not given away while it has Blocks, or Control operations go over it.
  */
 static void st_stripe_room_but_last(struct kunit *test)
 {
 	struct st_test_two t = st_test_two(test);
 	struct st_sock *st = t.first->st;
-	struct st_strand *strand = &st->stripe->strand[1];
-	struct st_way *way = &st->stripe->more[0];
+	struct st_probe *probe = &st->stripe->probe[1];
+	struct st_path *path = &st->stripe->more[0];
 	struct st_op cts;
 	unsigned int i;
 
 	st_test_peer_write(t.first, PEER_ID, LEN);
 	KUNIT_ASSERT_EQ(test, st_test_cleared(t.first, &cts), QUOTA);
 	KUNIT_ASSERT_EQ(test, st_test_cleared(t.other, &cts), QUOTA);
-	strand->up = false;
-	strand->probes = 5;
+	probe->up = false;
+	probe->probes = 5;
 	rtnl_lock();
 	st_link_del(t.first->link);
 	rtnl_unlock();
 	KUNIT_ASSERT_EQ(test, st_test_cleared(t.other, &cts), QUOTA);
-	KUNIT_EXPECT_PTR_EQ(test, st->main, way);
-	KUNIT_EXPECT_EQ(test, way->blocks, 2 * QUOTA);
-	KUNIT_EXPECT_TRUE(test, strand->learnt);
-	KUNIT_EXPECT_FALSE(test, strand->up);
+	KUNIT_EXPECT_PTR_EQ(test, st->main, path);
+	KUNIT_EXPECT_EQ(test, path->blocks, 2 * QUOTA);
+	KUNIT_EXPECT_TRUE(test, probe->learnt);
+	KUNIT_EXPECT_FALSE(test, probe->up);
 
 	local_bh_disable();
 	rcu_read_lock();
 	spin_lock(&st->lock);
-	for (i = 1; i < ST_WAYS_MAX; i++)
+	for (i = 1; i < ST_PATHS_MAX; i++)
 		st_stripe_learn(st, t.other->link, st_test_peer(i));
 	KUNIT_EXPECT_NULL(test, st_stripe_learn(st, t.other->link, st_test_peer(i - 1)));
 	spin_unlock(&st->lock);
 	rcu_read_unlock();
 	local_bh_enable();
-	KUNIT_EXPECT_PTR_EQ(test, st->main, way);
-	KUNIT_EXPECT_PTR_EQ(test, way->link, t.other->link);
-	KUNIT_EXPECT_EQ(test, way->blocks, 2 * QUOTA);
+	KUNIT_EXPECT_PTR_EQ(test, st->main, path);
+	KUNIT_EXPECT_PTR_EQ(test, path->link, t.other->link);
+	KUNIT_EXPECT_EQ(test, path->blocks, 2 * QUOTA);
 	st_test_block(t.other, &cts);
-	KUNIT_EXPECT_EQ(test, way->blocks, 2 * QUOTA - 1);
+	KUNIT_EXPECT_EQ(test, path->blocks, 2 * QUOTA - 1);
 }
 
 /* Each over LLPs with addresses of each kind */

@@ -246,7 +246,7 @@ static void st_vc_gone(struct kunit *test)
 	st_placement_put(second);
 }
 
-/* The sender of what is still arriving may turn out to be damaged: no way is learnt from it. */
+/* The sender of what is still arriving may turn out to be damaged: no path is learnt from it. */
 static void st_vc_not_learnt(struct kunit *test)
 {
 	struct st_test_conn *conn = st_test_stripe_conn(test);
@@ -255,7 +255,7 @@ static void st_vc_not_learnt(struct kunit *test)
 
 	KUNIT_EXPECT_NULL(test, st_test_place(conn, &op, st_test_block_len(&cts), st_test_peer(1),
 					      false));
-	KUNIT_EXPECT_EQ(test, st_ways(conn->st), 1);
+	KUNIT_EXPECT_EQ(test, st_paths(conn->st), 1);
 	KUNIT_EXPECT_TRUE(test, list_empty(&conn->st->placements));
 	t = st_test_place(conn, &op, st_test_block_len(&cts), st_test_peer(0), false);
 	KUNIT_ASSERT_NOT_NULL(test, t);

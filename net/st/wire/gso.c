@@ -22,14 +22,14 @@
 #include "wire/gso.h"
 
 /**
- * st_run_make - have an operation stand for several
+ * st_gso_make - have an operation stand for several
  * @skb: the operation, at its Schedule Header
  * @stu: bytes of payload of each, but for the last
  * @checksum: they carry checksums, ST 8.3.2
  *
  * Context: any.
  */
-void st_run_make(struct sk_buff *skb, u32 stu, bool checksum)
+void st_gso_make(struct sk_buff *skb, u32 stu, bool checksum)
 {
 	struct skb_shared_info *info = skb_shinfo(skb);
 	struct st_hdr *hdr = (struct st_hdr *)skb->data;
@@ -42,17 +42,17 @@ void st_run_make(struct sk_buff *skb, u32 stu, bool checksum)
 	skb->csum_offset = offsetof(struct st_hdr, cksum);
 	hdr->cksum = checksum ? CSUM_MANGLED_0 : 0;
 }
-EXPORT_SYMBOL_IF_KUNIT(st_run_make);
+EXPORT_SYMBOL_IF_KUNIT(st_gso_make);
 
 /**
- * st_run_valid - whether an skb that says so is a run
+ * st_gso_valid - whether an skb that says so is a run
  * @skb: an skb_is_gso()
  *
  * Context: any.
  * Return: false for one of another protocol, or of a guest or program, which may say of
  * any frame that it is to be cut.
  */
-bool st_run_valid(const struct sk_buff *skb)
+bool st_gso_valid(const struct sk_buff *skb)
 {
 	const struct skb_shared_info *info = skb_shinfo(skb);
 
@@ -61,7 +61,7 @@ bool st_run_valid(const struct sk_buff *skb)
 }
 
 /**
- * st_run_stu - an operation that a run stands for
+ * st_gso_stu - an operation that a run stands for
  * @run: Schedule Header of the run
  * @n: number of the operation in the run
  * @pos: its first byte in the payload of the run
@@ -70,7 +70,7 @@ bool st_run_valid(const struct sk_buff *skb)
  *
  * Any context, no lock.
  */
-void st_run_stu(const struct st_op *run, u32 n, u32 pos, bool last, struct st_op *op)
+void st_gso_stu(const struct st_op *run, u32 n, u32 pos, bool last, struct st_op *op)
 {
 	*op = *run;
 	op->param += n;
@@ -81,7 +81,7 @@ void st_run_stu(const struct st_op *run, u32 n, u32 pos, bool last, struct st_op
 }
 
 /* The Schedule Header of one of the operations, at @hdr in its skb */
-static void st_run_header(struct sk_buff *skb, struct st_hdr *hdr, const struct st_op *op,
+static void st_gso_header(struct sk_buff *skb, struct st_hdr *hdr, const struct st_op *op,
 			  u32 len, bool checksum)
 {
 	struct st_csum csum;
@@ -116,7 +116,7 @@ struct sk_buff *st_gso_segment(struct sk_buff *skb, netdev_features_t features)
 	struct st_op run, op;
 	bool checksum;
 
-	if (!stu || !st_run_valid(skb) || skb->len <= ST_HDR_LEN ||
+	if (!stu || !st_gso_valid(skb) || skb->len <= ST_HDR_LEN ||
 	    !pskb_may_pull(skb, ST_HDR_LEN))
 		return ERR_PTR(-EINVAL);
 	st_op_unpack((const struct st_hdr *)skb->data, &run);
@@ -132,8 +132,8 @@ struct sk_buff *st_gso_segment(struct sk_buff *skb, netdev_features_t features)
 	if (IS_ERR(segs))
 		return segs;
 	for (seg = segs; seg; seg = seg->next, n++) {
-		st_run_stu(&run, n, n * stu, !seg->next, &op);
-		st_run_header(seg, (struct st_hdr *)(seg->data + skip), &op,
+		st_gso_stu(&run, n, n * stu, !seg->next, &op);
+		st_gso_header(seg, (struct st_hdr *)(seg->data + skip), &op,
 			      seg->len - skip - ST_HDR_LEN, checksum);
 	}
 	return segs;

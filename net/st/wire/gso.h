@@ -8,8 +8,8 @@
 #include "wire/op.h"
 
 /* wire/gso.c */
-void st_run_make(struct sk_buff *skb, u32 stu, bool checksum);
-bool st_run_valid(const struct sk_buff *skb);
-void st_run_stu(const struct st_op *run, u32 n, u32 pos, bool last, struct st_op *op);
+void st_gso_make(struct sk_buff *skb, u32 stu, bool checksum);
+bool st_gso_valid(const struct sk_buff *skb);
+void st_gso_stu(const struct st_op *run, u32 n, u32 pos, bool last, struct st_op *op);
 
 #endif

@@ -8,7 +8,7 @@
 /**
  * struct st_question - a Request_State that an application waits for the answer of
  * @list: in st_sock.questions
- * @guard: the operation
+ * @retrans: the operation
  * @sent: when it was sent last
  * @state: the answer
  * @err: negative errno, valid after @done
@@ -16,7 +16,7 @@
  */
 struct st_question {
 	struct list_head	list;
-	struct st_guard		guard;
+	struct st_retrans		retrans;
 	ktime_t			sent;
 	struct st_peer_state		state;
 	int			err;
@@ -30,14 +30,14 @@ static void st_state_send(struct st_sock *st, struct st_question *q)
 		st->slot_ops++;
 	else
 		st_slot_take(st, true);
-	q->guard.op.sync = st->slot_ops;
+	q->retrans.op.sync = st->slot_ops;
 	q->sent = ktime_get();
-	st_queue_op(st, &q->guard.op);
+	st_queue_op(st, &q->retrans.op);
 }
 
 static void st_state_done(struct st_question *q, int err)
 {
-	st_guard_stop(&q->guard);
+	st_retrans_stop(&q->retrans);
 	list_del_init(&q->list);
 	q->err = err;
 	complete(&q->done);
@@ -74,9 +74,9 @@ static int st_state_ask(struct st_sock *st, struct st_question *q)
 		op.b_num = q->state.what == ST_STATE_BLOCK ? q->state.block : ST_B_NUM_NONE;
 	}
 	/* A peer in good health discards some questions, ST 10.7.4 */
-	q->guard.brief = true;
+	q->retrans.brief = true;
 	list_add_tail(&q->list, &st->questions);
-	st_guard_start(st, &q->guard, &op);
+	st_retrans_start(st, &q->retrans, &op);
 	st_state_send(st, q);
 	return 0;
 }
@@ -131,7 +131,7 @@ void st_state_answered(struct st_sock *st, const struct st_op *op)
 	list_for_each_entry(q, &st->questions, list) {
 		bool slots = q->state.what == ST_STATE_SLOTS;
 
-		if (op->sync != q->guard.op.sync ||
+		if (op->sync != q->retrans.op.sync ||
 		    op->d_id != (slots ? ST_ID_NONE : q->state.id))
 			continue;
 		q->state.rtt = ktime_to_ns(ktime_sub(ktime_get(), q->sent));
@@ -157,7 +157,7 @@ void st_state_timeouts(struct st_sock *st, unsigned long now)
 
 	st_assert_locked(st);
 	list_for_each_entry_safe(q, next, &st->questions, list) {
-		switch (st_guard_expired(st, &q->guard, now)) {
+		switch (st_retrans_expired(st, &q->retrans, now)) {
 		case 1:
 			st_state_send(st, q);
 			break;

@@ -89,7 +89,7 @@ static void st_read_ask(struct st_sock *st)
 		st_op_set_t_len(&op, rx->tiling.t_len);
 		rx->asked = true;
 		st->taken.asking_reads++;
-		st_guard_start(st, &rx->guard, &op);
+		st_retrans_start(st, &rx->retrans, &op);
 		st_queue_op(st, &op);
 	}
 }
@@ -205,7 +205,7 @@ static void st_read_unasked(struct st_sock *st, struct st_rx *rx)
 /* A Read comes to its end before the peer has announced any bytes. */
 static void st_read_fail(struct st_sock *st, struct st_rx *rx, int err, u32 flags)
 {
-	st_guard_stop(&rx->guard);
+	st_retrans_stop(&rx->retrans);
 	st_read_unasked(st, rx);
 	list_add_tail(&rx->list, &st->rx_list);
 	xa_erase(&st->ids, rx->x.id);
@@ -253,7 +253,7 @@ int st_read_end(struct st_sock *st, u64 token)
 	list_for_each_entry(rx, &st->rx_list, list) {
 		if (rx->reads && rx->token == token && !rx->ended) {
 			st_rx_abort(st, rx, ECANCELED);
-			st_rx_grant_all(st);
+			st_rx_clear_all(st);
 			return 0;
 		}
 	}
@@ -278,10 +278,10 @@ bool st_read_answered(struct st_sock *st, const struct st_op *op)
 	if (!rx->asking)
 		return true;
 	if (op->flags & ST_F_REJECT) {
-		st_guard_answered(st, &rx->guard);
+		st_retrans_answered(st, &rx->retrans);
 		st_read_fail(st, rx, EREMOTEIO, ST_READ_REFUSED);
 	} else {
-		st_guard_pause(st, &rx->guard, ST_KEEPALIVE);
+		st_retrans_pause(st, &rx->retrans, ST_KEEPALIVE);
 	}
 	return true;
 }
@@ -308,7 +308,7 @@ struct st_rx *st_read_announced(struct st_sock *st, const struct st_op *op, bool
 		st_read_fail(st, rx, EPROTO, 0);
 		return NULL;
 	}
-	st_guard_answered(st, &rx->guard);
+	st_retrans_answered(st, &rx->retrans);
 	st_read_unasked(st, rx);
 	return rx;
 }
@@ -362,7 +362,7 @@ static bool st_read_again(struct st_sock *st, u32 id)
 		if (!tx->asked)
 			st_queue_request_answer(st, id, 0, 0);
 		else if (!tx->peer_id_known && st_slot_take(st, false))
-			st_queue_op(st, &tx->guard.op);	/* the Request_To_Send */
+			st_queue_op(st, &tx->retrans.op);	/* the Request_To_Send */
 		return true;
 	}
 	n = min_t(unsigned int, reads->nr_over, ST_READS_OVER);
@@ -512,7 +512,7 @@ enum st_verdict st_read_timeouts(struct st_sock *st, unsigned long now)
 	if (!st->reads || list_empty(&st->reads->asked))
 		return ST_V_GO_ON;
 	list_for_each_entry(rx, &st->reads->asked, list) {
-		if (!st_guard_repeat(st, &rx->guard, now))
+		if (!st_retrans_repeat(st, &rx->retrans, now))
 			return ST_V_TIMEOUT;
 	}
 	st_read_ask(st);

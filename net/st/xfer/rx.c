@@ -251,7 +251,7 @@ void st_rx_break(struct st_sock *st, struct st_rx *rx, int err)
 void st_rx_abort(struct st_sock *st, struct st_rx *rx, int err)
 {
 	st_assert_locked(st);
-	st_queue_end(st, rx->peer_id, rx->x.id, &rx->guard);
+	st_queue_end(st, rx->peer_id, rx->x.id, &rx->retrans);
 	st_rx_break(st, rx, err);
 }
 
@@ -309,7 +309,7 @@ void st_rx_free(struct st_sock *st, struct st_rx *rx)
 void st_rx_put(struct st_sock *st, struct st_rx *rx)
 {
 	st_assert_locked(st);
-	if (!rx->guard.armed) {
+	if (!rx->retrans.armed) {
 		st_rx_free(st, rx);
 		return;
 	}

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * One Block at the data Destination: exposed, asked for again, over another way, forgotten.
+ * One Block at the data Destination: exposed, asked for again, over another path, forgotten.
  */
 #include "conn/host.h"
 #include "conn/placement.h"
@@ -8,7 +8,7 @@
 #include "xfer/rx_block.h"
 #include "xfer/stripe.h"
 
-#define ST_WAY_TRIES		2	/* over one way, if there are others */
+#define ST_PATH_TRIES		2	/* over one path, if there are others */
 
 /**
  * st_block_timeout - Op_timeout of a Block
@@ -21,12 +21,12 @@
  */
 unsigned long st_block_timeout(const struct st_block *blk)
 {
-	const struct st_sock *st = blk->way->st;
+	const struct st_sock *st = blk->path->st;
 
 	st_assert_locked(st);
-	if (st_link_has(blk->way->link, ST_RELIABLE) && !blk->later && !blk->in_vain)
+	if (st_link_has(blk->path->link, ST_RELIABLE) && !blk->later && !blk->in_vain)
 		return st_op_timeout(st);
-	return usecs_to_jiffies(st_guard_timeout(st));
+	return usecs_to_jiffies(st_retrans_timeout(st));
 }
 
 /**
@@ -35,21 +35,21 @@ unsigned long st_block_timeout(const struct st_block *blk)
  */
 void st_block_watch(const struct st_block *blk)
 {
-	const struct st_way *way = blk->way;
-	unsigned long early = st_early_timeout(way->st, &way->path.block);
+	const struct st_path *path = blk->path;
+	unsigned long tlp = st_tlp_timeout(path->st, &path->stats.block);
 
-	st_assert_locked(way->st);
-	st_timer_at(way->st, way->progress + (early ?: st_block_timeout(blk)));
+	st_assert_locked(path->st);
+	st_timer_at(path->st, path->progress + (tlp ?: st_block_timeout(blk)));
 }
 
 /**
- * st_way_progress - Data has come over a way, or begins to
- * @way: the way
+ * st_path_progress - Data has come over a path, or begins to
+ * @path: the path
  */
-void st_way_progress(struct st_way *way)
+void st_path_progress(struct st_path *path)
 {
-	st_assert_locked(way->st);
-	way->progress = jiffies;
+	st_assert_locked(path->st);
+	path->progress = jiffies;
 }
 
 /**
@@ -91,9 +91,9 @@ void st_block_free(struct st_sock *st, struct st_block *blk)
 	st_placement_cancel(st, blk->mx);
 	st_placement_cancel(st, blk->mx_late);
 	if (blk->paced)
-		st_pace_return(blk->way, blk->len);
-	blk->way->blocks--;
-	st_early_free(st, blk);
+		st_pace_return(blk->path, blk->len);
+	blk->path->blocks--;
+	st_ooo_free(st, blk);
 	list_del(&blk->list);
 	if (blk->rx->tiling.t_len)
 		st_chunk_free(st, blk->chunk);
@@ -141,7 +141,7 @@ void st_block_clear(struct st_sock *st, const struct st_block *blk)
 	op.b_num = st_b_num(blk->n);
 	op.d_id = rx->peer_id;
 	op.s_id = rx->x.id;
-	st_queue_op_by(blk->way, &op);
+	st_queue_op_by(blk->path, &op);
 }
 
 /**
@@ -170,13 +170,13 @@ void st_block_expose(struct st_sock *st, struct st_block *blk, bool keep)
 	blk->cleared = ktime_get();
 	list_move_tail(&blk->list, &st->sink->exposed);
 	if (keep) {
-		st_early_rewind(st, blk);
+		st_ooo_rewind(st, blk);
 	} else {
 		blk->got = 0;
 		blk->stu_num = 0;
 		blk->sum_got = 0;
 		blk->sum_stu = 0;
-		blk->early_map = 0;
+		blk->ooo_map = 0;
 		blk->summed = true;
 		st_csum_init(&blk->csum);
 	}
@@ -206,20 +206,20 @@ static bool st_block_fresh(struct st_sock *st, struct st_block *blk)
 }
 
 /**
- * st_block_move - a Block is to come another way
+ * st_block_move - a Block is to come another path
  * @blk: the Block
- * @way: the way
+ * @path: the path
  */
-void st_block_move(struct st_block *blk, struct st_way *way)
+void st_block_move(struct st_block *blk, struct st_path *path)
 {
-	st_assert_locked(way->st);
+	st_assert_locked(path->st);
 	if (blk->paced)
-		st_pace_return(blk->way, blk->len);
+		st_pace_return(blk->path, blk->len);
 	blk->paced = false;
-	blk->way->blocks--;
-	if (!way->blocks++)
-		st_way_progress(way);
-	blk->way = way;
+	blk->path->blocks--;
+	if (!path->blocks++)
+		st_path_progress(path);
+	blk->path = path;
 	st_block_watch(blk);
 }
 
@@ -235,9 +235,9 @@ void st_block_move(struct st_block *blk, struct st_way *way)
  */
 bool st_block_keeps(const struct st_block *blk)
 {
-	st_assert_locked(blk->way->st);
+	st_assert_locked(blk->path->st);
 	return blk->rx->tiling.t_len &&
-	       (!st_link_has(blk->way->link, ST_ORDERED) || !st_block_begun(blk));
+	       (!st_link_has(blk->path->link, ST_ORDERED) || !st_block_begun(blk));
 }
 
 /**
@@ -250,13 +250,13 @@ bool st_block_keeps(const struct st_block *blk)
  */
 bool st_block_again(struct st_sock *st, struct st_block *blk, bool keep)
 {
-	struct st_way *way = st_stripe_other(st, blk->way);
+	struct st_path *path = st_stripe_other(st, blk->path);
 
 	st_assert_locked(st);
-	if (way == blk->way && blk->tries + blk->guesses >= ST_WAY_TRIES)
-		way = st_stripe_elsewhere(st, way);
-	if (way != blk->way) {
-		st_block_move(blk, way);
+	if (path == blk->path && blk->tries + blk->guesses >= ST_PATH_TRIES)
+		path = st_stripe_elsewhere(st, path);
+	if (path != blk->path) {
+		st_block_move(blk, path);
 		keep = false;
 	}
 	/* Without a Slot it stays as it is */

@@ -67,12 +67,12 @@ static bool st_rx_expose(struct st_sock *st, struct st_rx *rx, u64 n)
 	struct st_chunk *chunk = NULL;
 	u64 kstart = start;
 	struct st_block *blk;
-	struct st_way *way;
+	struct st_path *path;
 
 	if (rx->ubuf && start >= rx->ustart && start < rx->uend)
 		kstart = min(start + len, rx->uend);
-	way = st_stripe_choose(st, rx, len);
-	if (!way)
+	path = st_stripe_choose(st, rx, len);
+	if (!path)
 		return false;
 	if (kstart < start + len) {
 		chunk = st_chunk_new(st, kstart, start + len - kstart, first);
@@ -87,7 +87,7 @@ static bool st_rx_expose(struct st_sock *st, struct st_rx *rx, u64 n)
 	}
 	st->sink->blocks[blk->mx] = blk;
 	blk->rx = rx;
-	blk->way = way;
+	blk->path = path;
 	blk->n = n;
 	blk->start = start;
 	blk->len = len;
@@ -98,14 +98,14 @@ static bool st_rx_expose(struct st_sock *st, struct st_rx *rx, u64 n)
 	st_block_expose(st, blk, false);
 	blk->paced = true;
 	if (st->stripe || !rx->out_map)
-		st_way_progress(way);
-	way->blocks++;
+		st_path_progress(path);
+	path->blocks++;
 	st_block_watch(blk);
 	rx->out_map |= BIT_ULL(n - rx->next);
 	rx->high = max(rx->high, n + 1);
 	return true;
 no_room:
-	st_pace_return(way, len);
+	st_pace_return(path, len);
 	return false;
 }
 
@@ -129,7 +129,7 @@ static bool st_rx_await(struct st_sock *st, const struct st_rx *rx)
 }
 
 /* Expose what there is room for.  Return: false when @rx takes all there is. */
-static bool st_rx_grant(struct st_sock *st, struct st_rx *rx)
+static bool st_rx_clear(struct st_sock *st, struct st_rx *rx)
 {
 	unsigned int limit = min_t(unsigned int, rx->cts_req ?: ST_BLOCKS_XFER, ST_BLOCKS_XFER);
 	unsigned int span;
@@ -173,10 +173,10 @@ static bool st_rx_grant(struct st_sock *st, struct st_rx *rx)
 }
 
 /**
- * st_rx_grant_all - expose what there is room for, oldest Transfer first
+ * st_rx_clear_all - expose what there is room for, oldest Transfer first
  * @st: the Virtual Connection
  */
-void st_rx_grant_all(struct st_sock *st)
+void st_rx_clear_all(struct st_sock *st)
 {
 	struct st_rx *rx;
 
@@ -184,10 +184,10 @@ void st_rx_grant_all(struct st_sock *st)
 	if (st->sk.sk_state != ST_ESTABLISHED)
 		return;
 	list_for_each_entry(rx, &st->rx_list, list)
-		if (!st_rx_grant(st, rx))
+		if (!st_rx_clear(st, rx))
 			break;
 }
-EXPORT_SYMBOL_IF_KUNIT(st_rx_grant_all);
+EXPORT_SYMBOL_IF_KUNIT(st_rx_clear_all);
 
 /**
  * st_rx_await_none - no reader with pages of its own is waited for any more
@@ -199,7 +199,7 @@ void st_rx_await_none(struct st_sock *st)
 	if (!st->rx_near)
 		return;
 	st->rx_near = false;
-	st_rx_grant_all(st);
+	st_rx_clear_all(st);
 }
 
 /**
@@ -271,12 +271,12 @@ void st_rx_revoke(struct st_sock *st, struct st_rx *rx)
 EXPORT_SYMBOL_IF_KUNIT(st_rx_revoke);
 
 /**
- * st_rx_leave_way - what was cleared over a way, which does not work any more, comes another
+ * st_rx_leave_path - what was cleared over a path, which does not work any more, comes another
  * @st: the Virtual Connection
- * @way: the way
+ * @path: the path
  * @other: the other
  */
-void st_rx_leave_way(struct st_sock *st, struct st_way *way, struct st_way *other)
+void st_rx_leave_path(struct st_sock *st, struct st_path *path, struct st_path *other)
 {
 	unsigned int i;
 
@@ -284,7 +284,7 @@ void st_rx_leave_way(struct st_sock *st, struct st_way *way, struct st_way *othe
 	for (i = 0; st->sink && i < ST_BLOCKS; i++) {
 		struct st_block *blk = st->sink->blocks[i];
 
-		if (!blk || blk->way != way)
+		if (!blk || blk->path != path)
 			continue;
 		st_block_move(blk, other);
 		st_block_retry(st, blk, true);

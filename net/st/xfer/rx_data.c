@@ -103,8 +103,8 @@ static void st_block_done(struct st_sock *st, struct st_block *blk)
 
 	if (st_window_arrived(blk))
 		st_block_watch(blk);
-	st_stripe_arrived(blk->way, blk->got);
-	st_pace_arrived(blk->way, blk->len, blk->paced);
+	st_stripe_arrived(blk->path, blk->got);
+	st_pace_arrived(blk->path, blk->len, blk->paced);
 	blk->paced = false;
 	if (blk->chunk) {
 		if (blk->got < blk->len)
@@ -127,7 +127,7 @@ static void st_block_done(struct st_sock *st, struct st_block *blk)
 		rx->done_end = st_block_start(&rx->tiling, rx->next);
 	if (rx->tiling.t_len && rx->done_end == rx->tiling.t_len)
 		st_rx_complete(st, rx);
-	st_rx_grant_all(st);
+	st_rx_clear_all(st);
 }
 
 /*
@@ -163,7 +163,7 @@ static int st_block_place(struct st_block *blk, const struct sk_buff *skb, u32 f
  */
 static void st_block_recut(struct st_sock *st, struct st_block *blk)
 {
-	if (blk->early_map || blk->mx_late != blk->mx)
+	if (blk->ooo_map || blk->mx_late != blk->mx)
 		st_block_retry(st, blk, true);
 }
 
@@ -190,10 +190,10 @@ static void st_rx_gap(struct st_sock *st, struct st_block *blk, const struct st_
 		st_block_recut(st, blk);
 	} else if (!later) {
 		st_stu_again(st, blk, op, len);
-	} else if (st->out_of_order && st_link_has(blk->way->link, ST_ORDERED)) {
+	} else if (st->out_of_order && st_link_has(blk->path->link, ST_ORDERED)) {
 		st_block_retry(st, blk, true);	/* none can overtake, one was lost */
 	} else {
-		st_early_again(blk, op);
+		st_ooo_again(blk, op);
 		st_loss_gap(st, blk, op);
 	}
 }
@@ -230,7 +230,7 @@ static enum st_error st_block_area(const struct st_block *blk, const struct st_o
 	if (*pos < blk->start || skip > blk->len || len > blk->len - skip ||
 	    op->offset + len > BIT(ST_BUFSIZE))
 		return ST_ERR_OUT_OF_RANGE_BUFX;
-	if (op->param < blk->stu_num || skip < blk->got || st_early_has(blk, op->param))
+	if (op->param < blk->stu_num || skip < blk->got || st_ooo_has(blk, op->param))
 		return ST_ERR_OUT_OF_ORDER_STU;
 	return ST_ERR_NONE;
 }
@@ -286,7 +286,7 @@ static struct st_block *st_rx_block(struct st_sock *st, const struct st_op *op, 
 	}
 	st_loss_overtaken(st, blk, op);
 	next = op->param == blk->stu_num;
-	if (!next && !st_early_fits(blk, op)) {
+	if (!next && !st_ooo_fits(blk, op)) {
 		st_rx_gap(st, blk, op, len);
 		return NULL;
 	}
@@ -297,7 +297,7 @@ static struct st_block *st_rx_block(struct st_sock *st, const struct st_op *op, 
 			st_block_recut(st, blk);
 		return NULL;
 	}
-	return next || st_early_room(st, blk) ? blk : NULL;
+	return next || st_ooo_room(st, blk) ? blk : NULL;
 }
 
 /* ST 8.3.3.  Return: false when the Block must come again. */
@@ -352,7 +352,7 @@ static bool st_block_take(struct st_sock *st, struct st_block *blk, const struct
 		blk->sum_got = blk->got;
 		blk->sum_stu = blk->stu_num;
 	}
-	blk->early_map >>= 1;
+	blk->ooo_map >>= 1;
 	if (blk->got > blk->most) {
 		blk->most = blk->got;
 		blk->tries = 0;
@@ -382,7 +382,7 @@ static bool st_block_take(struct st_sock *st, struct st_block *blk, const struct
 
 /*
  * Whether an STU is of use: not if it is of an earlier exposure and part of a segment of which
- * the rest comes with the headers of this one, see st_early_rewind().
+ * the rest comes with the headers of this one, see st_ooo_rewind().
  */
 static bool st_stu_counts(const struct st_sock *st, const struct st_block *blk,
 			  const struct st_stu *stu)
@@ -410,22 +410,22 @@ static void st_rcv_stu(struct st_sock *st, const struct sk_buff *skb, u32 from, 
 		atomic64_inc(&st_net_of(st)->drops[ST_DROP_LENGTH]);
 		return;
 	}
-	st_way_progress(blk->way);
+	st_path_progress(blk->path);
 	if (op->param == blk->stu_num)
 		st_loss_none(blk, op);
 	if (!st_stu_counts(st, blk, stu))
 		return;
 	if (op->param != blk->stu_num) {
-		st_early_keep(blk, stu);
+		st_ooo_keep(blk, stu);
 		st_loss_gap(st, blk, op);
 		return;
 	}
-	while (st_block_take(st, blk, stu) && st_early_next(blk, stu))
+	while (st_block_take(st, blk, stu) && st_ooo_next(blk, stu))
 		;
 }
 
 /* Each STU of a run for itself: what is wrong with one is not with the others. */
-static void st_rcv_run(struct st_sock *st, const struct st_op *op, const struct sk_buff *skb)
+static void st_rcv_gso(struct st_sock *st, const struct st_op *op, const struct sk_buff *skb)
 {
 	__sum16 cksum = ((const struct st_hdr *)skb->data)->cksum;
 	u32 len = skb->len - ST_HDR_LEN, pos, n;
@@ -438,7 +438,7 @@ static void st_rcv_run(struct st_sock *st, const struct st_op *op, const struct 
 			.good = cksum,
 		};
 
-		st_run_stu(op, n, pos, stu.len == len - pos, &stu.op);
+		st_gso_stu(op, n, pos, stu.len == len - pos, &stu.op);
 		st_rcv_stu(st, skb, ST_HDR_LEN + pos, &stu);
 	}
 	st->info.rx_ops += n - 1;
@@ -463,7 +463,7 @@ void st_rcv_data(struct st_sock *st, const struct st_op *op, const struct sk_buf
 
 	st_assert_locked(st);
 	if (skb_is_gso(skb) && stu.len)
-		st_rcv_run(st, op, skb);
+		st_rcv_gso(st, op, skb);
 	else
 		st_rcv_stu(st, skb, ST_HDR_LEN, &stu);
 }
@@ -498,7 +498,7 @@ struct st_placement_core *st_placement_new(struct st_sock *st, const struct st_b
 		t->kpos = pos + t->ulen - kstart;
 		st_buf_hold(t->kbuf);
 	}
-	st_way_progress(blk->way);
+	st_path_progress(blk->path);
 	return t;
 }
 EXPORT_SYMBOL_IF_KUNIT(st_placement_new);

@@ -14,79 +14,79 @@
 #include "xfer/rx_block.h"
 
 /**
- * st_early_fits - whether an STU may be taken before those that are missing
+ * st_ooo_fits - whether an STU may be taken before those that are missing
  * @blk: its Block
  * @op: the STU, which is not the next one
  *
  * Return: false for one that is there already, for one that is too far ahead, and
  * where the LLP keeps the order.
  */
-bool st_early_fits(const struct st_block *blk, const struct st_op *op)
+bool st_ooo_fits(const struct st_block *blk, const struct st_op *op)
 {
-	st_assert_locked(blk->way->st);
-	return !st_link_has(blk->way->link, ST_ORDERED) && op->param > blk->stu_num &&
-	       op->param - blk->stu_num < ST_EARLY && !st_early_has(blk, op->param);
+	st_assert_locked(blk->path->st);
+	return !st_link_has(blk->path->link, ST_ORDERED) && op->param > blk->stu_num &&
+	       op->param - blk->stu_num < ST_OOO && !st_ooo_has(blk, op->param);
 }
 
 /**
- * st_early_has - whether an STU has come before its time
+ * st_ooo_has - whether an STU has come before its time
  * @blk: the Block
  * @stu_num: number of the STU
  *
  * Return: true when it has.
  */
-bool st_early_has(const struct st_block *blk, u32 stu_num)
+bool st_ooo_has(const struct st_block *blk, u32 stu_num)
 {
-	st_assert_locked(blk->way->st);
-	return stu_num >= blk->stu_num && stu_num - blk->stu_num < ST_EARLY &&
-	       (blk->early_map & BIT(stu_num - blk->stu_num));
+	st_assert_locked(blk->path->st);
+	return stu_num >= blk->stu_num && stu_num - blk->stu_num < ST_OOO &&
+	       (blk->ooo_map & BIT(stu_num - blk->stu_num));
 }
 
 /**
- * st_early_room - make room for what is to be kept
+ * st_ooo_room - make room for what is to be kept
  * @st: the Virtual Connection
  * @blk: the Block
  *
  * Return: false without memory, or when the host has as much as it may have.
  */
-bool st_early_room(struct st_sock *st, struct st_block *blk)
+bool st_ooo_room(struct st_sock *st, struct st_block *blk)
 {
-	const size_t size = array_size(ST_EARLY, sizeof(*blk->early));
+	const size_t size = array_size(ST_OOO, sizeof(*blk->ooo));
 
 	st_assert_locked(st);
-	if (!blk->early)
-		blk->early = st_peer_alloc(st, size);
-	return blk->early;
+	if (!blk->ooo)
+		blk->ooo = st_peer_alloc(st, size);
+	return blk->ooo;
 }
 
 /**
- * st_early_keep - an STU is in its place before its time
- * @blk: the Block, with st_early_room()
- * @stu: the STU, st_early_fits()
+ * st_ooo_keep - an STU is in its place before its time
+ * @blk: the Block, with st_ooo_room()
+ * @stu: the STU, st_ooo_fits()
  */
-void st_early_keep(struct st_block *blk, const struct st_stu *stu)
+void st_ooo_keep(struct st_block *blk, const struct st_stu *stu)
 {
-	st_assert_locked(blk->way->st);
-	blk->early[stu->op.param % ST_EARLY] = *stu;
-	blk->early_map |= BIT(stu->op.param - blk->stu_num);
+	st_assert_locked(blk->path->st);
+	blk->ooo[stu->op.param % ST_OOO] = *stu;
+	blk->ooo_map |= BIT(stu->op.param - blk->stu_num);
 }
 
 /**
- * st_early_again - an STU has come once more before its time
+ * st_ooo_again - an STU has come once more before its time
  * @blk: its Block
  * @op: the STU
  *
  * A Source that sends a Block again may ask for the state only then.  The first copy of
  * the STU stays, and is answered in place of the second.
  */
-void st_early_again(struct st_block *blk, const struct st_op *op)
+void st_ooo_again(struct st_block *blk, const struct st_op *op)
 {
 	struct st_op *kept;
 
-	st_assert_locked(blk->way->st);
-	if (!(op->flags & ST_F_SEND_STATE) || !st_early_has(blk, op->param))
+	st_assert_locked(blk->path->st);
+	if (!(op->flags & ST_F_SEND_STATE) || !st_ooo_has(blk, op->param))
 		return;
-	kept = &blk->early[op->param % ST_EARLY].op;
+	kept = &blk->ooo[op->param % ST_OOO].op;
 	if (kept->bufx != op->bufx || kept->offset != op->offset ||
 	    ((kept->flags ^ op->flags) & ST_F_LAST))
 		return;
@@ -95,18 +95,18 @@ void st_early_again(struct st_block *blk, const struct st_op *op)
 }
 
 /**
- * st_early_next - the next STU of a Block, if it has come before its time
+ * st_ooo_next - the next STU of a Block, if it has come before its time
  * @blk: the Block
  * @stu: becomes the STU
  *
  * Return: false when it has not come.
  */
-bool st_early_next(const struct st_block *blk, struct st_stu *stu)
+bool st_ooo_next(const struct st_block *blk, struct st_stu *stu)
 {
-	st_assert_locked(blk->way->st);
-	if (!(blk->early_map & 1))
+	st_assert_locked(blk->path->st);
+	if (!(blk->ooo_map & 1))
 		return false;
-	*stu = blk->early[blk->stu_num % ST_EARLY];
+	*stu = blk->ooo[blk->stu_num % ST_OOO];
 	return true;
 }
 
@@ -125,7 +125,7 @@ bool st_stu_alone(const struct st_sock *st, const struct st_stu *stu)
 }
 
 /**
- * st_early_rewind - keep of a Block that comes again what can be checked
+ * st_ooo_rewind - keep of a Block that comes again what can be checked
  * @st: the Virtual Connection
  * @blk: the Block, with the Memory Index of the exposure that ends
  *
@@ -133,20 +133,20 @@ bool st_stu_alone(const struct st_sock *st, const struct st_stu *stu)
  * That of a segment with operations of two exposures is never right, so whole segments
  * stay and the others come again.
  */
-void st_early_rewind(const struct st_sock *st, struct st_block *blk)
+void st_ooo_rewind(const struct st_sock *st, struct st_block *blk)
 {
-	u32 back, map = blk->early_map;
+	u32 back, map = blk->ooo_map;
 	unsigned int i;
 
 	st_assert_locked(st);
 	if (!st->peer_checksum)
 		return;
-	for (i = 0; i < ST_EARLY; i++)
+	for (i = 0; i < ST_OOO; i++)
 		if ((map & BIT(i)) &&
-		    !st_stu_alone(st, &blk->early[(blk->stu_num + i) % ST_EARLY]))
+		    !st_stu_alone(st, &blk->ooo[(blk->stu_num + i) % ST_OOO]))
 			map &= ~BIT(i);
 	back = blk->stu_num - blk->sum_stu;
-	blk->early_map = back < ST_EARLY ? map << back : 0;
+	blk->ooo_map = back < ST_OOO ? map << back : 0;
 	blk->got = blk->sum_got;
 	blk->stu_num = blk->sum_stu;
 	blk->summed = true;
@@ -154,14 +154,14 @@ void st_early_rewind(const struct st_sock *st, struct st_block *blk)
 }
 
 /**
- * st_early_free - forget what has come before its time
+ * st_ooo_free - forget what has come before its time
  * @st: the Virtual Connection
  * @blk: the Block
  */
-void st_early_free(struct st_sock *st, struct st_block *blk)
+void st_ooo_free(struct st_sock *st, struct st_block *blk)
 {
 	st_assert_owned(st);
-	st_peer_free(st, blk->early, array_size(ST_EARLY, sizeof(*blk->early)));
-	blk->early = NULL;
-	blk->early_map = 0;
+	st_peer_free(st, blk->ooo, array_size(ST_OOO, sizeof(*blk->ooo)));
+	blk->ooo = NULL;
+	blk->ooo_map = 0;
 }

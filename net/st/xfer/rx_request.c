@@ -25,7 +25,7 @@ static void st_rx_answer_again(struct st_sock *st, const struct st_rx *rx)
 		if (!blk || blk->rx != rx || st_block_begun(blk) || !st_slot_take(st, false))
 			continue;
 		st_block_clear(st, blk);
-		st_way_missed(blk->way);
+		st_path_missed(blk->path);
 		any = true;
 	}
 	if (!any)
@@ -93,7 +93,7 @@ static void st_rx_begin(struct st_sock *st, struct st_rx *rx, const struct st_op
 		return;
 	}
 	list_add_tail(&rx->list, &st->rx_list);
-	st_rx_grant_all(st);
+	st_rx_clear_all(st);
 	if (!rx->out_map)
 		st_queue_request_answer(st, rx->peer_id, 0, 0);
 	/* It may want to be received into the pages of a recvmsg() */
@@ -181,7 +181,7 @@ void st_rcv_request_to_send(struct st_sock *st, const struct st_op *op)
 static void st_rx_take(struct st_sock *st, struct st_rx *rx)
 {
 	list_add_tail(&rx->list, &st->rx_list);
-	st_rx_grant_all(st);
+	st_rx_clear_all(st);
 	/* Its sender may have ended it meanwhile */
 	if (rx->ended || (st->rx_asked && list_is_first(&rx->list, &st->rx_list)))
 		st_rx_wake(st, rx);

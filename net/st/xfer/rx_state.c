@@ -33,7 +33,7 @@ static bool st_done_has_block(const struct st_done *done, u32 b_num)
 static void st_rx_missed(struct st_sock *st, struct st_rx *rx, u64 n)
 {
 	unsigned long missed = 0;
-	struct st_way *way;
+	struct st_path *path;
 	unsigned int i;
 
 	for (i = 0; i < ST_BLOCKS && !rx->ended; i++) {
@@ -41,12 +41,12 @@ static void st_rx_missed(struct st_sock *st, struct st_rx *rx, u64 n)
 
 		if (!blk || blk->rx != rx || blk->n > n)
 			continue;
-		missed |= BIT(blk->way->index);
+		missed |= BIT(blk->path->index);
 		st_block_retry(st, blk, false);
 	}
-	for (way = &st->way; way; way = st_way_next(way))
-		if (missed & BIT(way->index))
-			st_way_missed(way);
+	for (path = &st->path; path; path = st_path_next(path))
+		if (missed & BIT(path->index))
+			st_path_missed(path);
 }
 
 /**
@@ -183,7 +183,7 @@ void st_rx_end_rcvd(struct st_sock *st, struct st_rx *rx)
 		st_rx_complete(st, rx);
 		st_rx_wake(st, rx);
 	}
-	st_rx_grant_all(st);
+	st_rx_clear_all(st);
 }
 
 /**
@@ -197,10 +197,10 @@ void st_rx_end_rcvd(struct st_sock *st, struct st_rx *rx)
 bool st_rx_end_acked(struct st_sock *st, struct st_rx *rx)
 {
 	st_assert_locked(st);
-	/* What is asked of a Read is guarded, too */
-	if (!rx->guard.armed || rx->guard.op.op != ST_OP_END)
+	/* What is asked of a Read is repeated, too */
+	if (!rx->retrans.armed || rx->retrans.op.op != ST_OP_END)
 		return false;
-	st_guard_answered(st, &rx->guard);
+	st_retrans_answered(st, &rx->retrans);
 	if (rx->read)
 		st_rx_free(st, rx);
 	else
@@ -222,16 +222,16 @@ enum st_verdict st_rx_timeouts(struct st_sock *st, unsigned long now)
 
 	st_assert_locked(st);
 	list_for_each_entry(rx, &st->rx_list, list) {
-		if (!st_guard_repeat(st, &rx->guard, now))
+		if (!st_retrans_repeat(st, &rx->retrans, now))
 			return ST_V_TIMEOUT;
 	}
 	list_for_each_entry_safe(rx, next, &st->rx_ending, list) {
-		if (!st_guard_repeat(st, &rx->guard, now))
+		if (!st_retrans_repeat(st, &rx->retrans, now))
 			return ST_V_TIMEOUT;
 	}
 	if (st->sink)
 		st_blocks_timeouts(st, now);
-	st_rx_grant_all(st);
+	st_rx_clear_all(st);
 	return ST_V_GO_ON;
 }
 
@@ -248,7 +248,7 @@ void st_rx_break_all(struct st_sock *st, int err)
 	st_read_break_all(st, err);
 	st_rx_drop_held(st);
 	list_for_each_entry(rx, &st->rx_list, list) {
-		st_guard_stop(&rx->guard);
+		st_retrans_stop(&rx->retrans);
 		st_rx_break(st, rx, err);
 	}
 	list_for_each_entry_safe(rx, next, &st->rx_ending, list)

@@ -113,7 +113,7 @@ bool st_short_send(struct st_sock *st, struct st_tx *tx)
 	state.b_num = op.b_num;
 	state.d_id = s->peer_id;
 	state.s_id = ST_SHORT_ID;
-	st_guard_start(st, &tx->guard, &state);
+	st_retrans_start(st, &tx->retrans, &state);
 	s->tx_sync = op.sync;
 	s->tx_next = st_put_num(s->tx_next, 1);
 	tx->put = true;
@@ -142,8 +142,8 @@ bool st_short_told(struct st_sock *st, const struct st_op *op)
 		return true;
 	if (op->s_id != s->peer_id && op->s_id != ST_ID_NONE) {
 		st_log(st, ST_ERR_INVALID_D_ID);
-	} else if (op->s_id == s->peer_id && op->b_num == tx->guard.op.b_num) {
-		st_guard_told(st, &tx->guard, op->sync);
+	} else if (op->s_id == s->peer_id && op->b_num == tx->retrans.op.b_num) {
+		st_retrans_told(st, &tx->retrans, op->sync);
 		st->info.tx_short++;
 		st_tx_finish(st, tx, 0);
 	} else if (op->b_num != ST_B_NUM_NONE) {
@@ -152,7 +152,7 @@ bool st_short_told(struct st_sock *st, const struct st_op *op)
 		st_tx_finish(st, tx, -EREMOTEIO);
 	} else {
 		/* ST 6.2.1: with no S_id the peer knows of no such memory, nor has it taken any */
-		st_guard_told(st, &tx->guard, op->sync);
+		st_retrans_told(st, &tx->retrans, op->sync);
 		st->shorts.skip = ST_SHORT_SKIP;
 		tx->refused = true;
 		tx->put = false;

@@ -2,12 +2,12 @@
 /*
  * Striping, ST annex B: the Blocks of a Transfer come over several links.
  *
- * The data Destination decides: the Source sends a Block over the way that its
- * Clear_To_Send came (B.3, B.4).  Every way has as many Blocks on it as its quota says,
+ * The data Destination decides: the Source sends a Block over the path that its
+ * Clear_To_Send came (B.3, B.4).  Every path has as many Blocks on it as its quota says,
  * so that one that comes is followed by another over the same way, and each has as many
  * as it can carry.  A quota grows with every Block while it is used up.  It is halved
- * when the oldest Block has come over that way so late that all that may be cleared is,
- * and another way has nothing to do.
+ * when the oldest Block has come over that path so late that all that may be cleared is,
+ * and another path has nothing to do.
  *
  * The peer's other addresses are told by the application or by the administrator, or
  * learnt from the operations that come from there with the right Key (B.1).
@@ -21,56 +21,56 @@
 #include "xfer/window.h"
 
 #define ST_QUOTA_MAX		32	/* Blocks */
-#define ST_WAY_REST		(60 * HZ)
+#define ST_PATH_REST		(60 * HZ)
 #define ST_STRIPE_BLOCKS	4	/* of a Transfer for each way, at least */
 #define ST_STRIPE_BLOCKSIZE	13	/* log2, shorter ones are not made for that */
 
-/* Whether no Blocks come over a way for a while, though it works. */
-static bool st_stripe_rests(const struct st_way *way)
+/* Whether no Blocks come over a path for a while, though it works. */
+static bool st_stripe_rests(const struct st_path *path)
 {
-	struct st_strand *s = st_strand_of(way);
+	struct st_probe *s = st_probe_of(path);
 
 	if (!s->quota && time_after_eq(jiffies, s->rest_until))
 		s->quota = 1;
 	return !s->quota;
 }
 
-/* Whether a Block may be cleared over a way now; where it must wait, the timer asks again. */
-static bool st_stripe_take(struct st_way *way, u64 len)
+/* Whether a Block may be cleared over a path now; where it must wait, the timer asks again. */
+static bool st_stripe_take(struct st_path *path, u64 len)
 {
-	if (st_pace_take(way, len))
+	if (st_pace_take(path, len))
 		return true;
-	st_timer_at(way->st, jiffies + ST_PACE_HOLD);
+	st_timer_at(path->st, jiffies + ST_PACE_HOLD);
 	return false;
 }
 
 /**
- * st_stripe_choose - the way to clear a Block over, and room there
+ * st_stripe_choose - the path to clear a Block over, and room there
  * @st: the Virtual Connection
  * @rx: the Transfer, with Block boundaries
  * @len: bytes of the Block
  *
- * Return: the way, on which the Block counts as st_pace_take() says; NULL when there is
+ * Return: the path, on which the Block counts as st_pace_take() says; NULL when there is
  * no room now.
  */
-struct st_way *st_stripe_choose(struct st_sock *st, const struct st_rx *rx, u64 len)
+struct st_path *st_stripe_choose(struct st_sock *st, const struct st_rx *rx, u64 len)
 {
 	struct st_stripe *stripe = st->stripe;
 	bool usable = false;
 	unsigned int i;
 
 	st_assert_locked(st);
-	for (i = 1; stripe && i <= ST_WAYS_MAX; i++) {
-		unsigned int turn = (stripe->turn + i) % ST_WAYS_MAX;
-		struct st_way *way = st_way_at(st, turn);
+	for (i = 1; stripe && i <= ST_PATHS_MAX; i++) {
+		unsigned int turn = (stripe->turn + i) % ST_PATHS_MAX;
+		struct st_path *path = st_path_at(st, turn);
 
-		if (!st_way_usable(way) || st_stripe_rests(way))
+		if (!st_path_usable(path) || st_stripe_rests(path))
 			continue;
 		usable = true;
-		if (way->blocks < stripe->strand[turn].quota &&
-		    st_window_open(way, rx, way->blocks) && st_stripe_take(way, len)) {
+		if (path->blocks < stripe->probe[turn].quota &&
+		    st_window_open(path, rx, path->blocks) && st_stripe_take(path, len)) {
 			stripe->turn = turn;
-			return way;
+			return path;
 		}
 	}
 	/* Where none is known to work, Op_timeouts tell */
@@ -81,32 +81,32 @@ struct st_way *st_stripe_choose(struct st_sock *st, const struct st_rx *rx, u64 
 }
 
 /**
- * st_stripe_elsewhere - a Block does not come over a way, again and again
+ * st_stripe_elsewhere - a Block does not come over a path, again and again
  * @st: the Virtual Connection
- * @way: the way; the peer answers over it, as frames that are short get through
+ * @path: the path; the peer answers over it, as frames that are short get through
  *
- * Return: another way that works, if there is one, and then no Blocks are cleared over
- * @way for a while.
+ * Return: another path that works, if there is one, and then no Blocks are cleared over
+ * @path for a while.
  */
-struct st_way *st_stripe_elsewhere(struct st_sock *st, struct st_way *way)
+struct st_path *st_stripe_elsewhere(struct st_sock *st, struct st_path *path)
 {
-	struct st_way *other = st->stripe ? st_stripe_best(st, way) : way;
+	struct st_path *other = st->stripe ? st_stripe_best(st, path) : path;
 
 	st_assert_locked(st);
-	if (other != way) {
-		st_strand_of(way)->quota = 0;
-		st_strand_of(way)->rest_until = jiffies + ST_WAY_REST;
+	if (other != path) {
+		st_probe_of(path)->quota = 0;
+		st_probe_of(path)->rest_until = jiffies + ST_PATH_REST;
 	}
 	return other;
 }
 
-/* Whether a way could carry Blocks and has none. */
+/* Whether a path could carry Blocks and has none. */
 static bool st_stripe_idle(struct st_sock *st)
 {
-	struct st_way *way;
+	struct st_path *path;
 
-	for (way = &st->way; way; way = st_way_next(way))
-		if (st_way_usable(way) && !st_stripe_rests(way) && !way->blocks)
+	for (path = &st->path; path; path = st_path_next(path))
+		if (st_path_usable(path) && !st_stripe_rests(path) && !path->blocks)
 			return true;
 	return false;
 }
@@ -126,7 +126,7 @@ void st_stripe_stalled(struct st_sock *st, const struct st_rx *rx)
 		return;
 	list_for_each_entry(blk, &st->sink->exposed, list) {
 		if (blk->rx == rx && blk->n == rx->next) {
-			struct st_strand *s = st_strand_of(blk->way);
+			struct st_probe *s = st_probe_of(blk->path);
 
 			s->quota = max(s->quota / 2, 1U);
 			stripe->stalled = rx->next + 1;
@@ -137,39 +137,39 @@ void st_stripe_stalled(struct st_sock *st, const struct st_rx *rx)
 
 /**
  * st_stripe_arrived - a Block has come
- * @way: which way; the Block still counts in st_way.blocks
+ * @path: which path; the Block still counts in st_path.blocks
  * @len: its bytes
  */
-void st_stripe_arrived(struct st_way *way, u64 len)
+void st_stripe_arrived(struct st_path *path, u64 len)
 {
-	struct st_strand *s;
+	struct st_probe *s;
 
-	st_assert_locked(way->st);
-	if (!way->st->stripe)
+	st_assert_locked(path->st);
+	if (!path->st->stripe)
 		return;
-	s = st_strand_of(way);
+	s = st_probe_of(path);
 	s->rx_bytes += len;
-	if (s->quota && way->blocks >= s->quota && s->quota < ST_QUOTA_MAX)
+	if (s->quota && path->blocks >= s->quota && s->quota < ST_QUOTA_MAX)
 		s->quota++;
 }
 
-/* How many ways Blocks are cleared over. */
+/* How many paths Blocks are cleared over. */
 static unsigned int st_stripe_usable(struct st_sock *st)
 {
 	unsigned int n = 0;
-	struct st_way *way;
+	struct st_path *path;
 
 	if (!st->stripe)
 		return 1;
-	for (way = &st->way; way; way = st_way_next(way))
-		n += st_way_usable(way);
+	for (path = &st->path; path; path = st_path_next(path))
+		n += st_path_usable(path);
 	return n ?: 1;
 }
 
 /**
  * st_stripe_blocks - Blocks of a Transfer that may be exposed at a time, ST B.1
  * @st: the Virtual Connection
- * @limit: as many over one way
+ * @limit: as many over one path
  *
  * Return: Blocks.
  */
@@ -183,17 +183,17 @@ unsigned int st_stripe_blocks(struct st_sock *st, unsigned int limit)
  * st_stripe_blocksize - Blocksize of a Transfer that begins, ST B.1
  * @st: the Virtual Connection
  * @t_len: bytes of the Transfer; 0: unlimited
- * @size: log2, what it would be over any of the ways
+ * @size: log2, what it would be over any of the paths
  *
  * Return: log2, so that there are some Blocks for each way.
  */
 unsigned int st_stripe_blocksize(struct st_sock *st, u64 t_len, unsigned int size)
 {
-	unsigned int ways = st_stripe_usable(st);
-	u64 share = div_u64(t_len, ways * ST_STRIPE_BLOCKS);
+	unsigned int paths = st_stripe_usable(st);
+	u64 share = div_u64(t_len, paths * ST_STRIPE_BLOCKS);
 
 	st_assert_locked(st);
-	if (ways == 1 || !t_len)
+	if (paths == 1 || !t_len)
 		return size;
 	return min_t(unsigned int, size,
 		     max_t(unsigned int, ilog2(share | 1), ST_STRIPE_BLOCKSIZE));

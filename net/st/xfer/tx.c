@@ -70,7 +70,7 @@ struct st_tx *st_tx_alloc(const struct st_ctl *ctl, size_t len)
 		tx->answers = true;
 		tx->peer_id = ctl->answer.id;
 	}
-	INIT_LIST_HEAD(&tx->grants);
+	INIT_LIST_HEAD(&tx->cts_list);
 	INIT_LIST_HEAD(&tx->pieces);
 	init_completion(&tx->done);
 	return tx;
@@ -104,7 +104,7 @@ void st_tx_finish(struct st_sock *st, struct st_tx *tx, int err)
 		st->shorts.tx = NULL;
 	else
 		xa_erase(&st->ids, tx->x.id);
-	st_tx_drop_grants(st, tx);
+	st_tx_drop_cts(st, tx);
 	tx->err = tx->cancelled ? -ECANCELED : err;
 	tx->over = true;
 	if (tx->answers)
@@ -166,7 +166,7 @@ void st_tx_watch(struct st_sock *st, struct st_tx *tx, u64 n)
 	op.d_id = tx->peer_id;
 	op.s_id = tx->x.id;
 	op.sync = st->slot_ops;
-	st_guard_start(st, &tx->guard, &op);
+	st_retrans_start(st, &tx->retrans, &op);
 	if (tx->flags & ST_SEND_SILENT)
 		st_queue_op(st, &op);
 }
@@ -215,7 +215,7 @@ static bool st_tx_ask(struct st_sock *st, struct st_tx *tx)
 		return false;
 	st_tx_rts(st, tx, &op);
 	tx->asked = true;
-	st_guard_start(st, &tx->guard, &op);
+	st_retrans_start(st, &tx->retrans, &op);
 	st_queue_op(st, &op);
 	return true;
 }
@@ -267,8 +267,8 @@ void st_rcv_request_answer(struct st_sock *st, const struct st_op *op)
 		return;
 	if (tx->peer_id_known) {
 		/* A stream has asked again for Clear_To_Sends */
-		if (tx->guard.armed && tx->guard.op.op == ST_OP_REQUEST_TO_SEND)
-			st_guard_pause(st, &tx->guard, ST_KEEPALIVE);
+		if (tx->retrans.armed && tx->retrans.op.op == ST_OP_REQUEST_TO_SEND)
+			st_retrans_pause(st, &tx->retrans, ST_KEEPALIVE);
 		return;
 	}
 	if (op->flags & ST_F_REJECT) {
@@ -277,7 +277,7 @@ void st_rcv_request_answer(struct st_sock *st, const struct st_op *op)
 		return;
 	}
 	tx->answered = true;
-	st_guard_pause(st, &tx->guard, ST_KEEPALIVE);
+	st_retrans_pause(st, &tx->retrans, ST_KEEPALIVE);
 	st_tx_pump(st);
 }
 
@@ -315,7 +315,7 @@ void st_rcv_clear_to_send(struct st_sock *st, const struct st_op *op)
 		return;
 	}
 	n = st_b_num_from(tx->acked, op->b_num);
-	if (n >= st_block_count(&tiling) || (tx->stream && n - tx->acked > ST_GRANTS)) {
+	if (n >= st_block_count(&tiling) || (tx->stream && n - tx->acked > ST_CTS_MAX)) {
 		st_log(st, ST_ERR_OUT_OF_RANGE_B_NUM);
 		return;
 	}
@@ -329,17 +329,17 @@ void st_rcv_clear_to_send(struct st_sock *st, const struct st_op *op)
 		tx->nblocks = st_block_count(&tiling);
 		tx->tiled = true;
 	}
-	if (tx->guard.op.op == ST_OP_REQUEST_TO_SEND)
-		st_guard_answered(st, &tx->guard);
+	if (tx->retrans.op.op == ST_OP_REQUEST_TO_SEND)
+		st_retrans_answered(st, &tx->retrans);
 	if (!tx->peer_id_known) {
 		tx->peer_id = op->s_id;
 		tx->peer_id_known = true;
 		tx->answered = true;
 		if (tx->ending)
-			st_queue_end(st, tx->peer_id, tx->x.id, &tx->guard);
+			st_queue_end(st, tx->peer_id, tx->x.id, &tx->retrans);
 	}
 	if (!tx->ending)
-		st_tx_grant(st, tx, op, n);
+		st_tx_cts(st, tx, op, n);
 	st_tx_pump(st);
 }
 
@@ -358,20 +358,20 @@ static void st_tx_state(struct st_sock *st, struct st_tx *tx, const struct st_op
 	if (op->offset != ST_B_NUM_NONE && n < tx->high)
 		tx->acked = n + 1;
 	if (tx->acked > tx->watch) {
-		st_guard_told(st, &tx->guard, op->sync);
-	} else if (tx->guard.armed && (tx->flags & ST_SEND_SILENT)) {
-		st_guard_told(st, &tx->guard, op->sync);
+		st_retrans_told(st, &tx->retrans, op->sync);
+	} else if (tx->retrans.armed && (tx->flags & ST_SEND_SILENT)) {
+		st_retrans_told(st, &tx->retrans, op->sync);
 		/* The question may have overtaken the Data on its way */
-		st_guard_pause(st, &tx->guard, st_op_timeout(st) / 16 + 1);
-	} else if (tx->guard.armed) {
+		st_retrans_pause(st, &tx->retrans, st_op_timeout(st) / 16 + 1);
+	} else if (tx->retrans.armed) {
 		/* Not zero: which try is answered in the end can't be told */
-		tx->guard.tries = min(tx->guard.tries, 1U);
-		tx->guard.since = get_jiffies_64();
-		st_guard_wait(st, &tx->guard);
+		tx->retrans.tries = min(tx->retrans.tries, 1U);
+		tx->retrans.since = get_jiffies_64();
+		st_retrans_wait(st, &tx->retrans);
 	}
 	if (tx->stream)
 		st_stream_acked(st, tx);
-	else if (tx->acked == tx->nblocks && list_empty(&tx->grants))
+	else if (tx->acked == tx->nblocks && list_empty(&tx->cts_list))
 		st_tx_finish(st, tx, 0);
 }
 
@@ -429,7 +429,7 @@ bool st_tx_end_acked(struct st_sock *st, struct st_tx *tx)
 	st_assert_locked(st);
 	if (!tx->ending || !tx->peer_id_known)
 		return false;
-	st_guard_answered(st, &tx->guard);
+	st_retrans_answered(st, &tx->retrans);
 	st_tx_finish(st, tx, tx->tiling.t_len || tx->cancelled ? -EREMOTEIO : 0);
 	st_tx_pump(st);
 	return true;
@@ -449,9 +449,9 @@ enum st_verdict st_tx_timeouts(struct st_sock *st, unsigned long now)
 
 	st_assert_locked(st);
 	list_for_each_entry(tx, &st->tx_list, list) {
-		switch (st_guard_expired(st, &tx->guard, now)) {
+		switch (st_retrans_expired(st, &tx->retrans, now)) {
 		case 1:
-			st_guard_again(st, &tx->guard);
+			st_retrans_again(st, &tx->retrans);
 			break;
 		case -ETIMEDOUT:
 			return ST_V_TIMEOUT;
@@ -485,7 +485,7 @@ struct st_buf *st_tx_cancel(struct st_sock *st, struct st_tx *tx)
 	tx->buf = NULL;
 	tx->ending = true;
 	tx->cancelled = true;
-	st_tx_drop_grants(st, tx);
+	st_tx_drop_cts(st, tx);
 	if (tx->stream)
 		st_stream_over(st, tx);
 	/* The peer decides how long it is still there */
@@ -494,7 +494,7 @@ struct st_buf *st_tx_cancel(struct st_sock *st, struct st_tx *tx)
 	if (!tx->asked)
 		st_tx_finish(st, tx, -EREMOTEIO);
 	else if (tx->peer_id_known)
-		st_queue_end(st, tx->peer_id, tx->x.id, &tx->guard);
+		st_queue_end(st, tx->peer_id, tx->x.id, &tx->retrans);
 	/* What it took, but for itself, is room */
 	st_tx_wake(&st->sk);
 	return buf;

@@ -29,11 +29,11 @@ void st_rcv_clear_to_send(struct st_sock *st, const struct st_op *op);
 void st_tx_told(struct st_sock *st, const struct st_op *op);
 
 /* xfer/tx_data.c */
-void st_tx_leave_way(struct st_sock *st, const struct st_way *way);
+void st_tx_leave_path(struct st_sock *st, const struct st_path *path);
 void st_tx_class(struct sk_buff *skb, const struct st_tx *tx);
 bool st_tx_tile(const struct st_tx *tx, const struct st_op *op, struct st_tiling *tiling);
-void st_tx_grant(struct st_sock *st, struct st_tx *tx, const struct st_op *op, u64 n);
-void st_tx_drop_grants(struct st_sock *st, struct st_tx *tx);
+void st_tx_cts(struct st_sock *st, struct st_tx *tx, const struct st_op *op, u64 n);
+void st_tx_drop_cts(struct st_sock *st, struct st_tx *tx);
 bool st_tx_send_blocks(struct st_sock *st, struct st_tx *tx);
 
 /* xfer/tx_stream.c */

@@ -9,7 +9,7 @@
 #include "link/link.h"
 #include "xfer/tx.h"
 
-static void st_grant_free(struct st_sock *st, struct st_grant *g)
+static void st_cts_free(struct st_sock *st, struct st_cts *g)
 {
 	list_del(&g->list);
 	st_peer_free(st, g, sizeof(*g));
@@ -17,39 +17,39 @@ static void st_grant_free(struct st_sock *st, struct st_grant *g)
 }
 
 /**
- * st_tx_drop_grants - forget what the peer has cleared to send
+ * st_tx_drop_cts - forget what the peer has cleared to send
  * @st: the Virtual Connection
  * @tx: the Transfer
  */
-void st_tx_drop_grants(struct st_sock *st, struct st_tx *tx)
+void st_tx_drop_cts(struct st_sock *st, struct st_tx *tx)
 {
-	struct st_grant *g, *next;
+	struct st_cts *g, *next;
 
 	st_assert_locked(st);
-	list_for_each_entry_safe(g, next, &tx->grants, list)
-		st_grant_free(st, g);
+	list_for_each_entry_safe(g, next, &tx->cts_list, list)
+		st_cts_free(st, g);
 }
 
 /**
- * st_tx_leave_way - forget what is to be sent over a way, which does not work any more
+ * st_tx_leave_path - forget what is to be sent over a path, which does not work any more
  * @st: the Virtual Connection
- * @way: the way
+ * @path: the path
  *
  * The peer clears that over another one.
  */
-void st_tx_leave_way(struct st_sock *st, const struct st_way *way)
+void st_tx_leave_path(struct st_sock *st, const struct st_path *path)
 {
-	struct st_grant *g, *next;
+	struct st_cts *g, *next;
 	struct st_tx *tx;
 
 	st_assert_locked(st);
 	list_for_each_entry(tx, &st->tx_list, list) {
-		list_for_each_entry_safe(g, next, &tx->grants, list) {
-			if (g->way != way)
+		list_for_each_entry_safe(g, next, &tx->cts_list, list) {
+			if (g->path != path)
 				continue;
-			st_grant_free(st, g);
+			st_cts_free(st, g);
 			/* It may have been all that this waits for */
-			if (list_empty(&tx->grants) && !tx->ending)
+			if (list_empty(&tx->cts_list) && !tx->ending)
 				st_tx_watch(st, tx, tx->watch);
 		}
 	}
@@ -59,7 +59,7 @@ void st_tx_leave_way(struct st_sock *st, const struct st_way *way)
  * Bytes to send next.  Return: false when there are none now.  @len of 0: the
  * Block, which is the last, ends where it is.
  */
-static bool st_tx_bytes(const struct st_tx *tx, const struct st_grant *g, struct st_buf **buf,
+static bool st_tx_bytes(const struct st_tx *tx, const struct st_cts *g, struct st_buf **buf,
 			u64 *at, u64 *len)
 {
 	u64 pos = g->start + g->sent;
@@ -77,7 +77,7 @@ static bool st_tx_bytes(const struct st_tx *tx, const struct st_grant *g, struct
 }
 
 /* Whether a Block ends with these bytes. */
-static bool st_tx_last(const struct st_tx *tx, const struct st_grant *g, u32 stu)
+static bool st_tx_last(const struct st_tx *tx, const struct st_cts *g, u32 stu)
 {
 	u64 sent = g->sent + stu;
 
@@ -87,7 +87,7 @@ static bool st_tx_last(const struct st_tx *tx, const struct st_grant *g, u32 stu
 /* Whether a Block is to be acknowledged when it ends. */
 static bool st_tx_ack(const struct st_tx *tx)
 {
-	return tx->stream || (tx->flags & ST_SEND_STATE) || list_is_singular(&tx->grants);
+	return tx->stream || (tx->flags & ST_SEND_STATE) || list_is_singular(&tx->cts_list);
 }
 
 /* Silent, Interrupt and Send_State of an STU, ST 8.2.  @end: nothing is queued behind it. */
@@ -106,7 +106,7 @@ static u16 st_tx_data_flags(const struct st_tx *tx, bool last, bool end)
 }
 
 /* The Data operation of an STU, or of a run.  Return: false when there is no Slot for it. */
-static bool st_tx_data_op(struct st_sock *st, struct st_tx *tx, const struct st_grant *g,
+static bool st_tx_data_op(struct st_sock *st, struct st_tx *tx, const struct st_cts *g,
 			  u32 stu, struct st_op *op)
 {
 	u64 total = tx->stream ? tx->queued : tx->tiling.t_len;
@@ -141,12 +141,12 @@ void st_tx_class(struct sk_buff *skb, const struct st_tx *tx)
 }
 
 /* How many bytes go next, in full STUs of @stu: as long as the peer's receive buffer goes on. */
-static u32 st_tx_run(const struct st_sock *st, const struct st_grant *g, const struct st_buf *buf,
+static u32 st_tx_gso(const struct st_sock *st, const struct st_cts *g, const struct st_buf *buf,
 		     u64 at, u64 len, u32 stu)
 {
 	u32 left = st_stu_len(&g->at, len, st->remote_bufsize, ST_BUFSIZE_MAX);
 
-	return left > stu ? st_run_len(g->way->link, buf, at, left, stu) : stu;
+	return left > stu ? st_gso_len(g->path->link, buf, at, left, stu) : stu;
 }
 
 /*
@@ -159,31 +159,31 @@ static bool st_tx_carried(const struct st_link *link)
 }
 
 /* The next STU of a Block, ST 6.2.7, or several.  Return: false when it must wait. */
-static bool st_tx_send_stu(struct st_sock *st, struct st_tx *tx, struct st_grant *g,
+static bool st_tx_send_stu(struct st_sock *st, struct st_tx *tx, struct st_cts *g,
 			   struct st_buf *buf, u64 at, u64 len)
 {
-	u8 max_stu = st_tx_max_stu(g->way, tx->channel);
+	u8 max_stu = st_tx_max_stu(g->path, tx->channel);
 	u32 stu = 0, sent = 0;
 	struct sk_buff *skb;
 	struct st_op op;
 
-	if (!max_stu || !st_tx_carried(g->way->link) ||
+	if (!max_stu || !st_tx_carried(g->path->link) ||
 	    sk_wmem_alloc_get(&st->sk) >= st_tx_inflight(st))
 		return false;
 	if (len) {
-		stu = st_tx_fit(g->way->link, buf, at,
+		stu = st_tx_fit(g->path->link, buf, at,
 				st_stu_len(&g->at, len, st->remote_bufsize, max_stu));
 		g->twice &= !st_tx_last(tx, g, stu);
 		sent = stu;
 		if (stu == BIT_ULL(max_stu) && !g->twice)
-			sent = st_tx_run(st, g, buf, at, len, stu);
+			sent = st_tx_gso(st, g, buf, at, len, stu);
 	}
 	g->done = st_tx_last(tx, g, sent);
 	if (!st_tx_data_op(st, tx, g, sent, &op)) {
 		g->done = false;
 		return false;
 	}
-	skb = st_tx_queue_data(g->way, &op, buf, at, sent, stu);
+	skb = st_tx_queue_data(g->path, &op, buf, at, sent, stu);
 	if (!skb) {
 		g->done = false;
 		/* Nothing else may come to try again */
@@ -193,7 +193,7 @@ static bool st_tx_send_stu(struct st_sock *st, struct st_tx *tx, struct st_grant
 	st_tx_class(skb, tx);
 	if (g->done && st_tx_ack(tx))
 		st_tx_watch(st, tx, g->n);
-	st_way_sent(g->way, sent);
+	st_path_sent(g->path, sent);
 	if (g->twice) {
 		g->twice = false;
 		return true;
@@ -206,7 +206,7 @@ static bool st_tx_send_stu(struct st_sock *st, struct st_tx *tx, struct st_grant
 }
 
 /* Send of a Block what there is.  Return: false when it must wait for the LLP or a Slot. */
-static bool st_tx_send_block(struct st_sock *st, struct st_tx *tx, struct st_grant *g)
+static bool st_tx_send_block(struct st_sock *st, struct st_tx *tx, struct st_cts *g)
 {
 	struct st_buf *buf;
 	u64 at, len;
@@ -226,19 +226,19 @@ static bool st_tx_send_block(struct st_sock *st, struct st_tx *tx, struct st_gra
  */
 bool st_tx_send_blocks(struct st_sock *st, struct st_tx *tx)
 {
-	struct st_grant *g, *next;
+	struct st_cts *g, *next;
 
 	st_assert_locked(st);
-	list_for_each_entry_safe(g, next, &tx->grants, list) {
+	list_for_each_entry_safe(g, next, &tx->cts_list, list) {
 		/* Who sends in the name of another has nothing sent there */
-		if (st->stripe && !st_way_usable(g->way))
+		if (st->stripe && !st_path_usable(g->path))
 			continue;
 		if (!st_tx_send_block(st, tx, g))
 			return false;
 		if (!g->done)
 			continue;	/* the rest of a stream is still to come */
 		tx->high = max(tx->high, g->n + 1);
-		st_grant_free(st, g);
+		st_cts_free(st, g);
 	}
 	return true;
 }
@@ -271,47 +271,47 @@ bool st_tx_tile(const struct st_tx *tx, const struct st_op *op, struct st_tiling
  * again: an even number of frames later each goes the same path.  A Thue-Morse sequence, which
  * has no period, meets any rhythm in the long run, and repeats itself in tests.
  */
-static bool st_tx_shift(struct st_tx *tx, const struct st_grant *g)
+static bool st_tx_shift(struct st_tx *tx, const struct st_cts *g)
 {
-	return g->n < tx->high && !st_link_has(g->way->link, ST_ORDERED) &&
+	return g->n < tx->high && !st_link_has(g->path->link, ST_ORDERED) &&
 	       (hweight32(tx->again++) & 1);
 }
 
 /**
- * st_tx_grant - the peer clears a Block to send, ST 6.1.2
+ * st_tx_cts - the peer clears a Block to send, ST 6.1.2
  * @st: the Virtual Connection
  * @tx: the Transfer, with Block boundaries
  * @op: the Clear_To_Send, for a place that the peer has
  * @n: number of the Block, one that the Transfer has
  *
- * It is sent the way that the Clear_To_Send came, ST B.3.
+ * It is sent the path that the Clear_To_Send came, ST B.3.
  */
-void st_tx_grant(struct st_sock *st, struct st_tx *tx, const struct st_op *op, u64 n)
+void st_tx_cts(struct st_sock *st, struct st_tx *tx, const struct st_op *op, u64 n)
 {
 	const struct st_place at = { .bufx = op->bufx, .offset = op->offset };
-	struct st_way *way = st->by;
-	struct st_grant *g;
+	struct st_path *path = st->by;
+	struct st_cts *g;
 
 	st_assert_locked(st);
 	/* A Block may be asked for again while it is still being sent */
-	list_for_each_entry(g, &tx->grants, list) {
+	list_for_each_entry(g, &tx->cts_list, list) {
 		if (g->n != n)
 			continue;
-		if (g->mx == op->b_id && g->way == way)
+		if (g->mx == op->b_id && g->path == path)
 			return;		/* the same once more */
 		/* Who cleared it takes it for the last, and those before it for lost if not */
-		list_move_tail(&g->list, &tx->grants);
+		list_move_tail(&g->list, &tx->cts_list);
 		goto fill;
 	}
-	if (st->grants >= ST_GRANTS) {
-		atomic64_inc(&st_net_of(st)->drops[ST_DROP_GRANTS]);
+	if (st->grants >= ST_CTS_MAX) {
+		atomic64_inc(&st_net_of(st)->drops[ST_DROP_CTS]);
 		return;
 	}
 	/* Without it the Block is asked for again after the peer's Op_timeout */
 	g = st_peer_alloc(st, sizeof(*g));
 	if (!g)
 		return;
-	list_add_tail(&g->list, &tx->grants);
+	list_add_tail(&g->list, &tx->cts_list);
 	st->grants++;
 fill:
 	g->n = n;
@@ -322,6 +322,6 @@ fill:
 	g->at = at;
 	g->stu_num = 0;
 	g->mx = op->b_id;
-	g->way = way;
+	g->path = path;
 	g->twice = st_tx_shift(tx, g);
 }

@@ -122,10 +122,10 @@ void st_stream_acked(struct st_sock *st, struct st_tx *tx)
 	st_tx_wake(&st->sk);
 	if (!tx->closed || tx->ending || end < tx->queued)
 		return;
-	st_tx_drop_grants(st, tx);
+	st_tx_drop_cts(st, tx);
 	tx->ending = true;
 	if (tx->peer_id_known)
-		st_queue_end(st, tx->peer_id, tx->x.id, &tx->guard);
+		st_queue_end(st, tx->peer_id, tx->x.id, &tx->retrans);
 }
 
 /*
@@ -134,12 +134,12 @@ void st_stream_acked(struct st_sock *st, struct st_tx *tx)
  */
 static bool st_stream_waits(const struct st_tx *tx)
 {
-	const struct st_grant *g;
+	const struct st_cts *g;
 
 	/* What was sent is watched, st_tx_watch() */
 	if (tx->acked < tx->high)
 		return false;
-	list_for_each_entry(g, &tx->grants, list)
+	list_for_each_entry(g, &tx->cts_list, list)
 		if (g->n == tx->acked)
 			return false;
 	return tx->closed || st_stream_acked_end(tx) < tx->queued;
@@ -156,12 +156,12 @@ static bool st_stream_waits(const struct st_tx *tx)
 void st_stream_starved(struct st_sock *st, struct st_tx *tx)
 {
 	st_assert_locked(st);
-	if (!tx->peer_id_known || tx->ending || tx->guard.armed || tx->guard.paused)
+	if (!tx->peer_id_known || tx->ending || tx->retrans.armed || tx->retrans.paused)
 		return;
 	if (!st_stream_waits(tx))
 		return;
-	st_tx_rts(st, tx, &tx->guard.op);
-	st_guard_pause(st, &tx->guard, ST_KEEPALIVE);
+	st_tx_rts(st, tx, &tx->retrans.op);
+	st_retrans_pause(st, &tx->retrans, ST_KEEPALIVE);
 }
 
 /**

@@ -33,7 +33,7 @@
  */
 static void st_loss_later(struct st_sock *st, struct st_block *blk)
 {
-	if (++blk->later >= ST_LOSS_LATER + blk->way->path.reorder &&
+	if (++blk->later >= ST_LOSS_LATER + blk->path->stats.reorder &&
 	    blk->guesses < ST_LOSS_GUESSES && READ_ONCE(st_net_of(st)->max_retry)) {
 		if (st_block_again(st, blk, st_block_keeps(blk))) {
 			blk->guesses++;
@@ -51,7 +51,7 @@ static bool st_loss_told(const struct st_sock *st, const struct st_block *blk,
 	/* One of an earlier exposure was sent before what it seems to overtake */
 	if (!st->out_of_order || op->b_id != blk->mx)
 		return false;
-	return !st_link_has(blk->way->link, ST_ORDERED) || (op->flags & ST_F_LAST);
+	return !st_link_has(blk->path->link, ST_ORDERED) || (op->flags & ST_F_LAST);
 }
 
 /*
@@ -62,7 +62,7 @@ static bool st_loss_first(const struct st_block *blk, const struct st_block *oth
 {
 	const struct st_rx *rx = blk->rx, *after = other->rx;
 
-	if (blk->way != other->way)
+	if (blk->path != other->path)
 		return false;
 	/* What a stream lacks may not be written yet */
 	if (rx == after)
@@ -70,7 +70,7 @@ static bool st_loss_first(const struct st_block *blk, const struct st_block *oth
 	/* Of records, those announced first; Data Channels keep no order between them */
 	return rx->tiling.t_len && !rx->reads && !after->reads &&
 	       (s32)(rx->x.id - after->x.id) < 0 &&
-	       (!st_link_has(blk->way->link, ST_ORDERED) || rx->channel == after->channel);
+	       (!st_link_has(blk->path->link, ST_ORDERED) || rx->channel == after->channel);
 }
 
 /**
@@ -121,17 +121,17 @@ void st_loss_gap(struct st_sock *st, struct st_block *blk, const struct st_op *o
  */
 void st_loss_none(struct st_block *blk, const struct st_op *op)
 {
-	struct st_path *path = &blk->way->path;
+	struct st_path_stats *stats = &blk->path->stats;
 	unsigned int more = 0;
 
-	st_assert_locked(blk->way->st);
+	st_assert_locked(blk->path->st);
 	if (op->b_id != blk->mx && !blk->in_vain) {
-		more = 2 * path->reorder + ST_LOSS_LATER;
+		more = 2 * stats->reorder + ST_LOSS_LATER;
 		blk->in_vain = true;
 	} else if (blk->mx == blk->mx_late && blk->later >= ST_LOSS_LATER) {
 		more = blk->later + 1 - ST_LOSS_LATER;
 	}
-	path->reorder = min(max(path->reorder, more), ST_LOSS_MORE);
+	stats->reorder = min(max(stats->reorder, more), ST_LOSS_MORE);
 	blk->later = 0;
 }
 
@@ -139,25 +139,25 @@ void st_loss_none(struct st_block *blk, const struct st_op *op)
  * Nothing has come for so long that what was sent last may be lost.  One Block is asked for
  * again: its STUs tell what else is.  Over an LLP that keeps the order later Blocks have told
  * that others are, and these are asked for too.  As all of them may be late only, that counts
- * as no loss.  Where that is done there is one way, so the oldest Block of all is of that.
+ * as no loss.  Where that is done there is one path, so the oldest Block of all is of that.
  */
-static void st_block_early(struct st_sock *st, struct st_way *way, unsigned long now)
+static void st_block_tlp(struct st_sock *st, struct st_path *path, unsigned long now)
 {
-	unsigned long early = st_early_timeout(st, &way->path.block);
+	unsigned long tlp = st_tlp_timeout(st, &path->stats.block);
 	struct st_block *blk, *next;
 	bool asked = false;
 	unsigned int n = 0;
 
 	blk = list_first_entry_or_null(&st->sink->exposed, struct st_block, list);
-	if (!early || !blk || !blk->rx->tiling.t_len || !st->out_of_order)
+	if (!tlp || !blk || !blk->rx->tiling.t_len || !st->out_of_order)
 		return;
-	if (time_before(now, way->progress + early)) {
-		st_timer_at(st, way->progress + early);
+	if (time_before(now, path->progress + tlp)) {
+		st_timer_at(st, path->progress + tlp);
 		return;
 	}
 	/* Those that are asked for go to the end of the list */
 	list_for_each_entry_safe(blk, next, &st->sink->exposed, list) {
-		if (n++ && (!st_link_has(way->link, ST_ORDERED) || !blk->later))
+		if (n++ && (!st_link_has(path->link, ST_ORDERED) || !blk->later))
 			break;
 		if (!st_block_again(st, blk, st_block_keeps(blk)))
 			break;
@@ -166,17 +166,17 @@ static void st_block_early(struct st_sock *st, struct st_way *way, unsigned long
 	}
 	if (!asked)
 		return;
-	way->path.block.early++;
-	early = st_early_timeout(st, &way->path.block);
-	if (early)
-		st_timer_at(st, way->progress + early);
+	path->stats.block.tlp++;
+	tlp = st_tlp_timeout(st, &path->stats.block);
+	if (tlp)
+		st_timer_at(st, path->progress + tlp);
 }
 
-/* The Blocks of a way that are late come again.  Return: whether it has any. */
-static bool st_way_timeouts(struct st_way *way, unsigned long now)
+/* The Blocks of a path that are late come again.  Return: whether it has any. */
+static bool st_path_timeouts(struct st_path *path, unsigned long now)
 {
 	unsigned long least = MAX_JIFFY_OFFSET;
-	struct st_sock *st = way->st;
+	struct st_sock *st = path->st;
 	bool retried = false;
 	unsigned int i;
 
@@ -184,24 +184,24 @@ static bool st_way_timeouts(struct st_way *way, unsigned long now)
 		struct st_block *blk = st->sink->blocks[i];
 
 		/* A Source of unlimited size may have nothing to send now */
-		if (!blk || blk->way != way || !blk->rx->tiling.t_len ||
-		    time_before(now, way->progress + (st_block_timeout(blk) <<
-						      min(blk->tries, ST_LOSS_BACKOFF))))
+		if (!blk || blk->path != path || !blk->rx->tiling.t_len ||
+		    time_before(now, path->progress + (st_block_timeout(blk) <<
+						       min(blk->tries, ST_LOSS_BACKOFF))))
 			continue;
 		st_block_retry(st, blk, false);
 		retried = true;
 	}
 	if (retried) {
-		way->progress = now;
-		way->path.reorder /= 2;
-		st_way_missed(way);
+		path->progress = now;
+		path->stats.reorder /= 2;
+		st_path_missed(path);
 	} else {
-		st_block_early(st, way, now);
+		st_block_tlp(st, path, now);
 	}
 	for (i = 0; i < ST_BLOCKS; i++) {
 		struct st_block *blk = st->sink->blocks[i];
 
-		if (blk && blk->way == way)
+		if (blk && blk->path == path)
 			least = min(least, st_block_timeout(blk));
 	}
 	if (least == MAX_JIFFY_OFFSET)
@@ -220,11 +220,11 @@ static bool st_way_timeouts(struct st_way *way, unsigned long now)
 void st_blocks_timeouts(struct st_sock *st, unsigned long now)
 {
 	bool waiting = false;
-	struct st_way *way;
+	struct st_path *path;
 
 	st_assert_locked(st);
-	for (way = &st->way; way; way = st_way_next(way))
-		waiting |= way->blocks && st_way_timeouts(way, now);
+	for (path = &st->path; path; path = st_path_next(path))
+		waiting |= path->blocks && st_path_timeouts(path, now);
 	if (waiting)
 		return;
 	if (!st->rx_count && time_after_eq(now, st->sink->used + st_sink_keep(st)))

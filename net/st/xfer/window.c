@@ -23,7 +23,7 @@
 #define ST_WINDOW_MIN	BIT(15)		/* bytes */
 #define ST_WINDOW_RTT	BIT(18)		/* us, the longest that is provided for */
 #define ST_STUS_FIRST	3		/* log2, STUs in a Block */
-#define ST_STUS_MAX	5		/* log2, no more than ST_EARLY */
+#define ST_STUS_MAX	5		/* log2, no more than ST_OOO */
 #define ST_LOSSY_MAX	15		/* log2, of those Blocks where an STU is no longer */
 #define ST_CLEAN_MAX	17		/* log2, of those where none gets lost */
 #define ST_CLEAN_TIME	1000		/* us, in which such a Block comes */
@@ -41,16 +41,16 @@
  */
 void st_window_begun(struct st_sock *st, const struct st_block *blk)
 {
-	struct st_path *path = &blk->way->path;
+	struct st_path_stats *stats = &blk->path->stats;
 	u32 us;
 
 	st_assert_locked(st);
-	if (st_link_has(blk->way->link, ST_CREDITED) || !blk->cleared)
+	if (st_link_has(blk->path->link, ST_CREDITED) || !blk->cleared)
 		return;
 	us = clamp_t(s64, ktime_us_delta(ktime_get(), blk->cleared), 1, U32_MAX);
 	if (blk->rx->tiling.t_len)
 		st_rtt_sample(&st->rtt, us);
-	path->rtt_min = min_not_zero(path->rtt_min, min_t(u32, us, ST_WINDOW_RTT));
+	stats->rtt_min = min_not_zero(stats->rtt_min, min_t(u32, us, ST_WINDOW_RTT));
 }
 
 /**
@@ -63,18 +63,18 @@ void st_window_begun(struct st_sock *st, const struct st_block *blk)
  */
 bool st_window_arrived(const struct st_block *blk)
 {
-	struct st_path *path = &blk->way->path;
+	struct st_path_stats *stats = &blk->path->stats;
 
-	st_assert_locked(blk->way->st);
-	if (!st_link_has(blk->way->link, ST_CREDITED)) {
-		path->seen++;
-		path->clean = min(path->clean + 1, ST_CLEAN);
-		st_flow_arrived(&path->flow, ktime_to_us(ktime_get()) ?: 1, blk->got,
-				path->rtt_min);
+	st_assert_locked(blk->path->st);
+	if (!st_link_has(blk->path->link, ST_CREDITED)) {
+		stats->seen++;
+		stats->clean = min(stats->clean + 1, ST_CLEAN);
+		st_flow_arrived(&stats->flow, ktime_to_us(ktime_get()) ?: 1, blk->got,
+				stats->rtt_min);
 	}
 	if (!blk->cleared || !blk->rx->tiling.t_len)
 		return false;
-	st_rtt_sample(&path->block, ktime_us_delta(ktime_get(), blk->cleared));
+	st_rtt_sample(&stats->block, ktime_us_delta(ktime_get(), blk->cleared));
 	return true;
 }
 
@@ -84,83 +84,83 @@ bool st_window_arrived(const struct st_block *blk)
  */
 void st_window_lost(const struct st_block *blk)
 {
-	st_assert_locked(blk->way->st);
-	blk->way->path.lost++;
-	blk->way->path.clean = 0;
+	st_assert_locked(blk->path->st);
+	blk->path->stats.lost++;
+	blk->path->stats.clean = 0;
 }
 
 /**
- * st_window_open - whether one more Block of a Transfer may be cleared over a way
- * @way: the way
+ * st_window_open - whether one more Block of a Transfer may be cleared over a path
+ * @path: the path
  * @rx: the Transfer, with Block boundaries
  * @blocks: how many are
  *
  * Return: false when enough are.
  */
-bool st_window_open(const struct st_way *way, const struct st_rx *rx, unsigned int blocks)
+bool st_window_open(const struct st_path *path, const struct st_rx *rx, unsigned int blocks)
 {
-	u64 room = st_flow_room(&way->path.flow, 4, ST_WINDOW_MIN) >> rx->tiling.blocksize;
+	u64 room = st_flow_room(&path->stats.flow, 4, ST_WINDOW_MIN) >> rx->tiling.blocksize;
 
-	st_assert_locked(way->st);
-	return st_link_has(way->link, ST_CREDITED) || blocks < max_t(u64, room, 2);
+	st_assert_locked(path->st);
+	return st_link_has(path->link, ST_CREDITED) || blocks < max_t(u64, room, 2);
 }
 
 /**
- * st_window_join - a Virtual Connection begins to use a way
- * @way: the way, with its link, over which nothing has come
+ * st_window_join - a Virtual Connection begins to use a path
+ * @path: the path, with its link, over which nothing has come
  */
-void st_window_join(struct st_way *way)
+void st_window_join(struct st_path *path)
 {
-	const struct st_pace *pace = st_link_core(way->link)->pace;
+	const struct st_pace *pace = st_link_core(path->link)->pace;
 
-	st_assert_locked(way->st);
+	st_assert_locked(path->st);
 	if (pace)
-		way->path.stus = READ_ONCE(pace->stus);
+		path->stats.stus = READ_ONCE(pace->stus);
 }
 
 /* Whether Blocks of 2^ST_CLEAN_MAX bytes are worth it, at the rate that there was. */
-static bool st_path_clean(const struct st_path *path)
+static bool st_stats_clean(const struct st_path_stats *stats)
 {
-	return path->clean >= ST_CLEAN &&
-	       (u64)path->flow.need * ST_CLEAN_TIME >= (u64)path->rtt_min << ST_CLEAN_MAX;
+	return stats->clean >= ST_CLEAN &&
+	       (u64)stats->flow.need * ST_CLEAN_TIME >= (u64)stats->rtt_min << ST_CLEAN_MAX;
 }
 
-/* The longest Blocks for a way, log2. */
-static unsigned int st_way_blocksize(struct st_way *way)
+/* The longest Blocks for a path, log2. */
+static unsigned int st_path_blocksize(struct st_path *path)
 {
-	unsigned int stu = min(way->st->local_max_stu, st_link_recv_max_stu(way->link));
+	unsigned int stu = min(path->st->local_max_stu, st_link_recv_max_stu(path->link));
 	unsigned int max = ST_LOSSY_MAX, stus = ST_STUS_MAX;
-	struct st_path *path = &way->path;
+	struct st_path_stats *stats = &path->stats;
 
-	if (st_path_clean(path)) {
+	if (st_stats_clean(stats)) {
 		max = ST_CLEAN_MAX;
 		stus = max_t(int, ST_CLEAN_MAX - stu, ST_STUS_MAX);
 	}
-	if (path->lost >= ST_SEEN / 4 && path->lost > path->seen / 4) {
-		path->stus = max(path->stus - 1, -ST_STUS_FIRST);
-		path->seen = 0;
-		path->lost = 0;
-	} else if (path->seen >= ST_SEEN) {
-		if (path->lost <= path->seen / 32)
-			path->stus++;
-		path->seen = 0;
-		path->lost = 0;
+	if (stats->lost >= ST_SEEN / 4 && stats->lost > stats->seen / 4) {
+		stats->stus = max(stats->stus - 1, -ST_STUS_FIRST);
+		stats->seen = 0;
+		stats->lost = 0;
+	} else if (stats->seen >= ST_SEEN) {
+		if (stats->lost <= stats->seen / 32)
+			stats->stus++;
+		stats->seen = 0;
+		stats->lost = 0;
 	}
-	path->stus = min_t(int, path->stus, stus - ST_STUS_FIRST);
-	WRITE_ONCE(st_link_core(way->link)->pace->stus,
-		   min(path->stus, ST_STUS_MAX - ST_STUS_FIRST));
-	return min(max(max, stu), stu + ST_STUS_FIRST + path->stus);
+	stats->stus = min_t(int, stats->stus, stus - ST_STUS_FIRST);
+	WRITE_ONCE(st_link_core(path->link)->pace->stus,
+		   min(stats->stus, ST_STUS_MAX - ST_STUS_FIRST));
+	return min(max(max, stu), stu + ST_STUS_FIRST + stats->stus);
 }
 
 /*
- * The longest Blocks for a way that keeps the order, log2.  A port may receive no STUs any
+ * The longest Blocks for a path that keeps the order, log2.  A port may receive no STUs any
  * more that are as long as this end has promised to take; that of a Block is no longer than it.
  */
-static unsigned int st_way_fits(const struct st_way *way)
+static unsigned int st_path_fits(const struct st_path *path)
 {
-	unsigned int stu = st_link_recv_max_stu(way->link);
+	unsigned int stu = st_link_recv_max_stu(path->link);
 
-	return stu && stu < way->st->local_max_stu ? stu : ST_BUFSIZE;
+	return stu && stu < path->st->local_max_stu ? stu : ST_BUFSIZE;
 }
 
 /**
@@ -172,12 +172,12 @@ static unsigned int st_way_fits(const struct st_way *way)
  */
 unsigned int st_window_blocksize(struct st_sock *st, unsigned int size)
 {
-	struct st_way *way;
+	struct st_path *path;
 
 	st_assert_locked(st);
-	for (way = &st->way; way; way = st_way_next(way))
-		if (st_way_works(way))
-			size = min(size, st_link_has(way->link, ST_CREDITED) ?
-					 st_way_fits(way) : st_way_blocksize(way));
+	for (path = &st->path; path; path = st_path_next(path))
+		if (st_path_works(path))
+			size = min(size, st_link_has(path->link, ST_CREDITED) ?
+					 st_path_fits(path) : st_path_blocksize(path));
 	return max_t(unsigned int, size, ST_BLOCK_MIN);
 }

@@ -9,11 +9,11 @@
 #include "xfer/xfer.h"
 
 /* xfer/window.c */
-void st_window_join(struct st_way *way);
+void st_window_join(struct st_path *path);
 void st_window_begun(struct st_sock *st, const struct st_block *blk);
 bool st_window_arrived(const struct st_block *blk);
 void st_window_lost(const struct st_block *blk);
-bool st_window_open(const struct st_way *way, const struct st_rx *rx, unsigned int blocks);
+bool st_window_open(const struct st_path *path, const struct st_rx *rx, unsigned int blocks);
 unsigned int st_window_blocksize(struct st_sock *st, unsigned int size);
 
 #endif

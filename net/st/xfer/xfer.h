@@ -19,14 +19,14 @@ struct msghdr;
 struct sock;
 struct st_ctl;
 struct st_sock;
-struct st_way;
+struct st_path;
 
 #define ST_BUFSIZE		20	/* log2 of a receive buffer, ST 5.2.3 */
 #define ST_BLOCKS		64	/* Blocks exposed at a time on a Virtual Connection */
 #define ST_BLOCKS_XFER		16	/* of them to one Transfer */
 #define ST_BLOCKSIZE		17	/* log2, the largest that is exposed, if not told */
-#define ST_EARLY		32	/* STUs from the first that is missing on that are taken */
-#define ST_GRANTS		256	/* Clear_To_Sends kept at the data Source */
+#define ST_OOO		32	/* STUs from the first that is missing on that are taken */
+#define ST_CTS_MAX		256	/* Clear_To_Sends kept at the data Source */
 #define ST_DONE_IDS		256	/* finished Transfers remembered, to know a duplicate */
 #define ST_MAX_T_LEN		BIT_ULL(48)	/* longest Transfer that is received */
 #define ST_DIRECT_MIN		16384	/* shorter Transfers are copied once */
@@ -43,8 +43,8 @@ struct st_xfer {
 };
 
 /**
- * struct st_grant - a Block that the data Destination has cleared to send
- * @list: in st_tx.grants, in the order of arrival
+ * struct st_cts - a Block that the data Destination has cleared to send
+ * @list: in st_tx.cts_list, in the order of arrival
  * @n: number of the Block in the Transfer, not wrapped
  * @start: its first byte in the Transfer
  * @len: its bytes
@@ -52,11 +52,11 @@ struct st_xfer {
  * @at: where the next STU goes
  * @stu_num: of the next STU
  * @mx: Memory Index of the Block
- * @way: which way it is sent
+ * @path: which path it is sent
  * @twice: its first STU goes once more, see st_tx_shift()
  * @done: all of it is sent
  */
-struct st_grant {
+struct st_cts {
 	struct list_head	list;
 	u64			n;
 	u64			start;
@@ -65,7 +65,7 @@ struct st_grant {
 	struct st_place		at;
 	u16			stu_num;
 	u16			mx;
-	struct st_way		*way;
+	struct st_path		*path;
 	bool			twice;
 	bool			done;
 };
@@ -101,8 +101,8 @@ struct st_piece {
  * @again: how often a Block was cleared that had been sent whole
  * @max_block: log2, as asked for
  * @buf: the bytes; NULL for a record of no bytes
- * @grants: struct st_grant
- * @guard: Request_To_Send, Request_State or End
+ * @cts_list: struct st_cts
+ * @retrans: Request_To_Send, Request_State or End
  * @answers: the Transfer answers a Read of the peer
  * @asked: the Request_To_Send has been sent, or the whole as a short record
  * @answered: and answered
@@ -142,8 +142,8 @@ struct st_tx {
 	unsigned int		again;
 	u8			max_block;
 	struct st_buf		*buf;
-	struct list_head	grants;
-	struct st_guard		guard;
+	struct list_head	cts_list;
+	struct st_retrans		retrans;
 	bool			answers;
 	bool			asked;
 	bool			answered;
@@ -212,7 +212,7 @@ struct st_chunk {
  * @ustart: first byte of @ubuf
  * @uend: after the last byte of @ubuf
  * @hold: a recvmsg() is about to set @ubuf, nothing is exposed until then
- * @guard: End
+ * @retrans: End
  * @last: the last Block of a Transfer of unlimited size is complete
  * @last_end: after its last byte
  * @ended: nothing more will come; @end is valid
@@ -249,7 +249,7 @@ struct st_rx {
 	u64			ustart;
 	u64			uend;
 	bool			hold;
-	struct st_guard		guard;
+	struct st_retrans		retrans;
 	bool			last;
 	u64			last_end;
 	bool			ended;
@@ -282,7 +282,7 @@ struct st_stu {
  * struct st_block - a Block exposed to the peer, ST figure 5
  * @list: in st_sink.exposed
  * @rx: its Transfer
- * @way: which way it was cleared, and comes
+ * @path: which path it was cleared, and comes
  * @n: number of the Block in the Transfer, not wrapped
  * @start: its first byte in the Transfer
  * @len: its bytes
@@ -300,8 +300,8 @@ struct st_stu {
  * @mx: its Memory Index: the place in st_sink.blocks and a generation
  * @mx_late: that of the exposure before, whose STUs are taken still; else @mx
  * @stu_num: expected next
- * @early: those that came before it, by number modulo %ST_EARLY; NULL: none did
- * @early_map: bit i: STU @stu_num + i is in @early
+ * @ooo: those that came before it, by number modulo %ST_OOO; NULL: none did
+ * @ooo_map: bit i: STU @stu_num + i is in @ooo
  * @later: STUs, or Blocks where the LLP keeps the order, that came since what is missing has
  *	been asked for, and were sent later
  * @in_vain: it was asked for again before it was lost, or that was known
@@ -314,7 +314,7 @@ struct st_stu {
 struct st_block {
 	struct list_head list;
 	struct st_rx	*rx;
-	struct st_way	*way;
+	struct st_path	*path;
 	u64		n;
 	u64		start;
 	u64		len;
@@ -330,8 +330,8 @@ struct st_block {
 	u16		mx;
 	u16		mx_late;
 	u32		stu_num;
-	struct st_stu	*early;
-	u32		early_map;
+	struct st_stu	*ooo;
+	u32		ooo_map;
 	unsigned int	later;
 	bool		in_vain;
 	ktime_t		cleared;
@@ -372,7 +372,7 @@ struct st_sink {
 /* Whether a Block has come in part */
 static inline bool st_block_begun(const struct st_block *blk)
 {
-	return blk->stu_num || blk->early_map;
+	return blk->stu_num || blk->ooo_map;
 }
 
 /* Where in the Transfer a Block begins to lie in pages of the kernel */

@@ -59,13 +59,13 @@ static void st_test_not_yet(struct st_test_conn *conn)
 }
 
 /* All from the last to the first */
-static void st_early_backwards(struct kunit *test)
+static void st_ooo_backwards(struct kunit *test)
 {
 	struct st_test_conn *conn = st_test_lossy_conn(test);
 	struct st_op cts = st_test_block(conn);
 	int n;
 
-	conn->st->way.path.reorder = STUS;	/* all of it is late, none is lost */
+	conn->st->path.stats.reorder = STUS;	/* all of it is late, none is lost */
 	for (n = STUS - 1; n > 0; n--)
 		st_test_stu(conn, &cts, n);
 	st_test_not_yet(conn);
@@ -76,7 +76,7 @@ static void st_early_backwards(struct kunit *test)
 }
 
 /* What is in its place is not written to again, not even by its like. */
-static void st_early_doubled(struct kunit *test)
+static void st_ooo_doubled(struct kunit *test)
 {
 	struct st_test_conn *conn = st_test_lossy_conn(test);
 	struct st_op cts = st_test_block(conn);
@@ -87,7 +87,7 @@ static void st_early_doubled(struct kunit *test)
 	wrong = kunit_kmalloc(test, T_LEN, GFP_KERNEL);
 	KUNIT_ASSERT_NOT_NULL(test, wrong);
 	memset(wrong, 0x5a, T_LEN);
-	conn->st->way.path.reorder = STUS;
+	conn->st->path.stats.reorder = STUS;
 	for (i = 0; i < ARRAY_SIZE(order); i++) {
 		st_test_stu(conn, &cts, order[i]);
 		conn->data = wrong;
@@ -102,7 +102,7 @@ static void st_early_doubled(struct kunit *test)
 }
 
 /* Nothing is taken that lies outside the Block, or too far ahead. */
-static void st_early_out_of_range(struct kunit *test)
+static void st_ooo_out_of_range(struct kunit *test)
 {
 	struct st_test_conn *conn = st_test_lossy_conn(test);
 	const atomic64_t *errors = conn->st->port->errors;
@@ -114,26 +114,26 @@ static void st_early_out_of_range(struct kunit *test)
 	st_test_peer_data(conn, &cts, 1, LEN, 1, 0);
 	st_test_peer_data(conn, &cts, 1, BIT(ST_BUFSIZE) - STU, STU, 0);
 	KUNIT_EXPECT_EQ(test, atomic64_read(&errors[ST_ERR_OUT_OF_RANGE_BUFX]), 3);
-	st_test_peer_data(conn, &cts, ST_EARLY, STU, STU, 0);
+	st_test_peer_data(conn, &cts, ST_OOO, STU, STU, 0);
 	st_test_peer_data(conn, &cts, U16_MAX, STU, STU, 0);
 	KUNIT_EXPECT_EQ(test, atomic64_read(&errors[ST_ERR_OUT_OF_ORDER_STU]), 2);
 	KUNIT_EXPECT_EQ(test, conn->st->rx_mem, LEN);
 	kept = conn->st->kept;
 
 	/* The last number that is taken, in a Block of short STUs */
-	conn->st->way.path.reorder = ST_EARLY;
-	len = LEN / ST_EARLY;
-	for (n = ST_EARLY - 1; n; n--)
-		st_test_peer_data(conn, &cts, n, n * len, len, n == ST_EARLY - 1 ? ST_F_LAST : 0);
+	conn->st->path.stats.reorder = ST_OOO;
+	len = LEN / ST_OOO;
+	for (n = ST_OOO - 1; n; n--)
+		st_test_peer_data(conn, &cts, n, n * len, len, n == ST_OOO - 1 ? ST_F_LAST : 0);
 	KUNIT_EXPECT_EQ(test, conn->st->rx_mem, LEN);
-	KUNIT_EXPECT_EQ(test, conn->st->kept, kept + ST_EARLY * sizeof(struct st_stu));
+	KUNIT_EXPECT_EQ(test, conn->st->kept, kept + ST_OOO * sizeof(struct st_stu));
 	st_test_peer_data(conn, &cts, 0, 0, len, 0);
 	st_test_whole(conn);
 	KUNIT_EXPECT_EQ(test, atomic64_read(&errors[ST_ERR_OUT_OF_ORDER_STU]), 2);
 }
 
 /* STUs that do not meet leave no hole: all of the Block is asked for again. */
-static void st_early_hole(struct kunit *test)
+static void st_ooo_hole(struct kunit *test)
 {
 	struct st_test_conn *conn = st_test_lossy_conn(test);
 	struct st_op cts = st_test_block(conn), again;
@@ -155,7 +155,7 @@ static void st_early_hole(struct kunit *test)
 }
 
 /* Sent again, the Block is cut into longer STUs, or shorter ones. */
-static void st_early_recut(struct kunit *test, u32 before, u32 after)
+static void st_ooo_recut(struct kunit *test, u32 before, u32 after)
 {
 	struct st_test_conn *conn = st_test_lossy_conn(test);
 	struct st_op cts = st_test_block(conn), again;
@@ -178,14 +178,14 @@ static void st_early_recut(struct kunit *test, u32 before, u32 after)
 	st_test_whole(conn);
 }
 
-static void st_early_recut_shorter(struct kunit *test)
+static void st_ooo_recut_shorter(struct kunit *test)
 {
-	st_early_recut(test, STU, STU / 2);
+	st_ooo_recut(test, STU, STU / 2);
 }
 
-static void st_early_recut_longer(struct kunit *test)
+static void st_ooo_recut_longer(struct kunit *test)
 {
-	st_early_recut(test, STU / 2, STU);
+	st_ooo_recut(test, STU / 2, STU);
 }
 
 /* As st_test_stu(), where one checksum covers STUs 0 to 3, and one the others. */
@@ -234,7 +234,7 @@ static void st_test_deliver(struct st_test_conn *conn, const struct st_op *cts, 
 }
 
 /* Checksums that cover several STUs are right in whatever order those come. */
-static void st_early_checksum(struct kunit *test)
+static void st_ooo_checksum(struct kunit *test)
 {
 	static const u16 order[STUS] = { 3, 7, 1, 0, 6, 2, 5, 4 };
 	static const u16 back[STUS] = { 7, 6, 5, 4, 3, 2, 1, 0 };
@@ -242,7 +242,7 @@ static void st_early_checksum(struct kunit *test)
 	struct st_op cts = st_test_block(conn), again;
 
 	conn->st->peer_checksum = true;
-	conn->st->way.path.reorder = STUS;
+	conn->st->path.stats.reorder = STUS;
 	st_test_deliver(conn, &cts, order, 6);
 	st_test_not_yet(conn);
 	KUNIT_EXPECT_EQ(test, atomic64_read(&conn->st->port->errors[ST_ERR_CKSUM]), 1);
@@ -262,7 +262,7 @@ static void st_test_data_ready(struct sock *sk)
 }
 
 /* The Block that is to be told of overtakes a Silent one: poll() hears of both. */
-static void st_early_wakes(struct kunit *test)
+static void st_ooo_wakes(struct kunit *test)
 {
 	struct st_test_conn *conn = st_test_lossy_conn(test);
 	struct st_op first, second;
@@ -272,7 +272,7 @@ static void st_early_wakes(struct kunit *test)
 	first = st_test_sent(conn, ST_OP_CLEAR_TO_SEND);
 	second = st_test_sent(conn, ST_OP_CLEAR_TO_SEND);
 	KUNIT_ASSERT_EQ(test, second.offset, first.offset + LEN);
-	conn->st->way.path.reorder = 2 * STUS;
+	conn->st->path.stats.reorder = 2 * STUS;
 	st_test_woken = 0;
 	conn->st->sk.sk_data_ready = st_test_data_ready;
 	for (n = 0; n < STUS; n++)
@@ -289,21 +289,21 @@ static void st_early_wakes(struct kunit *test)
 	KUNIT_EXPECT_GT(test, st_test_woken, 0);
 }
 
-static struct kunit_case st_early_cases[] = {
-	KUNIT_CASE(st_early_backwards),
-	KUNIT_CASE(st_early_doubled),
-	KUNIT_CASE(st_early_out_of_range),
-	KUNIT_CASE(st_early_hole),
-	KUNIT_CASE(st_early_recut_shorter),
-	KUNIT_CASE(st_early_recut_longer),
-	KUNIT_CASE(st_early_checksum),
-	KUNIT_CASE(st_early_wakes),
+static struct kunit_case st_ooo_cases[] = {
+	KUNIT_CASE(st_ooo_backwards),
+	KUNIT_CASE(st_ooo_doubled),
+	KUNIT_CASE(st_ooo_out_of_range),
+	KUNIT_CASE(st_ooo_hole),
+	KUNIT_CASE(st_ooo_recut_shorter),
+	KUNIT_CASE(st_ooo_recut_longer),
+	KUNIT_CASE(st_ooo_checksum),
+	KUNIT_CASE(st_ooo_wakes),
 	{}
 };
 
-static struct kunit_suite st_early_suite = {
-	.name = "st_early",
-	.test_cases = st_early_cases,
+static struct kunit_suite st_ooo_suite = {
+	.name = "st_ooo",
+	.test_cases = st_ooo_cases,
 };
 
-kunit_test_suite(st_early_suite);
+kunit_test_suite(st_ooo_suite);
