@@ -68,8 +68,6 @@ struct st_buf {
 
 /* buf/buf.c */
 extern struct workqueue_struct *st_mem_wq;
-
-/* buf/buf.c */
 struct st_buf *st_buf_pin(struct iov_iter *from, size_t len);
 struct st_buf *st_buf_alloc(size_t len, gfp_t gfp);
 struct st_buf *st_buf_clone(const struct st_buf *from, u64 pos, u32 len, gfp_t gfp);

@@ -72,5 +72,5 @@ void st_queue_request_state_response(struct st_sock *st, const struct st_op *to,
 	op.d_id = d_id;
 	op.s_id = s_id;
 	/* Who asks whether a path works wants the answer there */
-	st_queue_op_by(st->by ?: st->main, &op);
+	st_queue_op_by(st->paths.by ?: st->paths.main, &op);
 }

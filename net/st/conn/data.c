@@ -7,9 +7,7 @@
 #include <linux/export.h>
 #include <linux/netdevice.h>
 
-#include "buf/buf.h"
 #include "conn/conn.h"
-#include "conn/host.h"
 #include "link/link.h"
 #include "wire/gso.h"
 
@@ -26,11 +24,11 @@
 struct sk_buff *st_alloc_data(const struct st_sock *st, const struct st_op *op,
 			      const void *data, u32 len)
 {
-	struct sk_buff *skb = st_alloc(st->main->link, op, data, len, st->checksum);
+	struct sk_buff *skb = st_alloc(st->paths.main->link, op, data, len, st->vc.checksum);
 
 	if (skb) {
 		ST_SKB_CB(skb)->channel = op->flags & ST_F_CHANNEL;
-		ST_SKB_CB(skb)->path = st->main->index;
+		ST_SKB_CB(skb)->path = st->paths.main->index;
 	}
 	return skb;
 }
@@ -76,7 +74,9 @@ EXPORT_SYMBOL_IF_KUNIT(st_gso_len);
  */
 u8 st_tx_max_stu(const struct st_path *path, unsigned int channel)
 {
-	return min_t(unsigned int, path->st->remote_max_stu, st_link_max_stu(path->link, channel));
+	unsigned int remote = path->st->vc.remote_max_stu;
+
+	return min(remote, st_link_max_stu(path->link, channel));
 }
 
 /**
@@ -115,7 +115,7 @@ struct sk_buff *st_tx_queue_data(struct st_path *path, const struct st_op *op, s
 				 u64 pos, u32 len, u32 stu)
 {
 	struct st_sock *st = path->st;
-	bool sum = st->checksum && len <= stu;
+	bool sum = st->vc.checksum && len <= stu;
 	struct st_csum csum;
 	struct st_hdr *hdr;
 	struct sk_buff *skb;
@@ -134,7 +134,7 @@ struct sk_buff *st_tx_queue_data(struct st_path *path, const struct st_op *op, s
 	if (sum)
 		hdr->cksum = st_csum_finish(&csum);
 	if (len > stu)
-		st_gso_make(skb, stu, st->checksum);
+		st_gso_make(skb, stu, st->vc.checksum);
 	ST_SKB_CB(skb)->channel = op->flags & ST_F_CHANNEL;
 	ST_SKB_CB(skb)->path = path->index;
 	skb_set_owner_w(skb, &st->sk);
@@ -163,12 +163,12 @@ int st_mem_take(struct st_sock *st, struct st_buf *buf, u64 pos, const struct sk
 	const struct st_hdr *hdr = (const struct st_hdr *)skb->data;
 	u32 len = skb->len - ST_HDR_LEN, direct = 0;
 
-	if (st->peer_checksum)
+	if (st->vc.peer_checksum)
 		st_csum_hdr(csum, hdr);
 	else
 		*summed = false;
 	if (len && st_buf_place(buf, pos, skb, ST_HDR_LEN, len,
-				st->peer_checksum ? csum : NULL, &direct)) {
+				st->vc.peer_checksum ? csum : NULL, &direct)) {
 		atomic64_inc(&st_net_of(st)->drops[ST_DROP_LENGTH]);
 		return -EFAULT;
 	}

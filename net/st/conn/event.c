@@ -7,8 +7,8 @@
 #include <linux/errqueue.h>
 #include <linux/rcupdate.h>
 
-#include "conn/event.h"
 #include "conn/host.h"
+#include "st_sock.h"
 
 static void st_event_wake(struct sock *sk)
 {
@@ -68,7 +68,7 @@ void st_event_tell(struct st_sock *st, const struct st_event *event)
 {
 	if (sock_flag(&st->sk, SOCK_DEAD) || !st_event_queue(st, event))
 		return;
-	if (atomic_inc_return(&st->events_lost) == 1)
+	if (atomic_inc_return(&st->events.lost) == 1)
 		st_event_wake(&st->sk);
 }
 
@@ -101,7 +101,7 @@ struct sk_buff *st_event_reserve(struct st_sock *st)
 void st_event_post(struct st_sock *st, struct sk_buff *skb, const struct st_event *event)
 {
 	skb_put_data(skb, event, sizeof(*event));
-	skb_queue_tail(&st->events, skb);
+	skb_queue_tail(&st->events.queue, skb);
 	st_event_wake(&st->sk);
 }
 
@@ -114,7 +114,7 @@ void st_event_post(struct st_sock *st, struct sk_buff *skb, const struct st_even
  */
 bool st_event_waits(const struct st_sock *st)
 {
-	return !skb_queue_empty_lockless(&st->events) || atomic_read(&st->events_lost);
+	return !skb_queue_empty_lockless(&st->events.queue) || atomic_read(&st->events.lost);
 }
 
 /**
@@ -133,14 +133,14 @@ void st_event_interrupt(struct st_sock *st, const struct st_op *op)
 		.value = op->op == ST_OP_DATA ? op->s_id : 0,
 	};
 
-	if ((op->flags & ST_F_INTERRUPT) && (READ_ONCE(st->serve) & ST_SERVE_INTERRUPTS))
+	if ((op->flags & ST_F_INTERRUPT) && (READ_ONCE(st->opts.serve) & ST_SERVE_INTERRUPTS))
 		st_event_tell(st, &event);
 }
 
 /* The next event.  Return: false when there is none. */
 static bool st_event_next(struct st_sock *st, struct st_event *event)
 {
-	struct sk_buff *skb = skb_dequeue(&st->events);
+	struct sk_buff *skb = skb_dequeue(&st->events.queue);
 
 	if (skb) {
 		memcpy(event, skb->data, sizeof(*event));
@@ -150,7 +150,7 @@ static bool st_event_next(struct st_sock *st, struct st_event *event)
 	/* Told last: some of those that had room may have come after them */
 	*event = (struct st_event){
 		.type = ST_EVENT_LOST,
-		.len = atomic_xchg(&st->events_lost, 0),
+		.len = atomic_xchg(&st->events.lost, 0),
 	};
 	return event->len;
 }

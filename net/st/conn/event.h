@@ -5,7 +5,24 @@
 #ifndef _NET_ST_EVENT_H
 #define _NET_ST_EVENT_H
 
-#include "conn/conn.h"
+#include <linux/atomic.h>
+#include <linux/skbuff.h>
+#include <uapi/linux/st.h>
+
+struct msghdr;
+struct sock;
+struct st_op;
+struct st_sock;
+
+/**
+ * struct st_events - what recvmsg() with MSG_ERRQUEUE is to return
+ * @queue: struct st_event
+ * @lost: how many had no room, and the application has not been told yet
+ */
+struct st_events {
+	struct sk_buff_head	queue;
+	atomic_t		lost;
+};
 
 /* conn/event.c */
 void st_event_interrupt(struct st_sock *st, const struct st_op *op);

@@ -9,9 +9,8 @@
 #include <linux/sched/mm.h>
 #include <linux/slab.h>
 
-#include "conn/conn.h"
 #include "conn/host.h"
-#include "xfer/xfer.h"
+#include "st_sock.h"
 
 /* What is small is charged in steps, so that not each of it is counted by all CPUs */
 #define ST_HOST_STEP	2048
@@ -71,27 +70,27 @@ static int st_host_room(struct st_net *sn, const struct st_host *host, bool admi
  *
  * Context: under st->lock.
  * Return: 0, -ENOBUFS when there are as many as the namespace or this host may
- * have, but for the reserve of the namespace if st_sock.admin is not set, -ENOMEM.
+ * have, but for the reserve of the namespace if st_sock.bind.admin is not set, -ENOMEM.
  */
 int st_host_join(struct st_sock *st)
 {
 	struct st_net *sn = st_net_of(st);
-	struct st_host_key key = { .ifindex = st->peer.ifindex, .llp = st->peer.llp };
+	struct st_host_key key = { .ifindex = st->vc.peer.ifindex, .llp = st->vc.peer.llp };
 	struct st_host *host;
 	int err = -ENOMEM;
 
-	memcpy(key.addr, st->peer.addr, sizeof(key.addr));
+	memcpy(key.addr, st->vc.peer.addr, sizeof(key.addr));
 	spin_lock_bh(&sn->host_lock);
 	host = st_host_find(sn, &key);
 	if (host) {
 		host->refcnt++;
-		err = st_host_room(sn, host, st->admin);
+		err = st_host_room(sn, host, st->bind.admin);
 		if (err) {
 			st_host_unref(sn, host);
 		} else {
 			host->connections++;
 			sn->connections++;
-			st->host = host;
+			st->vc.host = host;
 		}
 	}
 	spin_unlock_bh(&sn->host_lock);
@@ -110,7 +109,7 @@ void st_host_leave(struct st_sock *st)
 	struct st_net *sn = st_net_of(st);
 
 	spin_lock_bh(&sn->host_lock);
-	st->host->connections--;
+	st->vc.host->connections--;
 	sn->connections--;
 	spin_unlock_bh(&sn->host_lock);
 }
@@ -126,18 +125,18 @@ void st_host_put(struct st_sock *st)
 {
 	struct st_net *sn = st_net_of(st);
 
-	if (!st->host)
+	if (!st->vc.host)
 		return;
 	spin_lock_bh(&sn->host_lock);
-	st_host_unref(sn, st->host);
+	st_host_unref(sn, st->vc.host);
 	spin_unlock_bh(&sn->host_lock);
-	st->host = NULL;
+	st->vc.host = NULL;
 }
 EXPORT_SYMBOL_IF_KUNIT(st_host_put);
 
 static void st_host_give(struct st_sock *st, u64 bytes)
 {
-	atomic64_sub(bytes, &st->host->mem);
+	atomic64_sub(bytes, &st->vc.host->mem);
 	atomic64_sub(bytes, &st_net_of(st)->memory);
 }
 
@@ -155,7 +154,7 @@ static bool st_host_take(struct st_sock *st, u64 bytes, bool data)
 {
 	struct st_net *sn = st_net_of(st);
 	u64 all = atomic64_add_return(bytes, &sn->memory);
-	u64 host = atomic64_add_return(bytes, &st->host->mem);
+	u64 host = atomic64_add_return(bytes, &st->vc.host->mem);
 
 	if (st_host_over(host, READ_ONCE(sn->max_memory_peer), data))
 		atomic64_inc(&sn->drops[ST_DROP_PEER_MEMORY]);
@@ -179,7 +178,7 @@ bool st_host_charge(struct st_sock *st, u64 bytes)
 {
 	if (!st_host_take(st, bytes, true))
 		return false;
-	st->rx_mem += bytes;
+	st->dest.mem += bytes;
 	return true;
 }
 EXPORT_SYMBOL_IF_KUNIT(st_host_charge);
@@ -193,7 +192,7 @@ EXPORT_SYMBOL_IF_KUNIT(st_host_charge);
  */
 void st_host_uncharge(struct st_sock *st, u64 bytes)
 {
-	st->rx_mem -= bytes;
+	st->dest.mem -= bytes;
 	st_host_give(st, bytes);
 }
 EXPORT_SYMBOL_IF_KUNIT(st_host_uncharge);
@@ -212,12 +211,12 @@ bool st_host_keep(struct st_sock *st, u32 bytes)
 {
 	u32 step = max(bytes, ST_HOST_STEP);
 
-	if (st->kept + bytes > st->kept_charged) {
+	if (st->dest.kept + bytes > st->dest.kept_charged) {
 		if (!st_host_take(st, step, false))
 			return false;
-		st->kept_charged += step;
+		st->dest.kept_charged += step;
 	}
-	st->kept += bytes;
+	st->dest.kept += bytes;
 	return true;
 }
 EXPORT_SYMBOL_IF_KUNIT(st_host_keep);
@@ -233,15 +232,15 @@ void st_host_forget(struct st_sock *st, u32 bytes)
 {
 	u32 spare;
 
-	st->kept -= bytes;
-	spare = st->kept_charged - st->kept;
-	if (st->kept) {
+	st->dest.kept -= bytes;
+	spare = st->dest.kept_charged - st->dest.kept;
+	if (st->dest.kept) {
 		if (spare < 2 * ST_HOST_STEP)
 			return;
 		spare -= ST_HOST_STEP;
 	}
 	st_host_give(st, spare);
-	st->kept_charged -= spare;
+	st->dest.kept_charged -= spare;
 }
 EXPORT_SYMBOL_IF_KUNIT(st_host_forget);
 

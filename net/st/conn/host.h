@@ -1,28 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * Ports, hosts and Keys: what Virtual Connections share, and are known by.
+ * Hosts, with what they may have, and Keys.
  */
 #ifndef _NET_ST_HOST_H
 #define _NET_ST_HOST_H
 
 #include "net.h"
-
-/* conn/port.c */
-extern struct notifier_block st_port_notifier;
-int st_port_bind(struct st_sock *st, u16 num);
-void st_port_share(struct st_sock *st, struct st_port *port);
-void st_port_disown(struct st_sock *st);
-void st_port_put(struct st_sock *st);
-struct st_port *st_port_find(struct st_net *sn, u16 num);
-struct sock *st_port_listener(struct st_net *sn, u16 num, const struct st_link *link);
-void st_log(struct st_sock *st, enum st_error err);
-void st_log_unexpected(struct st_sock *st, const struct st_op *op);
-void st_log_port(struct st_net *sn, struct st_port *port, enum st_error err);
-bool st_bound_gone(const struct st_sock *st);
-void st_port_init(struct net *net);
-void st_port_exit(struct net *net);
-bool st_link_bound(const struct st_link *link, const struct st_sock *st);
-struct st_link *st_link_route(const struct st_sock *st, const struct sockaddr_st *to, int *err);
 
 /* conn/host.c */
 int st_host_join(struct st_sock *st);

@@ -2,7 +2,7 @@
 /*
  * Sequence identifiers, ST 6.2.1: which are given, and what is found by them.
  *
- * A short record under way takes no memory in st_sock.ids: the peer is not told its
+ * A short record under way takes no memory in st_sock.ids.xa: the peer is not told its
  * identifier, but may guess it.  There is one at most, st_shorts.tx.
  */
 #include <kunit/visibility.h>
@@ -10,8 +10,8 @@
 #include <linux/memcontrol.h>
 #include <linux/sched/mm.h>
 
-#include "conn/id.h"
 #include "link/upcall.h"
+#include "st_sock.h"
 
 /**
  * st_xfer_find - the Transfer with a sequence identifier
@@ -25,7 +25,7 @@ struct st_xfer *st_xfer_find(struct st_sock *st, u32 id)
 {
 	struct st_tx *tx = st->shorts.tx;
 
-	return tx && tx->x.id == id ? &tx->x : xa_load(&st->ids, id);
+	return tx && tx->x.id == id ? &tx->x : xa_load(&st->ids.xa, id);
 }
 
 /**
@@ -42,7 +42,7 @@ struct st_xfer *st_xfer_next(struct st_sock *st, unsigned long from)
 	unsigned long id = from;
 	struct st_xfer *x;
 
-	x = xa_find(&st->ids, &id, ULONG_MAX, XA_PRESENT);
+	x = xa_find(&st->ids.xa, &id, ULONG_MAX, XA_PRESENT);
 	return tx && tx->x.id >= from && (!x || tx->x.id < x->id) ? &tx->x : x;
 }
 EXPORT_SYMBOL_IF_KUNIT(st_xfer_next);
@@ -60,13 +60,13 @@ u32 st_new_id(struct st_sock *st)
 	u32 id;
 
 	do {
-		if (st->next_id == ST_ID_NONE)
-			st->ids_again = true;
-		if (st->next_id == ST_ID_NONE || !st->next_id)
-			st->next_id = 1;
-		id = st->next_id++;
+		if (st->ids.next == ST_ID_NONE)
+			st->ids.again = true;
+		if (st->ids.next == ST_ID_NONE || !st->ids.next)
+			st->ids.next = 1;
+		id = st->ids.next++;
 	} while (id == ST_SHORT_ID ||
-		 (st->ids_again && (st_xfer_find(st, id) || st_up->has_id(st, id))));
+		 (st->ids.again && (st_xfer_find(st, id) || st_up->has_id(st, id))));
 	return id;
 }
 EXPORT_SYMBOL_IF_KUNIT(st_new_id);
@@ -82,7 +82,7 @@ EXPORT_SYMBOL_IF_KUNIT(st_new_id);
 int st_xfer_list(struct st_sock *st, struct st_xfer *x)
 {
 	struct mem_cgroup *before = set_active_memcg(mem_cgroup_from_sk(&st->sk));
-	int err = xa_insert(&st->ids, x->id, x, ST_PEER_GFP);
+	int err = xa_insert(&st->ids.xa, x->id, x, ST_PEER_GFP);
 
 	set_active_memcg(before);
 	return err;

@@ -5,8 +5,25 @@
 #ifndef _NET_ST_ID_H
 #define _NET_ST_ID_H
 
-#include "conn/conn.h"
-#include "xfer/xfer.h"
+#include <linux/types.h>
+#include <linux/xarray.h>
+
+struct st_sock;
+struct st_xfer;
+
+/**
+ * struct st_ids - the sequence identifiers of a Virtual Connection
+ * @next: the next one
+ * @again: all have been given once, some may still be in use
+ * @xa: struct st_xfer by sequence identifier, but short records
+ *
+ * All of it is protected by st_sock.lock.
+ */
+struct st_ids {
+	u32		next;
+	bool		again;
+	struct xarray	xa;
+};
 
 /* conn/id.c */
 struct st_xfer *st_xfer_find(struct st_sock *st, u32 id);

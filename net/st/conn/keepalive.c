@@ -12,7 +12,7 @@ static unsigned long st_keep_silence(const struct st_sock *st)
 	unsigned long idle = 0, confirm = 0;
 
 	if (sock_flag(&st->sk, SOCK_KEEPOPEN))
-		idle = READ_ONCE(st->keep_idle) * HZ;
+		idle = READ_ONCE(st->opts.keep_idle) * HZ;
 	if (st_unconfirmed(st))
 		confirm = msecs_to_jiffies(READ_ONCE(st_net_of(st)->confirm));
 	return min_not_zero(idle, confirm);
@@ -29,7 +29,7 @@ static unsigned long st_keep_silence(const struct st_sock *st)
  */
 void st_keep_check(struct st_sock *st, unsigned long now)
 {
-	unsigned long silence = st_keep_silence(st), since = st->heard;
+	unsigned long silence = st_keep_silence(st), since = st->timers.heard;
 
 	if (!silence)
 		return;
@@ -79,7 +79,7 @@ int st_keep_set_idle(struct st_sock *st, int seconds)
 	if (seconds < 1 || seconds > ST_KEEP_IDLE_MAX)
 		return -EINVAL;
 	spin_lock_bh(&st->lock);
-	WRITE_ONCE(st->keep_idle, seconds);
+	WRITE_ONCE(st->opts.keep_idle, seconds);
 	st_keep_changed(st);
 	return 0;
 }

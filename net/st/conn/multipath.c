@@ -9,10 +9,9 @@
 #include <linux/export.h>
 #include <linux/slab.h>
 
-#include "conn/conn.h"
 #include "conn/host.h"
 #include "link/link.h"
-#include "xfer/xfer.h"
+#include "st_sock.h"
 
 /* What st_stripe_begin() needs, or NULL. */
 static struct st_stripe *st_stripe_new(struct st_sock *st, gfp_t gfp)
@@ -28,8 +27,8 @@ static struct st_stripe *st_stripe_new(struct st_sock *st, gfp_t gfp)
 /* Under st->lock. */
 static void st_stripe_begin(struct st_sock *st, struct st_stripe *stripe)
 {
-	st->stripe = stripe;
-	st_probe_init(&st->path);
+	st->paths.stripe = stripe;
+	st_probe_init(&st->paths.first);
 	stripe->probe[0].up = true;
 	stripe->probe[0].known = true;
 }
@@ -46,7 +45,7 @@ int st_stripe_alloc(struct st_sock *st, gfp_t gfp)
 {
 	struct st_stripe *stripe;
 
-	if (st->stripe)
+	if (st->paths.stripe)
 		return 0;
 	stripe = st_stripe_new(st, gfp);
 	if (!stripe)
@@ -92,10 +91,11 @@ static void st_stripe_path(struct st_sock *st, const struct sockaddr_st *to)
 /* Whether an address is that which a Virtual Connection was set up with. */
 static bool st_stripe_first(const struct st_sock *st, const struct sockaddr_st *end)
 {
-	const struct st_link *link = st->path.link;
+	const struct st_path *first = &st->paths.first;
 
-	return end->sst_ifindex == st->peer.ifindex && end->sst_llp == st_link_core(link)->type &&
-	       !memcmp(end->sst_addr, st->path.addr, link->addr_len);
+	return end->sst_ifindex == st->vc.peer.ifindex &&
+	       end->sst_llp == st_link_core(first->link)->type &&
+	       !memcmp(end->sst_addr, first->addr, first->link->addr_len);
 }
 
 /*
@@ -117,7 +117,7 @@ static bool st_stripe_ready(struct st_sock *st)
 {
 	struct st_stripe *stripe;
 
-	if (st->stripe)
+	if (st->paths.stripe)
 		return true;
 	stripe = st_stripe_new(st, ST_PEER_GFP);
 	if (stripe)
@@ -143,21 +143,21 @@ void st_stripe_join(struct st_sock *st)
 	unsigned int i;
 	u64 host;
 
-	if (!st->out_of_order)
+	if (!st->vc.out_of_order)
 		return;
 	rcu_read_lock();
 	host = st_stripe_host(st);
-	if ((!st->stripe && !host) || !st_stripe_ready(st)) {
+	if ((!st->paths.stripe && !host) || !st_stripe_ready(st)) {
 		rcu_read_unlock();
 		return;
 	}
-	for (i = 0; i < st->stripe->nr_asked; i++)
-		st_stripe_path(st, &st->stripe->asked[i]);
+	for (i = 0; i < st->paths.stripe->nr_asked; i++)
+		st_stripe_path(st, &st->paths.stripe->asked[i]);
 	list_for_each_entry_rcu(sa, &st_net_of(st)->stripe_addrs, list)
 		if (sa->host == host)
 			st_stripe_path(st, &sa->addr);
 	rcu_read_unlock();
-	st->stripe->joined = true;
+	st->paths.stripe->joined = true;
 }
 
 /**
@@ -176,7 +176,7 @@ struct st_path *st_stripe_learn(struct st_sock *st, struct st_link *link, const 
 {
 	struct st_path *path;
 
-	if (!st->stripe || !st->stripe->joined || st->sk.sk_state != ST_ESTABLISHED ||
+	if (!st->paths.stripe || !st->paths.stripe->joined || st->sk.sk_state != ST_ESTABLISHED ||
 	    !st_link_bound(link, st) || !st_link_addr_ok(link, addr))
 		return NULL;
 	path = st_path_add(st, link, addr);
@@ -201,6 +201,6 @@ bool st_rcv_match(const struct st_sock *st, const struct st_op *op)
 	bool first = st->sk.sk_state == ST_CONNECTING &&
 		     (op->op == ST_OP_CONNECTION_ANSWER || op->op == ST_OP_REQUEST_DISCONNECT);
 
-	return st->hashed && op->d_key == st->local_key && op->d_port == st->port->num &&
-	       (op->s_port == st->peer.port || first);
+	return st->vc.hashed && op->d_key == st->vc.local_key && op->d_port == st->bind.port->num &&
+	       (op->s_port == st->vc.peer.port || first);
 }

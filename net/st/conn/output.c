@@ -7,8 +7,8 @@
 #include <linux/st_compat.h>
 #include <linux/timer.h>
 
-#include "conn/conn.h"
 #include "link/link.h"
+#include "st_sock.h"
 
 #define ST_FLUSH	256	/* operations that one caller hands to the LLP */
 
@@ -26,9 +26,9 @@ void st_op_init(const struct st_sock *st, struct st_op *op, u8 code, u16 flags)
 	*op = (struct st_op) {
 		.op = code,
 		.flags = flags,
-		.d_port = st->peer.port,
-		.s_port = st->port->num,
-		.d_key = st->peer.key,
+		.d_port = st->vc.peer.port,
+		.s_port = st->bind.port->num,
+		.d_key = st->vc.peer.key,
 	};
 }
 
@@ -45,7 +45,7 @@ void st_op_init(const struct st_sock *st, struct st_op *op, u8 code, u16 flags)
  */
 int st_queue_op(struct st_sock *st, const struct st_op *op)
 {
-	return st_queue_op_by(st->main, op);
+	return st_queue_op_by(st->paths.main, op);
 }
 
 /**
@@ -59,7 +59,7 @@ void st_outq_add(struct st_sock *st, struct sk_buff *skb)
 {
 	skb->priority = READ_ONCE(st->sk.sk_priority);
 	skb->mark = READ_ONCE(st->sk.sk_mark);
-	__skb_queue_tail(&st->outq, skb);
+	__skb_queue_tail(&st->out.queue, skb);
 }
 
 /*
@@ -99,8 +99,8 @@ int st_queue_op_by(struct st_path *path, const struct st_op *op)
 	struct sk_buff *skb = NULL;
 	u8 opt[ST_OPT_LEN];
 
-	if (skb_queue_len(&st->outq) < ST_OUTQ_MAX)
-		skb = st_alloc(path->link, op, opt, st_short_offer(st, op, opt), st->checksum);
+	if (skb_queue_len(&st->out.queue) < ST_OUTQ_MAX)
+		skb = st_alloc(path->link, op, opt, st_short_offer(st, op, opt), st->vc.checksum);
 	if (!skb) {
 		atomic64_inc(&st_net_of(st)->drops[ST_DROP_NOMEM]);
 		return -ENOMEM;
@@ -120,8 +120,8 @@ int st_queue_op_by(struct st_path *path, const struct st_op *op)
  */
 void st_timer_at(struct st_sock *st, unsigned long when)
 {
-	if (!timer_pending(&st->timer) || time_before(when, st->timer.expires))
-		sk_reset_timer(&st->sk, &st->timer, when);
+	if (!timer_pending(&st->timers.timer) || time_before(when, st->timers.timer.expires))
+		sk_reset_timer(&st->sk, &st->timers.timer, when);
 }
 
 /**
@@ -143,14 +143,14 @@ void st_unlock(struct st_sock *st)
 	struct sk_buff *skb;
 	struct st_path *path;
 
-	if (st->flushing || skb_queue_empty(&st->outq)) {
+	if (st->out.flushing || skb_queue_empty(&st->out.queue)) {
 		spin_unlock_bh(&st->lock);
 		return;
 	}
-	st->flushing = true;
+	st->out.flushing = true;
 	/* A link whose last reference is dropped meanwhile stays till then */
 	rcu_read_lock();
-	while (budget-- && (skb = __skb_dequeue(&st->outq))) {
+	while (budget-- && (skb = __skb_dequeue(&st->out.queue))) {
 		path = st_path_at(st, ST_SKB_CB(skb)->path);
 		link = path->link;
 		if (!link) {
@@ -163,8 +163,8 @@ void st_unlock(struct st_sock *st)
 		spin_lock(&st->lock);
 	}
 	rcu_read_unlock();
-	st->flushing = false;
-	if (!skb_queue_empty(&st->outq)) {
+	st->out.flushing = false;
+	if (!skb_queue_empty(&st->out.queue)) {
 		sock_hold(&st->sk);
 		st_tx_go_on(st);
 	}
@@ -180,6 +180,6 @@ EXPORT_SYMBOL_IF_KUNIT(st_unlock);
  */
 void st_tx_go_on(struct st_sock *st)
 {
-	if (!queue_work(system_bh_wq, &st->tx_work))
+	if (!queue_work(system_bh_wq, &st->out.work))
 		sock_put(&st->sk);
 }

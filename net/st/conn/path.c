@@ -2,15 +2,15 @@
 /*
  * Paths: the links that a Virtual Connection runs over, and the peer's addresses there.
  *
- * It begins with one, st_sock.path.  With others it is striped, ST annex B.
+ * It begins with one, st_sock.paths.first.  With others it is striped, ST annex B.
  */
 #include <kunit/visibility.h>
 #include <linux/export.h>
 #include <linux/slab.h>
 
-#include "conn/conn.h"
 #include "link/link.h"
 #include "link/upcall.h"
+#include "st_sock.h"
 
 /**
  * st_path_init - make a path that is not in use
@@ -40,8 +40,8 @@ void st_path_init(struct st_sock *st, struct st_path *path, unsigned int index)
 struct st_path *st_path_at(struct st_sock *st, unsigned int index)
 {
 	if (!index)
-		return &st->path;
-	return st->stripe ? &st->stripe->more[index - 1] : NULL;
+		return &st->paths.first;
+	return st->paths.stripe ? &st->paths.stripe->more[index - 1] : NULL;
 }
 
 /**
@@ -67,10 +67,10 @@ unsigned int st_paths(const struct st_sock *st)
 {
 	unsigned int i, n = 1;
 
-	if (!st->stripe)
+	if (!st->paths.stripe)
 		return 1;
 	for (i = 0; i < ST_PATHS_MAX - 1; i++)
-		n += !!st->stripe->more[i].link;
+		n += !!st->paths.stripe->more[i].link;
 	return n;
 }
 EXPORT_SYMBOL_IF_KUNIT(st_paths);
@@ -88,7 +88,7 @@ struct st_path *st_path_find(struct st_sock *st, const struct st_link *link, con
 {
 	struct st_path *path;
 
-	for (path = &st->path; path; path = st_path_next(path))
+	for (path = &st->paths.first; path; path = st_path_next(path))
 		if (path->link == link && !memcmp(path->addr, addr, link->addr_len))
 			return path;
 	return NULL;
@@ -100,9 +100,9 @@ static void st_path_free(struct st_path *path)
 	struct st_sock *st = path->st;
 	struct sk_buff *skb, *next;
 
-	skb_queue_walk_safe(&st->outq, skb, next) {
+	skb_queue_walk_safe(&st->out.queue, skb, next) {
 		if (ST_SKB_CB(skb)->path == path->index) {
-			__skb_unlink(skb, &st->outq);
+			__skb_unlink(skb, &st->out.queue);
 			kfree_skb(skb);
 		}
 	}
@@ -121,11 +121,11 @@ static struct st_path *st_path_place(struct st_sock *st)
 	unsigned int i;
 
 	for (i = 0; i < ST_PATHS_MAX - 1; i++) {
-		path = &st->stripe->more[i];
+		path = &st->paths.stripe->more[i];
 		if (!path->link)
 			return path;
 		/* Where no path works, Control operations and Blocks have to be on one */
-		if (st_path_silent(path) && path != st->main && !path->blocks)
+		if (st_path_silent(path) && path != st->paths.main && !path->blocks)
 			silent = path;
 	}
 	if (silent) {
@@ -137,7 +137,7 @@ static struct st_path *st_path_place(struct st_sock *st)
 
 /**
  * st_path_add - have a Virtual Connection run over one more path
- * @st: the Virtual Connection, with a st_sock.stripe
+ * @st: the Virtual Connection, with a st_sock.paths.stripe
  * @link: the link
  * @addr: the peer's address there
  *
@@ -173,8 +173,8 @@ void st_path_leave(struct st_path *path, struct st_path *other)
 {
 	struct st_sock *st = path->st;
 
-	if (st->main == path)
-		st->main = other;
+	if (st->paths.main == path)
+		st->paths.main = other;
 	st_up->path_left(path, other);
 }
 
@@ -192,18 +192,18 @@ bool st_path_remove(struct st_path *path)
 	struct st_sock *st = path->st;
 	struct st_path *other, *w;
 
-	if (!st->stripe)
+	if (!st->paths.stripe)
 		return false;
 	st_probe_of(path)->up = false;
 	other = st_stripe_other(st, path);
 	/* One that does not answer now may do so again */
-	for (w = &st->path; w; w = st_path_next(w))
+	for (w = &st->paths.first; w; w = st_path_next(w))
 		if (other == path && w != path && st_probe_of(w)->known && st_path_works(w))
 			other = w;
 	if (other == path)
 		return false;
-	if (st->by == path)
-		st->by = NULL;
+	if (st->paths.by == path)
+		st->paths.by = NULL;
 	st_path_leave(path, other);
 	st_path_free(path);
 	return true;
@@ -219,7 +219,7 @@ void st_paths_pass(struct st_sock *st)
 {
 	struct st_path *path;
 
-	for (path = &st->path; path; path = st_path_next(path))
+	for (path = &st->paths.first; path; path = st_path_next(path))
 		st_pace_pass(path);
 }
 
@@ -233,7 +233,7 @@ void st_paths_leave(struct st_sock *st)
 {
 	struct st_path *path;
 
-	for (path = &st->path; path; path = st_path_next(path))
+	for (path = &st->paths.first; path; path = st_path_next(path))
 		st_link_leave(path);
 }
 
@@ -247,16 +247,16 @@ void st_paths_put(struct st_sock *st)
 {
 	struct st_path *path;
 
-	for (path = &st->path; path; path = st_path_next(path)) {
+	for (path = &st->paths.first; path; path = st_path_next(path)) {
 		if (path->link)
 			st_link_put(path->link);
 		path->link = NULL;
 		memset(&path->stats, 0, sizeof(path->stats));
 	}
-	st->main = &st->path;
-	st->by = NULL;
-	if (st->stripe)
-		st->stripe->joined = false;
+	st->paths.main = &st->paths.first;
+	st->paths.by = NULL;
+	if (st->paths.stripe)
+		st->paths.stripe->joined = false;
 }
 
 /**
@@ -271,7 +271,7 @@ struct st_path *st_stripe_best(struct st_sock *st, struct st_path *but)
 {
 	struct st_path *best = NULL, *path;
 
-	for (path = &st->path; path; path = st_path_next(path))
+	for (path = &st->paths.first; path; path = st_path_next(path))
 		if (path != but && st_path_usable(path) && (!best || path->blocks < best->blocks))
 			best = path;
 	return best ?: but;
@@ -287,5 +287,5 @@ struct st_path *st_stripe_best(struct st_sock *st, struct st_path *but)
  */
 struct st_path *st_stripe_other(struct st_sock *st, struct st_path *path)
 {
-	return !st->stripe || st_path_usable(path) ? path : st_stripe_best(st, path);
+	return !st->paths.stripe || st_path_usable(path) ? path : st_stripe_best(st, path);
 }

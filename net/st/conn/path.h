@@ -51,7 +51,7 @@ struct st_path_stats {
  * @paced: its part in what may be on its way to the link
  * @progress: jiffies of the last Data placed, or begun to be
  * @blocks: Blocks that are cleared over it and have not come
- * @index: in st_skb_cb.path; 0: st_sock.path
+ * @index: in st_skb_cb.path; 0: st_sock.paths.first
  *
  * All but @node and @paced is protected by st_sock.lock.
  */
@@ -60,7 +60,7 @@ struct st_path {
 	struct st_link		*link;
 	struct hlist_node	node;
 	u8			addr[ST_ADDR_MAX];
-	struct st_path_stats		stats;
+	struct st_path_stats	stats;
 	struct st_paced		paced;
 	unsigned long		progress;
 	unsigned int		blocks;
@@ -99,8 +99,8 @@ struct st_probe {
 
 /**
  * struct st_stripe - a Virtual Connection that may run over several paths
- * @more: all of them but st_sock.path; those without a link are not in use
- * @probe: of st_sock.path, then of @more
+ * @more: all of them but st_sock.paths.first; those without a link are not in use
+ * @probe: of st_sock.paths.first, then of @more
  * @asked: what the application wants it to run over besides
  * @nr_asked: how many these are
  * @turn: path that the last Block was cleared over
@@ -109,12 +109,29 @@ struct st_probe {
  */
 struct st_stripe {
 	struct st_path		more[ST_PATHS_MAX - 1];
-	struct st_probe	probe[ST_PATHS_MAX];
+	struct st_probe		probe[ST_PATHS_MAX];
 	struct sockaddr_st	asked[ST_PATHS_MAX - 1];
 	unsigned int		nr_asked;
 	unsigned int		turn;
 	u64			stalled;
 	bool			joined;
+};
+
+/**
+ * struct st_paths - all that a Virtual Connection runs over
+ * @first: what it runs over, or the first of several
+ * @main: the path that Control operations take
+ * @by: the path that the current operation arrived on; or NULL
+ * @stripe: the other paths; NULL until the socket may have several, then there until it
+ *	goes
+ *
+ * All of it is protected by st_sock.lock.
+ */
+struct st_paths {
+	struct st_path		first;
+	struct st_path		*main;
+	struct st_path		*by;
+	struct st_stripe	*stripe;
 };
 
 /* conn/path.c */

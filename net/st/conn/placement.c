@@ -12,7 +12,7 @@
 
 #include "conn/host.h"
 #include "conn/placement.h"
-#include "xfer/xfer.h"
+#include "st_sock.h"
 
 static void st_placement_unref(struct st_placement_core *core)
 {
@@ -112,7 +112,7 @@ static unsigned int st_placement_most(const struct st_sock *st)
 	const struct st_path *path;
 	unsigned int most = 0;
 
-	for (path = &st->path; path; path = st_path_next(path))
+	for (path = &st->paths.first; path; path = st_path_next(path))
 		if (path->link)
 			most += path->link->placements;
 	return most;

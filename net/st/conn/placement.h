@@ -6,8 +6,10 @@
 #define _NET_ST_PLACEMENT_H
 
 #include <linux/refcount.h>
+#include <net/st_llp.h>
 
-#include "conn/conn.h"
+struct st_buf;
+struct st_sock;
 
 /**
  * struct st_placement_core - what an LLP does not see of a placement

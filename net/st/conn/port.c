@@ -7,7 +7,6 @@
 #include <linux/random.h>
 
 #include "conn/conn.h"
-#include "conn/host.h"
 #include "link/link.h"
 
 #define ST_PORT_DYNAMIC		49152	/* RFC 6335 */
@@ -54,7 +53,7 @@ static int st_port_take(struct st_sock *st, u16 num, struct st_port *fresh)
 	}
 	port->refcnt++;
 	port->owner = &st->sk;
-	st->port = port;
+	st->bind.port = port;
 	return 0;
 }
 
@@ -107,7 +106,7 @@ int st_port_bind(struct st_sock *st, u16 num)
 	} else {
 		err = st_port_choose(st, fresh);
 	}
-	if (st->port != fresh)
+	if (st->bind.port != fresh)
 		kfree(fresh);
 	return err;
 }
@@ -126,7 +125,7 @@ void st_port_share(struct st_sock *st, struct st_port *port)
 	spin_lock_bh(&sn->port_lock);
 	port->refcnt++;
 	spin_unlock_bh(&sn->port_lock);
-	st->port = port;
+	st->bind.port = port;
 }
 
 /**
@@ -141,11 +140,11 @@ void st_port_disown(struct st_sock *st)
 {
 	struct st_net *sn = st_net_of(st);
 
-	if (!st->port)
+	if (!st->bind.port)
 		return;
 	spin_lock_bh(&sn->port_lock);
-	if (st->port->owner == &st->sk)
-		st->port->owner = NULL;
+	if (st->bind.port->owner == &st->sk)
+		st->bind.port->owner = NULL;
 	spin_unlock_bh(&sn->port_lock);
 }
 
@@ -158,11 +157,11 @@ void st_port_disown(struct st_sock *st)
 void st_port_put(struct st_sock *st)
 {
 	struct st_net *sn = st_net_of(st);
-	struct st_port *port = st->port;
+	struct st_port *port = st->bind.port;
 
 	if (!port)
 		return;
-	st->port = NULL;
+	st->bind.port = NULL;
 	spin_lock_bh(&sn->port_lock);
 	if (port->owner == &st->sk)
 		port->owner = NULL;
@@ -194,7 +193,7 @@ bool st_bound_gone(const struct st_sock *st)
 {
 	struct net *net = sock_net(&st->sk);
 
-	return st_port_dev_gone(net, st->bound.sst_ifindex) ||
+	return st_port_dev_gone(net, st->bind.addr.sst_ifindex) ||
 	       st_port_dev_gone(net, READ_ONCE(st->sk.sk_bound_dev_if));
 }
 
@@ -208,7 +207,7 @@ static struct sock *st_port_next_bound(struct st_net *sn, unsigned int bucket, i
 	spin_lock_bh(&sn->port_lock);
 	hlist_for_each_entry(port, &sn->ports[bucket], node)
 		if (port->num > after && (!next || port->num < next->num) && port->owner &&
-		    (st_sk(port->owner)->bound.sst_ifindex == ifindex ||
+		    (st_sk(port->owner)->bind.addr.sst_ifindex == ifindex ||
 		     READ_ONCE(port->owner->sk_bound_dev_if) == ifindex))
 			next = port;
 	if (next) {
@@ -227,7 +226,7 @@ static void st_port_deaf(struct sock *sk)
 	bool told;
 
 	spin_lock_bh(&st->lock);
-	told = sk->sk_state == ST_LISTEN || (sk->sk_state == ST_CLOSED && !st->used);
+	told = sk->sk_state == ST_LISTEN || (sk->sk_state == ST_CLOSED && !st->vc.used);
 	if (told)
 		WRITE_ONCE(sk->sk_err, ENETDOWN);
 	spin_unlock_bh(&st->lock);
@@ -312,7 +311,7 @@ void st_log_port(struct st_net *sn, struct st_port *port, enum st_error err)
  */
 void st_log(struct st_sock *st, enum st_error err)
 {
-	st_log_port(st_net_of(st), st->port, err);
+	st_log_port(st_net_of(st), st->bind.port, err);
 }
 
 /**
@@ -325,7 +324,7 @@ void st_log(struct st_sock *st, enum st_error err)
 void st_log_unexpected(struct st_sock *st, const struct st_op *op)
 {
 	st_log(st, ST_ERR_UNEXPECTED_OPCODE);
-	WRITE_ONCE(st->port->unexpected_op, op->op);
+	WRITE_ONCE(st->bind.port->unexpected_op, op->op);
 }
 
 /**
@@ -359,7 +358,7 @@ void st_port_exit(struct net *net)
  */
 bool st_link_bound(const struct st_link *link, const struct st_sock *st)
 {
-	const struct sockaddr_st *bound = &st->bound;
+	const struct sockaddr_st *bound = &st->bind.addr;
 	int dev = READ_ONCE(st->sk.sk_bound_dev_if);
 
 	return (!dev || dev == link->dev->ifindex) &&

@@ -22,14 +22,14 @@
 
 /**
  * st_probe_of - what striping knows of a path
- * @path: of a Virtual Connection with a st_sock.stripe
+ * @path: of a Virtual Connection with a st_sock.paths.stripe
  *
  * Context: under st_sock.lock.
  * Return: that.
  */
 struct st_probe *st_probe_of(const struct st_path *path)
 {
-	return &path->st->stripe->probe[path->index];
+	return &path->st->paths.stripe->probe[path->index];
 }
 
 /**
@@ -64,7 +64,7 @@ EXPORT_SYMBOL_IF_KUNIT(st_path_works);
 
 /**
  * st_path_usable - whether Blocks are cleared over a path
- * @path: of a Virtual Connection with a st_sock.stripe
+ * @path: of a Virtual Connection with a st_sock.paths.stripe
  *
  * Context: under st_sock.lock.
  * Return: true when it works, as far as is known.
@@ -76,7 +76,7 @@ bool st_path_usable(const struct st_path *path)
 
 /**
  * st_path_silent - whether another path may take the place of one
- * @path: the path, of a Virtual Connection with a st_sock.stripe
+ * @path: the path, of a Virtual Connection with a st_sock.paths.stripe
  *
  * Context: under st_sock.lock.
  * Return: true for one that was learnt and that the peer does not answer over.
@@ -122,7 +122,7 @@ void st_path_heard(struct st_path *path)
 {
 	struct st_probe *s;
 
-	if (!path->st->stripe)
+	if (!path->st->paths.stripe)
 		return;
 	s = st_probe_of(path);
 	/* Then what it sends may come and what it gets may not */
@@ -142,7 +142,7 @@ void st_path_missed(struct st_path *path)
 {
 	struct st_probe *s;
 
-	if (!path->st->stripe)
+	if (!path->st->paths.stripe)
 		return;
 	s = st_probe_of(path);
 	if (!s->missed++ && !s->probing) {
@@ -162,7 +162,7 @@ EXPORT_SYMBOL_IF_KUNIT(st_path_missed);
  */
 void st_path_sent(struct st_path *path, u32 len)
 {
-	if (path->st->stripe)
+	if (path->st->paths.stripe)
 		st_probe_of(path)->tx_bytes += len;
 }
 
@@ -179,7 +179,7 @@ bool st_path_answered(struct st_path *path, const struct st_op *op)
 	struct st_sock *st = path->st;
 	struct st_probe *s;
 
-	if (!st->stripe)
+	if (!st->paths.stripe)
 		return false;
 	s = st_probe_of(path);
 	if (!s->probing || op->d_id != ST_ID_NONE || op->sync != s->sync)
@@ -191,8 +191,8 @@ bool st_path_answered(struct st_path *path, const struct st_op *op)
 		s->quota = ST_QUOTA_FIRST;
 	s->up = true;
 	s->known = true;
-	if (!st_path_usable(st->main))
-		st->main = path;
+	if (!st_path_usable(st->paths.main))
+		st->paths.main = path;
 	return true;
 }
 
@@ -244,9 +244,9 @@ void st_paths_check(struct st_sock *st, unsigned long now)
 	struct st_probe *s;
 	struct st_path *path;
 
-	if (!st->stripe || !st->stripe->joined || st->sk.sk_state != ST_ESTABLISHED)
+	if (!st->paths.stripe || !st->paths.stripe->joined || st->sk.sk_state != ST_ESTABLISHED)
 		return;
-	for (path = &st->path; path; path = st_path_next(path)) {
+	for (path = &st->paths.first; path; path = st_path_next(path)) {
 		s = st_probe_of(path);
 		if (s->up && !st_path_works(path))
 			st_path_down(path);
@@ -268,7 +268,7 @@ void st_paths_check(struct st_sock *st, unsigned long now)
 
 /**
  * st_path_again - the peer has to get to know a path again
- * @path: the path, of a Virtual Connection with a st_sock.stripe
+ * @path: the path, of a Virtual Connection with a st_sock.paths.stripe
  *
  * Context: under st_sock.lock.
  * Return: false when there is no other to use meanwhile; then nothing is done.

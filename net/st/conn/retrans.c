@@ -8,9 +8,8 @@
 #include <linux/ktime.h>
 #include <linux/minmax.h>
 
-#include "conn/conn.h"
-#include "conn/host.h"
 #include "link/link.h"
+#include "st_sock.h"
 
 #define ST_RTT_MAX	BIT(28)		/* us; what is longer counts as this */
 #define ST_BACKOFF_MAX	16		/* doublings, more than the limits leave room for */
@@ -90,7 +89,7 @@ u32 st_retrans_timeout(const struct st_sock *st)
 {
 	const struct st_net *sn = st_net_of(st);
 
-	return st_rtt_timeout(&st->rtt, READ_ONCE(sn->op_timeout_min) * USEC_PER_MSEC,
+	return st_rtt_timeout(&st->timers.rtt, READ_ONCE(sn->op_timeout_min) * USEC_PER_MSEC,
 			      READ_ONCE(sn->op_timeout) * USEC_PER_MSEC);
 }
 
@@ -115,11 +114,11 @@ unsigned long st_tlp_timeout(const struct st_sock *st, const struct st_rtt *rtt)
 	const struct st_net *sn = st_net_of(st);
 	unsigned long timeout;
 
-	if (!rtt->srtt || st->rtt.backoff || st->stripe ||
+	if (!rtt->srtt || st->timers.rtt.backoff || st->paths.stripe ||
 	    !READ_ONCE(sn->max_retry) ||
 	    READ_ONCE(sn->op_timeout_min) >= READ_ONCE(sn->op_timeout))
 		return 0;
-	timeout = usecs_to_jiffies(max(st->rtt.srtt >> 2, (rtt->srtt >> 3) + rtt->rttvar));
+	timeout = usecs_to_jiffies(max(st->timers.rtt.srtt >> 2, (rtt->srtt >> 3) + rtt->rttvar));
 	timeout = (timeout + ST_TLP_MORE) << min(rtt->tlp, ST_BACKOFF_MAX);
 	return timeout < usecs_to_jiffies(st_retrans_timeout(st)) ? timeout : 0;
 }
@@ -137,7 +136,7 @@ unsigned long st_tlp_timeout(const struct st_sock *st, const struct st_rtt *rtt)
 void st_retrans_answered(struct st_sock *st, struct st_retrans *retrans)
 {
 	if (retrans->armed && !retrans->tries)
-		st_rtt_sample(&st->rtt, ktime_us_delta(ktime_get(), retrans->sent));
+		st_rtt_sample(&st->timers.rtt, ktime_us_delta(ktime_get(), retrans->sent));
 	st_retrans_stop(retrans);
 }
 EXPORT_SYMBOL_IF_KUNIT(st_retrans_answered);
@@ -195,7 +194,7 @@ static bool st_retrans_may_tlp(const struct st_op *op)
 /* Jiffies that ST_USER_TIMEOUT leaves; 0 or less: none. */
 static s64 st_retrans_left(const struct st_sock *st, const struct st_retrans *retrans)
 {
-	return retrans->since + msecs_to_jiffies(st->user_timeout) - get_jiffies_64();
+	return retrans->since + msecs_to_jiffies(st->opts.user_timeout) - get_jiffies_64();
 }
 
 /*
@@ -212,7 +211,7 @@ static bool st_retrans_brief(const struct st_sock *st, const struct st_retrans *
 /* Whether an operation has been repeated for as long, or as often, as it may be, ST 10.2. */
 static bool st_retrans_over(const struct st_sock *st, const struct st_retrans *retrans)
 {
-	if (st->user_timeout) {
+	if (st->opts.user_timeout) {
 		if (st_retrans_left(st, retrans) <= 0)
 			return true;
 		if (!st_retrans_brief(st, retrans))
@@ -231,7 +230,7 @@ static bool st_retrans_over(const struct st_sock *st, const struct st_retrans *r
  */
 void st_retrans_set(const struct st_sock *st, struct st_retrans *retrans, unsigned long wait)
 {
-	if (st->user_timeout)
+	if (st->opts.user_timeout)
 		wait = clamp_t(s64, st_retrans_left(st, retrans), 1, wait);
 	retrans->expires = jiffies + wait;
 }
@@ -249,9 +248,9 @@ void st_retrans_wait(struct st_sock *st, struct st_retrans *retrans)
 
 	if (!retrans->tries) {
 		/* Where little is lost, much may wait in the medium */
-		if (st_retrans_may_tlp(&retrans->op) && !st_link_has(st->main->link, ST_RELIABLE) &&
-		    !st->rtt.tlp)
-			tlp = st_tlp_timeout(st, &st->rtt);
+		if (st_retrans_may_tlp(&retrans->op) &&
+		    !st_link_has(st->paths.main->link, ST_RELIABLE) && !st->timers.rtt.tlp)
+			tlp = st_tlp_timeout(st, &st->timers.rtt);
 		retrans->tlp = tlp;
 	}
 	st_retrans_set(st, retrans, tlp ?: usecs_to_jiffies(st_retrans_timeout(st)));
@@ -318,11 +317,11 @@ int st_retrans_expired(struct st_sock *st, struct st_retrans *retrans, unsigned 
 	over = st_retrans_over(st, retrans);
 	if (!over && retrans->tries < retrans->tlp) {
 		/* Another one was meanwhile */
-		if (st->rtt.tlp) {
+		if (st->timers.rtt.tlp) {
 			st_retrans_wait(st, retrans);
 			return 0;
 		}
-		st->rtt.tlp = 1;
+		st->timers.rtt.tlp = 1;
 	} else {
 		st_log(st, ST_ERR_OP_TIMEOUT);
 		if (over) {
@@ -330,8 +329,8 @@ int st_retrans_expired(struct st_sock *st, struct st_retrans *retrans, unsigned 
 			retrans->armed = false;
 			return -ETIMEDOUT;
 		}
-		st_path_missed(st->main);
-		st_rtt_backoff(&st->rtt, retrans->tries + 1 - retrans->tlp);
+		st_path_missed(st->paths.main);
+		st_rtt_backoff(&st->timers.rtt, retrans->tries + 1 - retrans->tlp);
 	}
 	retrans->tries++;
 	st->info.op_retries++;
@@ -356,7 +355,7 @@ void st_retrans_again(struct st_sock *st, struct st_retrans *retrans)
 	st_slot_take(st, true);
 	/* By Sync the answer tells which operations it knows of */
 	if (retrans->op.op == ST_OP_REQUEST_STATE)
-		retrans->op.sync = st->slot_ops;
+		retrans->op.sync = st->slots.ops;
 	st_queue_op(st, &retrans->op);
 }
 

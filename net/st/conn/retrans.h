@@ -6,6 +6,7 @@
 #define _NET_ST_RETRANS_H
 
 #include <linux/ktime.h>
+#include <linux/timer.h>
 
 #include "wire/op.h"
 
@@ -47,6 +48,35 @@ struct st_rtt {
 	u32		rttvar;
 	unsigned int	backoff;
 	unsigned int	tlp;
+};
+
+/**
+ * enum st_verdict - what follows from a timeout for a Virtual Connection as a whole
+ * @ST_V_GO_ON: nothing
+ * @ST_V_CLOSE: what a socket that is closed has left to send was sent for long enough
+ * @ST_V_TIMEOUT: the peer does not answer any more
+ */
+enum st_verdict {
+	ST_V_GO_ON,
+	ST_V_CLOSE,
+	ST_V_TIMEOUT,
+};
+
+/**
+ * struct st_timers - when a Virtual Connection has to do something
+ * @timer: the next of what @rtt, each struct st_retrans and the others below say
+ * @rtt: measured round trips
+ * @heard: jiffies of the last operation from the peer
+ * @hold_until: jiffies, in ST_HELD; before that when to stop trying to send
+ *	what was queued before close()
+ *
+ * All of it is protected by st_sock.lock.
+ */
+struct st_timers {
+	struct timer_list	timer;
+	struct st_rtt		rtt;
+	unsigned long		heard;
+	unsigned long		hold_until;
 };
 
 /* conn/retrans.c */

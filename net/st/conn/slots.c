@@ -5,7 +5,7 @@
 #include <kunit/visibility.h>
 #include <linux/export.h>
 
-#include "conn/conn.h"
+#include "st_sock.h"
 
 #define ST_SLOTS_KEPT	4	/* most Slots that are left free by what the peer keeps */
 
@@ -18,7 +18,7 @@
  */
 bool st_slots_left(const struct st_sock *st)
 {
-	return st->remote_slots == ST_SLOTS_NONE || st->remote_slots > 1;
+	return st->slots.remote == ST_SLOTS_NONE || st->slots.remote > 1;
 }
 
 /**
@@ -35,18 +35,18 @@ bool st_slots_left(const struct st_sock *st)
  */
 bool st_slot_take(struct st_sock *st, bool reserve)
 {
-	if (st->remote_slots == ST_SLOTS_NONE)
+	if (st->slots.remote == ST_SLOTS_NONE)
 		return true;
 	if (!reserve && !st_slots_left(st)) {
 		st_queue_request_state(st);
 		return false;
 	}
 	/* The question goes first: its Sync counts what the peer has got by then, ST 6.2.9 */
-	if (st->remote_slots <= st->remote_slots_max / 4 + 1)
+	if (st->slots.remote <= st->slots.remote_max / 4 + 1)
 		st_queue_request_state(st);
-	if (st->remote_slots)
-		st->remote_slots--;
-	st->slot_ops++;
+	if (st->slots.remote)
+		st->slots.remote--;
+	st->slots.ops++;
 	return true;
 }
 
@@ -56,7 +56,7 @@ bool st_slot_take(struct st_sock *st, bool reserve)
  */
 static u16 st_slots_kept(const struct st_sock *st, unsigned int keep)
 {
-	u16 max = st->remote_slots_max;
+	u16 max = st->slots.remote_max;
 
 	return max > 4 ? min(keep, max - 2U) : max > 2 ? 2 : 1;
 }
@@ -78,12 +78,12 @@ static u16 st_slots_kept(const struct st_sock *st, unsigned int keep)
  */
 bool st_slots_to_keep(const struct st_sock *st, enum st_keep what)
 {
-	bool region = st->taken.asking_regions, read = st->taken.asking_reads;
+	bool region = st->slots.taken.asking_regions, read = st->slots.taken.asking_reads;
 	unsigned int keep = 2;
 
 	st_assert_locked(st);
 	/* ST_SLOTS_NONE is many, too */
-	if (st->remote_slots > ST_SLOTS_KEPT)
+	if (st->slots.remote > ST_SLOTS_KEPT)
 		return true;
 	switch (what) {
 	case ST_KEEP_REGION:
@@ -97,7 +97,7 @@ bool st_slots_to_keep(const struct st_sock *st, enum st_keep what)
 		keep += !region + !read;
 		break;
 	}
-	return st->remote_slots > st_slots_kept(st, keep);
+	return st->slots.remote > st_slots_kept(st, keep);
 }
 
 /**
@@ -128,14 +128,14 @@ bool st_slot_keep(struct st_sock *st, enum st_keep what)
  */
 void st_slots_update(struct st_sock *st, u16 slots, u32 sync)
 {
-	u32 since = st->slot_ops - sync;
+	u32 since = st->slots.ops - sync;
 
-	if (slots == ST_SLOTS_NONE || st->remote_slots == ST_SLOTS_NONE)
+	if (slots == ST_SLOTS_NONE || st->slots.remote == ST_SLOTS_NONE)
 		return;
-	st->remote_slots_max = max(st->remote_slots_max, slots);
-	st->remote_slots = slots > since ? slots - since : 0;
-	st->slots_short = st->remote_slots <= max(st->remote_slots_max / 4,
-						  st_slots_kept(st, ST_SLOTS_KEPT));
+	st->slots.remote_max = max(st->slots.remote_max, slots);
+	st->slots.remote = slots > since ? slots - since : 0;
+	st->slots.few = st->slots.remote <= max(st->slots.remote_max / 4,
+						st_slots_kept(st, ST_SLOTS_KEPT));
 }
 
 /*
@@ -145,8 +145,8 @@ void st_slots_update(struct st_sock *st, u16 slots, u32 sync)
  */
 static bool st_slots_asked(const struct st_sock *st)
 {
-	return st->slot_retrans.armed &&
-	       (!st->remote_slots || st->remote_slots > st->slots_asked / 2);
+	return st->slots.retrans.armed &&
+	       (!st->slots.remote || st->slots.remote > st->slots.asked / 2);
 }
 
 /**
@@ -164,21 +164,21 @@ void st_queue_request_state(struct st_sock *st)
 
 	if (st_slots_asked(st) || st->sk.sk_state != ST_ESTABLISHED)
 		return;
-	if (st->slots_short && time_before(jiffies, st->slots_next)) {
-		st_timer_at(st, st->slots_next);
+	if (st->slots.few && time_before(jiffies, st->slots.next)) {
+		st_timer_at(st, st->slots.next);
 		return;
 	}
-	st->slots_next = jiffies + st_op_timeout(st) / 16 + 1;
-	if (st->remote_slots != ST_SLOTS_NONE) {
-		if (st->remote_slots)
-			st->remote_slots--;
-		st->slot_ops++;
-		st->slots_asked = st->remote_slots;
+	st->slots.next = jiffies + st_op_timeout(st) / 16 + 1;
+	if (st->slots.remote != ST_SLOTS_NONE) {
+		if (st->slots.remote)
+			st->slots.remote--;
+		st->slots.ops++;
+		st->slots.asked = st->slots.remote;
 	}
 	st_op_init(st, &op, ST_OP_REQUEST_STATE, 0);
-	op.sync = st->slot_ops;
+	op.sync = st->slots.ops;
 	op.d_id = ST_ID_NONE;
-	st_retrans_start(st, &st->slot_retrans, &op);
+	st_retrans_start(st, &st->slots.retrans, &op);
 	st_queue_op(st, &op);
 }
 
@@ -197,10 +197,10 @@ void st_queue_request_state(struct st_sock *st)
  */
 u16 st_rx_slots(const struct st_sock *st)
 {
-	const struct st_taken *taken = &st->taken;
-	unsigned int used = st->rx_count - taken->reads + taken->served + taken->asked +
+	const struct st_taken *taken = &st->slots.taken;
+	unsigned int used = st->dest.count - taken->reads + taken->served + taken->asked +
 			    taken->replies;
 
-	return used < st->local_slots ? st->local_slots - used : 0;
+	return used < st->slots.local ? st->slots.local - used : 0;
 }
 EXPORT_SYMBOL_IF_KUNIT(st_rx_slots);

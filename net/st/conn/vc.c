@@ -4,21 +4,21 @@
  */
 #include <linux/rhashtable.h>
 
-#include "conn/conn.h"
 #include "conn/host.h"
+#include "st_sock.h"
 
 static const struct rhashtable_params st_vc_params = {
-	.head_offset		= offsetof(struct st_sock, vc_node),
-	.key_offset		= offsetof(struct st_sock, local_key),
-	.key_len		= sizeof_field(struct st_sock, local_key),
+	.head_offset		= offsetof(struct st_sock, vc.node),
+	.key_offset		= offsetof(struct st_sock, vc.local_key),
+	.key_len		= sizeof_field(struct st_sock, vc.local_key),
 	.min_size		= 64,	/* so that dumps of a few are told once */
 	.automatic_shrinking	= true,
 };
 
 static const struct rhashtable_params st_peer_params = {
-	.head_offset		= offsetof(struct st_sock, peer_node),
-	.key_offset		= offsetof(struct st_sock, peer),
-	.key_len		= sizeof_field(struct st_sock, peer),
+	.head_offset		= offsetof(struct st_sock, vc.peer_node),
+	.key_offset		= offsetof(struct st_sock, vc.peer),
+	.key_len		= sizeof_field(struct st_sock, vc.peer),
 	.automatic_shrinking	= true,
 };
 
@@ -53,32 +53,32 @@ int st_vc_hash(struct st_sock *st)
 	if (err)
 		return err;
 	do {	/* A Virtual Connection may live until the Keys come round again */
-		st->local_key = st_key_new();
-		err = rhashtable_lookup_insert_fast(&sn->vcs, &st->vc_node,
+		st->vc.local_key = st_key_new();
+		err = rhashtable_lookup_insert_fast(&sn->vcs, &st->vc.node,
 						    st_vc_params);
 	} while (err == -EEXIST);
 	if (err) {
 		st_host_leave(st);
 		return err;
 	}
-	st->hashed = true;
+	st->vc.hashed = true;
 	sock_hold(&st->sk);
 	return 0;
 }
 
 /**
  * st_vc_hash_peer - become known by the peer, so that a repeated Request_Connection is one
- * @st: the Virtual Connection, with its st_sock.peer
+ * @st: the Virtual Connection, with its st_sock.vc.peer
  *
  * Context: under st->lock.
  * Return: 0, -ENOMEM, or -EEXIST where the peer has another that is set up.
  */
 int st_vc_hash_peer(struct st_sock *st)
 {
-	int err = rhashtable_lookup_insert_fast(&st_net_of(st)->peers, &st->peer_node,
+	int err = rhashtable_lookup_insert_fast(&st_net_of(st)->peers, &st->vc.peer_node,
 						st_peer_params);
 
-	st->peer_hashed = !err;
+	st->vc.peer_hashed = !err;
 	return err;
 }
 
@@ -108,14 +108,14 @@ void st_vc_unhash(struct st_sock *st)
 	struct st_net *sn = st_net_of(st);
 
 	st_paths_leave(st);
-	sk_stop_timer(&st->sk, &st->timer);
-	if (st->peer_hashed)
-		rhashtable_remove_fast(&sn->peers, &st->peer_node, st_peer_params);
-	st->peer_hashed = false;
-	if (!st->hashed)
+	sk_stop_timer(&st->sk, &st->timers.timer);
+	if (st->vc.peer_hashed)
+		rhashtable_remove_fast(&sn->peers, &st->vc.peer_node, st_peer_params);
+	st->vc.peer_hashed = false;
+	if (!st->vc.hashed)
 		return;
-	st->hashed = false;
-	rhashtable_remove_fast(&sn->vcs, &st->vc_node, st_vc_params);
+	st->vc.hashed = false;
+	rhashtable_remove_fast(&sn->vcs, &st->vc.node, st_vc_params);
 	st_host_leave(st);
 	__sock_put(&st->sk);
 }

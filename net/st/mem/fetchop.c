@@ -11,7 +11,7 @@
 #include <linux/export.h>
 #include <linux/highmem.h>
 
-#include "buf/buf.h"
+#include "conn/conn.h"
 #include "conn/host.h"
 #include "mem/region.h"
 
@@ -125,7 +125,7 @@ static void st_fetch_send(struct st_sock *st, struct st_fetch *fetch)
 	op.sync = fetch->sync;
 	op.d_id = fetch->op.s_id;
 	op.s_id = fetch->op.d_id;
-	if (skb_queue_len(&st->outq) < ST_OUTQ_MAX)
+	if (skb_queue_len(&st->out.queue) < ST_OUTQ_MAX)
 		skb = st_alloc_data(st, &op, &fetch->value, ST_FETCH_LEN);
 	if (!skb) {
 		atomic64_inc(&st_net_of(st)->drops[ST_DROP_NOMEM]);
@@ -219,7 +219,8 @@ static struct st_region *st_fetch_word(struct st_sock *st, const struct st_op *o
 	if (!r)
 		return NULL;
 	/* One STU, which is in one buffer, ST 6.2.7 */
-	if (st_stu_len(&to, ST_FETCH_LEN, st->remote_bufsize, st->remote_max_stu) < ST_FETCH_LEN) {
+	if (st_stu_len(&to, ST_FETCH_LEN, st->vc.remote_bufsize,
+		       st->vc.remote_max_stu) < ST_FETCH_LEN) {
 		st_log(st, ST_ERR_OUT_OF_RANGE_BUFX);
 		return NULL;
 	}
@@ -268,7 +269,7 @@ bool st_serve_fetchop(struct st_sock *st, const struct st_op *op, u8 function)
 		return true;
 	}
 	fetch->op = *op;
-	fetch->sync = st->slot_ops;
+	fetch->sync = st->slots.ops;
 	fetch->value = st_fetch_execute(r, pos, function);
 	r->info.fetchops++;
 	st_fetch_send(st, fetch);
@@ -289,7 +290,7 @@ void st_serve_complete(struct st_sock *st, const struct st_op *op)
 	struct st_fetch *fetch = st->mem ? st_fetch_find(st->mem, op->s_id) : NULL;
 
 	st_assert_locked(st);
-	if ((s32)(op->d_id - st->next_id) >= 0)
+	if ((s32)(op->d_id - st->ids.next) >= 0)
 		st_log(st, ST_ERR_INVALID_D_ID);
 	else if (fetch && !fetch->over && fetch->op.d_id == op->d_id && fetch->sync == op->sync)
 		st_fetch_over(st->mem, fetch);

@@ -4,10 +4,8 @@
  */
 #include <linux/bitfield.h>
 
-#include "conn/event.h"
-#include "conn/host.h"
+#include "conn/conn.h"
 #include "mem/remote.h"
-#include "xfer/xfer.h"
 
 #define ST_FETCH_BUFX	1	/* I-Bufx of FetchOps, by which their Data is known; Gets: 0 */
 
@@ -96,7 +94,7 @@ static void st_fetchop_data(struct st_sock *st, struct st_onesided *o, const str
 	st_event_interrupt(st, op);
 	st->info.rx_bytes += ST_FETCH_LEN;
 	/* ST 8.2: bytes as they lie in the memory of the peer */
-	if (st->remote_function & ST_FN_LITTLE_ENDIAN)
+	if (st->vc.remote_function & ST_FN_LITTLE_ENDIAN)
 		o->value = le64_to_cpu((__force __le64)raw);
 	else
 		o->value = be64_to_cpu((__force __be64)raw);
@@ -176,7 +174,7 @@ static bool st_fetchop_late(const struct st_sock *st, const struct st_op *op,
 	const struct st_onesided *o;
 
 	if (skb->len != ST_HDR_LEN + ST_FETCH_LEN || op->param ||
-	    op->bufx != ST_FETCH_BUFX || op->offset || (s32)(op->d_id - st->next_id) >= 0)
+	    op->bufx != ST_FETCH_BUFX || op->offset || (s32)(op->d_id - st->ids.next) >= 0)
 		return false;
 	list_for_each_entry(o, &st->mem->ops, list)
 		if (o->id == op->d_id)

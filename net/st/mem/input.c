@@ -5,7 +5,7 @@
  */
 #include <linux/bitfield.h>
 
-#include "buf/buf.h"
+#include "conn/conn.h"
 #include "conn/host.h"
 #include "mem/region.h"
 #include "mem/remote.h"
@@ -31,7 +31,7 @@ enum st_error st_mem_area(struct st_sock *st, const struct st_op *op, u32 len,
 	st_assert_locked(st);
 	if (!st->mem)
 		return ST_ERR_INVALID_MX;
-	if (len > BIT(st->local_max_stu))
+	if (len > BIT(st->vc.local_max_stu))
 		return ST_ERR_ILLEGAL_STU_SIZE;
 	if (op->b_id & ST_MX_LOCAL) {
 		o = st->mem->local[op->b_id % ST_MX_PLACES];
@@ -65,7 +65,7 @@ void st_mem_rcv_data(struct st_sock *st, const struct st_op *op, const struct sk
 	st_assert_locked(st);
 	if (!st->mem)
 		st_log(st, ST_ERR_INVALID_MX);
-	else if (skb->len - ST_HDR_LEN > BIT(st->local_max_stu))
+	else if (skb->len - ST_HDR_LEN > BIT(st->vc.local_max_stu))
 		st_log(st, ST_ERR_ILLEGAL_STU_SIZE);
 	else if (op->b_id & ST_MX_LOCAL)
 		st_onesided_rcv_data(st, op, skb);

@@ -5,8 +5,6 @@
 #include <kunit/visibility.h>
 #include <linux/export.h>
 
-#include "buf/buf.h"
-#include "conn/event.h"
 #include "conn/host.h"
 #include "mem/region.h"
 
@@ -82,7 +80,7 @@ EXPORT_SYMBOL_IF_KUNIT(st_mem_new_mx);
  */
 void st_mem_tell(struct st_sock *st, u32 wanted, const struct st_event *event)
 {
-	if (READ_ONCE(st->region_events) & wanted)
+	if (READ_ONCE(st->opts.region_events) & wanted)
 		st_event_tell(st, event);
 }
 
@@ -98,7 +96,7 @@ bool st_mem_waiting(const struct st_sock *st)
 	/* Pairs with st_mem_prepare() */
 	const struct st_mem *mem = smp_load_acquire(&st->mem);
 
-	return mem && (READ_ONCE(st->taken.replies) || READ_ONCE(mem->nr_ops));
+	return mem && (READ_ONCE(st->slots.taken.replies) || READ_ONCE(mem->nr_ops));
 }
 
 /**

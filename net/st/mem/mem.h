@@ -14,7 +14,7 @@
 #include <linux/workqueue.h>
 #include <linux/xarray.h>
 
-#include "conn/conn.h"
+#include "st_sock.h"
 
 #define ST_REGION_LEN_MAX	(1UL << (BITS_PER_LONG == 64 ? 36 : 30))
 #define ST_REGIONS		64	/* of our memory on a Virtual Connection, at most */
@@ -111,7 +111,7 @@ struct st_region {
 	u64			got;
 	struct st_csum		csum;
 	struct st_region_info	info;
-	struct st_retrans		retrans;
+	struct st_retrans	retrans;
 	int			err;
 	struct rcu_work		release;
 };
@@ -209,7 +209,7 @@ struct st_remote {
 	u32			next_put;
 	struct list_head	puts;
 	struct st_region_info	info;
-	struct st_retrans		retrans;
+	struct st_retrans	retrans;
 	int			err;
 	struct completion	done;
 };
@@ -278,7 +278,7 @@ struct st_onesided {
 	struct st_csum		csum;
 	bool			summed;
 	u64			token;
-	struct st_retrans		retrans;
+	struct st_retrans	retrans;
 	struct sk_buff		*event;
 	struct rcu_work		release;
 	int			err;

@@ -3,9 +3,7 @@
  * Operations on a region of the peer, ST 6.1.4: what Put, Get and FetchOp have in
  * common at the Initiator.
  */
-#include "conn/event.h"
-#include "conn/host.h"
-#include "conn/id.h"
+#include "conn/conn.h"
 #include "conn/placement.h"
 #include "mem/remote.h"
 
@@ -212,14 +210,14 @@ int st_onesided_post(struct st_sock *st, struct st_onesided *o, u32 id, u64 offs
 		return -ENOENT;
 	o->at = rm->at;
 	/* All of the region has places; none follows its last byte */
-	if (!st_place_advance(&o->at, offset, st->remote_bufsize))
+	if (!st_place_advance(&o->at, offset, st->vc.remote_bufsize))
 		return -ERANGE;
-	if (o->type == ST_FETCHOP && !(st->remote_function & ST_FN_HAS_FETCHOP))
+	if (o->type == ST_FETCHOP && !(st->vc.remote_function & ST_FN_HAS_FETCHOP))
 		return -EOPNOTSUPP;
 	if (o->type == ST_FETCHOP && !IS_ALIGNED(o->at.offset, ST_FETCH_LEN))
 		return -EINVAL;
-	max_stu = st_tx_max_stu(st->main, ST_DATA_CHANNEL);
-	if (o->type == ST_PUT && o->len > BIT_ULL(st_max_block(st->remote_bufsize, max_stu)))
+	max_stu = st_tx_max_stu(st->paths.main, ST_DATA_CHANNEL);
+	if (o->type == ST_PUT && o->len > BIT_ULL(st_max_block(st->vc.remote_bufsize, max_stu)))
 		return -EMSGSIZE;
 	if (mem->nr_ops >= ST_ONESIDED)
 		return -EAGAIN;
@@ -291,7 +289,7 @@ bool st_onesided_timeouts(struct st_sock *st, unsigned long now)
 	if (list_empty(&st->mem->ops))
 		return true;
 	/* Whoever waits for Data to leave learns that the peer has gone */
-	if (time_after_eq(now, st->heard + ST_KEEPALIVE))
+	if (time_after_eq(now, st->timers.heard + ST_KEEPALIVE))
 		st_queue_request_state(st);
 	st_timer_at(st, now + ST_KEEPALIVE);
 	list_for_each_entry(o, &st->mem->ops, list) {
@@ -304,7 +302,7 @@ bool st_onesided_timeouts(struct st_sock *st, unsigned long now)
 			st_slot_take(st, true);
 			op = o->retrans.op;
 			if (o->type == ST_PUT)
-				op.sync = st->slot_ops;
+				op.sync = st->slots.ops;
 			st_retrans_start(st, &o->retrans, &op);
 			st_queue_op(st, &op);
 			continue;

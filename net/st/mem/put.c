@@ -2,7 +2,7 @@
 /*
  * Put at the Initiator, ST 6.1.4.2.
  */
-#include "conn/host.h"
+#include "conn/conn.h"
 #include "mem/remote.h"
 
 #define ST_PUTS_OPEN	64	/* B_nums from the oldest Put on, see struct st_put_map */
@@ -14,7 +14,7 @@ static void st_put_ask(struct st_sock *st, struct st_onesided *o, bool now)
 
 	st_assert_locked(st);
 	st_op_init(st, &op, ST_OP_REQUEST_STATE, 0);
-	op.sync = st->slot_ops;
+	op.sync = st->slots.ops;
 	op.b_num = o->b_num;
 	op.d_id = o->remote->peer_id;
 	op.s_id = o->remote->id;
@@ -27,17 +27,17 @@ static void st_put_ask(struct st_sock *st, struct st_onesided *o, bool now)
 static bool st_put_stu(struct st_sock *st, struct st_onesided *o)
 {
 	bool silent = o->flags & ST_PUT_SILENT, last;
-	u8 max_stu = st_tx_max_stu(st->main, ST_DATA_CHANNEL);
+	u8 max_stu = st_tx_max_stu(st->paths.main, ST_DATA_CHANNEL);
 	struct st_place at = o->at;
 	struct st_op op;
 	u32 stu;
 
 	if (!max_stu || sk_wmem_alloc_get(&st->sk) >= ST_TX_INFLIGHT)
 		return false;
-	st_place_advance(&at, o->got, st->remote_bufsize);
-	stu = st_stu_len(&at, o->len - o->got, st->remote_bufsize, max_stu);
+	st_place_advance(&at, o->got, st->vc.remote_bufsize);
+	stu = st_stu_len(&at, o->len - o->got, st->vc.remote_bufsize, max_stu);
 	if (stu)
-		stu = st_tx_fit(st->main->link, o->buf, o->got, stu);
+		stu = st_tx_fit(st->paths.main->link, o->buf, o->got, stu);
 	last = o->got + stu == o->len;
 	/* The last STU or the question after it takes a Slot, ST 5.2.5 */
 	if (last && !st_slot_take(st, false))
@@ -52,11 +52,11 @@ static bool st_put_stu(struct st_sock *st, struct st_onesided *o)
 	op.b_id = o->remote->mx;
 	op.bufx = at.bufx;
 	op.offset = at.offset;
-	op.sync = st->slot_ops;
+	op.sync = st->slots.ops;
 	op.b_num = o->b_num;
 	op.d_id = o->remote->peer_id;
 	op.s_id = o->opaque;
-	if (!st_tx_queue_data(st->main, &op, o->buf, o->got, stu, stu))
+	if (!st_tx_queue_data(st->paths.main, &op, o->buf, o->got, stu, stu))
 		return false;
 	o->got += stu;
 	o->stu_num++;

@@ -13,7 +13,7 @@
 #include <linux/mm.h>
 #include <linux/uio.h>
 
-#include "conn/id.h"
+#include "conn/conn.h"
 #include "conn/placement.h"
 #include "mem/region.h"
 #include "mem/remote.h"

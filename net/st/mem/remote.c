@@ -6,9 +6,7 @@
 #include <linux/export.h>
 #include <linux/sched/signal.h>
 
-#include "conn/event.h"
-#include "conn/host.h"
-#include "conn/id.h"
+#include "conn/conn.h"
 #include "mem/remote.h"
 
 static void st_remote_tell(struct st_sock *st, const struct st_remote *rm, u32 type, int err)
@@ -34,7 +32,7 @@ static void st_remote_unlist(struct st_sock *st, struct st_remote *rm)
 	list_del(&rm->list);
 	st->mem->nr_remotes--;
 	if (rm->asked && !rm->ready)
-		st->taken.asking_regions--;
+		st->slots.taken.asking_regions--;
 }
 
 /**
@@ -71,8 +69,8 @@ static bool st_remote_place_ok(const struct st_sock *st, const struct st_remote 
 {
 	struct st_place end = { .bufx = op->bufx, .offset = op->offset };
 
-	return op->s_id != ST_ID_NONE && st_place_valid(&end, st->remote_bufsize) &&
-	       st_place_advance(&end, rm->len - 1, st->remote_bufsize);
+	return op->s_id != ST_ID_NONE && st_place_valid(&end, st->vc.remote_bufsize) &&
+	       st_place_advance(&end, rm->len - 1, st->vc.remote_bufsize);
 }
 
 /**
@@ -88,7 +86,7 @@ void st_rcv_memory_region_available(struct st_sock *st, const struct st_op *op)
 
 	st_assert_locked(st);
 	if (!rm) {
-		if (!st->mem || (s32)(op->d_id - st->next_id) >= 0)
+		if (!st->mem || (s32)(op->d_id - st->ids.next) >= 0)
 			st_log(st, ST_ERR_INVALID_D_ID);
 		else	/* Nobody waits for it any more */
 			st_queue_end(st, op->s_id, op->d_id, NULL);
@@ -108,7 +106,7 @@ void st_rcv_memory_region_available(struct st_sock *st, const struct st_op *op)
 	rm->at.bufx = op->bufx;
 	rm->at.offset = op->offset;
 	rm->ready = true;
-	st->taken.asking_regions--;
+	st->slots.taken.asking_regions--;
 	if (rm->waited)
 		complete(&rm->done);
 	else
@@ -210,7 +208,7 @@ static bool st_remote_send(struct st_sock *st, struct st_remote *rm)
 	op.s_id = rm->id;
 	st_op_set_t_len(&op, rm->len);
 	rm->asked = true;
-	st->taken.asking_regions++;
+	st->slots.taken.asking_regions++;
 	st_retrans_start(st, &rm->retrans, &op);
 	st_queue_op(st, &op);
 	return true;
@@ -252,7 +250,7 @@ static int st_remote_ask(struct st_sock *st, struct st_remote *rm)
 	st_assert_locked(st);
 	if (st->sk.sk_state != ST_ESTABLISHED || (st->sk.sk_shutdown & SEND_SHUTDOWN))
 		return -ENOTCONN;
-	if (!(st->remote_function & ST_FN_HAS_MEMORY))
+	if (!(st->vc.remote_function & ST_FN_HAS_MEMORY))
 		return -EOPNOTSUPP;
 	if (st_mem_prepare(st))
 		return -ENOMEM;

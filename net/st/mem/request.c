@@ -2,7 +2,7 @@
 /*
  * Who gets which region: Request_Memory_Region at the Responder, ST 6.1.4.1.
  */
-#include "conn/event.h"
+#include "conn/conn.h"
 #include "conn/host.h"
 #include "link/link.h"
 #include "mem/region.h"
@@ -34,7 +34,7 @@ void st_asked_free(struct st_mem *mem, struct st_asked *asked)
 {
 	st_assert_locked(mem->st);
 	list_del(&asked->list);
-	mem->st->taken.asked--;
+	mem->st->slots.taken.asked--;
 	st_peer_free(mem->st, asked, sizeof(*asked));
 }
 
@@ -161,8 +161,8 @@ static bool st_ask(struct st_sock *st, u32 peer_id, u64 len)
 	};
 	struct st_asked *asked;
 
-	if (!(READ_ONCE(st->region_events) & ST_REGION_EV_REQUEST) ||
-	    st->taken.asked >= ST_ASKED)
+	if (!(READ_ONCE(st->opts.region_events) & ST_REGION_EV_REQUEST) ||
+	    st->slots.taken.asked >= ST_ASKED)
 		return false;
 	asked = st_peer_alloc(st, sizeof(*asked));
 	if (!asked)
@@ -174,7 +174,7 @@ static bool st_ask(struct st_sock *st, u32 peer_id, u64 len)
 	asked->peer_id = peer_id;
 	asked->len = len;
 	list_add_tail(&asked->list, &st->mem->asked);
-	st->taken.asked++;
+	st->slots.taken.asked++;
 	st_queue_request_answer(st, peer_id, 0, 0);
 	return true;
 }
@@ -199,7 +199,7 @@ void st_rcv_request_memory_region(struct st_sock *st, const struct st_op *op)
 		return;
 	/* ST 10.7.3, 6.2.1 */
 	if (!len || op->s_id == ST_ID_NONE ||
-	    !st_link_max_stu(st->main->link, op->flags & ST_F_CHANNEL))
+	    !st_link_max_stu(st->paths.main->link, op->flags & ST_F_CHANNEL))
 		goto reject;
 	list_for_each_entry(r, &st->mem->regions, list) {
 		if (!r->granted && r->access && len <= r->len) {

@@ -5,10 +5,10 @@
 #include <kunit/visibility.h>
 #include <linux/export.h>
 
+#include "conn/conn.h"
 #include "conn/host.h"
 #include "link/link.h"
 #include "mem/region.h"
-#include "xfer/xfer.h"
 
 #define ST_REPLY_NOW	4096	/* bytes of a Get that are copied in softirq */
 
@@ -41,9 +41,9 @@ static enum st_error st_serve_target(const struct st_sock *st, const struct st_o
 	struct st_place end = { .bufx = op->sync, .offset = op->b_num };
 
 	*to = end;
-	if (!st_place_valid(to, st->remote_bufsize))
+	if (!st_place_valid(to, st->vc.remote_bufsize))
 		return ST_ERR_OVERSIZED_OFFSET;
-	return st_place_advance(&end, max(len, 1U) - 1, st->remote_bufsize) ?
+	return st_place_advance(&end, max(len, 1U) - 1, st->vc.remote_bufsize) ?
 	       ST_ERR_NONE : ST_ERR_OUT_OF_RANGE_BUFX;
 }
 
@@ -75,7 +75,8 @@ struct st_region *st_serve_access(struct st_sock *st, const struct st_op *op, u3
 		st_log(st, err);
 		return NULL;
 	}
-	if (!(r->access & right) || !st_link_max_stu(st->main->link, op->flags & ST_F_CHANNEL))
+	if (!(r->access & right) ||
+	    !st_link_max_stu(st->paths.main->link, op->flags & ST_F_CHANNEL))
 		return NULL;
 	return r;
 }
@@ -83,7 +84,7 @@ struct st_region *st_serve_access(struct st_sock *st, const struct st_op *op, u3
 static void st_reply_free(struct st_mem *mem, struct st_reply *reply)
 {
 	list_del(&reply->list);
-	WRITE_ONCE(mem->st->taken.replies, mem->st->taken.replies - 1);
+	WRITE_ONCE(mem->st->slots.taken.replies, mem->st->slots.taken.replies - 1);
 	st_peer_free(mem->st, reply, sizeof(*reply));
 }
 
@@ -109,8 +110,8 @@ void st_serve_drop(struct st_mem *mem, const struct st_region *r)
  */
 static bool st_reply_send(struct st_sock *st, struct st_reply *reply)
 {
-	u8 max_stu = min_t(unsigned int, st->remote_max_stu,
-			   st_link_max_stu(st->main->link, reply->channel));
+	u8 max_stu = min_t(unsigned int, st->vc.remote_max_stu,
+			   st_link_max_stu(st->paths.main->link, reply->channel));
 	struct st_buf *copy = NULL;
 	struct st_op op;
 	bool sent;
@@ -118,7 +119,7 @@ static bool st_reply_send(struct st_sock *st, struct st_reply *reply)
 
 	if (!max_stu || sk_wmem_alloc_get(&st->sk) >= ST_TX_INFLIGHT)
 		return false;
-	stu = st_stu_len(&reply->at, reply->left, st->remote_bufsize, max_stu);
+	stu = st_stu_len(&reply->at, reply->left, st->vc.remote_bufsize, max_stu);
 	if (stu) {
 		copy = st_buf_clone(reply->region->buf, reply->pos, stu,
 				    GFP_ATOMIC | __GFP_NOWARN);
@@ -133,17 +134,17 @@ static bool st_reply_send(struct st_sock *st, struct st_reply *reply)
 	op.b_id = reply->mx;
 	op.bufx = reply->at.bufx;
 	op.offset = reply->at.offset;
-	op.sync = st->slot_ops;
+	op.sync = st->slots.ops;
 	op.d_id = reply->id;
 	op.s_id = reply->region->id;
-	sent = st_tx_queue_data(st->main, &op, copy, 0, stu, stu);
+	sent = st_tx_queue_data(st->paths.main, &op, copy, 0, stu, stu);
 	st_buf_free(copy, false);
 	if (!sent)
 		return false;
 	reply->left -= stu;
 	reply->pos += stu;
 	reply->stu_num++;
-	st_place_advance(&reply->at, stu, st->remote_bufsize);
+	st_place_advance(&reply->at, stu, st->vc.remote_bufsize);
 	if (!reply->left) {
 		reply->region->info.gets++;
 		st_reply_free(st->mem, reply);
@@ -222,7 +223,7 @@ bool st_serve_get(struct st_sock *st, const struct st_op *op)
 		st_queue_request_answer(st, op->s_id, op->d_id, 0);
 		return true;
 	}
-	reply = st->taken.replies < ST_REPLIES ? st_peer_alloc(st, sizeof(*reply)) : NULL;
+	reply = st->slots.taken.replies < ST_REPLIES ? st_peer_alloc(st, sizeof(*reply)) : NULL;
 	if (!reply) {
 		/* The peer asks again */
 		st_log(st, ST_ERR_SLOTS_EXCEEDED);
@@ -237,7 +238,7 @@ bool st_serve_get(struct st_sock *st, const struct st_op *op)
 	reply->pos = pos;
 	reply->left = op->param;
 	list_add_tail(&reply->list, &st->mem->replies);
-	WRITE_ONCE(st->taken.replies, st->taken.replies + 1);
+	WRITE_ONCE(st->slots.taken.replies, st->slots.taken.replies + 1);
 	if (op->param <= ST_REPLY_NOW && list_is_singular(&st->mem->replies) &&
 	    st_reply_send(st, reply) && list_empty(&st->mem->replies))
 		return true;

@@ -5,10 +5,8 @@
 #include <kunit/visibility.h>
 #include <linux/export.h>
 
-#include "conn/event.h"
-#include "conn/host.h"
+#include "conn/conn.h"
 #include "mem/region.h"
-#include "xfer/xfer.h"
 
 #define ST_WINDOW	64	/* bits in st_window.map */
 #define ST_BEHIND	BIT(31)	/* distances from here on are backwards */
@@ -144,7 +142,7 @@ static bool st_serve_stu(struct st_sock *st, struct st_region *r, const struct s
 
 	if (!op->param) {
 		/* It is executed all the same: there may be none to come in between */
-		if (!st->out_of_order && op->b_num != r->next_put)
+		if (!st->vc.out_of_order && op->b_num != r->next_put)
 			st_log(st, ST_ERR_OUT_OF_ORDER_B_NUM);
 		r->next_put = st_put_num(op->b_num, 1);
 		r->open = true;

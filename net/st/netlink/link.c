@@ -4,6 +4,7 @@
  */
 #include <linux/rtnetlink.h>
 
+#include "conn/conn.h"
 #include "link/link.h"
 #include "netlink/genl.h"
 #include "netlink/netlink.h"

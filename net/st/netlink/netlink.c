@@ -2,7 +2,6 @@
 /*
  * Generic netlink: what its files share, Ports and counters of a namespace.
  */
-#include "conn/host.h"
 #include "netlink/genl.h"
 #include "netlink/netlink.h"
 
@@ -205,13 +204,13 @@ static struct st_port *st_nl_port_next(struct st_net *sn, unsigned int bucket, u
 /* The device that a listener is bound to, or 0. */
 static int st_nl_listener_dev(const struct sock *sk)
 {
-	return st_sk(sk)->bound.sst_ifindex ?: READ_ONCE(sk->sk_bound_dev_if);
+	return st_sk(sk)->bind.addr.sst_ifindex ?: READ_ONCE(sk->sk_bound_dev_if);
 }
 
 /* The listener keeps what it is bound to; before listen() that may be changing. */
 static int st_nl_put_listener(struct sk_buff *skb, struct sock *sk)
 {
-	const struct sockaddr_st *bound = &st_sk(sk)->bound;
+	const struct sockaddr_st *bound = &st_sk(sk)->bind.addr;
 	struct st_sock *st = st_sk(sk);
 	int ifindex = st_nl_listener_dev(sk);
 	int err = 0;

@@ -9,7 +9,7 @@
 #include <linux/st_compat.h>
 #include <net/genetlink.h>
 
-#include "conn/conn.h"
+#include "st_sock.h"
 
 /**
  * struct st_nl_pos - where a dump goes on, in netlink_callback.ctx

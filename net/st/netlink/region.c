@@ -89,7 +89,7 @@ static int st_nl_put_region(struct sk_buff *skb, const struct st_nl_to *to, stru
  */
 static bool st_nl_later(const struct st_sock *st, u32 id, u32 last)
 {
-	return !last || st->next_id - id < st->next_id - last;
+	return !last || st->ids.next - id < st->ids.next - last;
 }
 
 static int st_nl_dump_regions(struct sk_buff *skb, const struct st_nl_to *to,

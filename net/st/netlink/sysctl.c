@@ -7,7 +7,6 @@
 #include "link/link.h"
 #include "mem/mem.h"
 #include "netlink/netlink.h"
-#include "xfer/xfer.h"
 
 static unsigned int st_op_timeout_min = 10;
 static unsigned int st_op_timeout_min_min = 1;

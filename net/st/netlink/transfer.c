@@ -2,7 +2,6 @@
 /*
  * Generic netlink: Transfers in progress.
  */
-#include "conn/id.h"
 #include "netlink/genl.h"
 #include "netlink/netlink.h"
 

@@ -2,11 +2,11 @@
 /*
  * Generic netlink: Virtual Connections.
  */
+#include "conn/conn.h"
 #include "link/link.h"
 #include "netlink/genl.h"
 #include "netlink/netlink.h"
 #include "proto/proto.h"
-#include "xfer/tx.h"
 
 static enum st_vc_state st_nl_vc_state(const struct st_sock *st)
 {
@@ -30,31 +30,33 @@ static enum st_vc_state st_nl_vc_state(const struct st_sock *st)
 
 static u32 st_nl_vc_flags(const struct st_sock *st)
 {
-	return (st->checksum ? ST_VC_FLAGS_CHECKSUM : 0) |
-	       (st->peer_checksum ? ST_VC_FLAGS_REMOTE_CHECKSUM : 0) |
-	       (st->out_of_order ? ST_VC_FLAGS_OUT_OF_ORDER : 0) |
-	       (st->peer_hashed ? ST_VC_FLAGS_ACCEPTED : 0);
+	return (st->vc.checksum ? ST_VC_FLAGS_CHECKSUM : 0) |
+	       (st->vc.peer_checksum ? ST_VC_FLAGS_REMOTE_CHECKSUM : 0) |
+	       (st->vc.out_of_order ? ST_VC_FLAGS_OUT_OF_ORDER : 0) |
+	       (st->vc.peer_hashed ? ST_VC_FLAGS_ACCEPTED : 0);
 }
 
 /* Under RCU and st->lock. */
 static int st_nl_put_local(struct sk_buff *skb, const struct st_sock *st)
 {
-	const struct st_link *link = st->path.link;
+	const struct st_link *link = st->paths.first.link;
 
 	if (READ_ONCE(st_link_core(link)->dead))
 		return 0;
 	return nla_put_string(skb, ST_A_VC_LLP, link->llp->name) ||
 	       nla_put(skb, ST_A_VC_LOCAL_ADDRESS, link->addr_len, link->addr) ||
 	       st_nl_put_address_text(skb, ST_A_VC_LOCAL_ADDRESS_TEXT, link, link->addr) ||
-	       st_nl_put_address_text(skb, ST_A_VC_REMOTE_ADDRESS_TEXT, link, st->peer.addr) ?
+	       st_nl_put_address_text(skb, ST_A_VC_REMOTE_ADDRESS_TEXT, link, st->vc.peer.addr) ?
 	       -EMSGSIZE : 0;
 }
 
 /* Not before the answer, nor when that is refused for what it says, ST 5.2. */
 static bool st_nl_peer_told(const struct st_sock *st)
 {
-	return st->sk.sk_state != ST_CONNECTING && st->remote_max_stu >= ST_BUFSIZE_MIN &&
-	       st->remote_bufsize >= st->remote_max_stu && st->remote_bufsize <= ST_BUFSIZE_MAX;
+	const struct st_vc *vc = &st->vc;
+
+	return st->sk.sk_state != ST_CONNECTING && vc->remote_max_stu >= ST_BUFSIZE_MIN &&
+	       vc->remote_bufsize >= vc->remote_max_stu && vc->remote_bufsize <= ST_BUFSIZE_MAX;
 }
 
 /* Of a socket whose peer has told its own; under RCU and st->lock. */
@@ -62,9 +64,9 @@ static int st_nl_put_tx_stu(struct sk_buff *skb, const struct st_sock *st)
 {
 	unsigned int stu;
 
-	if (READ_ONCE(st_link_core(st->main->link)->dead))
+	if (READ_ONCE(st_link_core(st->paths.main->link)->dead))
 		return 0;
-	stu = st_tx_max_stu(st->main, st->send.channel ?: ST_DATA_CHANNEL);
+	stu = st_tx_max_stu(st->paths.main, st->opts.send.channel ?: ST_DATA_CHANNEL);
 	return stu ? nla_put_uint(skb, ST_A_VC_TX_STU, BIT_ULL(stu)) : 0;
 }
 
@@ -73,16 +75,16 @@ static int st_nl_put_setup(struct sk_buff *skb, const struct st_sock *st)
 {
 	if (nla_put_u32(skb, ST_A_VC_LOCAL_SLOTS, st_rx_slots(st)) ||
 	    nla_put_uint(skb, ST_A_VC_LOCAL_BUFSIZE, BIT_ULL(ST_BUFSIZE)) ||
-	    nla_put_uint(skb, ST_A_VC_LOCAL_MAX_STU, BIT_ULL(st->local_max_stu)) ||
+	    nla_put_uint(skb, ST_A_VC_LOCAL_MAX_STU, BIT_ULL(st->vc.local_max_stu)) ||
 	    nla_put_u32(skb, ST_A_VC_FLAGS, st_nl_vc_flags(st)))
 		return -EMSGSIZE;
 	if (!st_nl_peer_told(st))
 		return 0;
-	if (st->remote_slots != ST_SLOTS_NONE &&
-	    nla_put_u32(skb, ST_A_VC_REMOTE_SLOTS, st->remote_slots))
+	if (st->slots.remote != ST_SLOTS_NONE &&
+	    nla_put_u32(skb, ST_A_VC_REMOTE_SLOTS, st->slots.remote))
 		return -EMSGSIZE;
-	return nla_put_uint(skb, ST_A_VC_REMOTE_BUFSIZE, BIT_ULL(st->remote_bufsize)) ||
-	       nla_put_uint(skb, ST_A_VC_REMOTE_MAX_STU, BIT_ULL(st->remote_max_stu)) ?
+	return nla_put_uint(skb, ST_A_VC_REMOTE_BUFSIZE, BIT_ULL(st->vc.remote_bufsize)) ||
+	       nla_put_uint(skb, ST_A_VC_REMOTE_MAX_STU, BIT_ULL(st->vc.remote_max_stu)) ?
 	       -EMSGSIZE : st_nl_put_tx_stu(skb, st);
 }
 
@@ -113,19 +115,19 @@ static int st_nl_put_queues(struct sk_buff *skb, const struct st_sock *st)
 	const struct st_tx *tx;
 	u64 sent = 0, there = 0;
 
-	list_for_each_entry(tx, &st->tx_list, list)
+	list_for_each_entry(tx, &st->source.list, list)
 		sent += tx->stream ? st_stream_unacked(tx) : tx->tiling.t_len;
-	list_for_each_entry(rx, &st->rx_list, list)
+	list_for_each_entry(rx, &st->dest.list, list)
 		there += rx->done_end - rx->consumed;
 	return nla_put_uint(skb, ST_A_VC_TX_QUEUED, sent) ||
 	       nla_put_uint(skb, ST_A_VC_RX_QUEUED, there) ||
-	       nla_put_uint(skb, ST_A_VC_RX_MEMORY, st->rx_mem) ? -EMSGSIZE : 0;
+	       nla_put_uint(skb, ST_A_VC_RX_MEMORY, st->dest.mem) ? -EMSGSIZE : 0;
 }
 
 static int st_nl_put_times(struct sk_buff *skb, const struct st_sock *st)
 {
-	if (st->rtt.srtt && (nla_put_uint(skb, ST_A_VC_RTT, st->rtt.srtt >> 3) ||
-			     nla_put_uint(skb, ST_A_VC_RTT_VAR, st->rtt.rttvar >> 2)))
+	if (st->timers.rtt.srtt && (nla_put_uint(skb, ST_A_VC_RTT, st->timers.rtt.srtt >> 3) ||
+				    nla_put_uint(skb, ST_A_VC_RTT_VAR, st->timers.rtt.rttvar >> 2)))
 		return -EMSGSIZE;
 	return nla_put_uint(skb, ST_A_VC_OP_TIMEOUT, st_retrans_timeout(st));
 }
@@ -155,25 +157,25 @@ int st_nl_put_vc(struct sk_buff *skb, struct st_sock *st, struct user_namespace 
 /* Who knows the Keys can speak for the peer, ST 5.2.2. */
 static int st_nl_put_keys(struct sk_buff *skb, const struct st_sock *st)
 {
-	if (nla_put_u32(skb, ST_A_VC_LOCAL_KEY, st->local_key))
+	if (nla_put_u32(skb, ST_A_VC_LOCAL_KEY, st->vc.local_key))
 		return -EMSGSIZE;
 	if (!st_nl_peer_told(st))
 		return 0;
-	return nla_put_u32(skb, ST_A_VC_REMOTE_KEY, st->peer.key);
+	return nla_put_u32(skb, ST_A_VC_REMOTE_KEY, st->vc.peer.key);
 }
 
 static int st_nl_put_idle(struct sk_buff *skb, const struct st_sock *st)
 {
 	if (!st_nl_peer_told(st))
 		return 0;
-	return nla_put_uint(skb, ST_A_VC_IDLE, jiffies_to_msecs(jiffies - st->heard));
+	return nla_put_uint(skb, ST_A_VC_IDLE, jiffies_to_msecs(jiffies - st->timers.heard));
 }
 
 static enum st_path_state st_nl_path_state(const struct st_path *path)
 {
 	if (!st_path_usable(path))
 		return ST_PATH_STATE_DOWN;
-	return path == path->st->main ? ST_PATH_STATE_MAIN : ST_PATH_STATE_UP;
+	return path == path->st->paths.main ? ST_PATH_STATE_MAIN : ST_PATH_STATE_UP;
 }
 
 /* Under RCU and st->lock. */
@@ -203,9 +205,9 @@ static int st_nl_put_paths(struct sk_buff *skb, struct st_sock *st)
 {
 	struct st_path *path;
 
-	if (!st->stripe || !st->stripe->joined)
+	if (!st->paths.stripe || !st->paths.stripe->joined)
 		return 0;
-	for (path = &st->path; path; path = st_path_next(path))
+	for (path = &st->paths.first; path; path = st_path_next(path))
 		if (path->link && !READ_ONCE(st_link_core(path->link)->dead) &&
 		    st_nl_put_path(skb, path))
 			return -EMSGSIZE;
@@ -264,8 +266,8 @@ int st_nl_vc_del_doit(struct sk_buff *skb, struct genl_info *info)
 	if (IS_ERR(st))
 		return PTR_ERR(st);
 	spin_lock_bh(&st->lock);
-	if (st->hashed)
-		st_vc_abort(st, st->main, ECONNABORTED);
+	if (st->vc.hashed)
+		st_vc_abort(st, st->paths.main, ECONNABORTED);
 	else
 		err = st_nl_no_vc(info);
 	st_unlock(st);

@@ -58,8 +58,8 @@ static_assert(ST_NL_SAME(COOKIE) && ST_NL_SAME(LOCAL_PORT) && ST_NL_SAME(REMOTE_
 
 static bool st_nl_is_peer(const struct st_sock *st, const struct nlattr *addr)
 {
-	return nla_len(addr) == st->path.link->addr_len &&
-	       !memcmp(nla_data(addr), st->peer.addr, nla_len(addr));
+	return nla_len(addr) == st->paths.first.link->addr_len &&
+	       !memcmp(nla_data(addr), st->vc.peer.addr, nla_len(addr));
 }
 
 /* Whether a Virtual Connection agrees with a request; under RCU and st->lock. */
@@ -67,15 +67,15 @@ static bool st_nl_wanted(struct st_sock *st, const struct st_nl_to *to)
 {
 	struct nlattr **attrs = to->info->attrs;
 
-	return st->hashed &&
+	return st->vc.hashed &&
 	       (!attrs[ST_A_VC_COOKIE] ||
 		nla_get_uint(attrs[ST_A_VC_COOKIE]) == atomic64_read(&st->sk.sk_cookie)) &&
 	       (!attrs[ST_A_VC_LOCAL_PORT] ||
-		nla_get_u16(attrs[ST_A_VC_LOCAL_PORT]) == st->port->num) &&
+		nla_get_u16(attrs[ST_A_VC_LOCAL_PORT]) == st->bind.port->num) &&
 	       (!attrs[ST_A_VC_REMOTE_PORT] ||
-		nla_get_u16(attrs[ST_A_VC_REMOTE_PORT]) == st->peer.port) &&
+		nla_get_u16(attrs[ST_A_VC_REMOTE_PORT]) == st->vc.peer.port) &&
 	       (!attrs[ST_A_VC_IFINDEX] ||
-		nla_get_u32(attrs[ST_A_VC_IFINDEX]) == st->peer.ifindex) &&
+		nla_get_u32(attrs[ST_A_VC_IFINDEX]) == st->vc.peer.ifindex) &&
 	       (!attrs[ST_A_VC_REMOTE_ADDRESS] ||
 		st_nl_is_peer(st, attrs[ST_A_VC_REMOTE_ADDRESS])) &&
 	       (!attrs[ST_A_VC_UID] ||
@@ -109,9 +109,9 @@ int st_nl_walk(struct sk_buff *skb, struct netlink_callback *cb,
 			continue;
 		}
 		spin_lock_bh(&st->lock);
-		if (walk->key != st->local_key)
+		if (walk->key != st->vc.local_key)
 			walk->at = 0;
-		walk->key = st->local_key;
+		walk->key = st->vc.local_key;
 		if (st_nl_wanted(st, &to))
 			err = put(skb, &to, st);
 		spin_unlock_bh(&st->lock);
@@ -201,7 +201,7 @@ int st_nl_vc_do(struct sk_buff *request, struct genl_info *info,
 	}
 	rcu_read_lock();
 	spin_lock_bh(&st->lock);
-	err = st->hashed ? put(answer, &to, st) : st_nl_no_vc(info);
+	err = st->vc.hashed ? put(answer, &to, st) : st_nl_no_vc(info);
 	spin_unlock_bh(&st->lock);
 	rcu_read_unlock();
 	sock_put(&st->sk);
@@ -223,9 +223,10 @@ int st_nl_put_vc_of(struct sk_buff *skb, struct st_sock *st, struct user_namespa
 
 	sock_diag_save_cookie(&st->sk, cookie);
 	return nla_put_uint(skb, ST_A_VC_COOKIE, cookie[0] | (u64)cookie[1] << 32) ||
-	       nla_put_u16(skb, ST_A_VC_LOCAL_PORT, st->port->num) ||
-	       nla_put_u16(skb, ST_A_VC_REMOTE_PORT, st->peer.port) ||
-	       nla_put_u32(skb, ST_A_VC_IFINDEX, st->peer.ifindex) ||
-	       nla_put(skb, ST_A_VC_REMOTE_ADDRESS, st->path.link->addr_len, st->peer.addr) ||
+	       nla_put_u16(skb, ST_A_VC_LOCAL_PORT, st->bind.port->num) ||
+	       nla_put_u16(skb, ST_A_VC_REMOTE_PORT, st->vc.peer.port) ||
+	       nla_put_u32(skb, ST_A_VC_IFINDEX, st->vc.peer.ifindex) ||
+	       nla_put(skb, ST_A_VC_REMOTE_ADDRESS, st->paths.first.link->addr_len,
+		       st->vc.peer.addr) ||
 	       st_nl_put_user(skb, &st->sk, ns, ST_A_VC_INODE, ST_A_VC_UID) ? -EMSGSIZE : 0;
 }

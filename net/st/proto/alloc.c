@@ -5,28 +5,28 @@
 #include <linux/memcontrol.h>
 #include <linux/slab.h>
 
+#include "conn/conn.h"
 #include "conn/host.h"
 #include "conn/placement.h"
 #include "mem/mem.h"
 #include "proto/proto.h"
-#include "xfer/rx.h"
 
 static void st_sk_destruct(struct sock *sk)
 {
 	struct st_sock *st = st_sk(sk);
 
-	WARN_ON(!list_empty(&st->tx_list));
+	WARN_ON(!list_empty(&st->source.list));
 	st_rx_purge(st);
 	st_placement_purge(st);
 	st_mem_purge(st);
-	WARN_ON(st->taken.asking_reads || st->taken.asking_regions);
-	__skb_queue_purge(&st->outq);
-	__skb_queue_purge(&st->events);
+	WARN_ON(st->slots.taken.asking_reads || st->slots.taken.asking_regions);
+	__skb_queue_purge(&st->out.queue);
+	__skb_queue_purge(&st->events.queue);
 	__skb_queue_purge(&sk->sk_error_queue);
-	xa_destroy(&st->ids);
+	xa_destroy(&st->ids.xa);
 	st_host_put(st);
 	st_paths_put(st);
-	kfree(st->stripe);
+	kfree(st->paths.stripe);
 	st_port_put(st);
 	sock_prot_inuse_add(sock_net(sk), sk->sk_prot, -1);
 }
@@ -44,46 +44,46 @@ void st_sk_begin(struct st_sock *st)
 	st->sk.sk_destruct = st_sk_destruct;
 	st->sk.sk_write_space = st_tx_write_space;
 	spin_lock_init(&st->lock);
-	init_waitqueue_head(&st->read_wait);
-	st_path_init(st, &st->path, 0);
-	st->main = &st->path;
-	timer_setup(&st->timer, st_timer, 0);
-	INIT_WORK(&st->tx_work, st_tx_work);
-	__skb_queue_head_init(&st->outq);
-	skb_queue_head_init(&st->events);
-	xa_init_flags(&st->ids, XA_FLAGS_ACCOUNT);
-	INIT_LIST_HEAD(&st->tx_list);
-	INIT_LIST_HEAD(&st->rx_list);
-	INIT_LIST_HEAD(&st->rx_ending);
-	INIT_LIST_HEAD(&st->rx_held);
+	init_waitqueue_head(&st->reading.wait);
+	st_path_init(st, &st->paths.first, 0);
+	st->paths.main = &st->paths.first;
+	timer_setup(&st->timers.timer, st_timer, 0);
+	INIT_WORK(&st->out.work, st_tx_work);
+	__skb_queue_head_init(&st->out.queue);
+	skb_queue_head_init(&st->events.queue);
+	xa_init_flags(&st->ids.xa, XA_FLAGS_ACCOUNT);
+	INIT_LIST_HEAD(&st->source.list);
+	INIT_LIST_HEAD(&st->dest.list);
+	INIT_LIST_HEAD(&st->dest.ending);
+	INIT_LIST_HEAD(&st->dest.held);
 	INIT_LIST_HEAD(&st->questions);
 	INIT_LIST_HEAD(&st->placements);
-	INIT_LIST_HEAD(&st->accept_list);
-	INIT_LIST_HEAD(&st->accept_node);
-	st->checksum = READ_ONCE(st_pernet(net)->checksum);
-	st->local_slots = READ_ONCE(st_pernet(net)->slots);
+	INIT_LIST_HEAD(&st->listen.queue);
+	INIT_LIST_HEAD(&st->listen.node);
+	st->vc.checksum = READ_ONCE(st_pernet(net)->checksum);
+	st->slots.local = READ_ONCE(st_pernet(net)->slots);
 	sock_prot_inuse_add(net, st->sk.sk_prot, 1);
-	st->any_order = true;
-	st->block_max = ST_BLOCKSIZE;
-	st->keep_idle = ST_KEEP_IDLE_DEFAULT;
+	st->opts.any_order = true;
+	st->opts.block_max = ST_BLOCKSIZE;
+	st->opts.keep_idle = ST_KEEP_IDLE_DEFAULT;
 }
 
 /* Options and address of a listener. */
 static void st_sk_inherit(struct st_sock *st, struct st_sock *lst)
 {
-	st->bound = lst->bound;
-	st->admin = lst->admin;
-	st->ethertype = lst->ethertype;
-	st->checksum = lst->checksum;
-	st->any_order = lst->any_order;
-	st->serve = READ_ONCE(lst->serve);
-	st->writes = READ_ONCE(lst->writes);
-	st->region_events = READ_ONCE(lst->region_events);
-	st->recvinfo = READ_ONCE(lst->recvinfo);
-	st->user_timeout = READ_ONCE(lst->user_timeout);
-	st->send = st_send_default(lst);
-	st->block_max = READ_ONCE(lst->block_max);
-	st->keep_idle = READ_ONCE(lst->keep_idle);
+	st->bind.addr = lst->bind.addr;
+	st->bind.admin = lst->bind.admin;
+	st->bind.ethertype = lst->bind.ethertype;
+	st->vc.checksum = lst->vc.checksum;
+	st->opts.any_order = lst->opts.any_order;
+	st->opts.serve = READ_ONCE(lst->opts.serve);
+	st->opts.writes = READ_ONCE(lst->opts.writes);
+	st->opts.region_events = READ_ONCE(lst->opts.region_events);
+	st->opts.recvinfo = READ_ONCE(lst->opts.recvinfo);
+	st->opts.user_timeout = READ_ONCE(lst->opts.user_timeout);
+	st->opts.send = st_send_default(lst);
+	st->opts.block_max = READ_ONCE(lst->opts.block_max);
+	st->opts.keep_idle = READ_ONCE(lst->opts.keep_idle);
 }
 
 /* The memory cgroup of a listener pays for a connection to it. */
@@ -146,7 +146,7 @@ struct st_send st_send_default(struct st_sock *st)
 	struct st_send send;
 
 	spin_lock_bh(&st->lock);
-	send = st->send;
+	send = st->opts.send;
 	spin_unlock_bh(&st->lock);
 	return send;
 }

@@ -5,28 +5,24 @@
  */
 #include <linux/module.h>
 
-#include "conn/event.h"
-#include "conn/host.h"
-#include "conn/id.h"
+#include "conn/conn.h"
 #include "link/link.h"
 #include "mem/region.h"
 #include "mem/remote.h"
 #include "proto/proto.h"
 #include "wire/gso.h"
 #include "xfer/read.h"
-#include "xfer/rx.h"
 #include "xfer/rx_block.h"
-#include "xfer/tx.h"
 
 /* The peer tells its state, ST 6.1.1.  Softirq, under st->lock. */
 static void st_rcv_request_state_response(struct st_sock *st, const struct st_op *op)
 {
-	if (st_path_answered(st->by, op))
+	if (st_path_answered(st->paths.by, op))
 		goto pump;
 	st_slots_update(st, op->param, op->sync);
 	st_state_answered(st, op);
 	if (op->d_id == ST_ID_NONE)
-		st_retrans_told(st, &st->slot_retrans, op->sync);
+		st_retrans_told(st, &st->slots.retrans, op->sync);
 	else if (!st_short_told(st, op))
 		st_tx_told(st, op);
 pump:
@@ -123,7 +119,7 @@ static void st_rcv_end(struct st_sock *st, const struct st_op *op)
 	struct st_op ack;
 
 	/* The End of a Transfer that is over is answered again */
-	if (!x && (s32)(op->d_id - st->next_id) >= 0) {
+	if (!x && (s32)(op->d_id - st->ids.next) >= 0) {
 		st_log(st, ST_ERR_INVALID_D_ID);
 		return;
 	}
@@ -150,7 +146,7 @@ static void st_rcv_end_ack(struct st_sock *st, const struct st_op *op)
 	else if (x)
 		asked = st_rx_end_acked(st, container_of(x, struct st_rx, x));
 	else if (!st_mem_rcv_end_ack(st, op->d_id, &asked) &&
-		 (s32)(op->d_id - st->next_id) >= 0)
+		 (s32)(op->d_id - st->ids.next) >= 0)
 		st_log(st, ST_ERR_INVALID_D_ID);
 	if (!asked)
 		st_log_unexpected(st, op);
@@ -222,10 +218,10 @@ static void st_rcv_vc(struct st_sock *st, struct st_op *op, const struct sk_buff
 	const struct st_hdr *hdr = (const struct st_hdr *)skb->data;
 	u16 allowed = st_op_flags_allowed(op);
 
-	st->heard = jiffies;
+	st->timers.heard = jiffies;
 	st->info.rx_ops++;
 	if (hdr->cksum)
-		st->peer_checksum = true;
+		st->vc.peer_checksum = true;
 	if (op->flags & ~allowed) {		/* ST 10.7.7 */
 		st_log(st, ST_ERR_IMPROPER_FLAG_USE);
 		op->flags &= allowed;
@@ -296,11 +292,11 @@ void st_rcv(struct st_link *link, struct sk_buff *skb, const u8 *saddr)
 		goto drop;
 	}
 	spin_lock_bh(&st->lock);
-	st->by = st_rcv_path(st, link, &op, saddr);
-	if (st->by) {
-		st_path_heard(st->by);
+	st->paths.by = st_rcv_path(st, link, &op, saddr);
+	if (st->paths.by) {
+		st_path_heard(st->paths.by);
 		st_rcv_vc(st, &op, skb);
-		st->by = NULL;
+		st->paths.by = NULL;
 		st_unlock(st);
 	} else {
 		spin_unlock_bh(&st->lock);

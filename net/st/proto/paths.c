@@ -14,7 +14,6 @@
 #include "mem/mem.h"
 #include "proto/proto.h"
 #include "xfer/rx_block.h"
-#include "xfer/tx.h"
 
 #define ST_DOWN_MAX	HZ	/* a device that is down for longer is not about to come up again */
 
@@ -26,7 +25,7 @@ static bool st_down_all(struct st_sock *st, unsigned long *since)
 	bool any = false;
 	unsigned long at;
 
-	for (path = &st->path; path; path = st_path_next(path)) {
+	for (path = &st->paths.first; path; path = st_path_next(path)) {
 		/* What has left its link may outlive the device */
 		if (!path->link || hlist_unhashed(&path->node))
 			continue;
@@ -44,8 +43,8 @@ static bool st_down_all(struct st_sock *st, unsigned long *since)
 /* Whether something is under way.  A record that is complete has no identifier any more. */
 static bool st_down_waits(const struct st_sock *st)
 {
-	return st->sk.sk_state == ST_CONNECTING || !list_empty(&st->tx_list) ||
-	       !xa_empty(&st->ids) || !list_empty(&st->questions) || st_mem_asks(st);
+	return st->sk.sk_state == ST_CONNECTING || !list_empty(&st->source.list) ||
+	       !xa_empty(&st->ids.xa) || !list_empty(&st->questions) || st_mem_asks(st);
 }
 
 /**
@@ -98,7 +97,7 @@ static void st_path_readdress(struct st_path *path)
 {
 	struct st_sock *st = path->st;
 
-	if (!st->stripe || !st_path_again(path))
+	if (!st->paths.stripe || !st_path_again(path))
 		st_vc_abort(st, path, ENETRESET);
 }
 

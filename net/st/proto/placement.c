@@ -5,11 +5,10 @@
  */
 #include <linux/export.h>
 
-#include "conn/host.h"
+#include "conn/conn.h"
 #include "conn/placement.h"
 #include "link/link.h"
 #include "mem/mem.h"
-#include "xfer/rx.h"
 
 /* The placement of an operation; @core stays NULL without memory.  Under st->lock. */
 static enum st_error st_placement_find(struct st_sock *st, const struct st_op *op, u32 len,

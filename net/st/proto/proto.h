@@ -5,7 +5,7 @@
 #ifndef _NET_ST_PROTO_H
 #define _NET_ST_PROTO_H
 
-#include "conn/conn.h"
+#include "st_sock.h"
 
 /* proto/alloc.c */
 void st_sk_begin(struct st_sock *st);

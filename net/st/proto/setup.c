@@ -6,16 +6,15 @@
 #include <linux/memcontrol.h>
 #include <linux/sched/mm.h>
 
-#include "conn/host.h"
+#include "conn/conn.h"
 #include "link/link.h"
 #include "link/upcall.h"
 #include "proto/proto.h"
-#include "xfer/xfer.h"
 
 /* ST 8.2 */
 static u16 st_conn_flags(const struct st_sock *st)
 {
-	u16 order = st->any_order ? ST_F_OUT_OF_ORDER : 0;
+	u16 order = st->opts.any_order ? ST_F_OUT_OF_ORDER : 0;
 	u8 function = ST_FN_HAS_MEMORY;
 
 	/* What is no single access does not exclude the application's */
@@ -45,13 +44,13 @@ void st_vc_set_state(struct st_sock *st, enum st_state state)
 
 static void st_vc_parameters(struct st_sock *st, const struct st_op *op)
 {
-	st->peer.key = op->offset;
-	st->remote_slots = op->param;
-	st->remote_slots_max = op->param;
-	st->remote_bufsize = op->bufx;
-	st->remote_max_stu = op->sync;
-	st->out_of_order = st->any_order && (op->flags & ST_F_OUT_OF_ORDER);
-	st->remote_function = FIELD_GET(ST_F_FUNCTION, op->flags);
+	st->vc.peer.key = op->offset;
+	st->slots.remote = op->param;
+	st->slots.remote_max = op->param;
+	st->vc.remote_bufsize = op->bufx;
+	st->vc.remote_max_stu = op->sync;
+	st->vc.out_of_order = st->opts.any_order && (op->flags & ST_F_OUT_OF_ORDER);
+	st->vc.remote_function = FIELD_GET(ST_F_FUNCTION, op->flags);
 }
 
 /* ST 5.2.3, 5.2.4; logs what is wrong. */
@@ -84,33 +83,33 @@ int st_vc_connect(struct st_sock *st, struct st_link *link, const struct sockadd
 
 	spin_lock_bh(&st->lock);
 	/* From here on st_link_del() waits for us */
-	err = st_link_join(link, &st->path);
+	err = st_link_join(link, &st->paths.first);
 	if (err)
 		goto unlock;
-	memset(&st->peer, 0, sizeof(st->peer));
-	st->peer.port = ntohs(to->sst_port);
-	st->peer.llp = st_link_core(link)->type;
-	st->peer.ifindex = link->dev->ifindex;
-	memcpy(st->peer.addr, to->sst_addr, link->addr_len);
-	memcpy(st->path.addr, st->peer.addr, sizeof(st->path.addr));
-	st->local_max_stu = st_link_recv_max_stu(link);
-	st->remote_slots = ST_SLOTS_NONE;
+	memset(&st->vc.peer, 0, sizeof(st->vc.peer));
+	st->vc.peer.port = ntohs(to->sst_port);
+	st->vc.peer.llp = st_link_core(link)->type;
+	st->vc.peer.ifindex = link->dev->ifindex;
+	memcpy(st->vc.peer.addr, to->sst_addr, link->addr_len);
+	memcpy(st->paths.first.addr, st->vc.peer.addr, sizeof(st->paths.first.addr));
+	st->vc.local_max_stu = st_link_recv_max_stu(link);
+	st->slots.remote = ST_SLOTS_NONE;
 	st->shorts.wanted = READ_ONCE(st_net_of(st)->short_records);
 
 	err = st_vc_hash(st);
 	if (err) {
-		st_link_leave(&st->path);
-		st->path.link = NULL;
+		st_link_leave(&st->paths.first);
+		st->paths.first.link = NULL;
 		goto unlock;
 	}
 	st_op_init(st, &op, ST_OP_REQUEST_CONNECTION, st_conn_flags(st));
-	op.param = st->local_slots;
-	op.b_id = st->ethertype;
+	op.param = st->slots.local;
+	op.b_id = st->bind.ethertype;
 	op.bufx = ST_BUFSIZE;
-	op.offset = st->local_key;
-	op.sync = st->local_max_stu;
+	op.offset = st->vc.local_key;
+	op.sync = st->vc.local_max_stu;
 	st_vc_set_state(st, ST_CONNECTING);
-	st_retrans_start(st, &st->conn_retrans, &op);
+	st_retrans_start(st, &st->vc.retrans, &op);
 	st_queue_op(st, &op);
 unlock:
 	st_unlock(st);
@@ -122,10 +121,10 @@ static void st_queue_connection_answer(struct st_sock *st)
 	struct st_op op;
 
 	st_op_init(st, &op, ST_OP_CONNECTION_ANSWER, st_conn_flags(st));
-	op.param = st->local_slots;
+	op.param = st->slots.local;
 	op.bufx = ST_BUFSIZE;
-	op.offset = st->local_key;
-	op.sync = st->local_max_stu;
+	op.offset = st->vc.local_key;
+	op.sync = st->vc.local_max_stu;
 	st_queue_op(st, &op);
 }
 
@@ -163,27 +162,27 @@ static struct st_sock *st_vc_accept(struct st_sock *lst, struct st_link *link,
 	if (!st)
 		return ERR_PTR(-ENOMEM);
 	sk = &st->sk;
-	if (lst->stripe && st_stripe_alloc(st, ST_PEER_GFP)) {
+	if (lst->paths.stripe && st_stripe_alloc(st, ST_PEER_GFP)) {
 		sock_put(sk);
 		return ERR_PTR(-ENOMEM);
 	}
-	st_port_share(st, lst->port);
-	st->local_max_stu = st_link_recv_max_stu(link);
+	st_port_share(st, lst->bind.port);
+	st->vc.local_max_stu = st_link_recv_max_stu(link);
 
 	spin_lock_bh(&st->lock);
-	st->peer = *peer;
-	memcpy(st->path.addr, peer->addr, sizeof(st->path.addr));
+	st->vc.peer = *peer;
+	memcpy(st->paths.first.addr, peer->addr, sizeof(st->paths.first.addr));
 	st->shorts.wanted = READ_ONCE(sn->short_records);
 	st_vc_parameters(st, op);
 	st_short_learn(st, opt);
-	st->heard = jiffies;
+	st->timers.heard = jiffies;
 	err = st_vc_hash(st);
 	if (!err)
 		err = st_vc_hash_peer(st);
 	if (!err) {
 		err = -ENETDOWN;
 		if (st_link_get(link)) {
-			err = st_link_join(link, &st->path);
+			err = st_link_join(link, &st->paths.first);
 			if (err)
 				st_link_put(link);
 		}
@@ -197,9 +196,9 @@ static struct st_sock *st_vc_accept(struct st_sock *lst, struct st_link *link,
 	st_vc_set_state(st, ST_ESTABLISHED);
 	st_stripe_join(st);
 	/* The peer has to know the Key before it is asked over other paths */
-	if (st->stripe)
+	if (st->paths.stripe)
 		st_timer_at(st, jiffies + HZ / 50);
-	st_keep_check(st, st->heard);
+	st_keep_check(st, st->timers.heard);
 	spin_unlock_bh(&st->lock);
 	return st;
 }
@@ -218,7 +217,7 @@ static bool st_vc_queue(struct st_sock *lst, struct st_sock *st)
 	if (lsk->sk_state == ST_LISTEN && !full) {
 		sk_acceptq_added(lsk);
 		sock_hold(&st->sk);
-		list_add_tail(&st->accept_node, &lst->accept_list);
+		list_add_tail(&st->listen.node, &lst->listen.queue);
 		queued = true;
 	}
 	spin_unlock_bh(&lst->lock);
@@ -277,7 +276,7 @@ void st_rcv_request_connection(struct st_link *link, const struct st_op *op, con
 		st_log_port(sn, port, ST_ERR_INVALID_PORT);
 		goto reject;
 	}
-	if (op->b_id != st_sk(lsk)->ethertype) {	/* ST 10.6.3 */
+	if (op->b_id != st_sk(lsk)->bind.ethertype) {	/* ST 10.6.3 */
 		st_log_port(sn, port, ST_ERR_UNKNOWN_ETHERTYPE);
 		goto reject;
 	}
@@ -332,30 +331,30 @@ void st_rcv_connection_answer(struct st_sock *st, const struct st_op *op, const 
 {
 	if (st->sk.sk_state != ST_CONNECTING) {
 		/* Not wrong is only what answered our own request, come again */
-		if (st->peer_hashed || op->offset != st->peer.key)
+		if (st->vc.peer_hashed || op->offset != st->vc.peer.key)
 			st_log_unexpected(st, op);
 		return;
 	}
-	st_retrans_answered(st, &st->conn_retrans);
+	st_retrans_answered(st, &st->vc.retrans);
 	if (op->flags & ST_F_REJECT) {
 		st_vc_fail(st, ECONNREFUSED);
 		return;
 	}
-	st->peer.port = op->s_port;
+	st->vc.peer.port = op->s_port;
 	st_vc_parameters(st, op);
 	st_vc_set_state(st, ST_ESTABLISHED);
-	if (!st_vc_parameters_ok(st_net_of(st), st->port, op)) {
+	if (!st_vc_parameters_ok(st_net_of(st), st->bind.port, op)) {
 		if (!st->sk.sk_shutdown)
 			WRITE_ONCE(st->sk.sk_err, EPROTO);
 		st_vc_disconnect(st);
 		return;
 	}
 	st_short_learn(st, opt);
-	st->used = true;
-	st->heard = jiffies;
+	st->vc.used = true;
+	st->timers.heard = jiffies;
 	st_stripe_join(st);
-	st_paths_check(st, st->heard);
-	st_keep_check(st, st->heard);
+	st_paths_check(st, st->timers.heard);
+	st_keep_check(st, st->timers.heard);
 	st_state_changed(&st->sk, SOCK_WAKE_IO, POLL_OUT);
 	st_vc_maybe_disconnect(st);
 }

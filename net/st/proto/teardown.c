@@ -2,32 +2,29 @@
 /*
  * How a Virtual Connection ends: torn down by either side, ST 5.1.2, or given up.
  */
-#include "conn/host.h"
 #include "link/link.h"
 #include "mem/region.h"
 #include "mem/remote.h"
 #include "proto/proto.h"
 #include "xfer/read.h"
-#include "xfer/rx.h"
-#include "xfer/tx.h"
 
 static void st_queue_disconnect(struct st_sock *st, u8 code, bool retrans)
 {
 	struct st_op op;
 
 	st_op_init(st, &op, code, 0);
-	op.offset = st->local_key;
+	op.offset = st->vc.local_key;
 	st_slot_take(st, true);
 	if (retrans)
-		st_retrans_start(st, &st->conn_retrans, &op);
+		st_retrans_start(st, &st->vc.retrans, &op);
 	st_queue_op(st, &op);
 }
 
 /* Nothing moves any more; under st->lock. */
 static void st_vc_stop(struct st_sock *st, int err)
 {
-	st_retrans_stop(&st->conn_retrans);
-	st_retrans_stop(&st->slot_retrans);
+	st_retrans_stop(&st->vc.retrans);
+	st_retrans_stop(&st->slots.retrans);
 	WRITE_ONCE(st->sk.sk_shutdown, SHUTDOWN_MASK);
 	st_state_break_all(st, err);
 	st_tx_fail_all(st, -err);
@@ -38,10 +35,10 @@ static void st_vc_stop(struct st_sock *st, int err)
 /* Keep Port and Key for lost teardown operations, ST 5.1.2. */
 static void st_vc_hold(struct st_sock *st)
 {
-	st_retrans_stop(&st->conn_retrans);
+	st_retrans_stop(&st->vc.retrans);
 	st_vc_set_state(st, ST_HELD);
-	st->hold_until = jiffies + 2 * st_op_timeout(st);
-	st_timer_at(st, st->hold_until);
+	st->timers.hold_until = jiffies + 2 * st_op_timeout(st);
+	st_timer_at(st, st->timers.hold_until);
 	/* Somebody may linger in close() */
 	st->sk.sk_state_change(&st->sk);
 }
@@ -98,7 +95,7 @@ void st_vc_fail(struct st_sock *st, int err)
 			WRITE_ONCE(sk->sk_err, err);
 		st_vc_stop(st, err);
 	}
-	st_retrans_stop(&st->conn_retrans);
+	st_retrans_stop(&st->vc.retrans);
 	st_vc_set_state(st, ST_CLOSED);
 	st_vc_unhash(st);
 	sk->sk_state_change(sk);
@@ -121,7 +118,7 @@ void st_vc_abort(struct st_sock *st, struct st_path *path, int err)
 
 	if (st->sk.sk_state == ST_ESTABLISHED) {
 		st_op_init(st, &op, ST_OP_REQUEST_DISCONNECT, 0);
-		op.offset = st->local_key;
+		op.offset = st->vc.local_key;
 		st_slot_take(st, true);
 		st_queue_op_by(path, &op);
 	}
@@ -160,10 +157,10 @@ void st_rcv_disconnect(struct st_sock *st, const struct st_op *op)
 
 	if (state == ST_CONNECTING) {
 		/* The Connection_Answer was lost and the peer gave up */
-		st->peer.port = op->s_port;
-		st->peer.key = op->offset;
+		st->vc.peer.port = op->s_port;
+		st->vc.peer.key = op->offset;
 	}
-	if (op->offset != st->peer.key) {
+	if (op->offset != st->vc.peer.key) {
 		st_log(st, ST_ERR_INVALID_KEY);
 		if (st_answer_stray(op, &answer))
 			st_queue_op(st, &answer);
@@ -231,17 +228,17 @@ void st_vc_conn_timeout(struct st_sock *st, unsigned long now)
 	if (st->sk.sk_state == ST_CLOSED)
 		return;
 	if (st->sk.sk_state == ST_HELD) {
-		if (time_before(now, st->hold_until)) {
-			st_timer_at(st, st->hold_until);
+		if (time_before(now, st->timers.hold_until)) {
+			st_timer_at(st, st->timers.hold_until);
 			return;
 		}
 		st_vc_set_state(st, ST_CLOSED);
 		st_vc_unhash(st);
 		return;
 	}
-	switch (st_retrans_expired(st, &st->conn_retrans, now)) {
+	switch (st_retrans_expired(st, &st->vc.retrans, now)) {
 	case 1:
-		st_retrans_again(st, &st->conn_retrans);
+		st_retrans_again(st, &st->vc.retrans);
 		break;
 	case -ETIMEDOUT:
 		if (st->sk.sk_state == ST_CONNECTING)

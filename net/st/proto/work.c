@@ -7,12 +7,11 @@
 #include <linux/st_compat.h>
 #include <linux/timer.h>
 
+#include "conn/conn.h"
 #include "mem/remote.h"
 #include "proto/proto.h"
 #include "xfer/read.h"
-#include "xfer/rx.h"
 #include "xfer/rx_block.h"
-#include "xfer/tx.h"
 
 /* Under st->lock. */
 static void st_act(struct st_sock *st, enum st_verdict verdict)
@@ -29,16 +28,16 @@ static void st_act(struct st_sock *st, enum st_verdict verdict)
  */
 void st_timer(struct timer_list *t)
 {
-	struct st_sock *st = timer_container_of(st, t, timer);
+	struct st_sock *st = timer_container_of(st, t, timers.timer);
 	unsigned long now = jiffies;
 
 	spin_lock_bh(&st->lock);
 	st_down_check(st, now);
 	st_vc_conn_timeout(st, now);
 	if (st->sk.sk_state == ST_ESTABLISHED) {
-		switch (st_retrans_expired(st, &st->slot_retrans, now)) {
+		switch (st_retrans_expired(st, &st->slots.retrans, now)) {
 		case 1:
-			st_retrans_again(st, &st->slot_retrans);
+			st_retrans_again(st, &st->slots.retrans);
 			break;
 		case -ETIMEDOUT:
 			st_vc_fail(st, ETIMEDOUT);
@@ -63,11 +62,11 @@ EXPORT_SYMBOL_IF_KUNIT(st_timer);
 
 /**
  * st_tx_work - go on sending after the LLP has sent some, or clear what it is the turn for
- * @work: st_sock.tx_work, queued with a reference
+ * @work: st_sock.out.work, queued with a reference
  */
 void st_tx_work(struct work_struct *work)
 {
-	struct st_sock *st = container_of(work, struct st_sock, tx_work);
+	struct st_sock *st = container_of(work, struct st_sock, out.work);
 
 	spin_lock_bh(&st->lock);
 	st_paths_check(st, jiffies);
@@ -94,7 +93,7 @@ void st_tx_write_space(struct sock *sk)
 	struct st_sock *st = st_sk(sk);
 
 	/* One of the longest STUs may still be there: the next takes its place in time */
-	if ((!READ_ONCE(st->grants) && !st_mem_waiting(st)) ||
+	if ((!READ_ONCE(st->source.cts) && !st_mem_waiting(st)) ||
 	    sk_wmem_alloc_get(sk) > st_tx_inflight(st) / 4 * 3)
 		return;
 	if (refcount_inc_not_zero(&sk->sk_refcnt))

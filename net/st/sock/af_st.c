@@ -9,15 +9,12 @@
 #include <linux/rcupdate.h>
 #include <linux/sched/signal.h>
 
-#include "conn/event.h"
-#include "conn/host.h"
+#include "conn/conn.h"
 #include "link/link.h"
 #include "mem/remote.h"
 #include "proto/proto.h"
 #include "sock/sock.h"
-#include "xfer/rx.h"
 #include "xfer/rx_block.h"
-#include "xfer/tx.h"
 
 /* How long queued records are still sent after close() */
 #define ST_LINGER	(60 * HZ)
@@ -104,12 +101,12 @@ static int st_bind(struct socket *sock, struct sockaddr_unsized *uaddr, int addr
 
 	lock_sock(sk);
 	err = -EINVAL;
-	if (!st->port && sk->sk_state == ST_CLOSED) {
+	if (!st->bind.port && sk->sk_state == ST_CLOSED) {
 		err = st_port_bind(st, num);
 		if (!err) {
 			spin_lock_bh(&st->lock);
-			st->bound = *addr;
-			st->bound.sst_port = htons(st->port->num);
+			st->bind.addr = *addr;
+			st->bind.addr.sst_port = htons(st->bind.port->num);
 			spin_unlock_bh(&st->lock);
 		}
 	}
@@ -130,23 +127,23 @@ static int st_getname(struct socket *sock, struct sockaddr *uaddr, int peer)
 
 	rcu_read_lock();
 	spin_lock_bh(&st->lock);
-	link = st->path.link;
+	link = st->paths.first.link;
 	if (!peer)
-		*addr = st->bound;
+		*addr = st->bind.addr;
 	addr->sst_family = AF_ST;
 	if (link) {
-		addr->sst_ifindex = st->peer.ifindex;
+		addr->sst_ifindex = st->vc.peer.ifindex;
 		addr->sst_llp = st_link_core(link)->type;
 		addr->sst_alen = link->addr_len;
 		if (peer)
-			memcpy(addr->sst_addr, st->path.addr, link->addr_len);
+			memcpy(addr->sst_addr, st->paths.first.addr, link->addr_len);
 		else if (!READ_ONCE(st_link_core(link)->dead))
 			memcpy(addr->sst_addr, link->addr, link->addr_len);
 	}
 	if (peer)
-		addr->sst_port = htons(st->peer.port);
+		addr->sst_port = htons(st->vc.peer.port);
 	else
-		addr->sst_port = st->port ? htons(st->port->num) : 0;
+		addr->sst_port = st->bind.port ? htons(st->bind.port->num) : 0;
 	spin_unlock_bh(&st->lock);
 	rcu_read_unlock();
 	return sizeof(*addr);
@@ -175,7 +172,7 @@ static __poll_t st_poll(struct file *file, struct socket *sock, poll_table *wait
 		mask |= EPOLLHUP;
 	if (sk->sk_shutdown & RCV_SHUTDOWN)
 		mask |= EPOLLIN | EPOLLRDNORM | EPOLLRDHUP;
-	if (!list_empty(&st->accept_list) || st_readable(st))
+	if (!list_empty(&st->listen.queue) || st_readable(st))
 		mask |= EPOLLIN | EPOLLRDNORM;
 	if (state == ST_ESTABLISHED && st_tx_writable(st))
 		mask |= EPOLLOUT | EPOLLWRNORM | EPOLLWRBAND;
@@ -256,15 +253,15 @@ static void st_close(struct st_sock *st)
 	spin_lock_bh(&st->lock);
 	WRITE_ONCE(sk->sk_shutdown, SHUTDOWN_MASK);
 	/* What was queued still goes out, unless the peer's was left unread */
-	if (!list_empty(&st->rx_list) || !list_empty(&st->rx_held) ||
+	if (!list_empty(&st->dest.list) || !list_empty(&st->dest.held) ||
 	    (linger && !sk->sk_lingertime)) {
 		st_vc_disconnect(st);
 	} else if (sk->sk_state == ST_ESTABLISHED) {
-		st->hold_until = jiffies + ST_LINGER;
+		st->timers.hold_until = jiffies + ST_LINGER;
 		st_vc_maybe_disconnect(st);
 	}
 	if (sk->sk_state == ST_ESTABLISHED)
-		st_timer_at(st, st->hold_until);
+		st_timer_at(st, st->timers.hold_until);
 	else
 		st_rx_purge(st);
 	st_unlock(st);

@@ -9,26 +9,25 @@
 #include "link/link.h"
 #include "proto/proto.h"
 #include "sock/sock.h"
-#include "xfer/rx.h"
 
 /* Forget a setup that failed; under lock_sock(). */
 static void st_forget_setup(struct st_sock *st)
 {
 	spin_lock_bh(&st->lock);
 	/* What is on its way out still goes to the old peer */
-	while (st->flushing) {
+	while (st->out.flushing) {
 		spin_unlock_bh(&st->lock);
 		cond_resched();
 		spin_lock_bh(&st->lock);
 	}
 	st_paths_put(st);
-	__skb_queue_purge(&st->outq);
+	__skb_queue_purge(&st->out.queue);
 	st_rx_purge(st);
 	st_host_put(st);
-	st->slot_ops = 0;
-	st->slots_short = false;
-	st->peer_checksum = false;
-	memset(&st->rtt, 0, sizeof(st->rtt));
+	st->slots.ops = 0;
+	st->slots.few = false;
+	st->vc.peer_checksum = false;
+	memset(&st->timers.rtt, 0, sizeof(st->timers.rtt));
 	memset(&st->shorts, 0, sizeof(st->shorts));
 	memset(&st->info, 0, sizeof(st->info));
 	st->sk.sk_shutdown = 0;
@@ -47,8 +46,8 @@ static int st_connect_start(struct sock *sk, const struct sockaddr_st *to)
 	link = st_link_route(st, to, &err);
 	if (!link)
 		return err;
-	st->admin = st_is_admin(st);
-	err = st->port ? 0 : st_port_bind(st, 0);
+	st->bind.admin = st_is_admin(st);
+	err = st->bind.port ? 0 : st_port_bind(st, 0);
 	if (!err)
 		err = st_vc_connect(st, link, to);
 	if (err)
@@ -84,7 +83,7 @@ int st_connect(struct socket *sock, struct sockaddr_unsized *uaddr, int addr_len
 	if (sock->state == SS_UNCONNECTED) {
 		/* What is left of a setup that failed is not over yet */
 		err = -EISCONN;
-		if (sk->sk_state != ST_CLOSED || st_sk(sk)->used)
+		if (sk->sk_state != ST_CLOSED || st_sk(sk)->vc.used)
 			goto out;
 		err = st_connect_start(sk, (const struct sockaddr_st *)uaddr);
 		if (err)
@@ -121,13 +120,13 @@ int st_listen(struct socket *sock, int backlog)
 	int err = 0;
 
 	lock_sock(sk);
-	if (sock->state != SS_UNCONNECTED || st->used ||
+	if (sock->state != SS_UNCONNECTED || st->vc.used ||
 	    (sk->sk_state != ST_CLOSED && sk->sk_state != ST_LISTEN)) {
 		err = -EINVAL;
 		goto out;
 	}
 	/* Whose addresses? */
-	if (st->stripe && st->stripe->nr_asked) {
+	if (st->paths.stripe && st->paths.stripe->nr_asked) {
 		err = -EINVAL;
 		goto out;
 	}
@@ -137,12 +136,12 @@ int st_listen(struct socket *sock, int backlog)
 	}
 	if (sk->sk_state == ST_CLOSED)
 		st_forget_setup(st);
-	if (!st->port)
+	if (!st->bind.port)
 		err = st_port_bind(st, 0);
 	if (err)
 		goto out;
 	spin_lock_bh(&st->lock);
-	st->admin = st_is_admin(st);
+	st->bind.admin = st_is_admin(st);
 	WRITE_ONCE(sk->sk_max_ack_backlog, backlog);
 	WRITE_ONCE(sk->sk_state, ST_LISTEN);
 	spin_unlock_bh(&st->lock);
@@ -156,9 +155,9 @@ static struct sock *st_accept_next(struct sock *sk)
 	struct st_sock *st = st_sk(sk), *child;
 
 	spin_lock_bh(&st->lock);
-	child = list_first_entry_or_null(&st->accept_list, struct st_sock, accept_node);
+	child = list_first_entry_or_null(&st->listen.queue, struct st_sock, listen.node);
 	if (child) {
-		list_del_init(&child->accept_node);
+		list_del_init(&child->listen.node);
 		sk_acceptq_removed(sk);
 	}
 	spin_unlock_bh(&st->lock);

@@ -2,18 +2,15 @@
 /*
  * ST_END: the application ends a Transfer before its time, ST 6.1.1.4.
  */
-#include "conn/id.h"
 #include "proto/proto.h"
 #include "sock/sock.h"
 #include "xfer/read.h"
-#include "xfer/rx.h"
 #include "xfer/rx_block.h"
-#include "xfer/tx.h"
 
 /* A Transfer that we send; who waits for it in sendmsg() gives it up. */
 static int st_end_send(struct st_sock *st, u32 id)
 {
-	struct st_tx *tx = st->stream;
+	struct st_tx *tx = st->source.stream;
 
 	if (id) {
 		struct st_xfer *x = st_xfer_find(st, id);

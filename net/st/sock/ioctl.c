@@ -12,7 +12,6 @@
 #include "mem/remote.h"
 #include "sock/sock.h"
 #include "xfer/read.h"
-#include "xfer/tx.h"
 
 /**
  * st_queued - bytes that wait in a queue of a socket
@@ -36,11 +35,11 @@ int st_queued(struct sock *sk, int cmd, int *karg)
 		return -EINVAL;
 	spin_lock_bh(&st->lock);
 	if (cmd == SIOCINQ) {
-		rx = list_first_entry_or_null(&st->rx_list, struct st_rx, list);
+		rx = list_first_entry_or_null(&st->dest.list, struct st_rx, list);
 		if (rx)
 			bytes = rx->done_end - rx->consumed;
 	} else {
-		list_for_each_entry(tx, &st->tx_list, list)
+		list_for_each_entry(tx, &st->source.list, list)
 			bytes += tx->stream ? st_stream_unacked(tx) : tx->tiling.t_len;
 	}
 	spin_unlock_bh(&st->lock);

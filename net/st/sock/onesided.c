@@ -7,7 +7,7 @@
 #include <linux/sched/signal.h>
 #include <linux/uio.h>
 
-#include "conn/event.h"
+#include "conn/conn.h"
 #include "mem/region.h"
 #include "mem/remote.h"
 #include "proto/proto.h"

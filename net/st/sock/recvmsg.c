@@ -9,10 +9,8 @@
 #include <linux/uio.h>
 #include <linux/wait.h>
 
-#include "conn/event.h"
 #include "conn/placement.h"
 #include "sock/sock.h"
-#include "xfer/rx.h"
 #include "xfer/rx_block.h"
 
 /* One recvmsg() call. */
@@ -38,12 +36,13 @@ static int st_recv_lock(struct st_sock *st, long *timeo)
 {
 	long left;
 
-	if (!test_and_set_bit_lock(0, &st->reading))
+	if (!test_and_set_bit_lock(0, &st->reading.lock))
 		return 0;
 	if (!*timeo)
 		return -EAGAIN;
-	left = wait_event_interruptible_timeout(st->read_wait,
-						!test_and_set_bit_lock(0, &st->reading), *timeo);
+	left = wait_event_interruptible_timeout(st->reading.wait,
+						!test_and_set_bit_lock(0, &st->reading.lock),
+						*timeo);
 	if (left < 0)
 		return sock_intr_errno(*timeo);
 	*timeo = left;
@@ -52,10 +51,10 @@ static int st_recv_lock(struct st_sock *st, long *timeo)
 
 static void st_recv_unlock(struct st_sock *st)
 {
-	clear_bit_unlock(0, &st->reading);
+	clear_bit_unlock(0, &st->reading.lock);
 	smp_mb__after_atomic();	/* before the look for who waits */
-	if (waitqueue_active(&st->read_wait))
-		wake_up_interruptible(&st->read_wait);
+	if (waitqueue_active(&st->reading.wait))
+		wake_up_interruptible(&st->reading.wait);
 }
 
 /* Copy out of pages of the kernel; drops and takes st->lock. */
@@ -202,23 +201,23 @@ static int st_recv_wait(struct st_sock *st, struct st_rx *rx, struct st_reader *
 		most = clamp_t(long, r->late - jiffies, 1, most);
 	}
 	if (!rx) {
-		st->rx_wake_at = 0;
-		st->rx_waiting = r->direct && r->len >= ST_DIRECT_MIN;
+		st->dest.wake_at = 0;
+		st->dest.waiting = r->direct && r->len >= ST_DIRECT_MIN;
 	} else {
 		/* What comes through pages of the kernel makes room for more */
-		st->rx_wake_at = rx->ubuf && rx->consumed >= rx->ustart ? rx->uend :
+		st->dest.wake_at = rx->ubuf && rx->consumed >= rx->ustart ? rx->uend :
 								  rx->consumed + 1;
 	}
-	st->rx_asked = true;
+	st->dest.asked = true;
 	add_wait_queue(sk_sleep(sk), &wait);
 	st_unlock(st);
 	left = wait_woken(&wait, state | TASK_FREEZABLE, most);
 	*timeo -= most - left;
 	remove_wait_queue(sk_sleep(sk), &wait);
 	spin_lock_bh(&st->lock);
-	st->rx_wake_at = 0;
-	st->rx_asked = false;
-	st->rx_waiting = false;
+	st->dest.wake_at = 0;
+	st->dest.asked = false;
+	st->dest.waiting = false;
 	return 0;
 }
 
@@ -365,7 +364,7 @@ static int st_peek(struct st_sock *st, struct st_reader *r, long timeo)
 /* The control messages that the application wants. */
 static void st_recv_tell(const struct st_sock *st, struct st_reader *r)
 {
-	u32 info = READ_ONCE(st->recvinfo);
+	u32 info = READ_ONCE(st->opts.recvinfo);
 
 	if (info & ST_RECVINFO_RECORD)
 		put_cmsg(r->msg, SOL_ST, ST_RECV, sizeof(r->recv), &r->recv);
@@ -424,7 +423,7 @@ int st_recvmsg(struct socket *sock, struct msghdr *msg, size_t len, int flags)
 		return err;
 	spin_lock_bh(&st->lock);
 	if (r.direct && timeo && len >= ST_DIRECT_MIN)
-		st->rx_near = false;
+		st->dest.near = false;
 	else
 		st_rx_await_none(st);
 	err = flags & MSG_PEEK ? st_peek(st, &r, timeo) : st_recv(st, &r, timeo);
@@ -433,8 +432,8 @@ int st_recvmsg(struct socket *sock, struct msghdr *msg, size_t len, int flags)
 		st_rx_revoke(st, rx);
 	if (r.ubuf) {
 		wait = st_placement_take_back(st, r.ubuf);
-		st->rx_near = true;
-		st->rx_back = jiffies + 1;
+		st->dest.near = true;
+		st->dest.back = jiffies + 1;
 	}
 	/* What was held back for the pages of this call */
 	st_rx_clear_all(st);

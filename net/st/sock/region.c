@@ -75,7 +75,7 @@ int st_mem_setsockopt(struct st_sock *st, int optname, sockptr_t optval, unsigne
 	case ST_REGION_EVENTS:
 		if (val & ~ST_REGION_EV)
 			return -EINVAL;
-		WRITE_ONCE(st->region_events, val);
+		WRITE_ONCE(st->opts.region_events, val);
 		return 0;
 	default:
 		return -ENOPROTOOPT;
@@ -130,7 +130,7 @@ int st_mem_getsockopt(struct st_sock *st, int optname, char __user *optval,
 	if (len < (int)sizeof(value))
 		return -EINVAL;
 	if (optname == ST_REGION_EVENTS) {
-		value = READ_ONCE(st->region_events);
+		value = READ_ONCE(st->opts.region_events);
 		len = sizeof(value);
 		if (copy_to_user(optval, &value, len))
 			return -EFAULT;

@@ -7,13 +7,11 @@
 #include <linux/sched/signal.h>
 #include <linux/uio.h>
 
-#include "conn/event.h"
 #include "sock/sock.h"
-#include "xfer/tx.h"
 
 #define ST_PIECE_MAX	65536	/* bytes copied at a time */
 
-/* Bits of st_sock.streaming */
+/* Bits of st_sock.source.streaming */
 enum {
 	ST_STREAM_BUSY,		/* a call appends bytes, or waits for room */
 	ST_STREAM_WAITED,	/* another call waits for its turn */
@@ -56,28 +54,28 @@ static int st_stream_push(struct st_sock *st, struct st_stream_call *call, struc
 
 	if (st->sk.sk_state != ST_ESTABLISHED || (st->sk.sk_shutdown & SEND_SHUTDOWN))
 		return -EPIPE;
-	if (!st->stream) {
+	if (!st->source.stream) {
 		/* The one that the call goes on with is over */
 		if (!call->fresh)
-			return st->send_err ?: st->stream_err;
+			return st->source.err ?: st->source.stream_err;
 		err = st_tx_start(st, call->fresh, 0);
 		if (err)
 			return err;
-		st->stream = call->fresh;
+		st->source.stream = call->fresh;
 		call->fresh = NULL;
 	}
-	tx = st->stream;
+	tx = st->source.stream;
 	if (p && !st_piece_append(tx, p)) {
 		*piece = NULL;
 		p->start = tx->queued;
 		list_add_tail(&p->list, &tx->pieces);
 		tx->queued += p->buf->len;
 		tx->charged += p->charged;
-		st->tx_queued += p->charged;
+		st->source.queued += p->charged;
 	}
 	if (!more) {
 		tx->closed = true;
-		st->stream = NULL;
+		st->source.stream = NULL;
 		if (!(call->msg->msg_flags & MSG_DONTWAIT)) {
 			tx->waited = true;
 			call->closed = tx;
@@ -118,7 +116,7 @@ static struct st_piece *st_piece_new(struct msghdr *msg, size_t len)
 /* The same for a call that goes on with a stream; without one there is nothing to wait for. */
 static bool st_stream_goes_on(struct st_sock *st)
 {
-	return !READ_ONCE(st->stream) || st_stream_room(st);
+	return !READ_ONCE(st->source.stream) || st_stream_room(st);
 }
 
 /* The next bytes of a call.  Return: how many, or a negative errno. */
@@ -185,17 +183,17 @@ static int st_stream_finish(struct st_sock *st, struct st_tx *tx, long timeo)
 /* Whether no other call is at a stream; it is this one's turn then. */
 static bool st_stream_turn(struct st_sock *st)
 {
-	if (!test_and_set_bit_lock(ST_STREAM_BUSY, &st->streaming))
+	if (!test_and_set_bit_lock(ST_STREAM_BUSY, &st->source.streaming))
 		return true;
-	set_bit(ST_STREAM_WAITED, &st->streaming);
-	return !test_and_set_bit_lock(ST_STREAM_BUSY, &st->streaming);
+	set_bit(ST_STREAM_WAITED, &st->source.streaming);
+	return !test_and_set_bit_lock(ST_STREAM_BUSY, &st->source.streaming);
 }
 
 /* Both bits are in one word, so that a call that waits is seen, or sees that it need not. */
 static void st_stream_next(struct st_sock *st)
 {
-	clear_bit_unlock(ST_STREAM_BUSY, &st->streaming);
-	if (test_and_clear_bit(ST_STREAM_WAITED, &st->streaming))
+	clear_bit_unlock(ST_STREAM_BUSY, &st->source.streaming);
+	if (test_and_clear_bit(ST_STREAM_WAITED, &st->source.streaming))
 		st_tx_wake(&st->sk);
 }
 
@@ -206,7 +204,7 @@ static ssize_t st_stream_all(struct st_sock *st, struct st_stream_call *call, si
 	size_t done = 0;
 	ssize_t n;
 
-	if (READ_ONCE(st->stream)) {
+	if (READ_ONCE(st->source.stream)) {
 		if (ctl->what || ctl->any || ctl->marked)
 			return -EINVAL;
 	} else {
@@ -263,6 +261,6 @@ ssize_t st_stream_send(struct st_sock *st, struct msghdr *msg, size_t len,
 	}
 	/* Where nothing was taken, the failure is told now, not once more */
 	if (n < 0)
-		cmpxchg(&st->send_err, n, 0);
+		cmpxchg(&st->source.err, n, 0);
 	return n;
 }

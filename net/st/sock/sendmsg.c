@@ -6,12 +6,11 @@
 #include <linux/st_compat.h>
 #include <linux/uio.h>
 
+#include "conn/conn.h"
 #include "mem/region.h"
 #include "proto/proto.h"
 #include "sock/sock.h"
 #include "xfer/read.h"
-#include "xfer/rx.h"
-#include "xfer/tx.h"
 
 /*
  * A timeout, ST_END or the end of the process has come before the end of a Transfer.
@@ -106,7 +105,7 @@ static long st_tx_let_go(struct st_sock *st, struct st_tx *tx, long timeo, bool 
 	if (*gone) {
 		tx->waited = false;
 		tx->charged = tx->tiling.t_len + sizeof(*tx);
-		st->tx_queued += tx->charged;
+		st->source.queued += tx->charged;
 	}
 	spin_unlock_bh(&st->lock);
 	return timeo;
@@ -124,7 +123,7 @@ void st_tx_shutdown(struct st_sock *st)
 {
 	struct st_tx *tx;
 
-	list_for_each_entry(tx, &st->tx_list, list) {
+	list_for_each_entry(tx, &st->source.list, list) {
 		if (!tx->waited || tx->leaves)
 			continue;
 		tx->leaves = true;
@@ -280,7 +279,7 @@ static bool st_send_no_bytes(const struct st_ctl *ctl)
 /* What splice() says of more bytes is about its pipe, not about a record. */
 static bool st_send_is_stream(const struct st_sock *st, const struct msghdr *msg)
 {
-	return READ_ONCE(st->stream) ||
+	return READ_ONCE(st->source.stream) ||
 	       (msg->msg_flags & (MSG_MORE | MSG_SPLICE_PAGES)) == MSG_MORE;
 }
 
@@ -290,7 +289,7 @@ static bool st_send_is_stream(const struct st_sock *st, const struct msghdr *msg
  */
 static int st_send_failed(struct st_sock *st, int err)
 {
-	int failed = READ_ONCE(st->send_err) ? xchg(&st->send_err, 0) : 0;
+	int failed = READ_ONCE(st->source.err) ? xchg(&st->source.err, 0) : 0;
 
 	return failed && (!err || err == -EPIPE) ? failed : err;
 }

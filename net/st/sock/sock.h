@@ -5,8 +5,9 @@
 #ifndef _NET_ST_SOCK_H
 #define _NET_ST_SOCK_H
 
-#include "conn/conn.h"
-#include "xfer/xfer.h"
+#include <linux/st_compat.h>
+
+#include "st_sock.h"
 
 /* sock/af_st.c */
 int st_addr_check(const struct sockaddr_st *addr, int len);

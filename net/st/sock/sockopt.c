@@ -5,13 +5,11 @@
 #include <linux/if_ether.h>
 #include <linux/st_compat.h>
 
-#include "conn/event.h"
+#include "conn/conn.h"
 #include "link/link.h"
 #include "proto/proto.h"
 #include "sock/sock.h"
-#include "xfer/rx.h"
 #include "xfer/rx_block.h"
-#include "xfer/tx.h"
 
 /**
  * st_not_yet_used - whether what a Request_Connection says, or is answered with, may change
@@ -23,7 +21,7 @@
 bool st_not_yet_used(const struct sock *sk)
 {
 	return sk->sk_state == ST_CLOSED && sk->sk_socket->state == SS_UNCONNECTED &&
-	       !st_sk(sk)->used;
+	       !st_sk(sk)->vc.used;
 }
 
 /* What the peer is told at setup, or must have from the first operation on */
@@ -53,7 +51,7 @@ static int st_set_ethertype(struct st_sock *st, int val)
 		return -EINVAL;
 	lock_sock(sk);
 	if (st_not_yet_used(sk))
-		st->ethertype = val;
+		st->bind.ethertype = val;
 	else
 		err = -EISCONN;
 	release_sock(sk);
@@ -64,7 +62,7 @@ static int st_set_recvinfo(struct st_sock *st, int val)
 {
 	if (val & ~(ST_RECVINFO_RECORD | ST_RECVINFO_READ))
 		return -EINVAL;
-	WRITE_ONCE(st->recvinfo, val);
+	WRITE_ONCE(st->opts.recvinfo, val);
 	return 0;
 }
 
@@ -74,7 +72,7 @@ static int st_set_user_timeout(struct st_sock *st, int val)
 		return -EINVAL;
 	/* What is under way notices it at its next repeat */
 	spin_lock_bh(&st->lock);
-	WRITE_ONCE(st->user_timeout, val);
+	WRITE_ONCE(st->opts.user_timeout, val);
 	spin_unlock_bh(&st->lock);
 	return 0;
 }
@@ -83,7 +81,7 @@ static int st_set_serve(struct st_sock *st, int val)
 {
 	if (val & ~(ST_SERVE_READS | ST_SERVE_WRITES | ST_SERVE_INTERRUPTS))
 		return -EINVAL;
-	WRITE_ONCE(st->serve, val);
+	WRITE_ONCE(st->opts.serve, val);
 	return 0;
 }
 
@@ -163,7 +161,7 @@ static int st_set_block_max(struct st_sock *st, int val)
 {
 	if (val < ST_BLOCK_MIN || val > ST_BUFSIZE)
 		return -EINVAL;
-	WRITE_ONCE(st->block_max, val);
+	WRITE_ONCE(st->opts.block_max, val);
 	return 0;
 }
 
@@ -182,7 +180,7 @@ static int st_set_send(struct st_sock *st, sockptr_t optval, unsigned int optlen
 	if (!st_send_valid(&send))
 		return -EINVAL;
 	spin_lock_bh(&st->lock);
-	st->send = send;
+	st->opts.send = send;
 	spin_unlock_bh(&st->lock);
 	return 0;
 }
@@ -239,15 +237,15 @@ int st_setsockopt(struct socket *sock, int level, int optname, sockptr_t optval,
 	case ST_KEEP_IDLE:
 		return st_keep_set_idle(st, val);
 	case ST_OUT_OF_ORDER:
-		return st_set_early(st, &st->any_order, val);
+		return st_set_early(st, &st->opts.any_order, val);
 	default:
-		return st_set_early(st, &st->checksum, val);
+		return st_set_early(st, &st->vc.checksum, val);
 	}
 }
 
 static int st_get_errors(struct st_sock *st, struct st_errors *errors)
 {
-	const struct st_port *port = st->port;
+	const struct st_port *port = st->bind.port;
 	unsigned int i;
 
 	if (!port)
@@ -261,22 +259,22 @@ static int st_get_errors(struct st_sock *st, struct st_errors *errors)
 
 static int st_get_info(struct st_sock *st, struct st_info *info)
 {
-	if (!st->path.link)
+	if (!st->paths.first.link)
 		return -ENOTCONN;
 	spin_lock_bh(&st->lock);
 	*info = st->info;
-	info->local_key = st->local_key;
-	info->remote_key = st->peer.key;
+	info->local_key = st->vc.local_key;
+	info->remote_key = st->vc.peer.key;
 	info->local_slots = st_rx_slots(st);
-	info->remote_slots = st->remote_slots;
+	info->remote_slots = st->slots.remote;
 	info->local_bufsize = ST_BUFSIZE;
-	info->remote_bufsize = st->remote_bufsize;
-	info->local_max_stu = st->local_max_stu;
-	info->remote_max_stu = st->remote_max_stu;
-	info->checksum = st->checksum;
-	info->out_of_order = st->out_of_order;
-	info->rtt = st->rtt.srtt >> 3;
-	info->rttvar = st->rtt.rttvar >> 2;
+	info->remote_bufsize = st->vc.remote_bufsize;
+	info->local_max_stu = st->vc.local_max_stu;
+	info->remote_max_stu = st->vc.remote_max_stu;
+	info->checksum = st->vc.checksum;
+	info->out_of_order = st->vc.out_of_order;
+	info->rtt = st->timers.rtt.srtt >> 3;
+	info->rttvar = st->timers.rtt.rttvar >> 2;
 	info->op_timeout = st_retrans_timeout(st);
 	spin_unlock_bh(&st->lock);
 	return 0;
@@ -318,11 +316,11 @@ int st_getsockopt(struct socket *sock, int level, int optname, char __user *optv
 	lock_sock(sk);
 	switch (optname) {
 	case ST_CHECKSUM:
-		u.val = st->checksum;
+		u.val = st->vc.checksum;
 		size = sizeof(u.val);
 		break;
 	case ST_ETHERTYPE:
-		u.val = st->ethertype;
+		u.val = st->bind.ethertype;
 		size = sizeof(u.val);
 		break;
 	case ST_ERRORS:
@@ -334,35 +332,35 @@ int st_getsockopt(struct socket *sock, int level, int optname, char __user *optv
 		size = sizeof(u.info);
 		break;
 	case ST_SERVE:
-		u.val = st->serve;
+		u.val = st->opts.serve;
 		size = sizeof(u.val);
 		break;
 	case ST_WRITES:
-		u.val = st->writes;
+		u.val = st->opts.writes;
 		size = sizeof(u.val);
 		break;
 	case ST_OUT_OF_ORDER:
-		u.val = st->any_order;
+		u.val = st->opts.any_order;
 		size = sizeof(u.val);
 		break;
 	case ST_BLOCK_MAX_SIZE:
-		u.val = st->block_max;
+		u.val = st->opts.block_max;
 		size = sizeof(u.val);
 		break;
 	case ST_KEEP_IDLE:
-		u.val = st->keep_idle;
+		u.val = st->opts.keep_idle;
 		size = sizeof(u.val);
 		break;
 	case ST_USER_TIMEOUT:
-		u.val = st->user_timeout;
+		u.val = st->opts.user_timeout;
 		size = sizeof(u.val);
 		break;
 	case ST_RECVINFO:
-		u.val = st->recvinfo;
+		u.val = st->opts.recvinfo;
 		size = sizeof(u.val);
 		break;
 	case ST_STRIPE:
-		u.val = !!st->stripe;
+		u.val = !!st->paths.stripe;
 		size = sizeof(u.val);
 		break;
 	case ST_STRIPE_ADDRS:
@@ -427,7 +425,7 @@ int st_stripe_set(struct st_sock *st, int val)
 		err = st_stripe_alloc(st, GFP_KERNEL_ACCOUNT);
 	} else {
 		spin_lock_bh(&st->lock);
-		swap(st->stripe, before);
+		swap(st->paths.stripe, before);
 		spin_unlock_bh(&st->lock);
 	}
 	release_sock(sk);
@@ -463,11 +461,11 @@ int st_stripe_set_addrs(struct st_sock *st, sockptr_t optval, unsigned int optle
 	lock_sock(sk);
 	if (!st_not_yet_used(sk)) {
 		err = -EISCONN;
-	} else if (!st->stripe) {
+	} else if (!st->paths.stripe) {
 		err = -EINVAL;
 	} else {
-		memcpy(st->stripe->asked, asked, optlen);
-		st->stripe->nr_asked = i;
+		memcpy(st->paths.stripe->asked, asked, optlen);
+		st->paths.stripe->nr_asked = i;
 	}
 	release_sock(sk);
 	return err;
@@ -483,9 +481,9 @@ int st_stripe_set_addrs(struct st_sock *st, sockptr_t optval, unsigned int optle
  */
 int st_stripe_get_addrs(struct st_sock *st, struct sockaddr_st *asked)
 {
-	int size = st->stripe ? st->stripe->nr_asked * sizeof(*asked) : 0;
+	int size = st->paths.stripe ? st->paths.stripe->nr_asked * sizeof(*asked) : 0;
 
 	if (size)
-		memcpy(asked, st->stripe->asked, size);
+		memcpy(asked, st->paths.stripe->asked, size);
 	return size;
 }

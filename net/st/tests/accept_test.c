@@ -7,9 +7,7 @@
 #include <linux/net.h>
 #include <linux/st_compat.h>
 
-#include "conn/conn.h"
-#include "conn/host.h"
-#include "xfer/xfer.h"
+#include "st_sock.h"
 #include "conn.h"
 
 #define REQUEST_PORT	6000
@@ -36,7 +34,7 @@ static struct sk_buff *st_test_request(struct st_test_conn *conn, const struct s
 		.op = ST_OP_REQUEST_CONNECTION,
 		.flags = ST_F_OUT_OF_ORDER,
 		.param = ST_SLOTS_NONE,
-		.d_port = lst->port->num,
+		.d_port = lst->bind.port->num,
 		.s_port = REQUEST_PORT + n,
 		.bufx = 20,
 		.offset = REQUEST_KEY + n,
@@ -68,7 +66,7 @@ static void st_test_two_requests(struct st_test_conn *conn, struct st_sock *lst,
 	conn->amid = st_test_amid;
 	st_test_rcv(conn, st_test_request(conn, lst, 0));
 	KUNIT_ASSERT_NULL(conn->test, conn->amid);
-	KUNIT_EXPECT_EQ(conn->test, list_count_nodes(&lst->accept_list), 1);
+	KUNIT_EXPECT_EQ(conn->test, list_count_nodes(&lst->listen.queue), 1);
 	st_test_sent(conn, ST_OP_CONNECTION_ANSWER);
 	KUNIT_EXPECT_TRUE(conn->test, skb_queue_empty(&conn->sent));
 }
@@ -102,25 +100,25 @@ static void st_accept_held(struct kunit *test)
 	struct st_test_conn *conn = st_test_conn(test);
 	static struct st_xfer in_the_way;
 	struct st_sock *st = conn->st;
-	u32 id = st->next_id ?: 1;
+	u32 id = st->ids.next ?: 1;
 
-	st->writes = ST_WRITES_HOLD;
-	st->serve = ST_SERVE_WRITES;
-	KUNIT_ASSERT_EQ(test, 0, xa_insert_bh(&st->ids, id, &in_the_way, GFP_KERNEL));
+	st->opts.writes = ST_WRITES_HOLD;
+	st->opts.serve = ST_SERVE_WRITES;
+	KUNIT_ASSERT_EQ(test, 0, xa_insert_bh(&st->ids.xa, id, &in_the_way, GFP_KERNEL));
 	st_test_peer_write(conn, 9, 100);
-	KUNIT_EXPECT_TRUE(test, list_empty(&st->rx_held));
-	KUNIT_EXPECT_TRUE(test, skb_queue_empty(&st->events));
-	xa_erase_bh(&st->ids, id);
+	KUNIT_EXPECT_TRUE(test, list_empty(&st->dest.held));
+	KUNIT_EXPECT_TRUE(test, skb_queue_empty(&st->events.queue));
+	xa_erase_bh(&st->ids.xa, id);
 	st_test_peer_write(conn, 9, 100);
-	KUNIT_EXPECT_EQ(test, list_count_nodes(&st->rx_held), 1);
-	KUNIT_EXPECT_EQ(test, skb_queue_len(&st->events), 1);
+	KUNIT_EXPECT_EQ(test, list_count_nodes(&st->dest.held), 1);
+	KUNIT_EXPECT_EQ(test, skb_queue_len(&st->events.queue), 1);
 
 	/* Without room for the event it is not held either. */
-	skb_queue_purge(&st->events);
+	skb_queue_purge(&st->events.queue);
 	st->sk.sk_rcvbuf = 1;
 	st_test_peer_write(conn, 10, 100);
-	KUNIT_EXPECT_EQ(test, list_count_nodes(&st->rx_held), 1);
-	KUNIT_EXPECT_NULL(test, xa_load(&st->ids, st->next_id - 1));
+	KUNIT_EXPECT_EQ(test, list_count_nodes(&st->dest.held), 1);
+	KUNIT_EXPECT_NULL(test, xa_load(&st->ids.xa, st->ids.next - 1));
 }
 
 /* A tasklet that runs again and again, for as long as it may. */
@@ -185,7 +183,7 @@ static void st_port_dynamic(struct kunit *test)
 	err[1] = st_test_bind(sock);
 	KUNIT_EXPECT_EQ(test, err[0], -EADDRINUSE);
 	KUNIT_EXPECT_EQ(test, err[1], 0);
-	KUNIT_EXPECT_EQ(test, st_sk(sock->sk)->port->num, DYNAMIC + last);
+	KUNIT_EXPECT_EQ(test, st_sk(sock->sk)->bind.port->num, DYNAMIC + last);
 	/* ksoftirqd may have taken over: it has a turn when the scheduler lets it. */
 	KUNIT_EXPECT_GT(test, seen, range / 1024);
 
@@ -207,7 +205,7 @@ static void st_accept_inherits(struct kunit *test)
 	struct st_sock *lst = st_accept_listener(conn, 5), *st;
 	struct sock *lsk = &lst->sk, *sk;
 
-	lst->send = send;
+	lst->opts.send = send;
 	lsk->sk_mark = 0x6400;
 	lsk->sk_priority = 5;
 	lsk->sk_rcvlowat = 7;
@@ -220,10 +218,10 @@ static void st_accept_inherits(struct kunit *test)
 	lsk->sk_err = EIO;
 	atomic64_set(&lsk->sk_cookie, 1);
 	st_test_rcv(conn, st_test_request(conn, lst, 0));
-	st = list_first_entry_or_null(&lst->accept_list, struct st_sock, accept_node);
+	st = list_first_entry_or_null(&lst->listen.queue, struct st_sock, listen.node);
 	KUNIT_ASSERT_NOT_NULL(test, st);
 	sk = &st->sk;
-	KUNIT_EXPECT_EQ(test, st->send.opaque, send.opaque);
+	KUNIT_EXPECT_EQ(test, st->opts.send.opaque, send.opaque);
 	KUNIT_EXPECT_EQ(test, sk->sk_mark, 0x6400);
 	KUNIT_EXPECT_EQ(test, sk->sk_priority, 5);
 	KUNIT_EXPECT_EQ(test, sk->sk_rcvlowat, 7);
@@ -240,9 +238,9 @@ static void st_accept_inherits(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, sk->sk_max_ack_backlog, 0);
 	KUNIT_EXPECT_EQ(test, atomic64_read(&sk->sk_cookie), 0);
 	KUNIT_EXPECT_NULL(test, sk->sk_socket);
-	KUNIT_EXPECT_TRUE(test, list_empty(&st->accept_list));
+	KUNIT_EXPECT_TRUE(test, list_empty(&st->listen.queue));
 	/* One for the list, one for the table, one for the timer of SO_KEEPALIVE */
-	KUNIT_EXPECT_EQ(test, refcount_read(&sk->sk_refcnt), 2 + timer_pending(&st->timer));
+	KUNIT_EXPECT_EQ(test, refcount_read(&sk->sk_refcnt), 2 + timer_pending(&st->timers.timer));
 }
 
 static struct kunit_case st_accept_cases[] = {

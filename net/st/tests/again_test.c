@@ -99,7 +99,7 @@ static void st_test_answered(struct st_test_conn *conn, const struct st_op *cts,
 
 static u64 st_test_logged(const struct st_test_conn *conn, enum st_error err)
 {
-	return atomic64_read(&conn->st->port->errors[err]);
+	return atomic64_read(&conn->st->bind.port->errors[err]);
 }
 
 /* The record is there, as it was sent. */
@@ -168,7 +168,7 @@ static void st_again_early(struct kunit *test)
 	struct st_test_conn *conn = st_test_lossy_conn(test);
 	struct st_op cts = st_test_block(conn);
 
-	conn->st->path.stats.reorder = STUS;
+	conn->st->paths.first.stats.reorder = STUS;
 	st_test_stu(conn, &cts, 0, 0);
 	st_test_stu(conn, &cts, 2, 0);
 	st_test_stu(conn, &cts, 3, 0);
@@ -212,12 +212,12 @@ static void st_again_segment(struct kunit *test)
 	for (lost = 0; lost < STUS - 1; lost++) {
 		struct st_test_conn *conn = st_test_lossy_conn(test);
 
-		conn->st->peer_checksum = true;
+		conn->st->vc.peer_checksum = true;
 		cts = st_test_block(conn);
 		st_test_segments(conn, &cts, lost);
 		if (STUS - 1 - lost < 3) {
 			/* So few STUs behind it tell nothing */
-			conn->st->path.progress -= 100 * st_op_timeout(conn->st);
+			conn->st->paths.first.progress -= 100 * st_op_timeout(conn->st);
 			st_test_time(conn->st);
 		}
 		again = st_test_sent(conn, ST_OP_CLEAR_TO_SEND);
@@ -237,11 +237,11 @@ static void st_again_segment_kept(struct kunit *test)
 	struct st_op cts, again;
 	u16 n;
 
-	conn->st->peer_checksum = true;
+	conn->st->vc.peer_checksum = true;
 	cts = st_test_block(conn);
 	for (n = 0; n < SEGMENT; n++)
 		st_test_stu_summed(conn, &cts, n, &csum, n == SEGMENT - 1);
-	conn->st->path.progress -= 100 * st_op_timeout(conn->st);
+	conn->st->paths.first.progress -= 100 * st_op_timeout(conn->st);
 	st_test_time(conn->st);
 	again = st_test_sent(conn, ST_OP_CLEAR_TO_SEND);
 	/* A segment by itself, then the rest as one */
@@ -260,9 +260,9 @@ static void st_again_damaged(struct kunit *test)
 	struct st_csum csum = { .sum = (__force __wsum)1 };
 	struct st_op cts, again;
 
-	conn->st->peer_checksum = true;
+	conn->st->vc.peer_checksum = true;
 	cts = st_test_block(conn);
-	conn->st->path.progress -= 100 * st_op_timeout(conn->st);
+	conn->st->paths.first.progress -= 100 * st_op_timeout(conn->st);
 	st_test_time(conn->st);
 	again = st_test_sent(conn, ST_OP_CLEAR_TO_SEND);
 	st_test_stu_summed(conn, &cts, 0, &csum, true);

@@ -4,9 +4,9 @@
 #include <linux/rtnetlink.h>
 #include <linux/st_compat.h>
 
+#include "conn/conn.h"
 #include "link/link.h"
 #include "proto/proto.h"
-#include "xfer/rx.h"
 #include "conn.h"
 #include "random.h"
 
@@ -218,7 +218,7 @@ static void st_test_dev(struct st_test_conn *conn)
 /* Time does not go on by itself, for sockets that st_test_connect() has made. */
 static void st_test_no_timer(struct timer_list *t)
 {
-	struct st_sock *st = timer_container_of(st, t, timer);
+	struct st_sock *st = timer_container_of(st, t, timers.timer);
 
 	sock_put(&st->sk);
 }
@@ -229,9 +229,9 @@ static void st_test_no_timer(struct timer_list *t)
  */
 void st_test_time(struct st_sock *st)
 {
-	sk_stop_timer(&st->sk, &st->timer);
+	sk_stop_timer(&st->sk, &st->timers.timer);
 	sock_hold(&st->sk);
-	st_timer(&st->timer);
+	st_timer(&st->timers.timer);
 }
 
 /**
@@ -242,7 +242,7 @@ void st_test_sock_free(void *data)
 {
 	struct socket *sock = data;
 
-	st_sk(sock->sk)->timer.function = st_timer;
+	st_sk(sock->sk)->timers.timer.function = st_timer;
 	sock_release(sock);
 }
 
@@ -311,9 +311,9 @@ struct st_op st_test_peer_op(const struct st_test_conn *conn, u8 code, u16 flags
 	return (struct st_op) {
 		.op	= code,
 		.flags	= flags,
-		.d_port	= conn->st->port->num,
+		.d_port	= conn->st->bind.port->num,
 		.s_port	= PEER_PORT,
-		.d_key	= conn->st->local_key,
+		.d_key	= conn->st->vc.local_key,
 	};
 }
 
@@ -333,7 +333,7 @@ static void st_test_connect(struct st_test_conn *conn)
 						  &conn->sock));
 	KUNIT_ASSERT_EQ(test, 0, kunit_add_action_or_reset(test, st_test_sock_free, conn->sock));
 	conn->st = st_sk(conn->sock->sk);
-	conn->st->timer.function = st_test_no_timer;
+	conn->st->timers.timer.function = st_test_no_timer;
 	if (conn->stripe)
 		KUNIT_ASSERT_EQ(test, 0, conn->sock->ops->setsockopt(conn->sock, SOL_ST, ST_STRIPE,
 								     KERNEL_SOCKPTR(&on),

@@ -7,8 +7,9 @@
 
 #include <kunit/test.h>
 #include <linux/etherdevice.h>
+#include <linux/st_compat.h>
 
-#include "conn/conn.h"
+#include "st_sock.h"
 
 #define PEER_PORT	5000
 #define PEER_KEY	0x12345678

@@ -5,8 +5,8 @@
 #include <linux/net.h>
 #include <linux/rtnetlink.h>
 
-#include "conn/conn.h"
 #include "link/link.h"
+#include "st_sock.h"
 #include "conn.h"
 
 #define PEER_ID		9
@@ -22,7 +22,7 @@ static void st_test_running(struct st_test_conn *conn, bool up)
 	st_link_changed(conn->link);
 	rtnl_unlock();
 	/* What that has queued runs now */
-	flush_work(&conn->st->tx_work);
+	flush_work(&conn->st->out.work);
 }
 
 static void st_test_down_since(struct st_test_conn *conn, unsigned long time)
@@ -47,12 +47,12 @@ static void st_down_sending(struct kunit *test)
 	st_test_send(conn);
 	st_test_running(conn, false);
 	KUNIT_EXPECT_EQ(test, sk->sk_state, ST_ESTABLISHED);
-	KUNIT_EXPECT_TRUE(test, time_before_eq(conn->st->timer.expires, jiffies + HZ));
+	KUNIT_EXPECT_TRUE(test, time_before_eq(conn->st->timers.timer.expires, jiffies + HZ));
 	st_test_down_since(conn, HZ);
 	st_test_time(conn->st);
 	KUNIT_EXPECT_EQ(test, sk->sk_state, ST_CLOSED);
 	KUNIT_EXPECT_EQ(test, sock_error(sk), -ENETDOWN);
-	KUNIT_EXPECT_EQ(test, conn->st->send_err, -ENETDOWN);
+	KUNIT_EXPECT_EQ(test, conn->st->source.err, -ENETDOWN);
 }
 
 /* So does what is being received. */
@@ -144,10 +144,10 @@ static void st_down_address(struct kunit *test)
 	st_test_address(conn, 1);
 	op = st_test_sent(conn, ST_OP_REQUEST_DISCONNECT);
 	KUNIT_EXPECT_EQ(test, op.d_key, PEER_KEY);
-	KUNIT_EXPECT_EQ(test, op.offset, conn->st->local_key);
+	KUNIT_EXPECT_EQ(test, op.offset, conn->st->vc.local_key);
 	KUNIT_EXPECT_EQ(test, conn->st->sk.sk_state, ST_CLOSED);
 	KUNIT_EXPECT_EQ(test, sock_error(&conn->st->sk), -ENETRESET);
-	KUNIT_EXPECT_EQ(test, conn->st->send_err, -ENETRESET);
+	KUNIT_EXPECT_EQ(test, conn->st->source.err, -ENETRESET);
 	KUNIT_EXPECT_MEMEQ(test, link->addr, conn->dev->dev_addr, ETH_ALEN);
 	KUNIT_EXPECT_EQ(test, st_link_core(link)->nr_vcs, 0);
 }

@@ -5,6 +5,7 @@
 #include <linux/bitfield.h>
 #include <linux/jiffies.h>
 
+#include "conn/conn.h"
 #include "mem/region.h"
 #include "conn.h"
 
@@ -147,17 +148,17 @@ static void st_fetch_queued(struct kunit *test)
 
 	op = st_test_fetchop(conn, &region, F_ID);
 	/* Another CPU hands them to the LLP */
-	st->flushing = true;
+	st->out.flushing = true;
 	for (i = 0; i < 2 * ST_OUTQ_MAX; i++)
 		st_test_send(conn, &op);
-	KUNIT_EXPECT_EQ(test, skb_queue_len(&st->outq), ST_OUTQ_MAX);
+	KUNIT_EXPECT_EQ(test, skb_queue_len(&st->out.queue), ST_OUTQ_MAX);
 	KUNIT_EXPECT_EQ(test, atomic64_read(&st_net_of(st)->drops[ST_DROP_NOMEM]) - dropped,
 			ST_OUTQ_MAX);
 	KUNIT_EXPECT_GE(test, sk_wmem_alloc_get(&st->sk),
 			alloc + ST_OUTQ_MAX * (ST_HDR_LEN + ST_FETCH_LEN));
-	__skb_queue_purge(&st->outq);
+	__skb_queue_purge(&st->out.queue);
 	KUNIT_EXPECT_EQ(test, sk_wmem_alloc_get(&st->sk), alloc);
-	st->flushing = false;
+	st->out.flushing = false;
 	st_test_send(conn, &op);
 	st_test_value(conn, F_ID, 0);
 }

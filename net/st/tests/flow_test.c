@@ -96,11 +96,11 @@ static void st_flow_window(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, blocksize, LOSSY_STU + 3);
 
 	conn = st_test_lossy_conn(test);
-	conn->st->path.stats.flow.need = 5 * BLOCK / 2;
+	conn->st->paths.first.stats.flow.need = 5 * BLOCK / 2;
 	KUNIT_EXPECT_EQ(test, st_test_cleared(conn, &blocksize), 10);
 
 	conn = st_test_lossy_conn(test);
-	conn->st->path.stats.flow.need = 100 * BLOCK;
+	conn->st->paths.first.stats.flow.need = 100 * BLOCK;
 	KUNIT_EXPECT_EQ(test, st_test_cleared(conn, &blocksize), ST_BLOCKS_XFER);
 }
 
@@ -108,8 +108,8 @@ static void st_flow_window(struct kunit *test)
 static void st_test_comes(struct st_test_conn *conn, bool late)
 {
 	struct st_op cts = st_test_sent(conn, ST_OP_CLEAR_TO_SEND);
-	struct st_block *blk = conn->st->sink->blocks[cts.b_id % ST_BLOCKS];
-	struct st_flow *flow = &conn->st->path.stats.flow;
+	struct st_block *blk = conn->st->dest.sink->blocks[cts.b_id % ST_BLOCKS];
+	struct st_flow *flow = &conn->st->paths.first.stats.flow;
 	u16 n;
 
 	KUNIT_ASSERT_NOT_NULL(conn->test, blk);
@@ -125,22 +125,22 @@ static void st_test_comes(struct st_test_conn *conn, bool late)
 static void st_flow_measured(struct kunit *test)
 {
 	struct st_test_conn *conn = st_test_lossy_conn(test);
-	struct st_path_stats *stats = &conn->st->path.stats;
+	struct st_path_stats *stats = &conn->st->paths.first.stats;
 	unsigned int i;
 
 	st_link_core(conn->link)->pace->flow.need = 100 * BLOCK;	/* the link is no limit */
 	st_test_peer_write(conn, PEER_ID, T_LEN);
-	KUNIT_EXPECT_EQ(test, conn->st->path.blocks, 4);
+	KUNIT_EXPECT_EQ(test, conn->st->paths.first.blocks, 4);
 	for (i = 0; i < 8; i++)
 		st_test_comes(conn, false);
 	KUNIT_EXPECT_GE(test, stats->rtt_min, 100000);
 	KUNIT_EXPECT_LT(test, stats->rtt_min, BIT(18));	/* the longest that counts */
 	KUNIT_EXPECT_EQ(test, stats->flow.need, 0);
-	KUNIT_EXPECT_EQ(test, conn->st->path.blocks, 4);
+	KUNIT_EXPECT_EQ(test, conn->st->paths.first.blocks, 4);
 	st_test_comes(conn, true);
 	/* Eight Blocks in 200 ms, or in as many more on a slow machine; each takes 100 */
 	KUNIT_EXPECT_GE(test, stats->flow.need, 2 * BLOCK);
-	KUNIT_EXPECT_GE(test, conn->st->path.blocks, 4 * 2);
+	KUNIT_EXPECT_GE(test, conn->st->paths.first.blocks, 4 * 2);
 }
 
 static u8 st_test_blocksize(struct kunit *test, int stus, unsigned int seen, unsigned int lost)
@@ -148,9 +148,9 @@ static u8 st_test_blocksize(struct kunit *test, int stus, unsigned int seen, uns
 	struct st_test_conn *conn = st_test_lossy_conn(test);
 	u8 blocksize;
 
-	conn->st->path.stats.stus = stus;
-	conn->st->path.stats.seen = seen;
-	conn->st->path.stats.lost = lost;
+	conn->st->paths.first.stats.stus = stus;
+	conn->st->paths.first.stats.seen = seen;
+	conn->st->paths.first.stats.lost = lost;
 	st_test_cleared(conn, &blocksize);
 	return blocksize - LOSSY_STU;
 }
@@ -192,11 +192,11 @@ static void st_flow_clean(struct kunit *test)
 	for (i = 0; i < ARRAY_SIZE(cases); i++) {
 		conn = st_test_lossy_conn(test);
 		conn->st->sk.sk_rcvbuf = BIT(20);
-		conn->st->path.stats.stus = cases[i].stus;
-		conn->st->path.stats.seen = 16;
-		conn->st->path.stats.clean = cases[i].clean;
-		conn->st->path.stats.rtt_min = 1000;
-		conn->st->path.stats.flow.need = cases[i].need;
+		conn->st->paths.first.stats.stus = cases[i].stus;
+		conn->st->paths.first.stats.seen = 16;
+		conn->st->paths.first.stats.clean = cases[i].clean;
+		conn->st->paths.first.stats.rtt_min = 1000;
+		conn->st->paths.first.stats.flow.need = cases[i].need;
 		st_test_cleared(conn, &blocksize);
 		KUNIT_EXPECT_EQ_MSG(test, blocksize - LOSSY_STU, cases[i].log, "case %u", i);
 	}
@@ -208,16 +208,16 @@ static void st_flow_learnt(struct kunit *test)
 	struct st_test_conn *first = st_test_lossy_conn(test), *second;
 	u8 blocksize;
 
-	first->st->path.stats.stus = 1;
-	first->st->path.stats.seen = 16;
+	first->st->paths.first.stats.stus = 1;
+	first->st->paths.first.stats.seen = 16;
 	st_test_cleared(first, &blocksize);
 	KUNIT_EXPECT_EQ(test, blocksize, LOSSY_STU + 5);
 	second = st_test_conn_beside(first);
-	KUNIT_EXPECT_EQ(test, second->st->path.stats.stus, 2);
-	second->st->path.stats.seen = 16;
-	second->st->path.stats.lost = 16;
+	KUNIT_EXPECT_EQ(test, second->st->paths.first.stats.stus, 2);
+	second->st->paths.first.stats.seen = 16;
+	second->st->paths.first.stats.lost = 16;
 	st_test_peer_write(second, PEER_ID, T_LEN);
-	KUNIT_EXPECT_EQ(test, st_test_conn_beside(first)->st->path.stats.stus, 1);
+	KUNIT_EXPECT_EQ(test, st_test_conn_beside(first)->st->paths.first.stats.stus, 1);
 }
 
 static struct kunit_case st_flow_cases[] = {

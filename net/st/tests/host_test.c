@@ -5,8 +5,8 @@
  */
 #include <kunit/test.h>
 
-#include "conn/conn.h"
 #include "conn/host.h"
+#include "st_sock.h"
 
 #define MOST		3
 #define MOST_BYTES	100000
@@ -18,8 +18,8 @@ static struct st_sock *st_host_vc(struct kunit *test, u8 host)
 
 	KUNIT_ASSERT_NOT_NULL(test, st);
 	sock_net_set(&st->sk, &init_net);
-	st->peer.ifindex = 77;
-	st->peer.addr[5] = host;
+	st->vc.peer.ifindex = 77;
+	st->vc.peer.addr[5] = host;
 	return st;
 }
 
@@ -49,26 +49,26 @@ static void st_host_connections(struct kunit *test)
 	refused = st_host_refused(ST_DROP_PEER_CONNECTIONS);
 	KUNIT_EXPECT_EQ(test, -ENOBUFS, st_host_join(greedy[MOST]));
 	KUNIT_EXPECT_EQ(test, refused + 1, st_host_refused(ST_DROP_PEER_CONNECTIONS));
-	KUNIT_EXPECT_NULL(test, greedy[MOST]->host);
+	KUNIT_EXPECT_NULL(test, greedy[MOST]->vc.host);
 
 	/* Another host has room, and so has that address on another device, or of another LLP */
 	KUNIT_ASSERT_EQ(test, 0, st_host_join(other));
-	KUNIT_EXPECT_PTR_NE(test, other->host, greedy[0]->host);
-	greedy[MOST]->peer.ifindex = 78;
+	KUNIT_EXPECT_PTR_NE(test, other->vc.host, greedy[0]->vc.host);
+	greedy[MOST]->vc.peer.ifindex = 78;
 	KUNIT_ASSERT_EQ(test, 0, st_host_join(greedy[MOST]));
-	KUNIT_EXPECT_PTR_NE(test, greedy[MOST]->host, greedy[0]->host);
+	KUNIT_EXPECT_PTR_NE(test, greedy[MOST]->vc.host, greedy[0]->vc.host);
 	st_host_end(greedy[MOST]);
-	greedy[MOST]->peer.ifindex = 77;
-	greedy[MOST]->peer.llp = ST_LLP_ETHERNET;
+	greedy[MOST]->vc.peer.ifindex = 77;
+	greedy[MOST]->vc.peer.llp = ST_LLP_ETHERNET;
 	KUNIT_ASSERT_EQ(test, 0, st_host_join(greedy[MOST]));
-	KUNIT_EXPECT_PTR_NE(test, greedy[MOST]->host, greedy[0]->host);
+	KUNIT_EXPECT_PTR_NE(test, greedy[MOST]->vc.host, greedy[0]->vc.host);
 	st_host_end(greedy[MOST]);
 
 	/* Room for one that ends, even while its socket stays */
-	greedy[MOST]->peer.llp = 0;
+	greedy[MOST]->vc.peer.llp = 0;
 	st_host_leave(greedy[0]);
 	KUNIT_EXPECT_EQ(test, 0, st_host_join(greedy[MOST]));
-	KUNIT_EXPECT_PTR_EQ(test, greedy[MOST]->host, greedy[0]->host);
+	KUNIT_EXPECT_PTR_EQ(test, greedy[MOST]->vc.host, greedy[0]->vc.host);
 	st_host_put(greedy[0]);
 
 	for (i = 1; i <= MOST; i++)
@@ -114,7 +114,7 @@ static void st_host_memory(struct kunit *test)
 	KUNIT_EXPECT_FALSE(test, st_host_charge(greedy[0], 1));
 	KUNIT_EXPECT_FALSE(test, st_host_charge(greedy[1], U64_MAX / 4));
 	KUNIT_EXPECT_EQ(test, refused + 2, st_host_refused(ST_DROP_PEER_MEMORY));
-	KUNIT_EXPECT_EQ(test, MOST_BYTES / 2, greedy[0]->rx_mem);
+	KUNIT_EXPECT_EQ(test, MOST_BYTES / 2, greedy[0]->dest.mem);
 	KUNIT_EXPECT_TRUE(test, st_host_charge(other, MOST_BYTES));
 
 	/* What was received stays charged after the end, until it is read */
@@ -128,7 +128,7 @@ static void st_host_memory(struct kunit *test)
 	st_host_end(greedy[1]);
 	st_host_uncharge(other, MOST_BYTES);
 	st_host_end(other);
-	KUNIT_EXPECT_EQ(test, 0, other->rx_mem);
+	KUNIT_EXPECT_EQ(test, 0, other->dest.mem);
 }
 
 static void st_host_memory_of_all(struct kunit *test)
@@ -147,8 +147,8 @@ static void st_host_memory_of_all(struct kunit *test)
 	KUNIT_EXPECT_TRUE(test, st_host_charge(st[0], MOST_BYTES - 1));
 	KUNIT_EXPECT_FALSE(test, st_host_charge(st[1], 2));
 	KUNIT_EXPECT_EQ(test, refused + 1, st_host_refused(ST_DROP_MEMORY));
-	KUNIT_EXPECT_EQ(test, 0, st[1]->rx_mem);
-	KUNIT_EXPECT_EQ(test, 0, atomic64_read(&st[1]->host->mem));
+	KUNIT_EXPECT_EQ(test, 0, st[1]->dest.mem);
+	KUNIT_EXPECT_EQ(test, 0, atomic64_read(&st[1]->vc.host->mem));
 	KUNIT_EXPECT_TRUE(test, st_host_charge(st[1], 1));
 	KUNIT_EXPECT_EQ(test, before + MOST_BYTES, atomic64_read(&sn->memory));
 

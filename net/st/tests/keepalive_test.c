@@ -45,7 +45,7 @@ static void st_test_keepalive(struct kunit *test, struct socket *sock)
 static void st_test_silent(struct st_sock *st, unsigned long silence)
 {
 	spin_lock_bh(&st->lock);
-	st->heard = jiffies - silence;
+	st->timers.heard = jiffies - silence;
 	spin_unlock_bh(&st->lock);
 	st_test_time(st);
 }
@@ -54,7 +54,7 @@ static void st_test_silent(struct st_sock *st, unsigned long silence)
 static void st_test_late(struct st_sock *st)
 {
 	spin_lock_bh(&st->lock);
-	st->slot_retrans.expires = jiffies;
+	st->slots.retrans.expires = jiffies;
 	spin_unlock_bh(&st->lock);
 	st_test_time(st);
 }
@@ -68,8 +68,8 @@ static void st_test_asked(struct st_test_conn *conn, const struct st_sock *st, u
 	KUNIT_ASSERT_EQ(test, skb_queue_len(&conn->sent), 1);
 	op = st_test_sent(conn, ST_OP_REQUEST_STATE);
 	KUNIT_EXPECT_EQ(test, op.flags, 0);
-	KUNIT_EXPECT_EQ(test, op.d_port, st->peer.port);
-	KUNIT_EXPECT_EQ(test, op.d_key, st->peer.key);
+	KUNIT_EXPECT_EQ(test, op.d_port, st->vc.peer.port);
+	KUNIT_EXPECT_EQ(test, op.d_key, st->vc.peer.key);
 	KUNIT_EXPECT_EQ(test, op.sync, sync);
 	KUNIT_EXPECT_EQ(test, op.d_id, ST_ID_NONE);
 }
@@ -81,9 +81,9 @@ static void st_test_answer(struct st_test_conn *conn, const struct st_sock *st, 
 	const struct st_op op = {
 		.op	= ST_OP_REQUEST_STATE_RESPONSE,
 		.param	= slots,
-		.d_port	= st->port->num,
-		.s_port	= st->peer.port,
-		.d_key	= st->local_key,
+		.d_port	= st->bind.port->num,
+		.s_port	= st->vc.peer.port,
+		.d_key	= st->vc.local_key,
 		.sync	= sync,
 		.d_id	= ST_ID_NONE,
 	};
@@ -94,8 +94,8 @@ static void st_test_answer(struct st_test_conn *conn, const struct st_sock *st, 
 /* Whether the timer comes when, or before, so much silence is too much */
 static bool st_test_timer_set(const struct st_sock *st, unsigned long silence)
 {
-	return timer_pending(&st->timer) &&
-	       time_before_eq(st->timer.expires, st->heard + silence);
+	return timer_pending(&st->timers.timer) &&
+	       time_before_eq(st->timers.timer.expires, st->timers.heard + silence);
 }
 
 /* Asked when it is time and no earlier, and again only after as long a silence */
@@ -112,13 +112,13 @@ static void st_keep_asked(struct kunit *test)
 
 	st_test_silent(st, IDLE * HZ);
 	st_test_asked(conn, st, 0);
-	KUNIT_EXPECT_TRUE(test, st->slot_retrans.armed);
+	KUNIT_EXPECT_TRUE(test, st->slots.retrans.armed);
 	/* One question is enough */
 	st_test_silent(st, 2 * IDLE * HZ);
 	KUNIT_EXPECT_TRUE(test, skb_queue_empty(&conn->sent));
 
 	st_test_answer(conn, st, ST_SLOTS_NONE, 0);
-	KUNIT_EXPECT_FALSE(test, st->slot_retrans.armed);
+	KUNIT_EXPECT_FALSE(test, st->slots.retrans.armed);
 	/* However long Op_timeout is */
 	KUNIT_EXPECT_TRUE(test, st_test_timer_set(st, IDLE * HZ));
 	st_test_silent(st, 0);
@@ -149,7 +149,7 @@ static void st_keep_not_answered(struct kunit *test)
 	KUNIT_EXPECT_TRUE(test, skb_queue_empty(&conn->sent));
 	KUNIT_EXPECT_EQ(test, st->sk.sk_state, ST_CLOSED);
 	KUNIT_EXPECT_EQ(test, sock_error(&st->sk), -ETIMEDOUT);
-	KUNIT_EXPECT_FALSE(test, timer_pending(&st->timer));
+	KUNIT_EXPECT_FALSE(test, timer_pending(&st->timers.timer));
 	KUNIT_EXPECT_EQ(test, st->info.op_retries, RETRIES);
 }
 
@@ -165,7 +165,7 @@ static void st_keep_answered_late(struct kunit *test)
 	for (i = 0; i < RETRIES; i++)
 		st_test_late(st);
 	st_test_answer(conn, st, ST_SLOTS_NONE, 0);
-	KUNIT_EXPECT_FALSE(test, st->slot_retrans.armed);
+	KUNIT_EXPECT_FALSE(test, st->slots.retrans.armed);
 	skb_queue_purge(&conn->sent);
 	st_test_late(st);
 	KUNIT_EXPECT_TRUE(test, skb_queue_empty(&conn->sent));
@@ -189,7 +189,7 @@ static void st_keep_off(struct kunit *test)
 	KUNIT_ASSERT_EQ(test, 0, st_test_option(conn->sock, SOL_SOCKET, SO_KEEPALIVE, 0));
 	st_test_silent(st, 2 * IDLE * HZ);
 	KUNIT_EXPECT_TRUE(test, skb_queue_empty(&conn->sent));
-	KUNIT_EXPECT_FALSE(test, st->slot_retrans.armed);
+	KUNIT_EXPECT_FALSE(test, st->slots.retrans.armed);
 }
 
 static void st_keep_option(struct kunit *test)
@@ -198,11 +198,11 @@ static void st_keep_option(struct kunit *test)
 	struct st_test_conn *conn = st_test_conn(test);
 	unsigned int i;
 
-	KUNIT_EXPECT_EQ(test, conn->st->keep_idle, ST_KEEP_IDLE_DEFAULT);
+	KUNIT_EXPECT_EQ(test, conn->st->opts.keep_idle, ST_KEEP_IDLE_DEFAULT);
 	for (i = 0; i < ARRAY_SIZE(wrong); i++)
 		KUNIT_EXPECT_EQ(test, -EINVAL, st_test_option(conn->sock, SOL_ST, ST_KEEP_IDLE,
 							      wrong[i]));
-	KUNIT_EXPECT_EQ(test, conn->st->keep_idle, ST_KEEP_IDLE_DEFAULT);
+	KUNIT_EXPECT_EQ(test, conn->st->opts.keep_idle, ST_KEEP_IDLE_DEFAULT);
 	KUNIT_EXPECT_EQ(test, 0, st_test_option(conn->sock, SOL_ST, ST_KEEP_IDLE,
 						ST_KEEP_IDLE_MAX));
 	KUNIT_EXPECT_EQ(test, 0, st_test_option(conn->sock, SOL_SOCKET, SO_KEEPALIVE, 1));
@@ -222,7 +222,7 @@ static struct st_op st_test_call(struct st_test_conn *conn, const struct socket 
 		.op	= ST_OP_REQUEST_CONNECTION,
 		.flags	= ST_F_OUT_OF_ORDER,
 		.param	= SLOTS,
-		.d_port	= st_sk(listener->sk)->port->num,
+		.d_port	= st_sk(listener->sk)->bind.port->num,
 		.s_port	= OTHER_PORT,
 		.bufx	= 20,
 		.offset	= PEER_KEY,
@@ -243,10 +243,10 @@ static struct st_sock *st_test_called(struct st_test_conn *conn, const struct so
 	struct st_op answer = st_test_call(conn, listener);
 	struct st_sock *st;
 
-	st = list_first_entry_or_null(&st_sk(listener->sk)->accept_list, struct st_sock,
-				      accept_node);
+	st = list_first_entry_or_null(&st_sk(listener->sk)->listen.queue, struct st_sock,
+				      listen.node);
 	KUNIT_ASSERT_NOT_NULL(conn->test, st);
-	KUNIT_ASSERT_EQ(conn->test, st->local_key, answer.offset);
+	KUNIT_ASSERT_EQ(conn->test, st->vc.local_key, answer.offset);
 	return st;
 }
 
@@ -259,12 +259,12 @@ static void st_keep_of_listener(struct kunit *test)
 
 	st_test_keepalive(test, listener);
 	st = st_test_called(conn, listener);
-	KUNIT_EXPECT_EQ(test, st->keep_idle, IDLE);
+	KUNIT_EXPECT_EQ(test, st->opts.keep_idle, IDLE);
 	KUNIT_EXPECT_TRUE(test, sock_flag(&st->sk, SOCK_KEEPOPEN));
 	KUNIT_EXPECT_TRUE(test, st_test_timer_set(st, IDLE * HZ));
 	st_test_silent(st, IDLE * HZ);
 	st_test_asked(conn, st, 1);
-	KUNIT_EXPECT_EQ(test, st->remote_slots, SLOTS - 1);
+	KUNIT_EXPECT_EQ(test, st->slots.remote, SLOTS - 1);
 }
 
 /* Who asked for a connection is asked, unless something was heard: once. */
@@ -283,7 +283,7 @@ static void st_keep_confirmed(struct kunit *test)
 	st_test_asked(conn, st, 1);
 
 	st_test_answer(conn, st, SLOTS, 1);
-	KUNIT_EXPECT_FALSE(test, st->slot_retrans.armed);
+	KUNIT_EXPECT_FALSE(test, st->slots.retrans.armed);
 	st_test_silent(st, 2 * CONFIRM * HZ);
 	KUNIT_EXPECT_TRUE(test, skb_queue_empty(&conn->sent));
 	KUNIT_EXPECT_EQ(test, st->sk.sk_state, ST_ESTABLISHED);
@@ -305,7 +305,7 @@ static void st_keep_forged(struct kunit *test)
 	st_net_of(conn->st)->confirm = CONFIRM * MSEC_PER_SEC;
 	st = st_test_called(conn, listener);
 	/* A Request_Connection once more tells nothing, whoever sent it */
-	KUNIT_EXPECT_EQ(test, st_test_call(conn, listener).offset, st->local_key);
+	KUNIT_EXPECT_EQ(test, st_test_call(conn, listener).offset, st->vc.local_key);
 	st_test_silent(st, CONFIRM * HZ);
 	/* Each takes a Slot of the peer */
 	for (i = 0; i <= RETRIES; i++) {
@@ -314,7 +314,7 @@ static void st_keep_forged(struct kunit *test)
 	}
 	KUNIT_EXPECT_TRUE(test, skb_queue_empty(&conn->sent));
 	KUNIT_EXPECT_EQ(test, st->sk.sk_state, ST_CLOSED);
-	KUNIT_EXPECT_FALSE(test, st->hashed);
+	KUNIT_EXPECT_FALSE(test, st->vc.hashed);
 	KUNIT_ASSERT_EQ(test, 0, kernel_accept(listener, &sock, O_NONBLOCK));
 	KUNIT_EXPECT_PTR_EQ(test, st_sk(sock->sk), st);
 	KUNIT_EXPECT_EQ(test, sock_error(sock->sk), -ETIMEDOUT);
@@ -355,13 +355,13 @@ static void st_keep_user_timeout(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, st->sk.sk_state, ST_ESTABLISHED);
 	/* Nor is it waited for longer than that, whatever Op_timeout is. */
 	spin_lock_bh(&st->lock);
-	st->slot_retrans.since = get_jiffies_64() - msecs_to_jiffies(NEVER_MS - 1000);
+	st->slots.retrans.since = get_jiffies_64() - msecs_to_jiffies(NEVER_MS - 1000);
 	spin_unlock_bh(&st->lock);
 	st_test_late(st);
 	st_test_sent(conn, ST_OP_REQUEST_STATE);
-	KUNIT_EXPECT_LE(test, st->slot_retrans.expires - jiffies, 2UL * HZ);
+	KUNIT_EXPECT_LE(test, st->slots.retrans.expires - jiffies, 2UL * HZ);
 	spin_lock_bh(&st->lock);
-	st->slot_retrans.since = get_jiffies_64() - msecs_to_jiffies(NEVER_MS);
+	st->slots.retrans.since = get_jiffies_64() - msecs_to_jiffies(NEVER_MS);
 	spin_unlock_bh(&st->lock);
 	st_test_late(st);
 	KUNIT_EXPECT_EQ(test, st->sk.sk_state, ST_CLOSED);

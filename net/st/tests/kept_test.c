@@ -3,9 +3,9 @@
  * KUnit tests of what a peer makes this end keep: it counts in the limits, is refused
  * beyond them, and comes back.
  */
+#include "conn/conn.h"
 #include "conn/host.h"
 #include "mem/mem.h"
-#include "xfer/xfer.h"
 #include "conn.h"
 
 #define PEER_ID		0x100
@@ -30,8 +30,8 @@ static struct st_kept st_kept_conn(struct kunit *test, unsigned long most)
 {
 	struct st_kept k = { .conn = st_test_conn(test), .refused = st_kept_refused() };
 
-	k.host = st_test_conn_beside(k.conn)->st->host;
-	KUNIT_ASSERT_PTR_EQ(test, k.host, k.conn->st->host);
+	k.host = st_test_conn_beside(k.conn)->st->vc.host;
+	KUNIT_ASSERT_PTR_EQ(test, k.host, k.conn->st->vc.host);
 	KUNIT_ASSERT_EQ(test, 0, atomic64_read(&k.host->mem));
 	skb_queue_purge(&k.conn->sent);
 	st_pernet(&init_net)->max_memory_peer = most;
@@ -61,13 +61,13 @@ static void st_kept_steps(struct kunit *test)
 
 	KUNIT_EXPECT_TRUE(test, st_host_keep(st, 1));
 	charged = atomic64_read(&k.host->mem);
-	KUNIT_EXPECT_EQ(test, charged, st->kept_charged);
+	KUNIT_EXPECT_EQ(test, charged, st->dest.kept_charged);
 	for (n = 1; n < charged; n++)
 		KUNIT_ASSERT_TRUE(test, st_host_keep(st, 1));
 	KUNIT_EXPECT_EQ(test, charged, atomic64_read(&k.host->mem));
 	KUNIT_EXPECT_TRUE(test, st_host_keep(st, 1));
 	KUNIT_EXPECT_EQ(test, 2 * charged, atomic64_read(&k.host->mem));
-	KUNIT_EXPECT_EQ(test, 0, st->rx_mem);
+	KUNIT_EXPECT_EQ(test, 0, st->dest.mem);
 
 	/* More than a step is charged as it is, or not at all */
 	KUNIT_EXPECT_TRUE(test, st_host_keep(st, 10000));
@@ -78,12 +78,12 @@ static void st_kept_steps(struct kunit *test)
 
 	st_host_forget(st, 10000);
 	KUNIT_EXPECT_LE(test, atomic64_read(&k.host->mem), 3 * charged);
-	while (st->kept) {
-		KUNIT_ASSERT_GE(test, atomic64_read(&k.host->mem), st->kept);
+	while (st->dest.kept) {
+		KUNIT_ASSERT_GE(test, atomic64_read(&k.host->mem), st->dest.kept);
 		st_host_forget(st, 1);
 	}
 	KUNIT_EXPECT_EQ(test, 0, atomic64_read(&k.host->mem));
-	KUNIT_EXPECT_EQ(test, 0, st->kept_charged);
+	KUNIT_EXPECT_EQ(test, 0, st->dest.kept_charged);
 }
 
 /* Data does not take what is for the rest. */
@@ -114,12 +114,12 @@ static void st_kept_writes(struct kunit *test)
 	st_kept_option(k.conn, ST_WRITES, ST_WRITES_HOLD);
 	for (i = 0; i < MANY; i++)
 		st_test_peer_write(k.conn, PEER_ID + i, 1);
-	n = st->rx_count;
+	n = st->dest.count;
 	KUNIT_EXPECT_GT(test, n, 1);
 	KUNIT_EXPECT_LT(test, n, MANY);
 	KUNIT_EXPECT_GT(test, atomic64_read(&k.host->mem), ROOM);
 	KUNIT_EXPECT_LE(test, atomic64_read(&k.host->mem), MOST);
-	KUNIT_EXPECT_GE(test, st->kept, sizeof(struct st_sink) + n * sizeof(struct st_rx));
+	KUNIT_EXPECT_GE(test, st->dest.kept, sizeof(struct st_sink) + n * sizeof(struct st_rx));
 	/* Refused in silence, as beyond the Slots: the peer asks again after its Op_timeout */
 	KUNIT_EXPECT_EQ(test, k.refused + MANY - n, st_kept_refused());
 	KUNIT_EXPECT_EQ(test, skb_queue_len(&k.conn->sent), n);
@@ -127,10 +127,10 @@ static void st_kept_writes(struct kunit *test)
 	st_pernet(&init_net)->max_memory_peer = ENOUGH;
 	for (i = 0; i < MANY; i++)
 		st_test_peer_write(k.conn, PEER_ID + i, 1);
-	KUNIT_EXPECT_EQ(test, st->rx_count, MANY);
+	KUNIT_EXPECT_EQ(test, st->dest.count, MANY);
 	/* No longer wanted: what is left is that they were refused */
 	st_kept_option(k.conn, ST_WRITES, ST_WRITES_REFUSE);
-	KUNIT_EXPECT_EQ(test, st->kept, sizeof(struct st_sink));
+	KUNIT_EXPECT_EQ(test, st->dest.kept, sizeof(struct st_sink));
 	st_kept_close(&k);
 }
 
@@ -143,12 +143,12 @@ static void st_kept_blocks(struct kunit *test)
 
 	for (i = 0; i < MANY; i++)
 		st_test_peer_write(k.conn, PEER_ID + i, 1);
-	KUNIT_EXPECT_EQ(test, st->rx_count, MANY);
-	for (i = 0; i < ST_BLOCKS && st->sink->blocks[i]; i++)
+	KUNIT_EXPECT_EQ(test, st->dest.count, MANY);
+	for (i = 0; i < ST_BLOCKS && st->dest.sink->blocks[i]; i++)
 		;
 	KUNIT_EXPECT_GT(test, i, 1);
-	KUNIT_EXPECT_EQ(test, st->rx_mem, i * PAGE_SIZE);
-	KUNIT_EXPECT_GE(test, st->kept, sizeof(struct st_sink) + MANY * sizeof(struct st_rx) +
+	KUNIT_EXPECT_EQ(test, st->dest.mem, i * PAGE_SIZE);
+	KUNIT_EXPECT_GE(test, st->dest.kept, sizeof(struct st_sink) + MANY * sizeof(struct st_rx) +
 			i * (sizeof(struct st_block) + sizeof(struct st_chunk) +
 			     sizeof(struct st_buf)));
 	st_kept_close(&k);
@@ -176,10 +176,10 @@ static void st_kept_cts(struct kunit *test)
 		op.s_id = PEER_ID;
 		st_test_rcv(conn, st_test_op_skb(conn, &op));
 	}
-	n = st->grants;
+	n = st->source.cts;
 	KUNIT_EXPECT_GT(test, n, 1);
 	KUNIT_EXPECT_LT(test, n, ST_CTS_MAX);
-	KUNIT_EXPECT_EQ(test, st->kept, n * sizeof(struct st_cts));
+	KUNIT_EXPECT_EQ(test, st->dest.kept, n * sizeof(struct st_cts));
 	KUNIT_EXPECT_EQ(test, k.refused + ST_CTS_MAX - n, st_kept_refused());
 	KUNIT_EXPECT_LE(test, atomic64_read(&k.host->mem), MOST / 4);
 
@@ -187,7 +187,7 @@ static void st_kept_cts(struct kunit *test)
 	op.d_id = rts.s_id;
 	op.s_id = PEER_ID;
 	st_test_rcv(conn, st_test_op_skb(conn, &op));
-	KUNIT_EXPECT_EQ(test, st->grants, 0);
+	KUNIT_EXPECT_EQ(test, st->source.cts, 0);
 	KUNIT_EXPECT_EQ(test, 0, atomic64_read(&k.host->mem));
 	KUNIT_EXPECT_FALSE(test, refcount_sub_and_test(SZ_16M, &st->sk.sk_wmem_alloc));
 }
@@ -205,9 +205,9 @@ static void st_kept_reads(struct kunit *test)
 	st_op_set_t_len(&op, 100);
 	st_test_rcv(k.conn, st_test_op_skb(k.conn, &op));
 	KUNIT_EXPECT_EQ(test, k.refused + 1, st_kept_refused());
-	KUNIT_EXPECT_EQ(test, 0, st->kept);
+	KUNIT_EXPECT_EQ(test, 0, st->dest.kept);
 	KUNIT_EXPECT_TRUE(test, skb_queue_empty(&k.conn->sent));
-	KUNIT_EXPECT_TRUE(test, skb_queue_empty(&st->events));
+	KUNIT_EXPECT_TRUE(test, skb_queue_empty(&st->events.queue));
 
 	st_pernet(&init_net)->max_memory_peer = ENOUGH;
 	for (i = 0; i < ST_READS; i++) {
@@ -215,15 +215,15 @@ static void st_kept_reads(struct kunit *test)
 		st_test_rcv(k.conn, st_test_op_skb(k.conn, &op));
 	}
 	KUNIT_EXPECT_EQ(test, skb_queue_len(&k.conn->sent), ST_READS);
-	KUNIT_EXPECT_EQ(test, skb_queue_len(&st->events), ST_READS);
-	kept = st->kept;
+	KUNIT_EXPECT_EQ(test, skb_queue_len(&st->events.queue), ST_READS);
+	kept = st->dest.kept;
 	KUNIT_EXPECT_GT(test, kept, ST_READS * sizeof(u64));
-	skb_queue_purge(&st->events);
+	skb_queue_purge(&st->events.queue);
 	st_kept_option(k.conn, ST_SERVE, 0);
 	op = st_test_peer_op(k.conn, ST_OP_REQUEST_DISCONNECT, 0);
 	op.offset = PEER_KEY;
 	st_test_rcv(k.conn, st_test_op_skb(k.conn, &op));
-	KUNIT_EXPECT_LT(test, st->kept, kept - ST_READS * sizeof(u64));
+	KUNIT_EXPECT_LT(test, st->dest.kept, kept - ST_READS * sizeof(u64));
 	st_kept_close(&k);
 }
 
@@ -249,12 +249,12 @@ static void st_kept_regions(struct kunit *test)
 		st_test_rcv(k.conn, st_test_op_skb(k.conn, &op));
 	}
 	KUNIT_ASSERT_NOT_NULL(test, st->mem);
-	KUNIT_EXPECT_EQ(test, st->kept,
+	KUNIT_EXPECT_EQ(test, st->dest.kept,
 			sizeof(struct st_mem) + ST_ASKED * sizeof(struct st_asked));
 	op = st_test_peer_op(k.conn, ST_OP_REQUEST_DISCONNECT, 0);
 	op.offset = PEER_KEY;
 	st_test_rcv(k.conn, st_test_op_skb(k.conn, &op));
-	KUNIT_EXPECT_EQ(test, st->kept, sizeof(struct st_mem));
+	KUNIT_EXPECT_EQ(test, st->dest.kept, sizeof(struct st_mem));
 }
 
 static unsigned long st_kept_before;

@@ -6,8 +6,8 @@
 #include <linux/rtnetlink.h>
 #include <net/rtnetlink.h>
 
-#include "conn/conn.h"
 #include "link/link.h"
+#include "st_sock.h"
 #include "conn.h"
 
 #define PEER_ID		9
@@ -260,19 +260,19 @@ static void st_link_own_state(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, ST_LINK_STATE_UP, st_link_told(conn->link));
 	st_link_carrier_is(conn, false);
 	KUNIT_EXPECT_EQ(test, ST_LINK_STATE_UP, st_link_told(conn->link));
-	KUNIT_EXPECT_TRUE(test, st_path_works(&conn->st->path));
+	KUNIT_EXPECT_TRUE(test, st_path_works(&conn->st->paths.first));
 	st_link_record(conn);
 	st_test_sent(conn, ST_OP_DATA);
 
 	st_link_carrier_is(conn, true);
 	st_link_set_up(conn->link, false);
 	KUNIT_EXPECT_EQ(test, ST_LINK_STATE_NO_CARRIER, st_link_told(conn->link));
-	KUNIT_EXPECT_FALSE(test, st_path_works(&conn->st->path));
+	KUNIT_EXPECT_FALSE(test, st_path_works(&conn->st->paths.first));
 	st_link_record(conn);
 	KUNIT_EXPECT_TRUE(test, skb_queue_empty(&conn->sent));
 	st_link_set_up(conn->link, true);
 	KUNIT_EXPECT_EQ(test, ST_LINK_STATE_UP, st_link_told(conn->link));
-	flush_work(&conn->st->tx_work);
+	flush_work(&conn->st->out.work);
 	st_test_sent(conn, ST_OP_DATA);
 
 	/* It is told more often than anybody looks, and goes at once after that */
@@ -289,7 +289,7 @@ static void st_link_unusable_drops(struct kunit *test)
 	const struct st_op op = {
 		.op	= ST_OP_REQUEST_CONNECTION,
 		.param	= ST_SLOTS_NONE,
-		.d_port	= st_sk(listener->sk)->port->num + 1,
+		.d_port	= st_sk(listener->sk)->bind.port->num + 1,
 		.s_port	= PEER_PORT,
 		.bufx	= 20,
 		.offset	= PEER_KEY,

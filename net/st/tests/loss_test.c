@@ -5,6 +5,7 @@
  */
 #include <linux/net.h>
 
+#include "conn/path.h"
 #include "conn/placement.h"
 #include "xfer/rx.h"
 #include "conn.h"
@@ -145,11 +146,11 @@ static void st_test_cleared(struct st_test_conn *conn, struct st_op *cts, unsign
 /* Round trips were short, and nothing has come for two of them, if for no Op_timeout. */
 static void st_test_soon(struct st_test_conn *conn)
 {
-	struct st_path *path = &conn->st->path;
+	struct st_path *path = &conn->st->paths.first;
 
 	path->stats.block.srtt = SHORT_RTT << 3;
 	path->stats.block.rttvar = 0;
-	conn->st->rtt.srtt = SHORT_RTT << 3;
+	conn->st->timers.rtt.srtt = SHORT_RTT << 3;
 	path->progress = jiffies - usecs_to_jiffies(2 * SHORT_RTT) - 2;
 	st_test_time(conn->st);
 }
@@ -221,7 +222,7 @@ static void st_loss_block_late(struct kunit *test)
 
 	st_test_cleared(conn, cts, 4);
 	spin_lock_bh(&conn->st->lock);
-	target = st_placement_new(conn->st, conn->st->sink->blocks[0], 0, BIT(16));
+	target = st_placement_new(conn->st, conn->st->dest.sink->blocks[0], 0, BIT(16));
 	spin_unlock_bh(&conn->st->lock);
 	KUNIT_ASSERT_NOT_NULL(test, target);
 	for (n = 3; n > 0; n--)
@@ -234,7 +235,7 @@ static void st_loss_block_late(struct kunit *test)
 	st_placement_put(&target->placement);
 	st_test_read(conn, 0, T_LEN);
 	KUNIT_EXPECT_EQ(test, conn->st->info.rx_bytes, T_LEN);
-	KUNIT_EXPECT_EQ(test, conn->st->path.stats.reorder, 3);
+	KUNIT_EXPECT_EQ(test, conn->st->paths.first.stats.reorder, 3);
 }
 
 /* STUs of several Blocks may take turns (ST A.3). */
@@ -264,7 +265,7 @@ static void st_test_second(struct st_test_conn *conn, u8 first, u8 second)
 
 	st_test_peer_write(conn, PEER_ID, 3000);
 	st_test_peer_write(conn, PEER_ID + 1, 3000);
-	rx = list_first_entry(&conn->st->rx_list, struct st_rx, list);
+	rx = list_first_entry(&conn->st->dest.list, struct st_rx, list);
 	rx->channel = first;
 	list_next_entry(rx, list)->channel = second;
 	cts[0] = st_test_sent(conn, ST_OP_CLEAR_TO_SEND);
@@ -280,7 +281,7 @@ static void st_loss_record_in_order(struct kunit *test)
 	struct st_test_conn *conn = st_test_conn(test);
 
 	st_test_second(conn, 1, 1);
-	KUNIT_EXPECT_EQ(test, 1, list_first_entry(&conn->st->sink->exposed, struct st_block,
+	KUNIT_EXPECT_EQ(test, 1, list_first_entry(&conn->st->dest.sink->exposed, struct st_block,
 						  list)->later);
 }
 
@@ -290,7 +291,7 @@ static void st_loss_other_channel(struct kunit *test)
 	struct st_test_conn *conn = st_test_conn(test);
 
 	st_test_second(conn, 1, 2);
-	KUNIT_EXPECT_EQ(test, 0, list_first_entry(&conn->st->sink->exposed, struct st_block,
+	KUNIT_EXPECT_EQ(test, 0, list_first_entry(&conn->st->dest.sink->exposed, struct st_block,
 						  list)->later);
 }
 
@@ -358,7 +359,7 @@ static void st_loss_overtaken_once(struct kunit *test)
 	st_test_peer_data(conn, &cts, 7, 7 * STU, STU, ST_F_LAST);
 	st_test_read(conn, 0, BIT(LOSSY_BLOCK));
 	KUNIT_EXPECT_EQ(test, conn->st->info.block_retries, 0);
-	KUNIT_EXPECT_EQ(test, conn->st->path.stats.reorder, 0);
+	KUNIT_EXPECT_EQ(test, conn->st->paths.first.stats.reorder, 0);
 }
 
 /*
@@ -378,7 +379,7 @@ static void st_loss_late(struct kunit *test)
 	st_test_peer_data(conn, &cts[0], 7, 7 * STU, STU, ST_F_LAST);
 	st_test_stu(conn, &cts[0], 0);
 	st_test_read(conn, 0, BIT(LOSSY_BLOCK));
-	KUNIT_EXPECT_EQ(test, conn->st->path.stats.reorder, 3);
+	KUNIT_EXPECT_EQ(test, conn->st->paths.first.stats.reorder, 3);
 	skb_queue_purge(&conn->sent);
 
 	for (n = 1; n < 6; n++)
@@ -430,9 +431,9 @@ static void st_loss_too_long(struct kunit *test)
 {
 	struct st_test_conn *conn = st_test_lossy_conn(test);
 	struct st_op cts = st_test_first(conn, LOSSY_BLOCK);
-	const atomic64_t *errors = conn->st->port->errors;
+	const atomic64_t *errors = conn->st->bind.port->errors;
 
-	KUNIT_ASSERT_EQ(test, conn->st->local_max_stu, LOSSY_STU);
+	KUNIT_ASSERT_EQ(test, conn->st->vc.local_max_stu, LOSSY_STU);
 	st_test_peer_data(conn, &cts, 0, 0, STU + 1, 0);
 	KUNIT_EXPECT_EQ(test, 1, atomic64_read(&errors[ST_ERR_ILLEGAL_STU_SIZE]));
 	KUNIT_EXPECT_EQ(test, 0, conn->st->info.rx_bytes);

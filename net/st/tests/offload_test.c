@@ -7,7 +7,6 @@
 #include <net/gro.h>
 #include <net/gso.h>
 
-#include "buf/buf.h"
 #include "conn/conn.h"
 #include "wire/gso.h"
 #include "conn.h"
@@ -274,7 +273,7 @@ static void st_offload_sent(struct kunit *test)
 	struct sk_buff *skb;
 	u8 *got;
 
-	conn->st->checksum = true;
+	conn->st->vc.checksum = true;
 	got = kunit_kmalloc(test, RUN_MAX, GFP_KERNEL);
 	KUNIT_ASSERT_NOT_NULL(test, got);
 	KUNIT_ASSERT_EQ(test, st_test_ctl(conn, ST_SEND, &send, sizeof(send), len), len);
@@ -385,7 +384,7 @@ static void st_offload_received_summed(struct kunit *test)
 	struct sk_buff *skb;
 
 	st_test_peer_run(conn, &cts, 0, 8 * STU, ST_F_LAST, true);
-	KUNIT_EXPECT_TRUE(test, conn->st->peer_checksum);
+	KUNIT_EXPECT_TRUE(test, conn->st->vc.peer_checksum);
 	st_test_whole(conn, 8 * STU);
 	KUNIT_EXPECT_EQ(test, conn->st->info.block_retries, 0);
 
@@ -402,7 +401,7 @@ static void st_offload_received_summed(struct kunit *test)
 	skb = st_test_op_skb(conn, &op);
 	((struct st_hdr *)skb->data)->cksum = CSUM_MANGLED_0;
 	st_test_rcv(conn, skb);
-	KUNIT_EXPECT_EQ(test, atomic64_read(&conn->st->port->errors[ST_ERR_CKSUM]), 1);
+	KUNIT_EXPECT_EQ(test, atomic64_read(&conn->st->bind.port->errors[ST_ERR_CKSUM]), 1);
 	cts = st_test_sent(conn, ST_OP_CLEAR_TO_SEND);
 	st_test_peer_run(conn, &cts, 0, 8 * STU, ST_F_LAST, true);
 	st_test_whole(conn, 8 * STU);
@@ -414,7 +413,7 @@ static void st_offload_received_early(struct kunit *test)
 	struct st_test_conn *conn = st_test_lossy_conn(test);
 	struct st_op cts = st_test_block(conn, 8 * STU);
 
-	conn->st->path.stats.reorder = 8;
+	conn->st->paths.first.stats.reorder = 8;
 	st_test_peer_run(conn, &cts, 5, 3 * STU, ST_F_LAST, true);
 	st_test_peer_run(conn, &cts, 3, 2 * STU, ST_F_SILENT, true);
 	KUNIT_EXPECT_FALSE(test, st_test_readable(conn));
@@ -429,11 +428,12 @@ static void st_offload_received_too_long(struct kunit *test)
 {
 	struct st_test_conn *conn = st_test_lossy_conn(test);
 	struct st_op cts = st_test_block(conn, 8 * STU);
+	const atomic64_t *errors = conn->st->bind.port->errors;
 
 	st_test_peer_run(conn, &cts, 0, 6 * STU, ST_F_SILENT, false);
 	st_test_peer_run(conn, &cts, 6, 4 * STU, ST_F_SILENT, false);
 	KUNIT_EXPECT_EQ(test, conn->st->info.rx_bytes, 8 * STU);
-	KUNIT_EXPECT_GE(test, atomic64_read(&conn->st->port->errors[ST_ERR_OUT_OF_RANGE_BUFX]), 1);
+	KUNIT_EXPECT_GE(test, atomic64_read(&errors[ST_ERR_OUT_OF_RANGE_BUFX]), 1);
 	KUNIT_EXPECT_FALSE(test, st_test_readable(conn));
 }
 

@@ -6,7 +6,6 @@
 #include <linux/net.h>
 
 #include "conn/conn.h"
-#include "xfer/xfer.h"
 #include "conn.h"
 
 #define PEER_ID		9
@@ -46,9 +45,10 @@ static void st_test_whole(struct st_test_conn *conn)
 	KUNIT_ASSERT_NOT_NULL(conn->test, got);
 	KUNIT_EXPECT_EQ(conn->test, st_test_recv(conn, got), LEN);
 	KUNIT_EXPECT_MEMEQ(conn->test, got, conn->data, LEN);
-	KUNIT_EXPECT_EQ(conn->test, conn->st->rx_mem, 0);
-	KUNIT_EXPECT_EQ(conn->test, conn->st->kept, sizeof(struct st_sink));
-	KUNIT_EXPECT_EQ(conn->test, atomic64_read(&conn->st->host->mem), conn->st->kept_charged);
+	KUNIT_EXPECT_EQ(conn->test, conn->st->dest.mem, 0);
+	KUNIT_EXPECT_EQ(conn->test, conn->st->dest.kept, sizeof(struct st_sink));
+	KUNIT_EXPECT_EQ(conn->test, atomic64_read(&conn->st->vc.host->mem),
+			conn->st->dest.kept_charged);
 }
 
 static void st_test_not_yet(struct st_test_conn *conn)
@@ -65,7 +65,7 @@ static void st_ooo_backwards(struct kunit *test)
 	struct st_op cts = st_test_block(conn);
 	int n;
 
-	conn->st->path.stats.reorder = STUS;	/* all of it is late, none is lost */
+	conn->st->paths.first.stats.reorder = STUS;	/* all of it is late, none is lost */
 	for (n = STUS - 1; n > 0; n--)
 		st_test_stu(conn, &cts, n);
 	st_test_not_yet(conn);
@@ -87,7 +87,7 @@ static void st_ooo_doubled(struct kunit *test)
 	wrong = kunit_kmalloc(test, T_LEN, GFP_KERNEL);
 	KUNIT_ASSERT_NOT_NULL(test, wrong);
 	memset(wrong, 0x5a, T_LEN);
-	conn->st->path.stats.reorder = STUS;
+	conn->st->paths.first.stats.reorder = STUS;
 	for (i = 0; i < ARRAY_SIZE(order); i++) {
 		st_test_stu(conn, &cts, order[i]);
 		conn->data = wrong;
@@ -97,7 +97,7 @@ static void st_ooo_doubled(struct kunit *test)
 	st_test_stu(conn, &cts, 3);
 	st_test_whole(conn);
 	KUNIT_EXPECT_EQ(test, conn->st->info.rx_bytes, LEN);
-	KUNIT_EXPECT_EQ(test, atomic64_read(&conn->st->port->errors[ST_ERR_OUT_OF_ORDER_STU]),
+	KUNIT_EXPECT_EQ(test, atomic64_read(&conn->st->bind.port->errors[ST_ERR_OUT_OF_ORDER_STU]),
 			ARRAY_SIZE(order));
 }
 
@@ -105,7 +105,7 @@ static void st_ooo_doubled(struct kunit *test)
 static void st_ooo_out_of_range(struct kunit *test)
 {
 	struct st_test_conn *conn = st_test_lossy_conn(test);
-	const atomic64_t *errors = conn->st->port->errors;
+	const atomic64_t *errors = conn->st->bind.port->errors;
 	struct st_op cts = st_test_block(conn);
 	u32 len, kept;
 	u16 n;
@@ -117,16 +117,16 @@ static void st_ooo_out_of_range(struct kunit *test)
 	st_test_peer_data(conn, &cts, ST_OOO, STU, STU, 0);
 	st_test_peer_data(conn, &cts, U16_MAX, STU, STU, 0);
 	KUNIT_EXPECT_EQ(test, atomic64_read(&errors[ST_ERR_OUT_OF_ORDER_STU]), 2);
-	KUNIT_EXPECT_EQ(test, conn->st->rx_mem, LEN);
-	kept = conn->st->kept;
+	KUNIT_EXPECT_EQ(test, conn->st->dest.mem, LEN);
+	kept = conn->st->dest.kept;
 
 	/* The last number that is taken, in a Block of short STUs */
-	conn->st->path.stats.reorder = ST_OOO;
+	conn->st->paths.first.stats.reorder = ST_OOO;
 	len = LEN / ST_OOO;
 	for (n = ST_OOO - 1; n; n--)
 		st_test_peer_data(conn, &cts, n, n * len, len, n == ST_OOO - 1 ? ST_F_LAST : 0);
-	KUNIT_EXPECT_EQ(test, conn->st->rx_mem, LEN);
-	KUNIT_EXPECT_EQ(test, conn->st->kept, kept + ST_OOO * sizeof(struct st_stu));
+	KUNIT_EXPECT_EQ(test, conn->st->dest.mem, LEN);
+	KUNIT_EXPECT_EQ(test, conn->st->dest.kept, kept + ST_OOO * sizeof(struct st_stu));
 	st_test_peer_data(conn, &cts, 0, 0, len, 0);
 	st_test_whole(conn);
 	KUNIT_EXPECT_EQ(test, atomic64_read(&errors[ST_ERR_OUT_OF_ORDER_STU]), 2);
@@ -241,17 +241,17 @@ static void st_ooo_checksum(struct kunit *test)
 	struct st_test_conn *conn = st_test_lossy_conn(test);
 	struct st_op cts = st_test_block(conn), again;
 
-	conn->st->peer_checksum = true;
-	conn->st->path.stats.reorder = STUS;
+	conn->st->vc.peer_checksum = true;
+	conn->st->paths.first.stats.reorder = STUS;
 	st_test_deliver(conn, &cts, order, 6);
 	st_test_not_yet(conn);
-	KUNIT_EXPECT_EQ(test, atomic64_read(&conn->st->port->errors[ST_ERR_CKSUM]), 1);
+	KUNIT_EXPECT_EQ(test, atomic64_read(&conn->st->bind.port->errors[ST_ERR_CKSUM]), 1);
 	again = st_test_sent(conn, ST_OP_CLEAR_TO_SEND);
 	KUNIT_EXPECT_NE(test, again.b_id, cts.b_id);
 	skb_queue_purge(&conn->sent);
 	st_test_deliver(conn, &again, back, -1);
 	st_test_whole(conn);
-	KUNIT_EXPECT_EQ(test, atomic64_read(&conn->st->port->errors[ST_ERR_CKSUM]), 1);
+	KUNIT_EXPECT_EQ(test, atomic64_read(&conn->st->bind.port->errors[ST_ERR_CKSUM]), 1);
 }
 
 static unsigned int st_test_woken;
@@ -272,7 +272,7 @@ static void st_ooo_wakes(struct kunit *test)
 	first = st_test_sent(conn, ST_OP_CLEAR_TO_SEND);
 	second = st_test_sent(conn, ST_OP_CLEAR_TO_SEND);
 	KUNIT_ASSERT_EQ(test, second.offset, first.offset + LEN);
-	conn->st->path.stats.reorder = 2 * STUS;
+	conn->st->paths.first.stats.reorder = 2 * STUS;
 	st_test_woken = 0;
 	conn->st->sk.sk_data_ready = st_test_data_ready;
 	for (n = 0; n < STUS; n++)

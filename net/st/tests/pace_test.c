@@ -4,6 +4,7 @@
  * the test is their peers, which send or do not.
  */
 #include "link/link.h"
+#include "st_sock.h"
 #include "xfer/rx_block.h"
 #include "conn.h"
 
@@ -40,7 +41,7 @@ static void st_test_count(struct st_test_pace *t)
 	unsigned int i;
 
 	for (i = 0; i < CONNS; i++)
-		flush_work(&t->conn[i]->st->tx_work);
+		flush_work(&t->conn[i]->st->out.work);
 	while ((skb = skb_dequeue(&t->conn[0]->sent))) {
 		st_op_unpack((const struct st_hdr *)skb->data, &op);
 		kfree_skb(skb);
@@ -131,7 +132,7 @@ static void st_pace_silent(struct kunit *test)
 	st_test_announce(t, 2);
 	KUNIT_EXPECT_EQ(test, t->cleared[2], 0);
 	for (i = 0; i < 2; i++)
-		t->conn[i]->st->path.paced.heard -= HZ;
+		t->conn[i]->st->paths.first.paced.heard -= HZ;
 	spin_lock_bh(&t->conn[2]->st->lock);
 	st_rx_clear_all(t->conn[2]->st);
 	st_unlock(t->conn[2]->st);

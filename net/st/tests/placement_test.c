@@ -9,7 +9,6 @@
 #include "conn/placement.h"
 #include "link/link.h"
 #include "mem/mem.h"
-#include "xfer/rx.h"
 #include "random.h"
 
 #define MX		(5 | 7 * ST_BLOCKS)
@@ -72,19 +71,19 @@ static struct st_test_vc *st_test_vc(struct kunit *test, u64 split)
 	KUNIT_ASSERT_NOT_NULL(test, vc);
 	blk = &vc->blk;
 	vc->sink.blocks[MX % ST_BLOCKS] = blk;
-	vc->st.sink = &vc->sink;
+	vc->st.dest.sink = &vc->sink;
 	spin_lock_init(&vc->st.lock);
 	INIT_LIST_HEAD(&vc->st.placements);
 	vc->link.link.placements = ST_NUM_CHANNELS;
-	vc->st.path.st = &vc->st;
-	vc->st.path.link = &vc->link.link;
-	vc->st.local_max_stu = ST_BLOCKSIZE;
-	vc->st.out_of_order = true;
+	vc->st.paths.first.st = &vc->st;
+	vc->st.paths.first.link = &vc->link.link;
+	vc->st.vc.local_max_stu = ST_BLOCKSIZE;
+	vc->st.vc.out_of_order = true;
 	vc->rx.x.id = 77;
 	vc->rx.next = B_NUM;
 	*blk = (struct st_block) {
 		.rx	= &vc->rx,
-		.path	= &vc->st.path,
+		.path	= &vc->st.paths.first,
 		.n	= B_NUM,
 		.start	= BLOCK,
 		.len	= BLOCK_LEN,
@@ -169,7 +168,7 @@ static void st_placement_fields(struct kunit *test)
 	vc->op.bufx = U32_MAX;
 	KUNIT_EXPECT_EQ(test, st_test_area(vc, 1), ST_ERR_OUT_OF_RANGE_BUFX);
 	vc->op = good;
-	vc->st.local_max_stu = ST_BLOCKSIZE - 1;
+	vc->st.vc.local_max_stu = ST_BLOCKSIZE - 1;
 	KUNIT_EXPECT_EQ(test, st_test_area(vc, BLOCK_LEN / 2), ST_ERR_NONE);
 	KUNIT_EXPECT_EQ(test, st_test_area(vc, BLOCK_LEN / 2 + 1), ST_ERR_ILLEGAL_STU_SIZE);
 	KUNIT_EXPECT_EQ(test, st_test_area(vc, U32_MAX), ST_ERR_ILLEGAL_STU_SIZE);
@@ -431,7 +430,7 @@ static void st_placement_of_link(struct kunit *test)
 	for (i = 0; i < 2 * ARRAY_SIZE(most); i++) {
 		two = i % 2 ? ST_NUM_CHANNELS : 0;
 		vc->link.link.placements = most[i / 2];
-		vc->st.stripe = two ? stripe : NULL;
+		vc->st.paths.stripe = two ? stripe : NULL;
 		for (n = 0; n < most[i / 2] + two; n++) {
 			busy[n] = st_placement_new_in(&vc->st, ST_MX_MEM, vc->rx.ubuf, n, 500);
 			KUNIT_ASSERT_NOT_NULL(test, busy[n]);

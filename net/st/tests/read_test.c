@@ -3,6 +3,7 @@
  * KUnit tests of Read sequences, ST 6.1.3: the test is the peer, which repeats
  * itself, contradicts itself and asks for too much.
  */
+#include "conn/conn.h"
 #include "proto/proto.h"
 #include "xfer/read.h"
 #include "conn.h"
@@ -39,12 +40,12 @@ static void st_test_answered(struct st_test_conn *conn, u32 id, u16 flags)
 
 static unsigned int st_test_events(const struct st_test_conn *conn)
 {
-	return skb_queue_len(&conn->st->events);
+	return skb_queue_len(&conn->st->events.queue);
 }
 
 static u64 st_test_log(const struct st_test_conn *conn, enum st_error err)
 {
-	return atomic64_read(&conn->st->port->errors[err]);
+	return atomic64_read(&conn->st->bind.port->errors[err]);
 }
 
 /* Nobody serves Reads, or not these. */
@@ -54,14 +55,14 @@ static void st_read_rejected(struct kunit *test)
 
 	st_test_request(conn, PEER_ID, 1, LEN);
 	st_test_answered(conn, PEER_ID, ST_F_REJECT);
-	conn->st->serve = ST_SERVE_READS;
+	conn->st->opts.serve = ST_SERVE_READS;
 	st_test_request(conn, PEER_ID + 1, 0, LEN);
 	st_test_answered(conn, PEER_ID + 1, ST_F_REJECT);
 	/* A Data Channel that the LLP has not got */
 	st_test_request(conn, PEER_ID + 2, 2, LEN);
 	st_test_answered(conn, PEER_ID + 2, ST_F_REJECT);
 	KUNIT_EXPECT_EQ(test, st_test_events(conn), 0);
-	KUNIT_EXPECT_EQ(test, st_rx_slots(conn->st), conn->st->local_slots);
+	KUNIT_EXPECT_EQ(test, st_rx_slots(conn->st), conn->st->slots.local);
 }
 
 /* The peer repeats its request at every stage; one Read comes of it. */
@@ -70,35 +71,35 @@ static void st_read_repeated(struct kunit *test)
 	struct st_test_conn *conn = st_test_conn(test);
 	struct st_op rts, again, op;
 
-	conn->st->serve = ST_SERVE_READS;
+	conn->st->opts.serve = ST_SERVE_READS;
 	st_test_request(conn, PEER_ID, 1, LEN);
 	st_test_answered(conn, PEER_ID, 0);
 	st_test_request(conn, PEER_ID, 1, LEN);
 	st_test_answered(conn, PEER_ID, 0);
 	KUNIT_EXPECT_EQ(test, st_test_events(conn), 1);
-	KUNIT_EXPECT_EQ(test, st_rx_slots(conn->st), conn->st->local_slots - 1);
+	KUNIT_EXPECT_EQ(test, st_rx_slots(conn->st), conn->st->slots.local - 1);
 
 	KUNIT_EXPECT_EQ(test, st_test_answer(conn, PEER_ID, 0, LEN), LEN);
 	rts = st_test_sent(conn, ST_OP_REQUEST_TO_SEND);
 	KUNIT_EXPECT_EQ(test, rts.d_id, PEER_ID);
 	KUNIT_EXPECT_EQ(test, rts.flags, 1);
 	KUNIT_EXPECT_EQ(test, st_op_t_len(&rts), LEN);
-	KUNIT_EXPECT_EQ(test, st_rx_slots(conn->st), conn->st->local_slots);
+	KUNIT_EXPECT_EQ(test, st_rx_slots(conn->st), conn->st->slots.local);
 	st_test_request(conn, PEER_ID, 1, LEN);
 	again = st_test_sent(conn, ST_OP_REQUEST_TO_SEND);
 	KUNIT_EXPECT_EQ(test, again.s_id, rts.s_id);
 	KUNIT_EXPECT_EQ(test, again.d_id, PEER_ID);
 	/* Each repeat takes a Slot, ST 5.2.5, but not the one in reserve */
-	conn->st->remote_slots_max = 3;
-	conn->st->remote_slots = 3;
+	conn->st->slots.remote_max = 3;
+	conn->st->slots.remote = 3;
 	st_test_request(conn, PEER_ID, 1, LEN);
 	st_test_sent(conn, ST_OP_REQUEST_TO_SEND);
-	KUNIT_EXPECT_EQ(test, conn->st->remote_slots, 2);
-	conn->st->remote_slots = 1;
+	KUNIT_EXPECT_EQ(test, conn->st->slots.remote, 2);
+	conn->st->slots.remote = 1;
 	st_test_request(conn, PEER_ID, 1, LEN);
 	st_test_sent(conn, ST_OP_REQUEST_STATE);
 	KUNIT_EXPECT_TRUE(test, skb_queue_empty(&conn->sent));
-	conn->st->remote_slots = ST_SLOTS_NONE;
+	conn->st->slots.remote = ST_SLOTS_NONE;
 
 	op = st_test_peer_op(conn, ST_OP_CLEAR_TO_SEND, 0);
 	op.param = 12;
@@ -121,7 +122,7 @@ static void st_read_repeated(struct kunit *test)
 	again.d_id = rts.s_id;
 	again.s_id = PEER_ID;
 	st_test_rcv(conn, st_test_op_skb(conn, &again));
-	KUNIT_EXPECT_TRUE(test, list_empty(&conn->st->tx_list));
+	KUNIT_EXPECT_TRUE(test, list_empty(&conn->st->source.list));
 	st_test_request(conn, PEER_ID, 1, LEN);
 	KUNIT_EXPECT_TRUE(test, skb_queue_empty(&conn->sent));
 	KUNIT_EXPECT_EQ(test, st_test_events(conn), 1);
@@ -132,7 +133,7 @@ static void st_read_refused(struct kunit *test)
 {
 	struct st_test_conn *conn = st_test_conn(test);
 
-	conn->st->serve = ST_SERVE_READS;
+	conn->st->opts.serve = ST_SERVE_READS;
 	st_test_request(conn, PEER_ID, 1, LEN);
 	st_test_answered(conn, PEER_ID, 0);
 	KUNIT_EXPECT_EQ(test, st_test_answer(conn, PEER_ID, 0, LEN + 1), -EMSGSIZE);
@@ -150,7 +151,7 @@ static void st_read_too_many(struct kunit *test)
 	struct st_test_conn *conn = st_test_conn(test);
 	unsigned int i;
 
-	conn->st->serve = ST_SERVE_READS;
+	conn->st->opts.serve = ST_SERVE_READS;
 	for (i = 0; i < ST_READS; i++) {
 		st_test_request(conn, PEER_ID + i, 1, LEN);
 		st_test_answered(conn, PEER_ID + i, 0);
@@ -203,7 +204,7 @@ static void st_read_put_off(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, st_test_events(conn), 1);
 	KUNIT_EXPECT_EQ(test, st_test_recv(conn, got), -EREMOTEIO);
 	KUNIT_EXPECT_EQ(test, st_test_recv(conn, got), -EAGAIN);
-	KUNIT_EXPECT_EQ(test, st_rx_slots(conn->st), conn->st->local_slots);
+	KUNIT_EXPECT_EQ(test, st_rx_slots(conn->st), conn->st->slots.local);
 }
 
 /* The Request_To_Send with which the peer answers our Read */
@@ -234,7 +235,7 @@ static void st_read_ended_early(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, st_test_events(conn), 1);
 	KUNIT_EXPECT_EQ(test, st_test_recv(conn, got), -EREMOTEIO);
 	KUNIT_EXPECT_EQ(test, st_test_recv(conn, got), -EAGAIN);
-	KUNIT_EXPECT_EQ(test, st_rx_slots(conn->st), conn->st->local_slots);
+	KUNIT_EXPECT_EQ(test, st_rx_slots(conn->st), conn->st->slots.local);
 }
 
 /* The answer echoes something else. */
@@ -306,7 +307,7 @@ static void st_read_unanswered(struct kunit *test)
 
 	WRITE_ONCE(sn->op_timeout, 10);
 	WRITE_ONCE(sn->max_retry, 3);
-	conn->st->timer.function = st_timer;
+	conn->st->timers.timer.function = st_timer;
 	asked = st_test_read(conn);
 	KUNIT_EXPECT_EQ(test, kernel_recvmsg(conn->sock, &msg, &vec, 1, LEN, 0), -ETIMEDOUT);
 	WRITE_ONCE(sn->op_timeout, op_timeout);

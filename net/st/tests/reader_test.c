@@ -5,6 +5,7 @@
  */
 #include <linux/net.h>
 
+#include "st_sock.h"
 #include "xfer/rx_block.h"
 #include "conn.h"
 
@@ -30,11 +31,11 @@ static struct st_test_conn *st_test_held(struct kunit *test)
 {
 	struct st_test_conn *conn = st_test_conn(test);
 
-	conn->st->rx_near = true;
-	conn->st->rx_back = jiffies + 3600 * HZ;
+	conn->st->dest.near = true;
+	conn->st->dest.back = jiffies + 3600 * HZ;
 	st_test_peer_write(conn, PEER_ID, T_LEN);
 	KUNIT_ASSERT_EQ(test, st_test_cleared(conn), 0);
-	KUNIT_EXPECT_TRUE(test, timer_pending(&conn->st->timer));
+	KUNIT_EXPECT_TRUE(test, timer_pending(&conn->st->timers.timer));
 	return conn;
 }
 
@@ -50,7 +51,7 @@ static void st_reader_recv(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, -EAGAIN,
 			kernel_recvmsg(conn->sock, &msg, &vec, 1, 1, MSG_DONTWAIT));
 	KUNIT_EXPECT_GT(test, st_test_cleared(conn), 0);
-	KUNIT_EXPECT_FALSE(test, conn->st->rx_near);
+	KUNIT_EXPECT_FALSE(test, conn->st->dest.near);
 }
 
 /* So does one that asks for readiness. */
@@ -60,7 +61,7 @@ static void st_reader_poll(struct kunit *test)
 
 	KUNIT_EXPECT_FALSE(test, conn->sock->ops->poll(NULL, conn->sock, NULL) & EPOLLIN);
 	KUNIT_EXPECT_GT(test, st_test_cleared(conn), 0);
-	KUNIT_EXPECT_FALSE(test, conn->st->rx_near);
+	KUNIT_EXPECT_FALSE(test, conn->st->dest.near);
 }
 
 /* Nobody waits for one who stays away. */
@@ -68,7 +69,7 @@ static void st_reader_stays_away(struct kunit *test)
 {
 	struct st_test_conn *conn = st_test_held(test);
 
-	conn->st->rx_back = jiffies;
+	conn->st->dest.back = jiffies;
 	st_test_time(conn->st);
 	KUNIT_EXPECT_GT(test, st_test_cleared(conn), 0);
 }
@@ -78,8 +79,8 @@ static void st_reader_short(struct kunit *test)
 {
 	struct st_test_conn *conn = st_test_conn(test);
 
-	conn->st->rx_near = true;
-	conn->st->rx_back = jiffies + 3600 * HZ;
+	conn->st->dest.near = true;
+	conn->st->dest.back = jiffies + 3600 * HZ;
 	st_test_peer_write(conn, PEER_ID, ST_DIRECT_MIN - 1);
 	KUNIT_EXPECT_EQ(test, st_test_cleared(conn), 1);
 }
@@ -96,7 +97,7 @@ static void st_reader_has_all(struct kunit *test)
 	KUNIT_ASSERT_NOT_NULL(test, buf);
 	st_test_peer_write(conn, PEER_ID, 100);
 	cts = st_test_sent(conn, ST_OP_CLEAR_TO_SEND);
-	rx = list_first_entry(&st->rx_list, struct st_rx, list);
+	rx = list_first_entry(&st->dest.list, struct st_rx, list);
 	rx->ubuf = buf;
 	/* Not before it has: what comes next is sent meanwhile */
 	st_test_peer_write(conn, PEER_ID + 1, ST_DIRECT_MIN);
@@ -127,22 +128,22 @@ static void st_reader_pages(struct kunit *test)
 	struct st_rx *rx;
 
 	KUNIT_ASSERT_NOT_NULL(test, buf);
-	st->rx_near = true;
-	st->rx_back = jiffies + 3600 * HZ;
+	st->dest.near = true;
+	st->dest.back = jiffies + 3600 * HZ;
 	st_test_peer_write(conn, PEER_ID, T_LEN);
 	KUNIT_ASSERT_EQ(test, st_test_cleared(conn), 0);
-	rx = list_first_entry(&st->rx_list, struct st_rx, list);
+	rx = list_first_entry(&st->dest.list, struct st_rx, list);
 	spin_lock_bh(&st->lock);
 	rx->ubuf = buf;
 	rx->ustart = 0;
 	rx->uend = 8 * STU;
-	st->rx_near = false;
+	st->dest.near = false;
 	st_rx_clear_all(st);
 	st_unlock(st);
 	cts = st_test_sent(conn, ST_OP_CLEAR_TO_SEND);
 	KUNIT_ASSERT_EQ(test, cts.offset, 0);
 	KUNIT_ASSERT_EQ(test, BIT(cts.param), 8 * STU);
-	blk = st->sink->blocks[cts.b_id % ST_BLOCKS];
+	blk = st->dest.sink->blocks[cts.b_id % ST_BLOCKS];
 	KUNIT_ASSERT_NOT_NULL(test, blk);
 	KUNIT_EXPECT_NULL(test, blk->chunk);
 

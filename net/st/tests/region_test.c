@@ -3,8 +3,8 @@
  * KUnit tests of persistent memory: which bytes of a region an operation may
  * name, which Puts are complete, Memory Indexes, and the results of FetchOps.
  */
+#include "conn/conn.h"
 #include "mem/region.h"
-#include "xfer/xfer.h"
 #include "conn.h"
 #include "random.h"
 
@@ -240,7 +240,7 @@ static void st_region_fetches(struct kunit *test)
 		fetch->value = i;
 	}
 	KUNIT_EXPECT_NULL(test, st_test_fetch_new(mem, 1));
-	KUNIT_EXPECT_EQ(test, mem->st->kept, ST_FETCHES * sizeof(*fetch));
+	KUNIT_EXPECT_EQ(test, mem->st->dest.kept, ST_FETCHES * sizeof(*fetch));
 	for (i = 0; i < ST_FETCHES; i++) {
 		fetch = st_test_fetch_find(mem, U32_MAX - i * 0x1000001U);
 		KUNIT_ASSERT_NOT_NULL(test, fetch);
@@ -255,7 +255,7 @@ static void st_region_fetches(struct kunit *test)
 		st_test_fetch_free(mem, fetch);
 	KUNIT_EXPECT_EQ(test, mem->nr_fetches, 0);
 	KUNIT_EXPECT_TRUE(test, hash_empty(mem->fetches));
-	KUNIT_EXPECT_EQ(test, mem->st->kept, 0);
+	KUNIT_EXPECT_EQ(test, mem->st->dest.kept, 0);
 	/* One F-id has one result */
 	KUNIT_EXPECT_NOT_NULL(test, st_test_fetch_new(mem, 7));
 	KUNIT_EXPECT_NULL(test, st_test_fetch_new(mem, 7));

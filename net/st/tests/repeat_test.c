@@ -6,8 +6,7 @@
  */
 #include <linux/net.h>
 
-#include "conn/conn.h"
-#include "xfer/xfer.h"
+#include "st_sock.h"
 #include "conn.h"
 
 #define PEER_ID		9
@@ -41,7 +40,7 @@ static void st_repeat_exit(struct kunit *test)
 
 static u64 st_test_log(const struct st_test_conn *conn, enum st_error err)
 {
-	return atomic64_read(&conn->st->port->errors[err]);
+	return atomic64_read(&conn->st->bind.port->errors[err]);
 }
 
 /* Nothing was measured but this. */
@@ -65,8 +64,8 @@ static void st_test_waits(struct st_test_conn *conn, const struct st_retrans *re
 
 	KUNIT_EXPECT_TRUE(conn->test, time_before_eq(retrans->expires, jiffies + timeout));
 	KUNIT_EXPECT_TRUE(conn->test, time_after(retrans->expires, jiffies + timeout - 5 * HZ));
-	KUNIT_EXPECT_TRUE(conn->test, timer_pending(&st->timer));
-	KUNIT_EXPECT_TRUE(conn->test, time_before_eq(st->timer.expires, retrans->expires));
+	KUNIT_EXPECT_TRUE(conn->test, timer_pending(&st->timers.timer));
+	KUNIT_EXPECT_TRUE(conn->test, time_before_eq(st->timers.timer.expires, retrans->expires));
 }
 
 /* A record of the socket's; the operation that waits for an answer. */
@@ -77,7 +76,7 @@ static struct st_retrans *st_test_record(struct st_test_conn *conn)
 	struct st_retrans *retrans;
 
 	KUNIT_ASSERT_EQ(conn->test, kernel_sendmsg(conn->sock, &msg, &vec, 1, STU), STU);
-	retrans = &list_last_entry(&conn->st->tx_list, struct st_tx, list)->retrans;
+	retrans = &list_last_entry(&conn->st->source.list, struct st_tx, list)->retrans;
 	KUNIT_ASSERT_TRUE(conn->test, retrans->armed);
 	return retrans;
 }
@@ -125,7 +124,7 @@ static void st_repeat_once(struct kunit *test)
 	struct st_test_conn *conn = st_test_lossy_conn(test);
 	struct st_retrans *retrans;
 
-	st_test_measured(&conn->st->rtt, RTT);
+	st_test_measured(&conn->st->timers.rtt, RTT);
 	retrans = st_test_record(conn);
 	st_test_waits(conn, retrans, st_test_ooo(RTT));
 	st_test_repeated(conn, retrans);
@@ -140,10 +139,10 @@ static void st_repeat_armed_before(struct kunit *test)
 	struct st_test_conn *conn = st_test_lossy_conn(test);
 	struct st_retrans *retrans;
 
-	st_test_measured(&conn->st->rtt, RTT);
+	st_test_measured(&conn->st->timers.rtt, RTT);
 	retrans = st_test_record(conn);
 	st_test_waits(conn, retrans, st_test_ooo(RTT));
-	conn->st->rtt.tlp = 1;
+	conn->st->timers.rtt.tlp = 1;
 	skb_queue_purge(&conn->sent);
 	retrans->expires = jiffies;
 	st_test_time(conn->st);
@@ -165,7 +164,7 @@ static void st_repeat_others(struct kunit *test)
 	unsigned int i;
 	struct st_op op;
 
-	st_test_measured(&conn->st->rtt, RTT);
+	st_test_measured(&conn->st->timers.rtt, RTT);
 	for (i = 0; i < ARRAY_SIZE(codes); i++) {
 		/* A Request_State for Block 0 */
 		op = (struct st_op) { .op = codes[i], .d_id = PEER_ID };
@@ -186,7 +185,7 @@ static void st_repeat_questions(struct kunit *test)
 	struct st_retrans retrans = {};
 	unsigned int i;
 
-	st_test_measured(&conn->st->rtt, RTT);
+	st_test_measured(&conn->st->timers.rtt, RTT);
 	for (i = 0; i < ARRAY_SIZE(ops); i++) {
 		st_test_retrans(conn, &retrans, &ops[i]);
 		KUNIT_EXPECT_TRUE(test, retrans.tlp);
@@ -200,10 +199,10 @@ static void st_repeat_steady(struct kunit *test)
 	struct st_test_conn *conn = st_test_lossy_conn(test);
 	unsigned int i;
 
-	st_test_measured(&conn->st->rtt, RTT);
+	st_test_measured(&conn->st->timers.rtt, RTT);
 	for (i = 0; i < 100; i++)
-		st_rtt_sample(&conn->st->rtt, RTT);
-	KUNIT_ASSERT_LT(test, conn->st->rtt.rttvar, RTT / 2);
+		st_rtt_sample(&conn->st->timers.rtt, RTT);
+	KUNIT_ASSERT_LT(test, conn->st->timers.rtt.rttvar, RTT / 2);
 	st_test_waits(conn, st_test_record(conn), usecs_to_jiffies(2 * RTT) + TICKS);
 }
 
@@ -216,17 +215,17 @@ static void st_repeat_counts_not(struct kunit *test)
 	struct st_rtt before;
 	struct st_op rts;
 
-	st_test_measured(&st->rtt, RTT);
+	st_test_measured(&st->timers.rtt, RTT);
 	retrans = st_test_record(conn);
 	rts = retrans->op;
 	st_test_repeated(conn, retrans);
-	KUNIT_EXPECT_EQ(test, st->rtt.backoff, 0);
+	KUNIT_EXPECT_EQ(test, st->timers.rtt.backoff, 0);
 	KUNIT_EXPECT_EQ(test, st->info.op_retries, 1);
 	KUNIT_EXPECT_EQ(test, st_test_log(conn, ST_ERR_OP_TIMEOUT), 0);
 	/* Which of both was answered can't be told */
-	before = st->rtt;
+	before = st->timers.rtt;
 	st_test_clear(conn, &rts);
-	KUNIT_EXPECT_MEMEQ(test, &before, &st->rtt, sizeof(before));
+	KUNIT_EXPECT_MEMEQ(test, &before, &st->timers.rtt, sizeof(before));
 }
 
 /* All of Max_Retry come after it, ST 10.1. */
@@ -237,12 +236,12 @@ static void st_repeat_max_retry(struct kunit *test)
 	struct st_retrans *retrans;
 	unsigned int i;
 
-	st_test_measured(&st->rtt, RTT);
+	st_test_measured(&st->timers.rtt, RTT);
 	retrans = st_test_record(conn);
 	st_test_repeated(conn, retrans);
 	for (i = 1; i <= RETRIES; i++) {
 		st_test_repeated(conn, retrans);
-		KUNIT_EXPECT_EQ(test, st->rtt.backoff, i);
+		KUNIT_EXPECT_EQ(test, st->timers.rtt.backoff, i);
 		KUNIT_EXPECT_EQ(test, st_test_log(conn, ST_ERR_OP_TIMEOUT), i);
 	}
 	KUNIT_EXPECT_EQ(test, st_test_log(conn, ST_ERR_MAX_RETRY), 0);
@@ -259,13 +258,13 @@ static void st_repeat_next(struct kunit *test)
 	struct st_test_conn *conn = st_test_lossy_conn(test);
 	struct st_retrans *retrans, other = {};
 
-	st_test_measured(&conn->st->rtt, RTT);
+	st_test_measured(&conn->st->timers.rtt, RTT);
 	retrans = st_test_record(conn);
 	st_test_repeated(conn, retrans);
 	st_test_retrans(conn, &other, &retrans->op);
 	st_test_waits(conn, &other, msecs_to_jiffies(SHORTEST));
 	/* The same once more: RTTVAR is three quarters of what it was */
-	st_rtt_sample(&conn->st->rtt, RTT);
+	st_rtt_sample(&conn->st->timers.rtt, RTT);
 	st_test_retrans(conn, &other, &retrans->op);
 	st_test_waits(conn, &other, usecs_to_jiffies(RTT / 2 * 5) + TICKS);
 }
@@ -277,12 +276,12 @@ static void st_repeat_state(struct kunit *test)
 	struct st_retrans *retrans;
 	struct st_op rts;
 
-	st_test_measured(&conn->st->rtt, RTT);
+	st_test_measured(&conn->st->timers.rtt, RTT);
 	retrans = st_test_record(conn);
 	rts = retrans->op;
 	st_test_clear(conn, &rts);
 	KUNIT_ASSERT_EQ(test, retrans->op.op, ST_OP_REQUEST_STATE);
-	st_test_measured(&conn->st->rtt, RTT);
+	st_test_measured(&conn->st->timers.rtt, RTT);
 	retrans->expires = jiffies + msecs_to_jiffies(LONGEST);
 	st_test_arrived(conn, &rts, PEER_ID, ST_B_NUM_NONE);
 	st_test_waits(conn, retrans, st_test_ooo(RTT));
@@ -308,7 +307,7 @@ static void st_repeat_user_timeout(struct kunit *test)
 	unsigned int i;
 	struct st_op rts;
 
-	st->user_timeout = LONGEST;
+	st->opts.user_timeout = LONGEST;
 	retrans = st_test_record(conn);
 	rts = retrans->op;
 	for (i = 0; i < 2 * RETRIES; i++)
@@ -337,7 +336,7 @@ static void st_repeat_orphan(struct kunit *test)
 	struct st_retrans retrans = {}, brief = { .brief = true };
 	struct st_sock *st = conn->st;
 
-	st->user_timeout = INT_MAX;
+	st->opts.user_timeout = INT_MAX;
 	st_test_retrans(conn, &retrans, &op);
 	st_test_retrans(conn, &brief, &op);
 	retrans.tries = RETRIES;
@@ -349,13 +348,13 @@ static void st_repeat_orphan(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, st_retrans_expired(st, &retrans, retrans.expires), -ETIMEDOUT);
 	sock_reset_flag(&st->sk, SOCK_DEAD);
 	retrans.armed = true;
-	st->peer_hashed = true;
+	st->vc.peer_hashed = true;
 	st->info.rx_ops = 0;
 	KUNIT_EXPECT_EQ(test, st_retrans_expired(st, &retrans, retrans.expires), -ETIMEDOUT);
 	retrans.armed = true;
 	st->info.rx_ops++;
 	KUNIT_EXPECT_EQ(test, st_retrans_expired(st, &retrans, retrans.expires), 1);
-	st->peer_hashed = false;
+	st->vc.peer_hashed = false;
 	st->sk.sk_shutdown = SHUTDOWN_MASK;
 	KUNIT_EXPECT_EQ(test, st_retrans_expired(st, &retrans, retrans.expires), 1);
 	st->sk.sk_state = ST_CONNECTING;
@@ -379,7 +378,7 @@ static void st_repeat_in_order(struct kunit *test)
 {
 	struct st_test_conn *conn = st_test_conn(test);
 
-	st_test_measured(&conn->st->rtt, RTT);
+	st_test_measured(&conn->st->timers.rtt, RTT);
 	st_test_late(conn, SHORTEST);
 }
 
@@ -388,7 +387,7 @@ static void st_repeat_stripe(struct kunit *test)
 {
 	struct st_test_conn *conn = st_test_lossy_stripe_conn(test);
 
-	st_test_measured(&conn->st->rtt, RTT);
+	st_test_measured(&conn->st->timers.rtt, RTT);
 	st_test_waits(conn, st_test_record(conn), msecs_to_jiffies(SHORTEST));
 }
 
@@ -396,7 +395,7 @@ static void st_repeat_not_measured(struct kunit *test)
 {
 	struct st_test_conn *conn = st_test_lossy_conn(test);
 
-	conn->st->rtt = (struct st_rtt) {};
+	conn->st->timers.rtt = (struct st_rtt) {};
 	st_test_late(conn, LONGEST);
 }
 
@@ -405,8 +404,8 @@ static void st_repeat_backed_off(struct kunit *test)
 {
 	struct st_test_conn *conn = st_test_lossy_conn(test);
 
-	st_test_measured(&conn->st->rtt, RTT);
-	st_rtt_backoff(&conn->st->rtt, 1);
+	st_test_measured(&conn->st->timers.rtt, RTT);
+	st_rtt_backoff(&conn->st->timers.rtt, 1);
 	st_test_late(conn, 2 * SHORTEST);
 }
 
@@ -415,7 +414,7 @@ static void st_repeat_one_op_timeout(struct kunit *test)
 {
 	struct st_test_conn *conn = st_test_lossy_conn(test);
 
-	st_test_measured(&conn->st->rtt, RTT);
+	st_test_measured(&conn->st->timers.rtt, RTT);
 	st_net_of(conn->st)->op_timeout = SHORTEST;
 	st_test_late(conn, SHORTEST);
 }
@@ -425,7 +424,7 @@ static void st_repeat_none(struct kunit *test)
 {
 	struct st_test_conn *conn = st_test_lossy_conn(test);
 
-	st_test_measured(&conn->st->rtt, RTT);
+	st_test_measured(&conn->st->timers.rtt, RTT);
 	st_net_of(conn->st)->max_retry = 0;
 	st_test_waits(conn, st_test_record(conn), msecs_to_jiffies(SHORTEST));
 }
@@ -435,7 +434,7 @@ static void st_repeat_short_op_timeout(struct kunit *test)
 {
 	struct st_test_conn *conn = st_test_lossy_conn(test);
 
-	st_test_measured(&conn->st->rtt, RTT);
+	st_test_measured(&conn->st->timers.rtt, RTT);
 	st_net_of(conn->st)->op_timeout_min = 1;
 	st_test_late(conn, 3 * RTT / USEC_PER_MSEC);
 }
@@ -463,7 +462,7 @@ static void st_test_stus(struct st_test_conn *conn, const struct st_op *cts, u16
 static unsigned int st_test_silence(struct st_test_conn *conn, unsigned long silence)
 {
 	skb_queue_purge(&conn->sent);
-	conn->st->path.progress = jiffies - silence;
+	conn->st->paths.first.progress = jiffies - silence;
 	st_test_time(conn->st);
 	return skb_queue_len(&conn->sent);
 }
@@ -475,8 +474,8 @@ static struct st_test_conn *st_test_blocks(struct kunit *test, struct st_op *cts
 	struct st_test_conn *conn = st_test_lossy_conn(test);
 
 	st_test_cleared(conn, cts);
-	st_test_measured(&conn->st->rtt, rtt);
-	st_test_measured(&conn->st->path.stats.block, block);
+	st_test_measured(&conn->st->timers.rtt, rtt);
+	st_test_measured(&conn->st->paths.first.stats.block, block);
 	return conn;
 }
 
@@ -490,9 +489,9 @@ static void st_repeat_block(struct kunit *test)
 	unsigned int i;
 
 	KUNIT_EXPECT_EQ(test, st_test_silence(conn, st_test_ooo(RTT) - 10 * HZ), 0);
-	KUNIT_EXPECT_TRUE(test, timer_pending(&st->timer));
-	KUNIT_EXPECT_TRUE(test, time_before_eq(st->timer.expires,
-					       st->path.progress + st_test_ooo(RTT)));
+	KUNIT_EXPECT_TRUE(test, timer_pending(&st->timers.timer));
+	KUNIT_EXPECT_TRUE(test, time_before_eq(st->timers.timer.expires,
+					       st->paths.first.progress + st_test_ooo(RTT)));
 	KUNIT_ASSERT_EQ(test, st_test_silence(conn, st_test_ooo(RTT)), 1);
 	again = st_test_sent(conn, ST_OP_CLEAR_TO_SEND);
 	KUNIT_EXPECT_EQ(test, again.b_num, 0);
@@ -533,7 +532,7 @@ static void st_repeat_block_comes(struct kunit *test)
 	struct st_op cts[BLOCKS];
 	struct st_test_conn *conn = st_test_blocks(test, cts, RTT, RTT);
 
-	conn->st->path.progress = jiffies - st_test_ooo(RTT);
+	conn->st->paths.first.progress = jiffies - st_test_ooo(RTT);
 	st_test_stus(conn, &cts[0], 0, 1);
 	KUNIT_EXPECT_TRUE(test, skb_queue_empty(&conn->sent));
 	st_test_time(conn->st);
@@ -545,11 +544,11 @@ static void st_repeat_block_time(struct kunit *test)
 {
 	struct st_op cts[BLOCKS];
 	struct st_test_conn *conn = st_test_blocks(test, cts, RTT / 10, RTT);
-	struct st_path_stats *stats = &conn->st->path.stats;
+	struct st_path_stats *stats = &conn->st->paths.first.stats;
 
 	KUNIT_EXPECT_EQ(test, st_test_silence(conn, st_test_ooo(RTT) - 10 * HZ), 0);
 	st_test_measured(&stats->block, 1);
-	st_test_measured(&conn->st->rtt, RTT);
+	st_test_measured(&conn->st->timers.rtt, RTT);
 	KUNIT_EXPECT_EQ(test, st_test_silence(conn, usecs_to_jiffies(2 * RTT) - 10 * HZ), 0);
 	stats->block = (struct st_rtt) {};
 	KUNIT_EXPECT_EQ(test, st_test_silence(conn, st_test_ooo(RTT)), 0);
@@ -562,29 +561,29 @@ static void st_repeat_block_measured(struct kunit *test)
 {
 	struct st_op cts[BLOCKS];
 	struct st_test_conn *conn = st_test_lossy_conn(test);
-	struct st_rtt *block = &conn->st->path.stats.block;
+	struct st_rtt *block = &conn->st->paths.first.stats.block;
 	u32 srtt;
 
 	st_test_cleared(conn, cts);
-	st_test_measured(&conn->st->rtt, RTT);
+	st_test_measured(&conn->st->timers.rtt, RTT);
 	st_test_stus(conn, &cts[0], 0, STUS - 1);
 	KUNIT_EXPECT_EQ(test, block->srtt, 0);
 	st_test_stus(conn, &cts[0], STUS - 1, STUS);
 	KUNIT_EXPECT_NE(test, block->srtt, 0);
 
-	st_test_measured(&conn->st->rtt, RTT);
+	st_test_measured(&conn->st->timers.rtt, RTT);
 	KUNIT_EXPECT_EQ(test, st_test_silence(conn, st_test_ooo(RTT)), 1);
 	KUNIT_EXPECT_EQ(test, st_test_sent(conn, ST_OP_CLEAR_TO_SEND).b_num, 1);
 	srtt = block->srtt;
 	st_test_stus(conn, &cts[1], 0, STUS);
-	KUNIT_EXPECT_EQ(test, conn->st->path.stats.seen, 2);
+	KUNIT_EXPECT_EQ(test, conn->st->paths.first.stats.seen, 2);
 	KUNIT_EXPECT_EQ(test, block->srtt, srtt);
 	KUNIT_EXPECT_EQ(test, st_test_silence(conn, st_test_ooo(RTT)), 0);
 
 	st_test_stus(conn, &cts[2], 0, STUS);
-	st_test_measured(&conn->st->rtt, RTT);
-	KUNIT_EXPECT_TRUE(test, time_before_eq(conn->st->timer.expires,
-					       conn->st->path.progress + st_test_ooo(RTT)));
+	st_test_measured(&conn->st->timers.rtt, RTT);
+	KUNIT_EXPECT_TRUE(test, time_before_eq(conn->st->timers.timer.expires,
+					       conn->st->paths.first.progress + st_test_ooo(RTT)));
 	KUNIT_EXPECT_EQ(test, st_test_silence(conn, st_test_ooo(RTT)), 1);
 }
 
@@ -596,7 +595,7 @@ static void st_repeat_block_doubles(struct kunit *test)
 {
 	struct st_op cts[BLOCKS], again;
 	struct st_test_conn *conn = st_test_blocks(test, cts, RTT, RTT);
-	struct st_rtt *block = &conn->st->path.stats.block;
+	struct st_rtt *block = &conn->st->paths.first.stats.block;
 	unsigned int i;
 
 	for (i = 0; i < 3; i++) {
@@ -618,12 +617,12 @@ static void st_repeat_block_in_vain(struct kunit *test)
 	struct st_op cts[BLOCKS];
 	struct st_test_conn *conn = st_test_blocks(test, cts, RTT, RTT);
 	struct st_sock *st = conn->st;
-	const struct st_path_stats *stats = &st->path.stats;
+	const struct st_path_stats *stats = &st->paths.first.stats;
 
 	st_test_stus(conn, &cts[0], 0, 1);
 	KUNIT_EXPECT_EQ(test, st_test_silence(conn, st_test_ooo(RTT)), 1);
 	KUNIT_EXPECT_EQ(test, st->info.block_retries, 1);
-	KUNIT_EXPECT_EQ(test, st->sink->blocks[cts[0].b_id % ST_BLOCKS]->tries, 0);
+	KUNIT_EXPECT_EQ(test, st->dest.sink->blocks[cts[0].b_id % ST_BLOCKS]->tries, 0);
 	st_test_stus(conn, &cts[0], 1, STUS);
 	KUNIT_EXPECT_EQ(test, stats->seen, 1);
 	KUNIT_EXPECT_EQ(test, stats->clean, 1);
@@ -637,9 +636,9 @@ static void st_repeat_block_never(struct kunit *test)
 	struct st_op cts[BLOCKS];
 	struct st_test_conn *conn = st_test_blocks(test, cts, RTT, RTT);
 
-	conn->st->out_of_order = false;
+	conn->st->vc.out_of_order = false;
 	KUNIT_EXPECT_EQ(test, st_test_silence(conn, st_test_ooo(RTT)), 0);
-	KUNIT_EXPECT_EQ(test, conn->st->path.blocks, BLOCKS);
+	KUNIT_EXPECT_EQ(test, conn->st->paths.first.blocks, BLOCKS);
 }
 
 /* Of a stream there may be nothing to send. */
@@ -651,10 +650,10 @@ static void st_repeat_stream(struct kunit *test)
 	st_test_peer_write(conn, PEER_ID, 0);
 	cts = st_test_sent(conn, ST_OP_CLEAR_TO_SEND);
 	st_test_stus(conn, &cts, 0, STUS);
-	KUNIT_EXPECT_EQ(test, conn->st->path.stats.block.srtt, 0);
-	KUNIT_EXPECT_NE(test, conn->st->path.blocks, 0);
-	st_test_measured(&conn->st->rtt, RTT);
-	st_test_measured(&conn->st->path.stats.block, RTT);
+	KUNIT_EXPECT_EQ(test, conn->st->paths.first.stats.block.srtt, 0);
+	KUNIT_EXPECT_NE(test, conn->st->paths.first.blocks, 0);
+	st_test_measured(&conn->st->timers.rtt, RTT);
+	st_test_measured(&conn->st->paths.first.stats.block, RTT);
 	KUNIT_EXPECT_EQ(test, st_test_silence(conn, st_test_ooo(RTT)), 0);
 }
 

@@ -5,7 +5,7 @@
 #include <kunit/test.h>
 #include <linux/math64.h>
 
-#include "conn/conn.h"
+#include "st_sock.h"
 #include "random.h"
 
 #define SHORTEST	1000
@@ -125,28 +125,28 @@ static void st_rtt_which_answers(struct kunit *test)
 	st_rtt_arm(&retrans, 1, 0);
 	st_retrans_answered(st, &retrans);
 	KUNIT_EXPECT_FALSE(test, retrans.armed);
-	KUNIT_EXPECT_EQ(test, st->rtt.srtt, 0);
+	KUNIT_EXPECT_EQ(test, st->timers.rtt.srtt, 0);
 
-	st_rtt_backoff(&st->rtt, 2);
+	st_rtt_backoff(&st->timers.rtt, 2);
 	st_rtt_arm(&retrans, 0, 0);
 	st_retrans_answered(st, &retrans);
 	KUNIT_EXPECT_FALSE(test, retrans.armed);
-	KUNIT_EXPECT_GE(test, st->rtt.srtt >> 3, 5000);
-	KUNIT_EXPECT_EQ(test, st->rtt.backoff, 0);
+	KUNIT_EXPECT_GE(test, st->timers.rtt.srtt >> 3, 5000);
+	KUNIT_EXPECT_EQ(test, st->timers.rtt.backoff, 0);
 
 	/* Nobody waits for it any more */
-	before = st->rtt;
+	before = st->timers.rtt;
 	st_retrans_answered(st, &retrans);
 	/* An answer to what was asked before */
 	st_rtt_arm(&retrans, 0, 7);
 	st_retrans_told(st, &retrans, 6);
 	KUNIT_EXPECT_FALSE(test, retrans.armed);
-	KUNIT_EXPECT_MEMEQ(test, &st->rtt, &before, sizeof(before));
+	KUNIT_EXPECT_MEMEQ(test, &st->timers.rtt, &before, sizeof(before));
 
 	st_rtt_arm(&retrans, 0, 7);
 	st_retrans_told(st, &retrans, 7);
 	KUNIT_EXPECT_FALSE(test, retrans.armed);
-	KUNIT_EXPECT_NE(test, st->rtt.rttvar, before.rttvar);
+	KUNIT_EXPECT_NE(test, st->timers.rtt.rttvar, before.rttvar);
 }
 
 static struct kunit_case st_rtt_cases[] = {

@@ -5,7 +5,7 @@
  */
 #include <linux/rtnetlink.h>
 
-#include "conn/id.h"
+#include "conn/conn.h"
 #include "link/link.h"
 #include "mem/remote.h"
 #include "sock/sock.h"
@@ -65,9 +65,9 @@ static void st_send_fields(struct kunit *test)
 				(i == 2 ? ST_F_INTERRUPT : 0));
 	}
 	st_test_arrived(conn, &rts, PEER_ID, 1);
-	KUNIT_EXPECT_FALSE(test, list_empty(&conn->st->tx_list));
+	KUNIT_EXPECT_FALSE(test, list_empty(&conn->st->source.list));
 	st_test_arrived(conn, &rts, PEER_ID, 2);
-	KUNIT_EXPECT_TRUE(test, list_empty(&conn->st->tx_list));
+	KUNIT_EXPECT_TRUE(test, list_empty(&conn->st->source.list));
 }
 
 /* No Data asks for an answer; a Request_State does. */
@@ -88,9 +88,9 @@ static void st_send_silent(struct kunit *test)
 	}
 	/* The question was faster than the Data */
 	st_test_arrived(conn, &rts, PEER_ID, 1);
-	KUNIT_EXPECT_FALSE(test, list_empty(&conn->st->tx_list));
+	KUNIT_EXPECT_FALSE(test, list_empty(&conn->st->source.list));
 	st_test_arrived(conn, &rts, PEER_ID, 2);
-	KUNIT_EXPECT_TRUE(test, list_empty(&conn->st->tx_list));
+	KUNIT_EXPECT_TRUE(test, list_empty(&conn->st->source.list));
 }
 
 /* The link has no such Data Channel. */
@@ -100,8 +100,8 @@ static void st_send_channel(struct kunit *test)
 	struct st_test_conn *conn = st_test_conn(test);
 
 	KUNIT_EXPECT_EQ(test, st_test_ctl(conn, ST_SEND, &send, sizeof(send), LEN), -EINVAL);
-	KUNIT_EXPECT_TRUE(test, list_empty(&conn->st->tx_list));
-	KUNIT_EXPECT_EQ(test, conn->st->tx_queued, 0);
+	KUNIT_EXPECT_TRUE(test, list_empty(&conn->st->source.list));
+	KUNIT_EXPECT_EQ(test, conn->st->source.queued, 0);
 }
 
 /* An End at once, or when the peer has said what it calls the Transfer */
@@ -127,8 +127,8 @@ static void st_send_ended(struct kunit *test)
 	op.d_id = rts.s_id;
 	op.s_id = PEER_ID;
 	st_test_rcv(conn, st_test_op_skb(conn, &op));
-	KUNIT_EXPECT_TRUE(test, list_empty(&conn->st->tx_list));
-	KUNIT_EXPECT_EQ(test, conn->st->tx_queued, 0);
+	KUNIT_EXPECT_TRUE(test, list_empty(&conn->st->source.list));
+	KUNIT_EXPECT_EQ(test, conn->st->source.queued, 0);
 	KUNIT_EXPECT_EQ(test, conn->st->info.tx_transfers, 0);
 }
 
@@ -145,7 +145,7 @@ static void st_send_last_first(struct kunit *test)
 	KUNIT_ASSERT_EQ(test, st_test_ctl(conn, ST_SEND, &send, sizeof(send), LEN), LEN);
 	rts = st_test_sent(conn, ST_OP_REQUEST_TO_SEND);
 	/* But for one that is in reserve no Slot is left: none is asked about */
-	st->remote_slots = 1;
+	st->slots.remote = 1;
 	for (n = 2; n >= 0; n--) {
 		st_test_clear(conn, &rts, n);
 		if (n == 2)
@@ -153,18 +153,18 @@ static void st_send_last_first(struct kunit *test)
 		else
 			KUNIT_EXPECT_EQ(test, st_test_sent(conn, ST_OP_DATA).b_num, n + 1);
 	}
-	st->remote_slots = ST_SLOTS_NONE;
+	st->slots.remote = ST_SLOTS_NONE;
 	st_test_arrived(conn, &rts, PEER_ID, ST_B_NUM_NONE);
 	op = st_test_sent(conn, ST_OP_DATA);
 	KUNIT_EXPECT_EQ(test, op.b_num, 0);
 	KUNIT_EXPECT_TRUE(test, op.flags & ST_F_SEND_STATE);
 	st_test_arrived(conn, &rts, PEER_ID, 0);
-	tx = list_first_entry_or_null(&st->tx_list, struct st_tx, list);
+	tx = list_first_entry_or_null(&st->source.list, struct st_tx, list);
 	KUNIT_ASSERT_NOT_NULL(test, tx);
 	KUNIT_EXPECT_TRUE(test, tx->retrans.armed);
 	KUNIT_EXPECT_EQ(test, tx->retrans.op.op, ST_OP_REQUEST_STATE);
 	st_test_arrived(conn, &rts, PEER_ID, 2);
-	KUNIT_EXPECT_TRUE(test, list_empty(&st->tx_list));
+	KUNIT_EXPECT_TRUE(test, list_empty(&st->source.list));
 }
 
 /*
@@ -180,7 +180,7 @@ static void st_send_ids_wrap(struct kunit *test)
 	KUNIT_ASSERT_EQ(test, st_test_ctl(conn, ST_SEND, &send, sizeof(send), LEN), LEN);
 	KUNIT_ASSERT_EQ(test, st_test_sent(conn, ST_OP_REQUEST_TO_SEND).s_id, 1);
 	spin_lock_bh(&conn->st->lock);
-	conn->st->next_id = ST_SHORT_ID - 1;
+	conn->st->ids.next = ST_SHORT_ID - 1;
 	id[0] = st_new_id(conn->st);
 	id[1] = st_new_id(conn->st);
 	spin_unlock_bh(&conn->st->lock);
@@ -283,7 +283,7 @@ static void st_send_not_shifted(struct kunit *test)
 {
 	struct st_test_conn *conn = st_test_conn(test);
 
-	conn->st->remote_max_stu = LOSSY_STU;
+	conn->st->vc.remote_max_stu = LOSSY_STU;
 	st_test_shifted(conn, 4 * STU, 1234, 1234);
 }
 
@@ -308,8 +308,8 @@ static unsigned int st_test_announced(struct st_test_conn *conn, u16 max, struct
 	struct sk_buff *skb;
 	unsigned int i, n = 0;
 
-	conn->st->remote_slots = max;
-	conn->st->remote_slots_max = max;
+	conn->st->slots.remote = max;
+	conn->st->slots.remote_max = max;
 	for (i = 0; i < SLOTS + 1; i++)
 		KUNIT_ASSERT_EQ(conn->test, LEN,
 				st_test_ctl(conn, ST_SEND, &send, sizeof(send), LEN));
@@ -343,12 +343,12 @@ static void st_send_slots(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, st_test_announced(conn, SLOTS, &rts, &question), SLOTS - 4);
 	KUNIT_ASSERT_EQ(test, question.op, ST_OP_REQUEST_STATE);
 	st_test_tell_slots(conn, 4, question.sync);
-	conn->st->remote_function |= ST_FN_HAS_MEMORY;
+	conn->st->vc.remote_function |= ST_FN_HAS_MEMORY;
 	KUNIT_ASSERT_EQ(test, st_remote_request(conn->st, &req), 0);
 	st_test_sent(conn, ST_OP_REQUEST_MEMORY_REGION);
 	KUNIT_ASSERT_EQ(test, 0, st_test_ctl(conn, ST_READ, &read, sizeof(read), 0));
 	st_test_sent(conn, ST_OP_REQUEST_TO_RECEIVE);
-	KUNIT_EXPECT_EQ(test, conn->st->remote_slots, 2);
+	KUNIT_EXPECT_EQ(test, conn->st->slots.remote, 2);
 	/* A second of each waits */
 	KUNIT_ASSERT_EQ(test, st_remote_request(conn->st, &req), 0);
 	KUNIT_ASSERT_EQ(test, 0, st_test_ctl(conn, ST_READ, &read, sizeof(read), 0));
@@ -381,13 +381,14 @@ static void st_send_no_memory(struct kunit *test)
 
 	KUNIT_ASSERT_EQ(test, st_test_ctl(conn, ST_SEND, &send, sizeof(send), LEN), LEN);
 	rts = st_test_sent(conn, ST_OP_REQUEST_TO_SEND);
-	sk_stop_timer(&st->sk, &st->timer);
+	sk_stop_timer(&st->sk, &st->timers.timer);
 	/* No skb has so much room */
 	conn->link->headroom = SZ_1G;
 	st_test_clear(conn, &rts, 0);
 	KUNIT_EXPECT_TRUE(test, skb_queue_empty(&conn->sent));
-	KUNIT_EXPECT_TRUE(test, timer_pending(&st->timer));
-	KUNIT_EXPECT_TRUE(test, time_before_eq(st->timer.expires, jiffies + st_op_timeout(st)));
+	KUNIT_EXPECT_TRUE(test, timer_pending(&st->timers.timer));
+	KUNIT_EXPECT_TRUE(test, time_before_eq(st->timers.timer.expires,
+					       jiffies + st_op_timeout(st)));
 	conn->link->headroom = 0;
 	st_test_time(st);
 	st_test_sent(conn, ST_OP_DATA);
@@ -418,9 +419,9 @@ static void st_send_region_request(struct kunit *test)
 	const struct st_remote *rm;
 	struct st_op op;
 
-	conn->st->remote_function |= ST_FN_HAS_MEMORY;
-	conn->st->remote_slots = 2;
-	conn->st->remote_slots_max = SLOTS;
+	conn->st->vc.remote_function |= ST_FN_HAS_MEMORY;
+	conn->st->slots.remote = 2;
+	conn->st->slots.remote_max = SLOTS;
 	KUNIT_ASSERT_EQ(test, st_remote_request(conn->st, &req), 0);
 	st_test_sent(conn, ST_OP_REQUEST_STATE);
 	KUNIT_ASSERT_EQ(test, st_test_ctl(conn, ST_SEND, &send, sizeof(send), LEN), LEN);
@@ -431,7 +432,7 @@ static void st_send_region_request(struct kunit *test)
 	KUNIT_ASSERT_NOT_NULL(test, rm);
 	KUNIT_EXPECT_FALSE(test, rm->ready);
 	KUNIT_EXPECT_FALSE(test, rm->retrans.armed);	/* or it would be sent by Op_timeout */
-	st_test_tell_slots(conn, 3, conn->st->slot_ops);
+	st_test_tell_slots(conn, 3, conn->st->slots.ops);
 	op = st_test_sent(conn, ST_OP_REQUEST_MEMORY_REGION);
 	KUNIT_EXPECT_EQ(test, op.s_id, req.region);
 	KUNIT_EXPECT_TRUE(test, rm->retrans.armed);
@@ -453,7 +454,7 @@ static void st_send_carrier(struct kunit *test)
 	rtnl_lock();
 	st_link_changed(conn->link);
 	rtnl_unlock();
-	flush_work(&conn->st->tx_work);
+	flush_work(&conn->st->out.work);
 	for (i = 0; i < 3; i++)
 		KUNIT_EXPECT_EQ(test, st_test_sent(conn, ST_OP_DATA).b_num, i);
 }
@@ -467,8 +468,8 @@ static void st_send_slots_again(struct kunit *test)
 	struct st_op op;
 	u32 sync = 0;
 
-	conn->st->remote_slots = 5;
-	conn->st->remote_slots_max = 16;
+	conn->st->slots.remote = 5;
+	conn->st->slots.remote_max = 16;
 	st_test_peer_write(conn, PEER_ID, T_LEN);
 	while ((skb = skb_dequeue(&conn->sent))) {
 		st_op_unpack((const struct st_hdr *)skb->data, &op);
@@ -488,7 +489,7 @@ static void st_send_slots_again(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, asked, 2);
 	KUNIT_EXPECT_EQ(test, cleared, 3);
 	st_test_tell_slots(conn, 16, sync);
-	KUNIT_EXPECT_FALSE(test, conn->st->slot_retrans.armed);
+	KUNIT_EXPECT_FALSE(test, conn->st->slots.retrans.armed);
 	st_test_sent(conn, ST_OP_CLEAR_TO_SEND);
 }
 

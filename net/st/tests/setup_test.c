@@ -5,8 +5,8 @@
 #include <linux/rtnetlink.h>
 #include <linux/st_compat.h>
 
-#include "conn/conn.h"
 #include "link/link.h"
+#include "st_sock.h"
 #include "conn.h"
 
 #define CALLER_PORT	4711
@@ -40,7 +40,7 @@ static void st_setup_call(struct st_test_conn *conn, struct st_link *link,
 		.op	= ST_OP_REQUEST_CONNECTION,
 		.flags	= ST_F_OUT_OF_ORDER,
 		.param	= ST_SLOTS_NONE,
-		.d_port	= st_sk(listener->sk)->port->num,
+		.d_port	= st_sk(listener->sk)->bind.port->num,
 		.s_port	= CALLER_PORT,
 		.bufx	= 20,
 		.offset	= CALLER_KEY,
@@ -52,7 +52,7 @@ static void st_setup_call(struct st_test_conn *conn, struct st_link *link,
 
 static unsigned int st_setup_called(const struct socket *listener)
 {
-	return list_count_nodes(&st_sk(listener->sk)->accept_list);
+	return list_count_nodes(&st_sk(listener->sk)->listen.queue);
 }
 
 static u64 st_setup_illegal(void)
@@ -91,12 +91,12 @@ static void st_setup_two_llps(struct kunit *test)
 	KUNIT_ASSERT_EQ(test, st_setup_called(listener), 2);
 	KUNIT_EXPECT_EQ(test, skb_queue_len(&conn->sent), 3);
 
-	first = list_first_entry(&st_sk(listener->sk)->accept_list, struct st_sock, accept_node);
-	second = list_last_entry(&st_sk(listener->sk)->accept_list, struct st_sock, accept_node);
-	KUNIT_EXPECT_PTR_EQ(test, first->path.link, conn->link);
-	KUNIT_EXPECT_PTR_EQ(test, second->path.link, other);
+	first = list_first_entry(&st_sk(listener->sk)->listen.queue, struct st_sock, listen.node);
+	second = list_last_entry(&st_sk(listener->sk)->listen.queue, struct st_sock, listen.node);
+	KUNIT_EXPECT_PTR_EQ(test, first->paths.first.link, conn->link);
+	KUNIT_EXPECT_PTR_EQ(test, second->paths.first.link, other);
 	/* Each has the limits of a host of its own */
-	KUNIT_EXPECT_PTR_NE(test, first->host, second->host);
+	KUNIT_EXPECT_PTR_NE(test, first->vc.host, second->vc.host);
 }
 
 /* What has the address of no one host is not answered: that would reach many, or none. */
@@ -106,7 +106,7 @@ static void st_setup_of_nobody(struct kunit *test)
 	struct socket *listener = st_test_listener(test);
 	const struct st_op stray = {
 		.op	= ST_OP_REQUEST_DISCONNECT,
-		.d_port	= st_sk(listener->sk)->port->num,
+		.d_port	= st_sk(listener->sk)->bind.port->num,
 		.s_port	= CALLER_PORT,
 		.d_key	= 1,
 		.offset	= CALLER_KEY,
@@ -166,14 +166,14 @@ static void st_setup_to_nobody(struct kunit *test)
 	KUNIT_EXPECT_TRUE(test, skb_queue_empty(&conn->sent));
 	memcpy(path.sst_addr, one, ETH_ALEN);
 	KUNIT_EXPECT_EQ(test, 0, st_test_paths(sock, &path, sizeof(path)));
-	KUNIT_EXPECT_EQ(test, st_sk(sock->sk)->stripe->nr_asked, 1);
+	KUNIT_EXPECT_EQ(test, st_sk(sock->sk)->paths.stripe->nr_asked, 1);
 	KUNIT_EXPECT_EQ(test, 0, st_test_paths(sock, NULL, 0));
-	KUNIT_EXPECT_EQ(test, st_sk(sock->sk)->stripe->nr_asked, 0);
+	KUNIT_EXPECT_EQ(test, st_sk(sock->sk)->paths.stripe->nr_asked, 0);
 	/* It can be taken back, with the addresses. */
 	KUNIT_EXPECT_EQ(test, 0, st_test_paths(sock, &path, sizeof(path)));
 	KUNIT_EXPECT_EQ(test, 0, sock->ops->setsockopt(sock, SOL_ST, ST_STRIPE,
 						       KERNEL_SOCKPTR(&off), sizeof(off)));
-	KUNIT_EXPECT_NULL(test, st_sk(sock->sk)->stripe);
+	KUNIT_EXPECT_NULL(test, st_sk(sock->sk)->paths.stripe);
 }
 
 static struct kunit_case st_setup_cases[] = {

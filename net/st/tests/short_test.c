@@ -3,7 +3,6 @@
  * KUnit tests of short records at the data Source: what is found of them by a sequence
  * identifier that the peer was not told, ST 6.2.1.
  */
-#include "conn/id.h"
 #include "sock/sock.h"
 #include "conn.h"
 
@@ -20,8 +19,8 @@ static struct st_test_conn *st_test_short_conn(struct kunit *test)
 	struct st_sock *st = conn->st;
 
 	spin_lock_bh(&st->lock);
-	st->remote_slots = SLOTS;
-	st->remote_slots_max = SLOTS;
+	st->slots.remote = SLOTS;
+	st->slots.remote_max = SLOTS;
 	st->shorts.max = ST_SHORT_MAX;
 	st->shorts.mx = PEER_MX;
 	st->shorts.peer_id = PEER_SHORT_ID;
@@ -75,7 +74,7 @@ static void st_test_for(struct st_test_conn *conn, u8 code, u32 id)
 
 static u64 st_test_logged(const struct st_test_conn *conn, enum st_error err)
 {
-	return atomic64_read(&conn->st->port->errors[err]);
+	return atomic64_read(&conn->st->bind.port->errors[err]);
 }
 
 static struct st_xfer *st_test_first(struct st_sock *st)
@@ -99,7 +98,7 @@ static void st_short_taken(struct kunit *test)
 	for (n = 0; n < 3; n++) {
 		op = st_test_short(conn);
 		KUNIT_EXPECT_EQ(test, op.b_num, n);
-		KUNIT_EXPECT_TRUE(test, xa_empty(&st->ids));
+		KUNIT_EXPECT_TRUE(test, xa_empty(&st->ids.xa));
 		KUNIT_ASSERT_PTR_NE(test, st_test_first(st), NULL);
 		KUNIT_EXPECT_EQ(test, st_test_first(st)->id, n + 1);
 		st_test_told(conn, &op, n);
@@ -107,7 +106,7 @@ static void st_short_taken(struct kunit *test)
 		KUNIT_EXPECT_PTR_EQ(test, st_test_first(st), NULL);
 		KUNIT_EXPECT_PTR_EQ(test, st->shorts.tx, NULL);
 	}
-	KUNIT_EXPECT_EQ(test, st->tx_queued, 0);
+	KUNIT_EXPECT_EQ(test, st->source.queued, 0);
 }
 
 /* What waits behind it is found, too, in the order of the identifiers. */
@@ -166,7 +165,7 @@ static void st_short_guessed(struct kunit *test)
 	op = st_test_short(conn);
 	st_test_for(conn, ST_OP_END, 2);
 	KUNIT_EXPECT_EQ(test, st_test_sent(conn, ST_OP_END_ACK).s_id, 2);
-	KUNIT_EXPECT_EQ(test, st->send_err, -EREMOTEIO);
+	KUNIT_EXPECT_EQ(test, st->source.err, -EREMOTEIO);
 	KUNIT_EXPECT_PTR_EQ(test, st_test_first(st), NULL);
 	KUNIT_EXPECT_PTR_EQ(test, st->shorts.tx, NULL);
 }
@@ -185,7 +184,7 @@ static void st_short_ended(struct kunit *test)
 	st_test_told(conn, &op, ST_B_NUM_NONE);
 	KUNIT_EXPECT_TRUE(test, skb_queue_empty(&conn->sent));
 	KUNIT_EXPECT_PTR_EQ(test, st_test_first(st), NULL);
-	KUNIT_EXPECT_TRUE(test, list_empty(&st->tx_list));
+	KUNIT_EXPECT_TRUE(test, list_empty(&st->source.list));
 }
 
 /* What was refused is a Write, and answered as one. */
@@ -198,7 +197,7 @@ static void st_short_refused(struct kunit *test)
 	st_test_told(conn, &op, ST_B_NUM_NONE);
 	op = st_test_sent(conn, ST_OP_REQUEST_TO_SEND);
 	KUNIT_EXPECT_EQ(test, op.s_id, 1);
-	KUNIT_EXPECT_FALSE(test, xa_empty(&st->ids));
+	KUNIT_EXPECT_FALSE(test, xa_empty(&st->ids.xa));
 	KUNIT_EXPECT_PTR_EQ(test, st->shorts.tx, NULL);
 	st_test_for(conn, ST_OP_CLEAR_TO_SEND, 1);
 	KUNIT_EXPECT_EQ(test, st_test_sent(conn, ST_OP_DATA).d_id, PEER_ID);
@@ -206,8 +205,8 @@ static void st_short_refused(struct kunit *test)
 	st_test_for(conn, ST_OP_REQUEST_STATE_RESPONSE, 1);
 	KUNIT_EXPECT_EQ(test, st->info.tx_transfers, 1);
 	KUNIT_EXPECT_EQ(test, st->info.tx_short, 0);
-	KUNIT_EXPECT_TRUE(test, xa_empty(&st->ids));
-	KUNIT_EXPECT_TRUE(test, list_empty(&st->tx_list));
+	KUNIT_EXPECT_TRUE(test, xa_empty(&st->ids.xa));
+	KUNIT_EXPECT_TRUE(test, list_empty(&st->source.list));
 }
 
 /* Without memory for that it waits, and is found all the same. */
@@ -219,18 +218,19 @@ static void st_short_no_memory(struct kunit *test)
 	struct st_xfer other = {};
 
 	/* Its place is taken, as if there was none */
-	KUNIT_ASSERT_EQ(test, 0, xa_insert_bh(&st->ids, 1, &other, GFP_KERNEL));
+	KUNIT_ASSERT_EQ(test, 0, xa_insert_bh(&st->ids.xa, 1, &other, GFP_KERNEL));
 	st_test_told(conn, &op, ST_B_NUM_NONE);
 	KUNIT_EXPECT_TRUE(test, skb_queue_empty(&conn->sent));
-	xa_erase_bh(&st->ids, 1);
+	xa_erase_bh(&st->ids.xa, 1);
 	KUNIT_ASSERT_PTR_NE(test, st_test_first(st), NULL);
 	st_test_for(conn, ST_OP_CLEAR_TO_SEND, 1);
 	KUNIT_EXPECT_EQ(test, st_test_logged(conn, ST_ERR_UNEXPECTED_OPCODE), 1);
-	KUNIT_EXPECT_TRUE(test, timer_pending(&st->timer));
-	KUNIT_EXPECT_TRUE(test, time_before_eq(st->timer.expires, jiffies + st_op_timeout(st)));
+	KUNIT_EXPECT_TRUE(test, timer_pending(&st->timers.timer));
+	KUNIT_EXPECT_TRUE(test, time_before_eq(st->timers.timer.expires,
+					       jiffies + st_op_timeout(st)));
 	st_test_time(st);
 	KUNIT_EXPECT_EQ(test, st_test_sent(conn, ST_OP_REQUEST_TO_SEND).s_id, 1);
-	KUNIT_EXPECT_FALSE(test, xa_empty(&st->ids));
+	KUNIT_EXPECT_FALSE(test, xa_empty(&st->ids.xa));
 	KUNIT_EXPECT_PTR_EQ(test, st->shorts.tx, NULL);
 }
 
@@ -249,7 +249,7 @@ static void st_short_timeout(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, op.d_id, PEER_SHORT_ID);
 	KUNIT_EXPECT_EQ(test, op.s_id, ST_SHORT_ID);
 	KUNIT_EXPECT_EQ(test, op.b_num, 0);
-	KUNIT_EXPECT_TRUE(test, xa_empty(&st->ids));
+	KUNIT_EXPECT_TRUE(test, xa_empty(&st->ids.xa));
 	st_test_told(conn, &op, 0);
 	KUNIT_EXPECT_EQ(test, st->info.tx_short, 1);
 	KUNIT_EXPECT_PTR_EQ(test, st_test_first(st), NULL);
@@ -264,7 +264,7 @@ static void st_short_ids_wrap(struct kunit *test)
 
 	st_test_short(conn);
 	spin_lock_bh(&st->lock);
-	st->next_id = ST_SHORT_ID - 1;
+	st->ids.next = ST_SHORT_ID - 1;
 	id[0] = st_new_id(st);
 	id[1] = st_new_id(st);
 	spin_unlock_bh(&st->lock);
@@ -284,7 +284,7 @@ static void st_short_reset(struct kunit *test)
 	op.offset = PEER_KEY;
 	st_test_rcv(conn, st_test_op_skb(conn, &op));
 	st_test_sent(conn, ST_OP_DISCONNECT_ANSWER);
-	KUNIT_EXPECT_TRUE(test, list_empty(&st->tx_list));
+	KUNIT_EXPECT_TRUE(test, list_empty(&st->source.list));
 	KUNIT_EXPECT_PTR_EQ(test, st_test_first(st), NULL);
 	KUNIT_EXPECT_PTR_EQ(test, st->shorts.tx, NULL);
 }

@@ -25,12 +25,12 @@ static void st_test_end(struct kunit *test, struct st_test_end *e, u16 slots)
 
 	e->conn = st_test_conn(test);
 	st = e->conn->st;
-	st->local_slots = slots;
-	st->remote_slots = slots;
-	st->remote_slots_max = slots;
-	st->remote_function |= ST_FN_HAS_MEMORY;
-	st->region_events = ST_REGION_EV_REQUEST;
-	st->serve = ST_SERVE_READS;
+	st->slots.local = slots;
+	st->slots.remote = slots;
+	st->slots.remote_max = slots;
+	st->vc.remote_function |= ST_FN_HAS_MEMORY;
+	st->opts.region_events = ST_REGION_EV_REQUEST;
+	st->opts.serve = ST_SERVE_READS;
 }
 
 /* What one end has sent arrives at the other.  Return: whether there was anything. */
@@ -47,9 +47,9 @@ static bool st_test_pass(struct st_test_conn *from, struct st_test_conn *to)
 							   skb->len));
 		kfree_skb(skb);
 		st_op_unpack((const struct st_hdr *)copy->data, &op);
-		op.d_port = to->st->port->num;
+		op.d_port = to->st->bind.port->num;
 		op.s_port = PEER_PORT;
-		op.d_key = to->st->local_key;
+		op.d_key = to->st->vc.local_key;
 		st_op_pack(&op, (struct st_hdr *)copy->data);
 		st_test_rcv(to, copy);
 		any = true;
@@ -72,7 +72,7 @@ static void st_test_run(struct st_test_end end[2])
 			continue;
 		}
 		st = end[turn++ % 2].conn->st;
-		st->slots_next = jiffies;
+		st->slots.next = jiffies;
 		st_test_time(st);
 		idle++;
 	}
@@ -132,7 +132,7 @@ static void st_test_ends(struct kunit *test, struct st_test_end end[2], u16 slot
 
 static unsigned int st_test_asked(const struct st_test_end *e)
 {
-	return e->conn->st->taken.asked;
+	return e->conn->st->slots.taken.asked;
 }
 
 /* Records both ways: each end has announced all that it may before the other reads any. */
@@ -150,7 +150,7 @@ static void st_slots_records(struct kunit *test)
 		st_test_read_all(end);
 		for (i = 0; i < 2; i++) {
 			KUNIT_EXPECT_EQ_MSG(test, end[i].got, RECORDS, "%u Slots", slots);
-			KUNIT_EXPECT_TRUE(test, list_empty(&end[i].conn->st->tx_list));
+			KUNIT_EXPECT_TRUE(test, list_empty(&end[i].conn->st->source.list));
 		}
 	}
 }
@@ -178,7 +178,7 @@ static void st_slots_requests_first(struct kunit *test)
 		st_test_run(end);
 		for (i = 0; i < 2; i++) {
 			KUNIT_EXPECT_EQ_MSG(test, st_test_asked(&end[i]), 1, "%u Slots", slots);
-			KUNIT_EXPECT_EQ_MSG(test, end[i].conn->st->taken.served, 1,
+			KUNIT_EXPECT_EQ_MSG(test, end[i].conn->st->slots.taken.served, 1,
 					    "%u Slots", slots);
 		}
 		/* Which both answer after all records */
@@ -229,7 +229,7 @@ static void st_slots_question_counts(struct kunit *test)
 
 	st_test_ends(test, end, 16);
 	st = end[0].conn->st;
-	first = st->slot_ops;
+	first = st->slots.ops;
 	for (i = 0; i < RECORDS; i++)
 		KUNIT_ASSERT_EQ(test, 0, st_remote_request(st, &req));
 	while ((skb = skb_dequeue(&end[0].conn->sent))) {
@@ -247,7 +247,7 @@ static void st_slots_question_counts(struct kunit *test)
 		answer.d_id = ST_ID_NONE;
 		answer.s_id = ST_ID_NONE;
 		st_test_rcv(end[0].conn, st_test_op_skb(end[0].conn, &answer));
-		KUNIT_EXPECT_EQ(test, st->remote_slots, 16 - (st->slot_ops - first - asked));
+		KUNIT_EXPECT_EQ(test, st->slots.remote, 16 - (st->slots.ops - first - asked));
 	}
 	KUNIT_EXPECT_NE(test, asked, 0);
 }

@@ -6,7 +6,6 @@
 #include <linux/net.h>
 
 #include "conn/conn.h"
-#include "xfer/xfer.h"
 #include "conn.h"
 
 #define PEER_ID		9
@@ -93,9 +92,9 @@ static void st_test_ends(struct st_test_conn *conn, const struct st_op *rts)
 	ack.d_id = rts->s_id;
 	ack.s_id = PEER_ID;
 	st_test_op(conn, &ack);
-	KUNIT_EXPECT_TRUE(conn->test, list_empty(&conn->st->tx_list));
-	KUNIT_EXPECT_EQ(conn->test, conn->st->tx_queued, 0);
-	KUNIT_EXPECT_EQ(conn->test, conn->st->grants, 0);
+	KUNIT_EXPECT_TRUE(conn->test, list_empty(&conn->st->source.list));
+	KUNIT_EXPECT_EQ(conn->test, conn->st->source.queued, 0);
+	KUNIT_EXPECT_EQ(conn->test, conn->st->source.cts, 0);
 	KUNIT_EXPECT_EQ(conn->test, conn->st->info.tx_transfers, 1);
 }
 
@@ -197,7 +196,7 @@ static void st_stream_not_cleared(struct kunit *test)
 	/* What the Block in turn lacks are bytes, which is nothing to ask for. */
 	st_test_clear(conn, &rts, 2, 7);
 	st_test_clear(conn, &rts, 3, 8);
-	retrans = &list_first_entry(&conn->st->tx_list, struct st_tx, list)->retrans;
+	retrans = &list_first_entry(&conn->st->source.list, struct st_tx, list)->retrans;
 	KUNIT_EXPECT_FALSE(test, retrans->paused);
 	KUNIT_EXPECT_EQ(test, st_test_send(conn, 100, 300, MSG_MORE), 300);
 	st_test_is_data(conn, 100, 156, 5, ST_F_LAST | ST_F_SEND_STATE);
@@ -257,7 +256,7 @@ static void st_stream_received(struct kunit *test)
 	KUNIT_EXPECT_TRUE(test, last);
 	KUNIT_EXPECT_MEMEQ(test, got, conn->data, OPEN_BLOCK + 50);
 	KUNIT_EXPECT_EQ(test, st_test_recv(conn, got, T_LEN, &last), -EAGAIN);
-	KUNIT_EXPECT_EQ(test, conn->st->rx_mem, 0);
+	KUNIT_EXPECT_EQ(test, conn->st->dest.mem, 0);
 }
 
 /* A Block is sent again when a part of it has been read. */
@@ -284,7 +283,7 @@ static void st_stream_received_again(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, st_test_recv(conn, got + 200, T_LEN, &last), 100);
 	KUNIT_EXPECT_TRUE(test, last);
 	KUNIT_EXPECT_MEMEQ(test, got, conn->data, 300);
-	KUNIT_EXPECT_EQ(test, conn->st->rx_mem, 0);
+	KUNIT_EXPECT_EQ(test, conn->st->dest.mem, 0);
 }
 
 /* The peer's End comes in the middle of a Block: that is no end of a stream. */
@@ -298,7 +297,7 @@ static void st_stream_cut_short(struct kunit *test)
 	st_test_peer_data(conn, &cts, 0, 0, 100, 0);
 	st_test_peer_end(conn, &cts);
 	KUNIT_EXPECT_EQ(test, st_test_recv(conn, got, sizeof(got), &last), -EREMOTEIO);
-	KUNIT_EXPECT_EQ(test, conn->st->rx_mem, 0);
+	KUNIT_EXPECT_EQ(test, conn->st->dest.mem, 0);
 }
 
 static struct kunit_case st_stream_cases[] = {

@@ -2,9 +2,8 @@
 /*
  * KUnit tests of striping, ST annex B: the test is the peer, which has two links.
  */
-#include "conn/conn.h"
 #include "link/link.h"
-#include "xfer/xfer.h"
+#include "st_sock.h"
 #include "conn.h"
 
 #define PEER_ID		9
@@ -85,12 +84,12 @@ static void st_stripe_off(struct kunit *test)
 {
 	struct st_test_conn *conn = st_test_conn(test);
 	struct st_test_conn *other = st_test_other_link(conn);
-	u64 errors = atomic64_read(&conn->st->port->errors[ST_ERR_INVALID_KEY]);
+	u64 errors = atomic64_read(&conn->st->bind.port->errors[ST_ERR_INVALID_KEY]);
 
 	st_test_ask(other);
 	KUNIT_EXPECT_TRUE(test, skb_queue_empty(&other->sent));
 	KUNIT_EXPECT_TRUE(test, skb_queue_empty(&conn->sent));
-	KUNIT_EXPECT_EQ(test, atomic64_read(&conn->st->port->errors[ST_ERR_INVALID_KEY]),
+	KUNIT_EXPECT_EQ(test, atomic64_read(&conn->st->bind.port->errors[ST_ERR_INVALID_KEY]),
 			errors + 1);
 }
 
@@ -121,7 +120,7 @@ static void st_stripe_answer(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, st_paths(conn->st), 2);
 	st_test_peer_write(conn, PEER_ID, LEN);
 	KUNIT_EXPECT_EQ(test, st_test_cleared(conn, &cts), QUOTA);
-	KUNIT_EXPECT_EQ(test, conn->st->stripe->more[0].blocks, 0);
+	KUNIT_EXPECT_EQ(test, conn->st->paths.stripe->more[0].blocks, 0);
 	/* The timer may have asked already */
 	st_test_time(conn->st);
 	st_test_answer(other);
@@ -148,7 +147,7 @@ static void st_stripe_each(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, st_test_cleared(t.first, &next), 0);
 	st_test_block(t.first, &cts[0]);
 	KUNIT_EXPECT_EQ(test, st_test_cleared(t.first, &next), 2);
-	KUNIT_EXPECT_EQ(test, t.first->st->stripe->probe[1].rx_bytes, BIT(BLOCKSIZE));
+	KUNIT_EXPECT_EQ(test, t.first->st->paths.stripe->probe[1].rx_bytes, BIT(BLOCKSIZE));
 }
 
 /* A short Write has Blocks for both, ST B.1. */
@@ -197,29 +196,29 @@ static void st_stripe_silent(struct kunit *test)
 	st_test_peer_write(t.first, PEER_ID, LEN);
 	KUNIT_ASSERT_EQ(test, st_test_cleared(t.first, &cts), QUOTA);
 	KUNIT_ASSERT_EQ(test, st_test_cleared(t.other, &cts), QUOTA);
-	st->stripe->more[0].progress -= st_op_timeout(st);
-	st->stripe->probe[1].probe_at = jiffies;
+	st->paths.stripe->more[0].progress -= st_op_timeout(st);
+	st->paths.stripe->probe[1].probe_at = jiffies;
 	st_test_time(t.first->st);
 	KUNIT_EXPECT_EQ(test, st_test_cleared(t.first, &cts), 0);
 	/* That asks, too */
 	KUNIT_EXPECT_EQ(test, skb_queue_len(&t.other->sent), QUOTA + 1);
 	KUNIT_EXPECT_EQ(test, st_test_cleared(t.other, &cts), QUOTA);
-	st->stripe->probe[1].probe_at = jiffies;
+	st->paths.stripe->probe[1].probe_at = jiffies;
 	st_test_time(t.first->st);
-	KUNIT_EXPECT_TRUE(test, st->stripe->probe[1].up);
+	KUNIT_EXPECT_TRUE(test, st->paths.stripe->probe[1].up);
 	st_test_sent(t.other, ST_OP_REQUEST_STATE);
-	st->stripe->probe[1].probe_at = jiffies;
+	st->paths.stripe->probe[1].probe_at = jiffies;
 	st_test_time(t.first->st);
-	KUNIT_EXPECT_FALSE(test, st->stripe->probe[1].up);
+	KUNIT_EXPECT_FALSE(test, st->paths.stripe->probe[1].up);
 	KUNIT_EXPECT_EQ(test, st_test_cleared(t.first, &cts), QUOTA);
-	KUNIT_EXPECT_EQ(test, st->path.blocks, 2 * QUOTA);
-	KUNIT_EXPECT_EQ(test, st->stripe->more[0].blocks, 0);
+	KUNIT_EXPECT_EQ(test, st->paths.first.blocks, 2 * QUOTA);
+	KUNIT_EXPECT_EQ(test, st->paths.stripe->more[0].blocks, 0);
 
 	skb_queue_purge(&t.other->sent);
-	st->stripe->probe[1].probe_at = jiffies;
+	st->paths.stripe->probe[1].probe_at = jiffies;
 	st_test_time(t.first->st);
 	st_test_answer(t.other);
-	KUNIT_EXPECT_TRUE(test, st->stripe->probe[1].up);
+	KUNIT_EXPECT_TRUE(test, st->paths.stripe->probe[1].up);
 }
 
 /* Control operations go another path when the first one does not answer. */
@@ -230,16 +229,16 @@ static void st_stripe_control(struct kunit *test)
 	struct st_send send = {};
 	unsigned int i;
 
-	KUNIT_EXPECT_PTR_EQ(test, st->main, &st->path);
+	KUNIT_EXPECT_PTR_EQ(test, st->paths.main, &st->paths.first);
 	KUNIT_ASSERT_EQ(test, 4096, st_test_ctl(t.first, ST_SEND, &send, sizeof(send), 4096));
 	st_test_sent(t.first, ST_OP_REQUEST_TO_SEND);
 	for (i = 0; i < 3; i++) {
-		list_first_entry(&st->tx_list, struct st_tx, list)->retrans.expires = jiffies;
-		st->stripe->probe[0].probe_at = jiffies;
+		list_first_entry(&st->source.list, struct st_tx, list)->retrans.expires = jiffies;
+		st->paths.stripe->probe[0].probe_at = jiffies;
 		st_test_time(t.first->st);
 	}
-	KUNIT_EXPECT_PTR_EQ(test, st->main, &st->stripe->more[0]);
-	list_first_entry(&st->tx_list, struct st_tx, list)->retrans.expires = jiffies;
+	KUNIT_EXPECT_PTR_EQ(test, st->paths.main, &st->paths.stripe->more[0]);
+	list_first_entry(&st->source.list, struct st_tx, list)->retrans.expires = jiffies;
 	st_test_time(t.first->st);
 	st_test_sent(t.other, ST_OP_REQUEST_TO_SEND);
 }
@@ -269,8 +268,8 @@ static bool st_test_exposed(struct st_test_conn *conn, unsigned int path, struct
 	const struct st_block *blk;
 	const struct st_rx *rx;
 
-	rx = list_first_entry(&conn->st->rx_list, struct st_rx, list);
-	list_for_each_entry(blk, &conn->st->sink->exposed, list) {
+	rx = list_first_entry(&conn->st->dest.list, struct st_rx, list);
+	list_for_each_entry(blk, &conn->st->dest.sink->exposed, list) {
 		if (blk->rx != rx || blk->path->index != path)
 			continue;
 		*cts = (struct st_op) {
@@ -289,7 +288,7 @@ static bool st_test_exposed(struct st_test_conn *conn, unsigned int path, struct
 static void st_stripe_slow(struct kunit *test)
 {
 	struct st_test_two t = st_test_two(test);
-	struct st_probe *probe = t.first->st->stripe->probe;
+	struct st_probe *probe = t.first->st->paths.stripe->probe;
 	struct st_test_conn *slow, *fast;
 	struct st_op first[2], cts;
 	unsigned int s, i;
@@ -325,10 +324,10 @@ static void st_stripe_forged(struct kunit *test)
 		op.d_id = ST_ID_NONE;
 		st_test_rcv(other, st_test_op_skb(other, &op));
 	}
-	KUNIT_EXPECT_FALSE(test, conn->st->stripe->probe[1].up);
+	KUNIT_EXPECT_FALSE(test, conn->st->paths.stripe->probe[1].up);
 	skb_queue_purge(&conn->sent);
 	KUNIT_EXPECT_NE(test, st_test_sent(other, ST_OP_REQUEST_STATE).sync,
-			conn->st->slot_ops);
+			conn->st->slots.ops);
 }
 
 /* The only path is used whatever is not answered, and is asked about now and then. */
@@ -338,13 +337,13 @@ static void st_stripe_only(struct kunit *test)
 	struct st_sock *st = conn->st;
 	unsigned int i;
 
-	st_path_missed(&st->path);
+	st_path_missed(&st->paths.first);
 	for (i = 0; i < 4; i++) {
-		st->stripe->probe[0].probe_at = jiffies;
+		st->paths.stripe->probe[0].probe_at = jiffies;
 		st_test_time(conn->st);
 	}
-	KUNIT_EXPECT_TRUE(test, st->stripe->probe[0].up);
-	KUNIT_EXPECT_TRUE(test, time_after(st->stripe->probe[0].probe_at, jiffies + HZ));
+	KUNIT_EXPECT_TRUE(test, st->paths.stripe->probe[0].up);
+	KUNIT_EXPECT_TRUE(test, time_after(st->paths.stripe->probe[0].probe_at, jiffies + HZ));
 }
 
 /* A Block that does not come over a path, though the peer answers there, comes another. */
@@ -356,17 +355,17 @@ static void st_stripe_short_frames(struct kunit *test)
 
 	st_test_peer_write(t.first, PEER_ID, LEN);
 	for (i = 0; i < 3; i++) {
-		KUNIT_EXPECT_EQ(test, st->stripe->more[0].blocks, QUOTA);
-		st->stripe->more[0].progress -= st_op_timeout(st) << i;
-		st->stripe->probe[1].probe_at = jiffies;
+		KUNIT_EXPECT_EQ(test, st->paths.stripe->more[0].blocks, QUOTA);
+		st->paths.stripe->more[0].progress -= st_op_timeout(st) << i;
+		st->paths.stripe->probe[1].probe_at = jiffies;
 		st_test_time(t.first->st);
-		if (st->stripe->probe[1].probing)
+		if (st->paths.stripe->probe[1].probing)
 			st_test_answer(t.other);
 	}
-	KUNIT_EXPECT_EQ(test, st->stripe->more[0].blocks, 0);
-	KUNIT_EXPECT_EQ(test, st->path.blocks, 2 * QUOTA);
-	KUNIT_EXPECT_EQ(test, st->stripe->probe[1].quota, 0);
-	KUNIT_EXPECT_TRUE(test, st->stripe->probe[1].up);
+	KUNIT_EXPECT_EQ(test, st->paths.stripe->more[0].blocks, 0);
+	KUNIT_EXPECT_EQ(test, st->paths.first.blocks, 2 * QUOTA);
+	KUNIT_EXPECT_EQ(test, st->paths.stripe->probe[1].quota, 0);
+	KUNIT_EXPECT_TRUE(test, st->paths.stripe->probe[1].up);
 }
 
 /* A link that goes does not disturb a teardown that goes over another. */
@@ -387,7 +386,7 @@ static void st_stripe_teardown(struct kunit *test)
 static void st_stripe_room(struct kunit *test)
 {
 	struct st_test_conn *conn = st_test_stripe_conn(test);
-	struct st_stripe *stripe = conn->st->stripe;
+	struct st_stripe *stripe = conn->st->paths.stripe;
 	struct st_path *path;
 	unsigned int i;
 
@@ -417,8 +416,8 @@ static void st_stripe_room_but_last(struct kunit *test)
 {
 	struct st_test_two t = st_test_two(test);
 	struct st_sock *st = t.first->st;
-	struct st_probe *probe = &st->stripe->probe[1];
-	struct st_path *path = &st->stripe->more[0];
+	struct st_probe *probe = &st->paths.stripe->probe[1];
+	struct st_path *path = &st->paths.stripe->more[0];
 	struct st_op cts;
 	unsigned int i;
 
@@ -431,7 +430,7 @@ static void st_stripe_room_but_last(struct kunit *test)
 	st_link_del(t.first->link);
 	rtnl_unlock();
 	KUNIT_ASSERT_EQ(test, st_test_cleared(t.other, &cts), QUOTA);
-	KUNIT_EXPECT_PTR_EQ(test, st->main, path);
+	KUNIT_EXPECT_PTR_EQ(test, st->paths.main, path);
 	KUNIT_EXPECT_EQ(test, path->blocks, 2 * QUOTA);
 	KUNIT_EXPECT_TRUE(test, probe->learnt);
 	KUNIT_EXPECT_FALSE(test, probe->up);
@@ -445,7 +444,7 @@ static void st_stripe_room_but_last(struct kunit *test)
 	spin_unlock(&st->lock);
 	rcu_read_unlock();
 	local_bh_enable();
-	KUNIT_EXPECT_PTR_EQ(test, st->main, path);
+	KUNIT_EXPECT_PTR_EQ(test, st->paths.main, path);
 	KUNIT_EXPECT_PTR_EQ(test, path->link, t.other->link);
 	KUNIT_EXPECT_EQ(test, path->blocks, 2 * QUOTA);
 	st_test_block(t.other, &cts);

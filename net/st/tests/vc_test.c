@@ -6,7 +6,6 @@
 #include <linux/net.h>
 
 #include "conn/conn.h"
-#include "xfer/xfer.h"
 #include "conn.h"
 
 #define PEER_ID		9	/* of the Transfer that the peer writes */
@@ -164,7 +163,7 @@ static void st_vc_several_under_way(struct kunit *test)
 
 static u64 st_test_errors(const struct st_test_conn *conn, enum st_error err)
 {
-	return atomic64_read(&conn->st->port->errors[err]) +
+	return atomic64_read(&conn->st->bind.port->errors[err]) +
 	       atomic64_read(&st_net_of(conn->st)->errors[err]);
 }
 

@@ -7,8 +7,6 @@
 
 #include "mem/remote.h"
 #include "sock/sock.h"
-#include "xfer/rx.h"
-#include "xfer/tx.h"
 #include "conn.h"
 
 #define PEER_ID		9
@@ -154,7 +152,7 @@ static void st_wake_held(struct kunit *test)
 
 	st_test_option(conn, SOL_ST, ST_WRITES, ST_WRITES_HOLD);
 	st_test_peer_write(conn, PEER_ID, LEN);
-	rx = list_first_entry_or_null(&conn->st->rx_held, struct st_rx, list);
+	rx = list_first_entry_or_null(&conn->st->dest.held, struct st_rx, list);
 	KUNIT_ASSERT_NOT_NULL(test, rx);
 	op = st_test_peer_op(conn, ST_OP_END, 0);
 	op.d_id = rx->x.id;
@@ -203,7 +201,7 @@ static void st_test_stream_ends(struct kunit *test, bool by_peer)
 	struct st_op rts, op;
 
 	st_test_fill(conn, MSG_MORE);
-	KUNIT_ASSERT_NOT_NULL(test, conn->st->stream);
+	KUNIT_ASSERT_NOT_NULL(test, conn->st->source.stream);
 	rts = st_test_sent(conn, ST_OP_REQUEST_TO_SEND);
 	w->out = 0;
 	if (by_peer) {
@@ -214,7 +212,7 @@ static void st_test_stream_ends(struct kunit *test, bool by_peer)
 	} else {
 		KUNIT_ASSERT_EQ(test, 0, st_test_ctl(conn, ST_END, &end, sizeof(end), 0));
 	}
-	KUNIT_EXPECT_NULL(test, conn->st->stream);
+	KUNIT_EXPECT_NULL(test, conn->st->source.stream);
 	KUNIT_EXPECT_GE(test, w->out, 1);
 }
 
@@ -238,7 +236,7 @@ static void st_wake_operations(struct kunit *test)
 	struct st_op op, first;
 	unsigned int i;
 
-	conn->st->remote_function = ST_FN_HAS_MEMORY | ST_FN_HAS_FETCHOP;
+	conn->st->vc.remote_function = ST_FN_HAS_MEMORY | ST_FN_HAS_FETCHOP;
 	KUNIT_ASSERT_EQ(test, 0, st_remote_request(conn->st, &req));
 	first = st_test_sent(conn, ST_OP_REQUEST_MEMORY_REGION);
 	op = st_test_peer_op(conn, ST_OP_MEMORY_REGION_AVAILABLE, 0);

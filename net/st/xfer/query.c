@@ -3,6 +3,7 @@
  * Request_State for the application: what the peer has free, and what has arrived
  * there, ST 6.1.1.
  */
+#include "conn/conn.h"
 #include "xfer/read.h"
 
 /**
@@ -16,9 +17,9 @@
  */
 struct st_question {
 	struct list_head	list;
-	struct st_retrans		retrans;
+	struct st_retrans	retrans;
 	ktime_t			sent;
-	struct st_peer_state		state;
+	struct st_peer_state	state;
 	int			err;
 	struct completion	done;
 };
@@ -26,11 +27,11 @@ struct st_question {
 /* Each has a Sync of its own, so that its answer is known by it, ST 6.2.9. */
 static void st_state_send(struct st_sock *st, struct st_question *q)
 {
-	if (st->remote_slots == ST_SLOTS_NONE)
-		st->slot_ops++;
+	if (st->slots.remote == ST_SLOTS_NONE)
+		st->slots.ops++;
 	else
 		st_slot_take(st, true);
-	q->retrans.op.sync = st->slot_ops;
+	q->retrans.op.sync = st->slots.ops;
 	q->sent = ktime_get();
 	st_queue_op(st, &q->retrans.op);
 }
@@ -48,7 +49,7 @@ static const struct st_tx *st_state_tx(const struct st_sock *st, u32 id)
 {
 	const struct st_tx *tx;
 
-	list_for_each_entry(tx, &st->tx_list, list)
+	list_for_each_entry(tx, &st->source.list, list)
 		if (tx->peer_id_known && (!id || tx->x.id == id))
 			return tx;
 	return NULL;

@@ -11,12 +11,10 @@
 #include <linux/export.h>
 #include <linux/slab.h>
 
-#include "conn/event.h"
+#include "conn/conn.h"
 #include "conn/host.h"
-#include "conn/id.h"
 #include "link/link.h"
 #include "xfer/read.h"
-#include "xfer/rx.h"
 #include "xfer/rx_block.h"
 
 /* Answered Reads that are remembered, to know a duplicate, ST 10.3 */
@@ -58,7 +56,7 @@ struct st_reads {
 
 static struct st_reads *st_reads_get(struct st_sock *st)
 {
-	struct st_reads *reads = st->reads;
+	struct st_reads *reads = st->dest.reads;
 
 	if (reads)
 		return reads;
@@ -66,7 +64,7 @@ static struct st_reads *st_reads_get(struct st_sock *st)
 	if (reads) {
 		INIT_LIST_HEAD(&reads->asked);
 		INIT_LIST_HEAD(&reads->served);
-		st->reads = reads;
+		st->dest.reads = reads;
 	}
 	return reads;
 }
@@ -77,7 +75,7 @@ static void st_read_ask(struct st_sock *st)
 	struct st_rx *rx;
 	struct st_op op;
 
-	list_for_each_entry(rx, &st->reads->asked, list) {
+	list_for_each_entry(rx, &st->dest.reads->asked, list) {
 		if (rx->asked)
 			continue;
 		if (!st_slot_keep(st, ST_KEEP_READ))
@@ -88,7 +86,7 @@ static void st_read_ask(struct st_sock *st)
 		op.s_id = rx->x.id;
 		st_op_set_t_len(&op, rx->tiling.t_len);
 		rx->asked = true;
-		st->taken.asking_reads++;
+		st->slots.taken.asking_reads++;
 		st_retrans_start(st, &rx->retrans, &op);
 		st_queue_op(st, &op);
 	}
@@ -101,7 +99,7 @@ static void st_read_ask(struct st_sock *st)
 void st_read_pump(struct st_sock *st)
 {
 	st_assert_locked(st);
-	if (st->reads && st->sk.sk_state == ST_ESTABLISHED)
+	if (st->dest.reads && st->sk.sk_state == ST_ESTABLISHED)
 		st_read_ask(st);
 }
 
@@ -111,7 +109,7 @@ void st_read_pump(struct st_sock *st)
  */
 static bool st_read_may_open(const struct st_sock *st)
 {
-	return st->taken.reads < clamp(st->local_slots / 2 - 1, 1, ST_READS);
+	return st->slots.taken.reads < clamp(st->slots.local / 2 - 1, 1, ST_READS);
 }
 
 /**
@@ -138,7 +136,7 @@ static int st_read_start(struct st_sock *st, struct st_rx *rx)
 	st_assert_locked(st);
 	if (st->sk.sk_state != ST_ESTABLISHED || st->sk.sk_shutdown)
 		return -EPIPE;
-	if (!st_link_max_stu(st->main->link, rx->channel))
+	if (!st_link_max_stu(st->paths.main->link, rx->channel))
 		return -EINVAL;
 	if (!st_reads_get(st) || !st_sink_get(st))
 		return -ENOMEM;
@@ -149,9 +147,9 @@ static int st_read_start(struct st_sock *st, struct st_rx *rx)
 		return err;
 	rx->reads = true;
 	rx->asking = true;
-	st->taken.reads++;
-	st->rx_count++;
-	list_add_tail(&rx->list, &st->reads->asked);
+	st->slots.taken.reads++;
+	st->dest.count++;
+	list_add_tail(&rx->list, &st->dest.reads->asked);
 	st_read_ask(st);
 	st_timer_at(st, jiffies + ST_KEEPALIVE);
 	return 0;
@@ -199,7 +197,7 @@ static void st_read_unasked(struct st_sock *st, struct st_rx *rx)
 	list_del(&rx->list);
 	rx->asking = false;
 	if (rx->asked)
-		st->taken.asking_reads--;
+		st->slots.taken.asking_reads--;
 }
 
 /* A Read comes to its end before the peer has announced any bytes. */
@@ -207,8 +205,8 @@ static void st_read_fail(struct st_sock *st, struct st_rx *rx, int err, u32 flag
 {
 	st_retrans_stop(&rx->retrans);
 	st_read_unasked(st, rx);
-	list_add_tail(&rx->list, &st->rx_list);
-	xa_erase(&st->ids, rx->x.id);
+	list_add_tail(&rx->list, &st->dest.list);
+	xa_erase(&st->ids.xa, rx->x.id);
 	rx->ended = true;
 	rx->err = err;
 	st_read_failed(st, rx, flags);
@@ -242,15 +240,15 @@ int st_read_end(struct st_sock *st, u64 token)
 	struct st_rx *rx;
 
 	st_assert_locked(st);
-	if (!st->reads)
+	if (!st->dest.reads)
 		return -ENOENT;
-	list_for_each_entry(rx, &st->reads->asked, list) {
+	list_for_each_entry(rx, &st->dest.reads->asked, list) {
 		if (rx->token == token) {
 			st_read_fail(st, rx, ECANCELED, 0);
 			return 0;
 		}
 	}
-	list_for_each_entry(rx, &st->rx_list, list) {
+	list_for_each_entry(rx, &st->dest.list, list) {
 		if (rx->reads && rx->token == token && !rx->ended) {
 			st_rx_abort(st, rx, ECANCELED);
 			st_rx_clear_all(st);
@@ -317,8 +315,8 @@ static struct st_served *st_served_find(const struct st_sock *st, u32 id)
 {
 	struct st_served *s;
 
-	if (st->reads)
-		list_for_each_entry(s, &st->reads->served, list)
+	if (st->dest.reads)
+		list_for_each_entry(s, &st->dest.reads->served, list)
 			if (s->id == id)
 				return s;
 	return NULL;
@@ -327,14 +325,14 @@ static struct st_served *st_served_find(const struct st_sock *st, u32 id)
 static void st_served_free(struct st_sock *st, struct st_served *s)
 {
 	list_del(&s->list);
-	st->taken.served--;
+	st->slots.taken.served--;
 	st_peer_free(st, s, sizeof(*s));
 }
 
 /* The peer's Read is answered for good: its Request_To_Receive is a duplicate now. */
 static void st_read_over(struct st_sock *st, u32 id, bool refused)
 {
-	struct st_reads *reads = st->reads;
+	struct st_reads *reads = st->dest.reads;
 	unsigned int i = reads->nr_over++ % ST_READS_OVER;
 
 	reads->over[i].id = id;
@@ -346,7 +344,7 @@ static void st_read_over(struct st_sock *st, u32 id, bool refused)
 /* Whether a Request_To_Receive was acted on before.  It is answered again, ST 10.3. */
 static bool st_read_again(struct st_sock *st, u32 id)
 {
-	const struct st_reads *reads = st->reads;
+	const struct st_reads *reads = st->dest.reads;
 	const struct st_tx *tx;
 	unsigned int i, n;
 
@@ -356,7 +354,7 @@ static bool st_read_again(struct st_sock *st, u32 id)
 		st_queue_request_answer(st, id, 0, 0);
 		return true;
 	}
-	list_for_each_entry(tx, &st->tx_list, list) {
+	list_for_each_entry(tx, &st->source.list, list) {
 		if (!tx->answers || tx->peer_id != id)
 			continue;
 		if (!tx->asked)
@@ -402,13 +400,13 @@ void st_rcv_request_to_receive(struct st_sock *st, const struct st_op *op)
 	if (st_read_again(st, op->s_id))
 		return;
 	/* ST 7.3, 10.7.3, 6.2.1 */
-	if (!(READ_ONCE(st->serve) & ST_SERVE_READS) || op->s_id == ST_ID_NONE ||
+	if (!(READ_ONCE(st->opts.serve) & ST_SERVE_READS) || op->s_id == ST_ID_NONE ||
 	    (st->sk.sk_shutdown & SEND_SHUTDOWN) || !channel ||
-	    !st_link_max_stu(st->main->link, channel)) {
+	    !st_link_max_stu(st->paths.main->link, channel)) {
 		st_queue_request_answer(st, op->s_id, 0, ST_F_REJECT);
 		return;
 	}
-	if (!st_rx_slots(st) || st->taken.served >= ST_READS) {
+	if (!st_rx_slots(st) || st->slots.taken.served >= ST_READS) {
 		st_log(st, ST_ERR_SLOTS_EXCEEDED);
 		return;
 	}
@@ -425,8 +423,8 @@ void st_rcv_request_to_receive(struct st_sock *st, const struct st_op *op)
 	s->id = op->s_id;
 	s->channel = channel;
 	s->t_len = event.len;
-	list_add_tail(&s->list, &st->reads->served);
-	st->taken.served++;
+	list_add_tail(&s->list, &st->dest.reads->served);
+	st->slots.taken.served++;
 	st_queue_request_answer(st, op->s_id, 0, 0);
 }
 
@@ -509,9 +507,9 @@ enum st_verdict st_read_timeouts(struct st_sock *st, unsigned long now)
 	struct st_rx *rx;
 
 	st_assert_locked(st);
-	if (!st->reads || list_empty(&st->reads->asked))
+	if (!st->dest.reads || list_empty(&st->dest.reads->asked))
 		return ST_V_GO_ON;
-	list_for_each_entry(rx, &st->reads->asked, list) {
+	list_for_each_entry(rx, &st->dest.reads->asked, list) {
 		if (!st_retrans_repeat(st, &rx->retrans, now))
 			return ST_V_TIMEOUT;
 	}
@@ -531,11 +529,11 @@ void st_read_break_all(struct st_sock *st, int err)
 	struct st_rx *rx, *next_rx;
 
 	st_assert_owned(st);
-	if (!st->reads)
+	if (!st->dest.reads)
 		return;
-	list_for_each_entry_safe(rx, next_rx, &st->reads->asked, list)
+	list_for_each_entry_safe(rx, next_rx, &st->dest.reads->asked, list)
 		st_read_fail(st, rx, err, 0);
-	list_for_each_entry_safe(s, next_s, &st->reads->served, list)
+	list_for_each_entry_safe(s, next_s, &st->dest.reads->served, list)
 		st_served_free(st, s);
 }
 
@@ -547,6 +545,6 @@ void st_read_break_all(struct st_sock *st, int err)
  */
 void st_read_purge(struct st_sock *st)
 {
-	st_peer_free(st, st->reads, sizeof(*st->reads));
-	st->reads = NULL;
+	st_peer_free(st, st->dest.reads, sizeof(*st->dest.reads));
+	st->dest.reads = NULL;
 }

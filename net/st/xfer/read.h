@@ -5,7 +5,6 @@
 #ifndef _NET_ST_READ_H
 #define _NET_ST_READ_H
 
-#include "conn/conn.h"
 #include "xfer/xfer.h"
 
 /* xfer/read.c */

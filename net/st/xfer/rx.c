@@ -6,10 +6,8 @@
 #include <kunit/visibility.h>
 #include <linux/export.h>
 
-#include "conn/event.h"
+#include "conn/conn.h"
 #include "conn/host.h"
-#include "conn/id.h"
-#include "xfer/rx.h"
 #include "xfer/rx_block.h"
 
 /**
@@ -78,7 +76,7 @@ void st_rx_release(struct st_sock *st, struct st_rx *rx)
 void st_rx_wake(struct st_sock *st, const struct st_rx *rx)
 {
 	st_assert_locked(st);
-	if (rx->ended || rx->done_end >= st->rx_wake_at)
+	if (rx->ended || rx->done_end >= st->dest.wake_at)
 		st->sk.sk_data_ready(&st->sk);
 }
 
@@ -101,13 +99,13 @@ void st_rx_wake_data(struct st_sock *st, struct st_rx *rx, const struct st_op *o
 		rx->told = rx->done_map;
 		rx->told_end = rx->done_end;
 	}
-	if (!list_is_first(&rx->list, &st->rx_list)) {
+	if (!list_is_first(&rx->list, &st->dest.list)) {
 		/* Behind what can be read it is an edge for epoll */
 		if (tells && st_readable(st))
 			st->sk.sk_data_ready(&st->sk);
 		return;
 	}
-	if (tells || st->rx_asked || (!rx->ended && !rx->out_map))
+	if (tells || st->dest.asked || (!rx->ended && !rx->out_map))
 		st_rx_wake(st, rx);
 }
 
@@ -149,11 +147,11 @@ const struct st_done *st_rx_done(const struct st_sock *st, u32 peer_id, u32 id)
 	unsigned int i, n;
 
 	st_assert_locked(st);
-	if (!st->sink)
+	if (!st->dest.sink)
 		return NULL;
-	n = min_t(unsigned int, st->sink->done_count, ST_DONE_IDS);
+	n = min_t(unsigned int, st->dest.sink->done_count, ST_DONE_IDS);
 	for (i = 0; i < n; i++) {
-		const struct st_done *done = &st->sink->done[i];
+		const struct st_done *done = &st->dest.sink->done[i];
 
 		if (done->peer_id == peer_id && (id == ST_ID_NONE || done->id == id))
 			return done;
@@ -163,12 +161,12 @@ const struct st_done *st_rx_done(const struct st_sock *st, u32 peer_id, u32 id)
 
 /**
  * st_sink_over - remember a Transfer that is over, to know what is asked of it later
- * @st: the Virtual Connection, with a st_sock.sink
+ * @st: the Virtual Connection, with a st_sock.dest.sink
  * @done: what to remember
  */
 void st_sink_over(struct st_sock *st, const struct st_done *done)
 {
-	struct st_sink *sink = st->sink;
+	struct st_sink *sink = st->dest.sink;
 
 	st_assert_locked(st);
 	sink->done[sink->done_count++ % ST_DONE_IDS] = *done;
@@ -200,7 +198,7 @@ void st_rx_complete(struct st_sock *st, struct st_rx *rx)
 	rx->end = rx->done_end;
 	st->info.rx_transfers++;
 	st_rx_over(st, rx);
-	xa_erase(&st->ids, rx->x.id);
+	xa_erase(&st->ids.xa, rx->x.id);
 }
 
 /**
@@ -273,7 +271,7 @@ void st_rx_spoil(struct st_sock *st, struct st_rx *rx, int err)
 /* A Read is received, or given up. */
 static void st_read_done(struct st_sock *st)
 {
-	st->taken.reads--;
+	st->slots.taken.reads--;
 	/* Who asks for another may wait */
 	st_tx_wake(&st->sk);
 }
@@ -292,10 +290,10 @@ void st_rx_free(struct st_sock *st, struct st_rx *rx)
 		st_chunk_free(st, chunk);
 	st_rx_free_blocks(st, rx, 0);
 	/* That of a record that was complete may be another's by now */
-	if (xa_load(&st->ids, rx->x.id) == &rx->x)
-		xa_erase(&st->ids, rx->x.id);
+	if (xa_load(&st->ids.xa, rx->x.id) == &rx->x)
+		xa_erase(&st->ids.xa, rx->x.id);
 	list_del(&rx->list);
-	st->rx_count--;
+	st->dest.count--;
 	if (rx->reads)
 		st_read_done(st);
 	st_rx_release(st, rx);
@@ -314,7 +312,7 @@ void st_rx_put(struct st_sock *st, struct st_rx *rx)
 		return;
 	}
 	rx->read = true;
-	list_move_tail(&rx->list, &st->rx_ending);
+	list_move_tail(&rx->list, &st->dest.ending);
 }
 
 /**
@@ -326,12 +324,12 @@ void st_rx_put(struct st_sock *st, struct st_rx *rx)
 struct st_sink *st_sink_get(struct st_sock *st)
 {
 	st_assert_locked(st);
-	if (st->sink)
-		return st->sink;
-	st->sink = st_peer_alloc(st, sizeof(*st->sink));
-	if (st->sink)
-		INIT_LIST_HEAD(&st->sink->exposed);
-	return st->sink;
+	if (st->dest.sink)
+		return st->dest.sink;
+	st->dest.sink = st_peer_alloc(st, sizeof(*st->dest.sink));
+	if (st->dest.sink)
+		INIT_LIST_HEAD(&st->dest.sink->exposed);
+	return st->dest.sink;
 }
 
 /**
@@ -341,8 +339,8 @@ struct st_sink *st_sink_get(struct st_sock *st)
 void st_sink_free(struct st_sock *st)
 {
 	st_assert_owned(st);
-	st_peer_free(st, st->sink, sizeof(*st->sink));
-	st->sink = NULL;
+	st_peer_free(st, st->dest.sink, sizeof(*st->dest.sink));
+	st->dest.sink = NULL;
 }
 
 /**
@@ -354,7 +352,7 @@ void st_sink_free(struct st_sock *st)
 struct st_rx *st_rx_head(struct st_sock *st)
 {
 	st_assert_locked(st);
-	return list_first_entry_or_null(&st->rx_list, struct st_rx, list);
+	return list_first_entry_or_null(&st->dest.list, struct st_rx, list);
 }
 
 /**

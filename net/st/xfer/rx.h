@@ -5,8 +5,51 @@
 #ifndef _NET_ST_RX_H
 #define _NET_ST_RX_H
 
-#include "conn/conn.h"
+#include "conn/retrans.h"
 #include "xfer/xfer.h"
+
+struct st_placement_core;
+struct st_reads;
+
+/**
+ * struct st_dest - what a Virtual Connection receives
+ * @list: struct st_rx
+ * @ending: struct st_rx that only wait for an End_Ack
+ * @held: struct st_rx that the application does not want yet
+ * @count: length of all three, and of st_reads.asked; each takes one of our Slots
+ * @mem: bytes of kernel pages for received data
+ * @kept: bytes for what else the peer makes us keep, st_peer_alloc()
+ * @kept_charged: bytes that its host is charged for that
+ * @asked: a recvmsg() waits
+ * @waiting: a recvmsg() with room for a long record waits for one
+ * @near: the last recvmsg() had a long record in its own pages, and the next is
+ *	expected before @back
+ * @back: jiffies
+ * @wake_at: wake when the head of @list has this much
+ * @sink: tables of the data Destination; NULL when nothing but short records was
+ *	received lately
+ * @reads: NULL when there was no Read yet
+ * @block_gen: generation of the next Mx
+ *
+ * All of it is protected by st_sock.lock.
+ */
+struct st_dest {
+	struct list_head	list;
+	struct list_head	ending;
+	struct list_head	held;
+	unsigned int		count;
+	u64			mem;
+	u32			kept;
+	u32			kept_charged;
+	bool			asked;
+	bool			waiting;
+	bool			near;
+	unsigned long		back;
+	u64			wake_at;
+	struct st_sink		*sink;
+	struct st_reads		*reads;
+	u16			block_gen;
+};
 
 /* xfer/rx.c */
 struct st_rx *st_rx_find(struct st_sock *st, u32 id);

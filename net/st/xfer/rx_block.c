@@ -2,6 +2,7 @@
 /*
  * One Block at the data Destination: exposed, asked for again, over another path, forgotten.
  */
+#include "conn/conn.h"
 #include "conn/host.h"
 #include "conn/placement.h"
 #include "link/link.h"
@@ -54,7 +55,7 @@ void st_path_progress(struct st_path *path)
 
 /**
  * st_block_new - a Block for a place that is not in use
- * @st: the Virtual Connection, with a st_sock.sink
+ * @st: the Virtual Connection, with a st_sock.dest.sink
  *
  * Return: the Block, whose mx is that place, or NULL.
  */
@@ -65,7 +66,7 @@ struct st_block *st_block_new(struct st_sock *st)
 
 	st_assert_locked(st);
 	for (i = 0; i < ST_BLOCKS; i++)
-		if (!st->sink->blocks[i])
+		if (!st->dest.sink->blocks[i])
 			break;
 	if (i == ST_BLOCKS)
 		return NULL;
@@ -97,7 +98,7 @@ void st_block_free(struct st_sock *st, struct st_block *blk)
 	list_del(&blk->list);
 	if (blk->rx->tiling.t_len)
 		st_chunk_free(st, blk->chunk);
-	st->sink->blocks[blk->mx % ST_BLOCKS] = NULL;
+	st->dest.sink->blocks[blk->mx % ST_BLOCKS] = NULL;
 	st_peer_free(st, blk, sizeof(*blk));
 }
 
@@ -112,8 +113,8 @@ void st_rx_free_blocks(struct st_sock *st, struct st_rx *rx, u64 from)
 	unsigned int i;
 
 	st_assert_owned(st);
-	for (i = 0; st->sink && i < ST_BLOCKS; i++) {
-		struct st_block *blk = st->sink->blocks[i];
+	for (i = 0; st->dest.sink && i < ST_BLOCKS; i++) {
+		struct st_block *blk = st->dest.sink->blocks[i];
 
 		if (!blk || blk->rx != rx || blk->n < from)
 			continue;
@@ -163,12 +164,12 @@ void st_block_expose(struct st_sock *st, struct st_block *blk, bool keep)
 		st_placement_cancel(st, blk->mx_late);
 	if (!keep)
 		st_placement_cancel(st, before);
-	blk->mx = (before % ST_BLOCKS + st->block_gen++ * ST_BLOCKS) & ST_MX_BLOCK;
+	blk->mx = (before % ST_BLOCKS + st->dest.block_gen++ * ST_BLOCKS) & ST_MX_BLOCK;
 	blk->mx_late = keep ? before : blk->mx;
 	blk->later = 0;
 	blk->in_vain = false;
 	blk->cleared = ktime_get();
-	list_move_tail(&blk->list, &st->sink->exposed);
+	list_move_tail(&blk->list, &st->dest.sink->exposed);
 	if (keep) {
 		st_ooo_rewind(st, blk);
 	} else {

@@ -5,7 +5,6 @@
 #ifndef _NET_ST_RX_BLOCK_H
 #define _NET_ST_RX_BLOCK_H
 
-#include "conn/conn.h"
 #include "xfer/xfer.h"
 
 /* xfer/rx_mem.c */

@@ -11,7 +11,7 @@
 #include <linux/log2.h>
 
 #include "conn/host.h"
-#include "xfer/rx.h"
+#include "st_sock.h"
 #include "xfer/rx_block.h"
 #include "xfer/stripe.h"
 #include "xfer/window.h"
@@ -44,7 +44,7 @@ static void st_rx_tile(struct st_sock *st, struct st_rx *rx)
 	else
 		size = clamp(ilog2(READ_ONCE(st->sk.sk_rcvbuf)) - 1, ST_BLOCK_MIN, ST_BUFSIZE);
 	size = st_stripe_blocksize(st, rx->tiling.t_len, st_window_blocksize(st, size));
-	rx->tiling.blocksize = min3(size, (unsigned int)st->block_max,
+	rx->tiling.blocksize = min3(size, (unsigned int)st->opts.block_max,
 				    (unsigned int)rx->max_block);
 	rx->tiled = true;
 }
@@ -63,7 +63,7 @@ static bool st_rx_expose(struct st_sock *st, struct st_rx *rx, u64 n)
 {
 	u64 start = st_block_start(&rx->tiling, n);
 	u64 len = st_block_len(&rx->tiling, n);
-	bool first = n == rx->next && list_is_first(&rx->list, &st->rx_list) && !st_rx_kept(rx);
+	bool first = n == rx->next && list_is_first(&rx->list, &st->dest.list) && !st_rx_kept(rx);
 	struct st_chunk *chunk = NULL;
 	u64 kstart = start;
 	struct st_block *blk;
@@ -85,7 +85,7 @@ static bool st_rx_expose(struct st_sock *st, struct st_rx *rx, u64 n)
 		st_chunk_free(st, chunk);
 		goto no_room;
 	}
-	st->sink->blocks[blk->mx] = blk;
+	st->dest.sink->blocks[blk->mx] = blk;
 	blk->rx = rx;
 	blk->path = path;
 	blk->n = n;
@@ -97,7 +97,7 @@ static bool st_rx_expose(struct st_sock *st, struct st_rx *rx, u64 n)
 	INIT_LIST_HEAD(&blk->list);
 	st_block_expose(st, blk, false);
 	blk->paced = true;
-	if (st->stripe || !rx->out_map)
+	if (st->paths.stripe || !rx->out_map)
 		st_path_progress(path);
 	path->blocks++;
 	st_block_watch(blk);
@@ -117,15 +117,15 @@ no_room:
  */
 static bool st_rx_await(struct st_sock *st, const struct st_rx *rx)
 {
-	const struct st_rx *head = list_first_entry(&st->rx_list, struct st_rx, list);
+	const struct st_rx *head = list_first_entry(&st->dest.list, struct st_rx, list);
 
-	if (st->rx_near && !time_before(jiffies, st->rx_back))
-		st->rx_near = false;
+	if (st->dest.near && !time_before(jiffies, st->dest.back))
+		st->dest.near = false;
 	if (rx->ubuf || rx->tiled || rx->tiling.t_len < ST_DIRECT_MIN)
 		return false;
-	if (st->rx_near)
-		st_timer_at(st, st->rx_back);
-	return st->rx_near || st->rx_waiting || (head->ended && head->ubuf);
+	if (st->dest.near)
+		st_timer_at(st, st->dest.back);
+	return st->dest.near || st->dest.waiting || (head->ended && head->ubuf);
 }
 
 /* Expose what there is room for.  Return: false when @rx takes all there is. */
@@ -150,7 +150,7 @@ static bool st_rx_clear(struct st_sock *st, struct st_rx *rx)
 	else if (!rx->tiling.t_len && !rx->next)
 		limit = 1;
 	/* One Block that gets lost again and again does not hold up what tells that it does */
-	span = rx->tiling.t_len && !st->stripe ? ST_BLOCKS : limit;
+	span = rx->tiling.t_len && !st->paths.stripe ? ST_BLOCKS : limit;
 	count = st_block_count(&rx->tiling);
 	for (n = rx->next; n < count && n < rx->next + span; n++) {
 		u64 bit = BIT_ULL(n - rx->next);
@@ -159,7 +159,7 @@ static bool st_rx_clear(struct st_sock *st, struct st_rx *rx)
 			continue;
 		if (hweight64(rx->out_map) >= limit)
 			break;
-		if (n < rx->high && !st->out_of_order) {
+		if (n < rx->high && !st->vc.out_of_order) {
 			/* ST 10.7.8: this peer can't send a Block again */
 			st_rx_abort(st, rx, EREMOTEIO);
 			return true;
@@ -183,7 +183,7 @@ void st_rx_clear_all(struct st_sock *st)
 	st_assert_locked(st);
 	if (st->sk.sk_state != ST_ESTABLISHED)
 		return;
-	list_for_each_entry(rx, &st->rx_list, list)
+	list_for_each_entry(rx, &st->dest.list, list)
 		if (!st_rx_clear(st, rx))
 			break;
 }
@@ -196,9 +196,9 @@ EXPORT_SYMBOL_IF_KUNIT(st_rx_clear_all);
 void st_rx_await_none(struct st_sock *st)
 {
 	st_assert_locked(st);
-	if (!st->rx_near)
+	if (!st->dest.near)
 		return;
-	st->rx_near = false;
+	st->dest.near = false;
 	st_rx_clear_all(st);
 }
 
@@ -213,7 +213,7 @@ void st_rx_await_none(struct st_sock *st)
 void st_block_retry(struct st_sock *st, struct st_block *blk, bool damaged)
 {
 	st_assert_locked(st);
-	if (!st->out_of_order) {
+	if (!st->vc.out_of_order) {
 		st_rx_abort(st, blk->rx, EREMOTEIO);
 		return;
 	}
@@ -243,7 +243,7 @@ void st_rx_revoke(struct st_sock *st, struct st_rx *rx)
 
 	st_assert_locked(st);
 	for (i = 0; i < ST_BLOCKS; i++) {
-		struct st_block *blk = st->sink->blocks[i];
+		struct st_block *blk = st->dest.sink->blocks[i];
 
 		if (!blk || blk->rx != rx || blk->start < rx->ustart || blk->start >= rx->uend)
 			continue;
@@ -281,8 +281,8 @@ void st_rx_leave_path(struct st_sock *st, struct st_path *path, struct st_path *
 	unsigned int i;
 
 	st_assert_locked(st);
-	for (i = 0; st->sink && i < ST_BLOCKS; i++) {
-		struct st_block *blk = st->sink->blocks[i];
+	for (i = 0; st->dest.sink && i < ST_BLOCKS; i++) {
+		struct st_block *blk = st->dest.sink->blocks[i];
 
 		if (!blk || blk->path != path)
 			continue;

@@ -5,12 +5,10 @@
 #include <kunit/visibility.h>
 #include <linux/export.h>
 
-#include "conn/event.h"
-#include "conn/host.h"
+#include "conn/conn.h"
 #include "conn/placement.h"
 #include "link/link.h"
 #include "wire/gso.h"
-#include "xfer/rx.h"
 #include "xfer/rx_block.h"
 #include "xfer/stripe.h"
 #include "xfer/window.h"
@@ -22,7 +20,7 @@ static void st_rx_stream_end(struct st_sock *st, struct st_rx *rx)
 	unsigned int i;
 
 	for (i = 0; i < ST_BLOCKS; i++) {
-		const struct st_block *blk = st->sink->blocks[i];
+		const struct st_block *blk = st->dest.sink->blocks[i];
 
 		if (blk && blk->rx == rx && blk->n == rx->next)
 			end += blk->shown;
@@ -190,7 +188,7 @@ static void st_rx_gap(struct st_sock *st, struct st_block *blk, const struct st_
 		st_block_recut(st, blk);
 	} else if (!later) {
 		st_stu_again(st, blk, op, len);
-	} else if (st->out_of_order && st_link_has(blk->path->link, ST_ORDERED)) {
+	} else if (st->vc.out_of_order && st_link_has(blk->path->link, ST_ORDERED)) {
 		st_block_retry(st, blk, true);	/* none can overtake, one was lost */
 	} else {
 		st_ooo_again(blk, op);
@@ -202,7 +200,7 @@ static void st_rx_gap(struct st_sock *st, struct st_block *blk, const struct st_
 static enum st_error st_rx_find_block(struct st_sock *st, const struct st_op *op, u32 len,
 				      struct st_block **found)
 {
-	struct st_block *blk = st->sink ? st->sink->blocks[op->b_id % ST_BLOCKS] : NULL;
+	struct st_block *blk = st->dest.sink ? st->dest.sink->blocks[op->b_id % ST_BLOCKS] : NULL;
 	const struct st_place at = { .bufx = op->bufx, .offset = op->offset };
 
 	if (!blk || (blk->mx != op->b_id && blk->mx_late != op->b_id))
@@ -211,7 +209,7 @@ static enum st_error st_rx_find_block(struct st_sock *st, const struct st_op *op
 		return ST_ERR_INVALID_D_ID;
 	if (op->b_num != st_b_num(blk->n))
 		return ST_ERR_OUT_OF_RANGE_B_NUM;
-	if (len > BIT(st->local_max_stu))
+	if (len > BIT(st->vc.local_max_stu))
 		return ST_ERR_ILLEGAL_STU_SIZE;
 	if (!st_place_valid(&at, ST_BUFSIZE))
 		return ST_ERR_OVERSIZED_OFFSET;
@@ -280,7 +278,7 @@ static struct st_block *st_rx_block(struct st_sock *st, const struct st_op *op, 
 			st_rx_data_again(st, op);
 		return NULL;
 	}
-	if (!st->out_of_order && blk->n != blk->rx->next) {
+	if (!st->vc.out_of_order && blk->n != blk->rx->next) {
 		st_log(st, ST_ERR_OUT_OF_ORDER_B_NUM);
 		return NULL;
 	}
@@ -311,7 +309,7 @@ static bool st_block_sum_ok(struct st_sock *st, struct st_block *blk, __sum16 ck
 		st_log(st, ST_ERR_CKSUM);
 	} else {
 		/* The first sign that this peer does send checksums */
-		st->peer_checksum = true;
+		st->vc.peer_checksum = true;
 	}
 	return ok;
 }
@@ -367,7 +365,7 @@ static bool st_block_take(struct st_sock *st, struct st_block *blk, const struct
 			st_rx_abort(st, rx, EREMOTEIO);
 		return false;
 	}
-	if (!rx->tiling.t_len && (stu->cksum || !st->peer_checksum))
+	if (!rx->tiling.t_len && (stu->cksum || !st->vc.peer_checksum))
 		st_block_show(st, blk);
 	if (op->flags & ST_F_LAST) {
 		st_block_done(st, blk);
@@ -458,7 +456,7 @@ void st_rcv_data(struct st_sock *st, const struct st_op *op, const struct sk_buf
 		.op = *op,
 		.len = skb->len - ST_HDR_LEN,
 		.cksum = ((const struct st_hdr *)skb->data)->cksum,
-		.summed = st->peer_checksum,
+		.summed = st->vc.peer_checksum,
 	};
 
 	st_assert_locked(st);

@@ -11,6 +11,7 @@
 #include <linux/sched/mm.h>
 
 #include "conn/host.h"
+#include "st_sock.h"
 #include "xfer/rx_block.h"
 
 /* What a buffer takes besides its pages */
@@ -67,7 +68,7 @@ struct st_chunk *st_chunk_new(struct st_sock *st, u64 start, u64 len, bool first
 	struct st_chunk *chunk;
 
 	st_assert_locked(st);
-	if (!first && st->rx_mem && st->rx_mem + len > READ_ONCE(st->sk.sk_rcvbuf))
+	if (!first && st->dest.mem && st->dest.mem + len > READ_ONCE(st->sk.sk_rcvbuf))
 		return NULL;
 	chunk = st_peer_alloc(st, sizeof(*chunk));
 	if (!chunk)

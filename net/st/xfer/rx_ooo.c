@@ -11,6 +11,7 @@
 
 #include "conn/host.h"
 #include "link/link.h"
+#include "st_sock.h"
 #include "xfer/rx_block.h"
 
 /**
@@ -120,7 +121,7 @@ bool st_ooo_next(const struct st_block *blk, struct st_stu *stu)
 bool st_stu_alone(const struct st_sock *st, const struct st_stu *stu)
 {
 	st_assert_locked(st);
-	return !st->peer_checksum || stu->good ||
+	return !st->vc.peer_checksum || stu->good ||
 	       (stu->summed && stu->cksum && st_csum_ok(&stu->csum, stu->cksum));
 }
 
@@ -139,7 +140,7 @@ void st_ooo_rewind(const struct st_sock *st, struct st_block *blk)
 	unsigned int i;
 
 	st_assert_locked(st);
-	if (!st->peer_checksum)
+	if (!st->vc.peer_checksum)
 		return;
 	for (i = 0; i < ST_OOO; i++)
 		if ((map & BIT(i)) &&

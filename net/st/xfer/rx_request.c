@@ -2,12 +2,9 @@
 /*
  * What the peer wants to send, and whether it may, ST 6.1.2.
  */
-#include "conn/event.h"
-#include "conn/host.h"
-#include "conn/id.h"
+#include "conn/conn.h"
 #include "link/link.h"
 #include "xfer/read.h"
-#include "xfer/rx.h"
 #include "xfer/rx_block.h"
 
 /*
@@ -20,7 +17,7 @@ static void st_rx_answer_again(struct st_sock *st, const struct st_rx *rx)
 	unsigned int i;
 
 	for (i = 0; i < ST_BLOCKS && !rx->tiling.t_len; i++) {
-		const struct st_block *blk = st->sink->blocks[i];
+		const struct st_block *blk = st->dest.sink->blocks[i];
 
 		if (!blk || blk->rx != rx || st_block_begun(blk) || !st_slot_take(st, false))
 			continue;
@@ -38,13 +35,13 @@ static bool st_rx_known(struct st_sock *st, u32 peer_id)
 	const struct st_done *done;
 	struct st_rx *rx;
 
-	list_for_each_entry(rx, &st->rx_held, list) {
+	list_for_each_entry(rx, &st->dest.held, list) {
 		if (rx->peer_id == peer_id) {
 			st_queue_request_answer(st, peer_id, 0, 0);
 			return true;
 		}
 	}
-	list_for_each_entry(rx, &st->rx_list, list) {
+	list_for_each_entry(rx, &st->dest.list, list) {
 		/* A Read may have failed before the peer gave it an id */
 		if (rx->max_block && rx->peer_id == peer_id) {
 			if (!rx->ended)
@@ -74,7 +71,7 @@ static bool st_rx_acceptable(const struct st_sock *st, const struct st_op *op)
 {
 	const u8 channel = op->flags & ST_F_CHANNEL;
 
-	return channel && st_link_max_stu(st->main->link, channel) &&
+	return channel && st_link_max_stu(st->paths.main->link, channel) &&
 	       op->b_id >= ST_BLOCK_MIN && op->b_id <= ST_BLOCK_MAX &&
 	       st_op_t_len(op) <= ST_MAX_T_LEN && op->s_id != ST_ID_NONE &&
 	       !(st->sk.sk_shutdown & RCV_SHUTDOWN);
@@ -87,17 +84,17 @@ static void st_rx_begin(struct st_sock *st, struct st_rx *rx, const struct st_op
 	rx->channel = op->flags & ST_F_CHANNEL;
 	rx->max_block = op->b_id;
 	rx->cts_req = op->param;
-	if (!rx->reads && st->writes == ST_WRITES_HOLD) {
-		list_add_tail(&rx->list, &st->rx_held);
+	if (!rx->reads && st->opts.writes == ST_WRITES_HOLD) {
+		list_add_tail(&rx->list, &st->dest.held);
 		st_queue_request_answer(st, rx->peer_id, 0, 0);
 		return;
 	}
-	list_add_tail(&rx->list, &st->rx_list);
+	list_add_tail(&rx->list, &st->dest.list);
 	st_rx_clear_all(st);
 	if (!rx->out_map)
 		st_queue_request_answer(st, rx->peer_id, 0, 0);
 	/* It may want to be received into the pages of a recvmsg() */
-	if (st->rx_asked && list_is_first(&rx->list, &st->rx_list))
+	if (st->dest.asked && list_is_first(&rx->list, &st->dest.list))
 		st_rx_wake(st, rx);
 }
 
@@ -111,7 +108,7 @@ static int st_rx_tell(struct st_sock *st, const struct st_op *op)
 		.value = op->flags & ST_F_CHANNEL,
 	};
 
-	if (st->writes != ST_WRITES_HOLD || !(READ_ONCE(st->serve) & ST_SERVE_WRITES))
+	if (st->opts.writes != ST_WRITES_HOLD || !(READ_ONCE(st->opts.serve) & ST_SERVE_WRITES))
 		return 0;
 	return st_event_queue(st, &event);
 }
@@ -137,11 +134,11 @@ static struct st_rx *st_rx_new(struct st_sock *st, const struct st_op *op)
 	}
 	/* Last, as it cannot be undone: the application may answer at once */
 	if (st_rx_tell(st, op)) {
-		xa_erase(&st->ids, rx->x.id);
+		xa_erase(&st->ids.xa, rx->x.id);
 		goto release;
 	}
 	rx->tiling.t_len = st_op_t_len(op);
-	st->rx_count++;
+	st->dest.count++;
 	return rx;
 release:
 	st_rx_release(st, rx);
@@ -158,7 +155,7 @@ release:
 void st_rcv_request_to_send(struct st_sock *st, const struct st_op *op)
 {
 	bool good = st_rx_acceptable(st, op) &&
-		    (op->d_id || st->writes != ST_WRITES_REFUSE);
+		    (op->d_id || st->opts.writes != ST_WRITES_REFUSE);
 	struct st_rx *rx = NULL;
 
 	st_assert_locked(st);
@@ -180,10 +177,10 @@ void st_rcv_request_to_send(struct st_sock *st, const struct st_op *op)
 /* What was held is received now; @rx is on no list. */
 static void st_rx_take(struct st_sock *st, struct st_rx *rx)
 {
-	list_add_tail(&rx->list, &st->rx_list);
+	list_add_tail(&rx->list, &st->dest.list);
 	st_rx_clear_all(st);
 	/* Its sender may have ended it meanwhile */
-	if (rx->ended || (st->rx_asked && list_is_first(&rx->list, &st->rx_list)))
+	if (rx->ended || (st->dest.asked && list_is_first(&rx->list, &st->dest.list)))
 		st_rx_wake(st, rx);
 }
 
@@ -204,7 +201,7 @@ void st_rx_drop_held(struct st_sock *st)
 	struct st_rx *rx, *next;
 
 	st_assert_owned(st);
-	list_for_each_entry_safe(rx, next, &st->rx_held, list)
+	list_for_each_entry_safe(rx, next, &st->dest.held, list)
 		st_rx_free(st, rx);
 }
 
@@ -223,8 +220,8 @@ int st_writes_set(struct st_sock *st, int val)
 	if (val != ST_WRITES_TAKE && val != ST_WRITES_HOLD && val != ST_WRITES_REFUSE)
 		return -EINVAL;
 	spin_lock_bh(&st->lock);
-	st->writes = val;
-	list_for_each_entry_safe(rx, next, &st->rx_held, list) {
+	st->opts.writes = val;
+	list_for_each_entry_safe(rx, next, &st->dest.held, list) {
 		if (val == ST_WRITES_TAKE) {
 			list_del(&rx->list);
 			st_rx_take(st, rx);
@@ -250,7 +247,7 @@ int st_write_answer(struct st_sock *st, const struct st_write_answer *answer)
 	int err = -ENOENT;
 
 	spin_lock_bh(&st->lock);
-	list_for_each_entry(rx, &st->rx_held, list) {
+	list_for_each_entry(rx, &st->dest.held, list) {
 		if (rx->peer_id != answer->id)
 			continue;
 		if (answer->flags & ST_WRITE_REFUSE) {

@@ -3,9 +3,8 @@
  * What a data Source asks of Transfers and tells of them, Request_State and End, and what time
  * or the end of the connection does to them.
  */
-#include "conn/host.h"
+#include "conn/conn.h"
 #include "xfer/read.h"
-#include "xfer/rx.h"
 #include "xfer/rx_block.h"
 
 /* Which Block of a Transfer a B_num names: the one of that number near those under way. */
@@ -37,14 +36,14 @@ static void st_rx_missed(struct st_sock *st, struct st_rx *rx, u64 n)
 	unsigned int i;
 
 	for (i = 0; i < ST_BLOCKS && !rx->ended; i++) {
-		struct st_block *blk = st->sink->blocks[i];
+		struct st_block *blk = st->dest.sink->blocks[i];
 
 		if (!blk || blk->rx != rx || blk->n > n)
 			continue;
 		missed |= BIT(blk->path->index);
 		st_block_retry(st, blk, false);
 	}
-	for (path = &st->path; path; path = st_path_next(path))
+	for (path = &st->paths.first; path; path = st_path_next(path))
 		if (missed & BIT(path->index))
 			st_path_missed(path);
 }
@@ -102,12 +101,12 @@ static const struct st_done *st_rx_done_as(const struct st_sock *st, u32 id)
 {
 	unsigned int i, n;
 
-	if (!st->sink || id == ST_ID_NONE)
+	if (!st->dest.sink || id == ST_ID_NONE)
 		return NULL;
-	n = min_t(unsigned int, st->sink->done_count, ST_DONE_IDS);
+	n = min_t(unsigned int, st->dest.sink->done_count, ST_DONE_IDS);
 	for (i = 0; i < n; i++)
-		if (st->sink->done[i].id == id)
-			return &st->sink->done[i];
+		if (st->dest.sink->done[i].id == id)
+			return &st->dest.sink->done[i];
 	return NULL;
 }
 
@@ -149,7 +148,7 @@ static bool st_rx_in_block(const struct st_sock *st, const struct st_rx *rx)
 	unsigned int i;
 
 	for (i = 0; i < ST_BLOCKS; i++) {
-		const struct st_block *blk = st->sink->blocks[i];
+		const struct st_block *blk = st->dest.sink->blocks[i];
 
 		if (blk && blk->rx == rx && st_block_begun(blk))
 			return true;
@@ -178,7 +177,7 @@ void st_rx_end_rcvd(struct st_sock *st, struct st_rx *rx)
 	}
 	if (rx->tiling.t_len || st_rx_in_block(st, rx)) {
 		st_rx_break(st, rx, EREMOTEIO);
-		xa_erase(&st->ids, rx->x.id);
+		xa_erase(&st->ids.xa, rx->x.id);
 	} else {
 		st_rx_complete(st, rx);
 		st_rx_wake(st, rx);
@@ -204,7 +203,7 @@ bool st_rx_end_acked(struct st_sock *st, struct st_rx *rx)
 	if (rx->read)
 		st_rx_free(st, rx);
 	else
-		xa_erase(&st->ids, rx->x.id);
+		xa_erase(&st->ids.xa, rx->x.id);
 	return true;
 }
 
@@ -221,15 +220,15 @@ enum st_verdict st_rx_timeouts(struct st_sock *st, unsigned long now)
 	struct st_rx *rx, *next;
 
 	st_assert_locked(st);
-	list_for_each_entry(rx, &st->rx_list, list) {
+	list_for_each_entry(rx, &st->dest.list, list) {
 		if (!st_retrans_repeat(st, &rx->retrans, now))
 			return ST_V_TIMEOUT;
 	}
-	list_for_each_entry_safe(rx, next, &st->rx_ending, list) {
+	list_for_each_entry_safe(rx, next, &st->dest.ending, list) {
 		if (!st_retrans_repeat(st, &rx->retrans, now))
 			return ST_V_TIMEOUT;
 	}
-	if (st->sink)
+	if (st->dest.sink)
 		st_blocks_timeouts(st, now);
 	st_rx_clear_all(st);
 	return ST_V_GO_ON;
@@ -247,11 +246,11 @@ void st_rx_break_all(struct st_sock *st, int err)
 	st_assert_locked(st);
 	st_read_break_all(st, err);
 	st_rx_drop_held(st);
-	list_for_each_entry(rx, &st->rx_list, list) {
+	list_for_each_entry(rx, &st->dest.list, list) {
 		st_retrans_stop(&rx->retrans);
 		st_rx_break(st, rx, err);
 	}
-	list_for_each_entry_safe(rx, next, &st->rx_ending, list)
+	list_for_each_entry_safe(rx, next, &st->dest.ending, list)
 		st_rx_free(st, rx);
 }
 
@@ -267,8 +266,8 @@ void st_rx_purge(struct st_sock *st)
 
 	st_read_break_all(st, ECONNRESET);
 	st_rx_drop_held(st);
-	list_splice_tail_init(&st->rx_ending, &st->rx_list);
-	list_for_each_entry_safe(rx, next, &st->rx_list, list)
+	list_splice_tail_init(&st->dest.ending, &st->dest.list);
+	list_for_each_entry_safe(rx, next, &st->dest.list, list)
 		st_rx_free(st, rx);
 	st_read_purge(st);
 	st_sink_free(st);

@@ -17,11 +17,8 @@
 #include <linux/slab.h>
 #include <linux/unaligned.h>
 
-#include "conn/host.h"
-#include "conn/id.h"
-#include "xfer/rx.h"
+#include "conn/conn.h"
 #include "xfer/rx_block.h"
-#include "xfer/tx.h"
 
 #define ST_SHORT_SKIP	16	/* records, st_shorts.skip */
 
@@ -50,9 +47,9 @@ void st_short_learn(struct st_sock *st, const void *opt)
 	s->peer_id = be32_to_cpu(offer.id);
 	max = min(be16_to_cpu(offer.max), ST_SHORT_MAX);
 	/* Who does not count Slots can't tell by Sync what an answer is to */
-	if (st->remote_slots != ST_SLOTS_NONE && s->peer_id != ST_ID_NONE &&
-	    st_place_valid(&s->at, st->remote_bufsize) &&
-	    s->at.offset + (u64)max <= BIT_ULL(st->remote_bufsize))
+	if (st->slots.remote != ST_SLOTS_NONE && s->peer_id != ST_ID_NONE &&
+	    st_place_valid(&s->at, st->vc.remote_bufsize) &&
+	    s->at.offset + (u64)max <= BIT_ULL(st->vc.remote_bufsize))
 		s->max = max;
 }
 
@@ -62,14 +59,14 @@ void st_short_learn(struct st_sock *st, const void *opt)
  */
 static bool st_short_fits(const struct st_sock *st, const struct st_tx *tx)
 {
-	const u8 max_stu = st_tx_max_stu(st->main, ST_DATA_CHANNEL);
+	const u8 max_stu = st_tx_max_stu(st->paths.main, ST_DATA_CHANNEL);
 	const u64 len = tx->tiling.t_len;
 
 	return tx->buf && len <= st->shorts.max && !tx->refused && !tx->flags && !tx->answers &&
 	       !tx->ending && tx->channel == ST_DATA_CHANNEL && max_stu &&
-	       !(st->peer_hashed && !st->info.rx_ops) &&
-	       len <= BIT_ULL(max_stu) && st_tx_fit(st->main->link, tx->buf, 0, len) == len &&
-	       list_is_first(&tx->list, &st->tx_list);
+	       !(st->vc.peer_hashed && !st->info.rx_ops) &&
+	       len <= BIT_ULL(max_stu) && st_tx_fit(st->paths.main->link, tx->buf, 0, len) == len &&
+	       list_is_first(&tx->list, &st->source.list);
 }
 
 /**
@@ -98,18 +95,18 @@ bool st_short_send(struct st_sock *st, struct st_tx *tx)
 	op.b_id = s->mx;
 	op.bufx = s->at.bufx;
 	op.offset = s->at.offset;
-	op.sync = st->slot_ops;
+	op.sync = st->slots.ops;
 	op.b_num = s->tx_next;
 	op.d_id = s->peer_id;
 	op.s_id = tx->opaque;
-	skb = st_tx_queue_data(st->main, &op, tx->buf, 0, tx->tiling.t_len, tx->tiling.t_len);
+	skb = st_tx_queue_data(st->paths.main, &op, tx->buf, 0, tx->tiling.t_len, tx->tiling.t_len);
 	if (!skb) {
 		tx->refused = true;
 		return false;
 	}
 	st_tx_class(skb, tx);
 	st_op_init(st, &state, ST_OP_REQUEST_STATE, 0);
-	state.sync = st->slot_ops;
+	state.sync = st->slots.ops;
 	state.b_num = op.b_num;
 	state.d_id = s->peer_id;
 	state.s_id = ST_SHORT_ID;
@@ -131,7 +128,7 @@ bool st_short_send(struct st_sock *st, struct st_tx *tx)
  */
 bool st_short_told(struct st_sock *st, const struct st_op *op)
 {
-	struct st_tx *tx = list_first_entry_or_null(&st->tx_list, struct st_tx, list);
+	struct st_tx *tx = list_first_entry_or_null(&st->source.list, struct st_tx, list);
 	const struct st_shorts *s = &st->shorts;
 
 	st_assert_locked(st);
@@ -205,13 +202,13 @@ static struct st_rx *st_short_rx(struct st_sock *st, u32 len)
 	struct st_chunk *chunk;
 	struct st_rx *rx;
 
-	if (st->writes != ST_WRITES_TAKE || (st->sk.sk_shutdown & RCV_SHUTDOWN) ||
+	if (st->opts.writes != ST_WRITES_TAKE || (st->sk.sk_shutdown & RCV_SHUTDOWN) ||
 	    !st_rx_slots(st))
 		return NULL;
 	rx = st_rx_alloc(st);
 	if (!rx)
 		return NULL;
-	chunk = st_chunk_new(st, 0, len, list_empty(&st->rx_list));
+	chunk = st_chunk_new(st, 0, len, list_empty(&st->dest.list));
 	if (!chunk) {
 		st_rx_release(st, rx);
 		return NULL;
@@ -244,8 +241,8 @@ static int st_short_take(struct st_sock *st, const struct st_op *op, const struc
 		return -EBADMSG;
 	}
 	rx->channel = op->flags & ST_F_CHANNEL;
-	st->rx_count++;
-	list_add_tail(&rx->list, &st->rx_list);
+	st->dest.count++;
+	list_add_tail(&rx->list, &st->dest.list);
 	st_rx_note(st, rx, op);
 	st->info.rx_transfers++;
 	st->info.rx_short++;
@@ -287,7 +284,7 @@ bool st_short_rcv(struct st_sock *st, const struct st_op *op, const struct sk_bu
 	}
 	/* Before the answer: another CPU wakes up while that is made */
 	if (which && st->shorts.taken)
-		st_rx_wake_data(st, list_last_entry(&st->rx_list, struct st_rx, list), op);
+		st_rx_wake_data(st, list_last_entry(&st->dest.list, struct st_rx, list), op);
 	if (op->flags & ST_F_SEND_STATE)
 		st_short_answer(st, op, st->shorts.taken ? op->b_num : ST_B_NUM_NONE);
 	return true;

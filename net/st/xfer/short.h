@@ -23,7 +23,7 @@ struct st_tx;
  * @mx: R-Mx of the peer
  * @at: its R-Bufx and R-Offset
  * @peer_id: its R-id
- * @tx: the one under way, or refused, that is not in st_sock.ids; or NULL
+ * @tx: the one under way, or refused, that is not in st_sock.ids.xa; or NULL
  * @tx_next: B_num of the next record that is sent so
  * @tx_sync: Sync of the last one
  * @skip: records that are Writes before the next one is tried, after one was refused

@@ -17,6 +17,7 @@
 #include <linux/log2.h>
 #include <linux/slab.h>
 
+#include "st_sock.h"
 #include "xfer/stripe.h"
 #include "xfer/window.h"
 
@@ -55,7 +56,7 @@ static bool st_stripe_take(struct st_path *path, u64 len)
  */
 struct st_path *st_stripe_choose(struct st_sock *st, const struct st_rx *rx, u64 len)
 {
-	struct st_stripe *stripe = st->stripe;
+	struct st_stripe *stripe = st->paths.stripe;
 	bool usable = false;
 	unsigned int i;
 
@@ -74,10 +75,10 @@ struct st_path *st_stripe_choose(struct st_sock *st, const struct st_rx *rx, u64
 		}
 	}
 	/* Where none is known to work, Op_timeouts tell */
-	if (usable || !st_window_open(st->main, rx, hweight64(rx->out_map)) ||
-	    !st_stripe_take(st->main, len))
+	if (usable || !st_window_open(st->paths.main, rx, hweight64(rx->out_map)) ||
+	    !st_stripe_take(st->paths.main, len))
 		return NULL;
-	return st->main;
+	return st->paths.main;
 }
 
 /**
@@ -90,7 +91,7 @@ struct st_path *st_stripe_choose(struct st_sock *st, const struct st_rx *rx, u64
  */
 struct st_path *st_stripe_elsewhere(struct st_sock *st, struct st_path *path)
 {
-	struct st_path *other = st->stripe ? st_stripe_best(st, path) : path;
+	struct st_path *other = st->paths.stripe ? st_stripe_best(st, path) : path;
 
 	st_assert_locked(st);
 	if (other != path) {
@@ -105,7 +106,7 @@ static bool st_stripe_idle(struct st_sock *st)
 {
 	struct st_path *path;
 
-	for (path = &st->path; path; path = st_path_next(path))
+	for (path = &st->paths.first; path; path = st_path_next(path))
 		if (st_path_usable(path) && !st_stripe_rests(path) && !path->blocks)
 			return true;
 	return false;
@@ -118,13 +119,13 @@ static bool st_stripe_idle(struct st_sock *st)
  */
 void st_stripe_stalled(struct st_sock *st, const struct st_rx *rx)
 {
-	struct st_stripe *stripe = st->stripe;
+	struct st_stripe *stripe = st->paths.stripe;
 	const struct st_block *blk;
 
 	st_assert_locked(st);
 	if (!stripe || stripe->stalled == rx->next + 1 || !st_stripe_idle(st))
 		return;
-	list_for_each_entry(blk, &st->sink->exposed, list) {
+	list_for_each_entry(blk, &st->dest.sink->exposed, list) {
 		if (blk->rx == rx && blk->n == rx->next) {
 			struct st_probe *s = st_probe_of(blk->path);
 
@@ -145,7 +146,7 @@ void st_stripe_arrived(struct st_path *path, u64 len)
 	struct st_probe *s;
 
 	st_assert_locked(path->st);
-	if (!path->st->stripe)
+	if (!path->st->paths.stripe)
 		return;
 	s = st_probe_of(path);
 	s->rx_bytes += len;
@@ -159,9 +160,9 @@ static unsigned int st_stripe_usable(struct st_sock *st)
 	unsigned int n = 0;
 	struct st_path *path;
 
-	if (!st->stripe)
+	if (!st->paths.stripe)
 		return 1;
-	for (path = &st->path; path; path = st_path_next(path))
+	for (path = &st->paths.first; path; path = st_path_next(path))
 		n += st_path_usable(path);
 	return n ?: 1;
 }

@@ -5,7 +5,6 @@
 #ifndef _NET_ST_STRIPE_H
 #define _NET_ST_STRIPE_H
 
-#include "conn/conn.h"
 #include "xfer/xfer.h"
 
 /* xfer/stripe.c */

@@ -6,12 +6,9 @@
 #include <kunit/visibility.h>
 #include <linux/export.h>
 
-#include "conn/event.h"
-#include "conn/host.h"
-#include "conn/id.h"
+#include "conn/conn.h"
 #include "link/link.h"
 #include "xfer/read.h"
-#include "xfer/tx.h"
 
 static struct st_tx *st_tx_find(struct st_sock *st, u32 id)
 {
@@ -20,7 +17,7 @@ static struct st_tx *st_tx_find(struct st_sock *st, u32 id)
 	if (x && x->tx)
 		return container_of(x, struct st_tx, x);
 	/* An answer to a Transfer that is over is late, not wrong */
-	if ((s32)(id - st->next_id) >= 0)
+	if ((s32)(id - st->ids.next) >= 0)
 		st_log(st, ST_ERR_INVALID_D_ID);
 	return NULL;
 }
@@ -36,9 +33,9 @@ bool st_tx_idle(const struct st_sock *st)
 	const struct st_tx *tx;
 
 	st_assert_locked(st);
-	list_for_each_entry(tx, &st->tx_list, list)
+	list_for_each_entry(tx, &st->source.list, list)
 		/* An open stream is given up with the connection */
-		if (tx != st->stream && (!tx->ending || !tx->tiling.t_len))
+		if (tx != st->source.stream && (!tx->ending || !tx->tiling.t_len))
 			return false;
 	return true;
 }
@@ -103,7 +100,7 @@ void st_tx_finish(struct st_sock *st, struct st_tx *tx, int err)
 	if (st->shorts.tx == tx)
 		st->shorts.tx = NULL;
 	else
-		xa_erase(&st->ids, tx->x.id);
+		xa_erase(&st->ids.xa, tx->x.id);
 	st_tx_drop_cts(st, tx);
 	tx->err = tx->cancelled ? -ECANCELED : err;
 	tx->over = true;
@@ -113,10 +110,10 @@ void st_tx_finish(struct st_sock *st, struct st_tx *tx, int err)
 		st_stream_over(st, tx);
 	/* Nobody waits for it, so the next call of the application learns of it */
 	if (err && !tx->waited && !tx->cancelled)
-		st->send_err = err;
+		st->source.err = err;
 	if (!err)
 		st->info.tx_transfers++;
-	st->tx_queued -= tx->charged;
+	st->source.queued -= tx->charged;
 	tx->charged = 0;
 	if (tx->waited)
 		complete(&tx->done);
@@ -137,7 +134,7 @@ void st_tx_fail_all(struct st_sock *st, int err)
 	struct st_tx *tx, *next;
 
 	st_assert_locked(st);
-	list_for_each_entry_safe(tx, next, &st->tx_list, list)
+	list_for_each_entry_safe(tx, next, &st->source.list, list)
 		st_tx_finish(st, tx, err);
 }
 
@@ -161,11 +158,11 @@ void st_tx_watch(struct st_sock *st, struct st_tx *tx, u64 n)
 	if (tx->flags & ST_SEND_SILENT)
 		st_slot_take(st, true);
 	st_op_init(st, &op, ST_OP_REQUEST_STATE, 0);
-	op.sync = st->slot_ops;
+	op.sync = st->slots.ops;
 	op.b_num = tx->stream ? st_b_num(tx->watch) : ST_B_NUM_NONE;
 	op.d_id = tx->peer_id;
 	op.s_id = tx->x.id;
-	op.sync = st->slot_ops;
+	op.sync = st->slots.ops;
 	st_retrans_start(st, &tx->retrans, &op);
 	if (tx->flags & ST_SEND_SILENT)
 		st_queue_op(st, &op);
@@ -237,7 +234,7 @@ void st_tx_pump(struct st_sock *st)
 	st_assert_locked(st);
 	if (st->sk.sk_state != ST_ESTABLISHED)
 		return;
-	list_for_each_entry(tx, &st->tx_list, list) {
+	list_for_each_entry(tx, &st->source.list, list) {
 		if (!tx->asked && !(may_ask && st_tx_ask(st, tx)))
 			return;
 		may_ask &= tx->answered;
@@ -306,7 +303,7 @@ void st_rcv_clear_to_send(struct st_sock *st, const struct st_op *op)
 		st_log(st, ST_ERR_INVALID_D_ID);
 		return;
 	}
-	if (!st_place_valid(&at, st->remote_bufsize)) {
+	if (!st_place_valid(&at, st->vc.remote_bufsize)) {
 		st_log(st, ST_ERR_OVERSIZED_OFFSET);
 		return;
 	}
@@ -319,7 +316,7 @@ void st_rcv_clear_to_send(struct st_sock *st, const struct st_op *op)
 		st_log(st, ST_ERR_OUT_OF_RANGE_B_NUM);
 		return;
 	}
-	if (!st_place_advance(&at, st_block_len(&tiling, n) - 1, st->remote_bufsize)) {
+	if (!st_place_advance(&at, st_block_len(&tiling, n) - 1, st->vc.remote_bufsize)) {
 		st_log(st, ST_ERR_OUT_OF_RANGE_BUFX);
 		return;
 	}
@@ -448,7 +445,7 @@ enum st_verdict st_tx_timeouts(struct st_sock *st, unsigned long now)
 	struct st_tx *tx;
 
 	st_assert_locked(st);
-	list_for_each_entry(tx, &st->tx_list, list) {
+	list_for_each_entry(tx, &st->source.list, list) {
 		switch (st_retrans_expired(st, &tx->retrans, now)) {
 		case 1:
 			st_retrans_again(st, &tx->retrans);
@@ -457,12 +454,12 @@ enum st_verdict st_tx_timeouts(struct st_sock *st, unsigned long now)
 			return ST_V_TIMEOUT;
 		}
 	}
-	if (list_empty(&st->tx_list))
+	if (list_empty(&st->source.list))
 		return ST_V_GO_ON;
-	if (sock_flag(&st->sk, SOCK_DEAD) && time_after_eq(now, st->hold_until))
+	if (sock_flag(&st->sk, SOCK_DEAD) && time_after_eq(now, st->timers.hold_until))
 		return ST_V_CLOSE;
 	/* Whoever waits for Clear_To_Sends learns that the peer has gone */
-	if (time_after_eq(now, st->heard + ST_KEEPALIVE))
+	if (time_after_eq(now, st->timers.heard + ST_KEEPALIVE))
 		st_queue_request_state(st);
 	st_timer_at(st, now + ST_KEEPALIVE);
 	st_tx_pump(st);
@@ -489,7 +486,7 @@ struct st_buf *st_tx_cancel(struct st_sock *st, struct st_tx *tx)
 	if (tx->stream)
 		st_stream_over(st, tx);
 	/* The peer decides how long it is still there */
-	st->tx_queued += sizeof(*tx) - tx->charged;
+	st->source.queued += sizeof(*tx) - tx->charged;
 	tx->charged = sizeof(*tx);
 	if (!tx->asked)
 		st_tx_finish(st, tx, -EREMOTEIO);
@@ -509,7 +506,7 @@ struct st_buf *st_tx_cancel(struct st_sock *st, struct st_tx *tx)
  */
 bool st_tx_writable(const struct st_sock *st)
 {
-	return READ_ONCE(st->tx_queued) <= READ_ONCE(st->sk.sk_sndbuf) / 2;
+	return READ_ONCE(st->source.queued) <= READ_ONCE(st->sk.sk_sndbuf) / 2;
 }
 EXPORT_SYMBOL_IF_KUNIT(st_tx_writable);
 
@@ -523,7 +520,7 @@ EXPORT_SYMBOL_IF_KUNIT(st_tx_writable);
  */
 bool st_tx_room(const struct st_sock *st, size_t len)
 {
-	u64 queued = READ_ONCE(st->tx_queued);
+	u64 queued = READ_ONCE(st->source.queued);
 
 	return st_tx_writable(st) ||
 	       queued + len + sizeof(struct st_tx) <= READ_ONCE(st->sk.sk_sndbuf);
@@ -553,10 +550,10 @@ int st_tx_start(struct st_sock *st, struct st_tx *tx, size_t len)
 		if (err)
 			return err;
 	}
-	if (!st_link_max_stu(st->main->link, tx->channel))
+	if (!st_link_max_stu(st->paths.main->link, tx->channel))
 		return -EINVAL;
 	tx->x.id = st_new_id(st);
-	list_add_tail(&tx->list, &st->tx_list);
+	list_add_tail(&tx->list, &st->source.list);
 	if (st_short_send(st, tx)) {
 		st->shorts.tx = tx;
 	} else {
@@ -568,13 +565,14 @@ int st_tx_start(struct st_sock *st, struct st_tx *tx, size_t len)
 	}
 	if (tx->answers)
 		st_read_answering(st, tx);
-	tx->max_block = min(tx->max_block, st_max_block(st->remote_bufsize,
-							st_tx_max_stu(st->main, tx->channel)));
+	tx->max_block = min(tx->max_block,
+			    st_max_block(st->vc.remote_bufsize,
+					 st_tx_max_stu(st->paths.main, tx->channel)));
 	if (tx->stream)
 		tx->max_block = min(tx->max_block, st_stream_max_block(st));
 	if (!tx->waited) {
 		tx->charged = (copied ? len : 0) + sizeof(*tx);
-		st->tx_queued += tx->charged;
+		st->source.queued += tx->charged;
 	}
 	st_tx_pump(st);
 	st_timer_at(st, jiffies + ST_KEEPALIVE);

@@ -5,8 +5,64 @@
 #ifndef _NET_ST_TX_H
 #define _NET_ST_TX_H
 
-#include "conn/conn.h"
+#include "conn/retrans.h"
 #include "xfer/xfer.h"
+
+/**
+ * struct st_source - what a Virtual Connection sends
+ * @list: struct st_tx
+ * @queued: bytes of records that no sendmsg() waits for, against SO_SNDBUF
+ * @stream: struct st_tx that the next sendmsg() goes on with, or NULL
+ * @stream_err: why the last stream is over, if no sendmsg() has ended it
+ * @streaming: whose turn it is to send a stream, bits of sock/send_stream.c; not under the
+ *	lock
+ * @err: negative errno of a record that failed when nobody waited for it, not yet told
+ * @cts: Clear_To_Sends kept
+ *
+ * All but @streaming is protected by st_sock.lock.
+ */
+struct st_source {
+	struct list_head	list;
+	u64			queued;
+	struct st_tx		*stream;
+	int			stream_err;
+	unsigned long		streaming;
+	int			err;
+	unsigned int		cts;
+};
+
+/**
+ * struct st_ctl - the control messages of a sendmsg()
+ * @what: the one that says what the call does, ST_READ, ST_READ_ANSWER,
+ *	ST_WRITE_ANSWER or ST_END; 0: it sends a record
+ * @any: there is an ST_SEND
+ * @lent: there is an ST_SEND_FROM
+ * @marked: there is an SO_MARK or SO_PRIORITY
+ * @from: of it
+ * @mark: SO_MARK of the record, or of the socket
+ * @priority: SO_PRIORITY of either
+ * @send: of it, or the default
+ * @read: of an ST_READ
+ * @answer: of an ST_READ_ANSWER
+ * @write: of an ST_WRITE_ANSWER
+ * @end: of an ST_END
+ */
+struct st_ctl {
+	int			what;
+	bool			any;
+	bool			lent;
+	bool			marked;
+	struct st_send_from	from;
+	u32			mark;
+	u32			priority;
+	struct st_send		send;
+	union {
+		struct st_read		read;
+		struct st_read_answer	answer;
+		struct st_write_answer	write;
+		struct st_end		end;
+	};
+};
 
 /* xfer/tx.c */
 void st_tx_pump(struct st_sock *st);

@@ -5,15 +5,15 @@
  */
 #include <net/sch_generic.h>
 
+#include "conn/conn.h"
 #include "conn/host.h"
 #include "link/link.h"
-#include "xfer/tx.h"
 
 static void st_cts_free(struct st_sock *st, struct st_cts *g)
 {
 	list_del(&g->list);
 	st_peer_free(st, g, sizeof(*g));
-	st->grants--;
+	st->source.cts--;
 }
 
 /**
@@ -43,7 +43,7 @@ void st_tx_leave_path(struct st_sock *st, const struct st_path *path)
 	struct st_tx *tx;
 
 	st_assert_locked(st);
-	list_for_each_entry(tx, &st->tx_list, list) {
+	list_for_each_entry(tx, &st->source.list, list) {
 		list_for_each_entry_safe(g, next, &tx->cts_list, list) {
 			if (g->path != path)
 				continue;
@@ -120,7 +120,7 @@ static bool st_tx_data_op(struct st_sock *st, struct st_tx *tx, const struct st_
 	op->b_id = g->mx;
 	op->bufx = g->at.bufx;
 	op->offset = g->at.offset;
-	op->sync = st->slot_ops;
+	op->sync = st->slots.ops;
 	op->b_num = st_b_num(g->n);
 	op->d_id = tx->peer_id;
 	op->s_id = tx->answers ? 0 : tx->opaque;
@@ -144,7 +144,7 @@ void st_tx_class(struct sk_buff *skb, const struct st_tx *tx)
 static u32 st_tx_gso(const struct st_sock *st, const struct st_cts *g, const struct st_buf *buf,
 		     u64 at, u64 len, u32 stu)
 {
-	u32 left = st_stu_len(&g->at, len, st->remote_bufsize, ST_BUFSIZE_MAX);
+	u32 left = st_stu_len(&g->at, len, st->vc.remote_bufsize, ST_BUFSIZE_MAX);
 
 	return left > stu ? st_gso_len(g->path->link, buf, at, left, stu) : stu;
 }
@@ -172,7 +172,7 @@ static bool st_tx_send_stu(struct st_sock *st, struct st_tx *tx, struct st_cts *
 		return false;
 	if (len) {
 		stu = st_tx_fit(g->path->link, buf, at,
-				st_stu_len(&g->at, len, st->remote_bufsize, max_stu));
+				st_stu_len(&g->at, len, st->vc.remote_bufsize, max_stu));
 		g->twice &= !st_tx_last(tx, g, stu);
 		sent = stu;
 		if (stu == BIT_ULL(max_stu) && !g->twice)
@@ -200,7 +200,7 @@ static bool st_tx_send_stu(struct st_sock *st, struct st_tx *tx, struct st_cts *
 	}
 	g->sent += sent;
 	g->stu_num += sent ? DIV_ROUND_UP(sent, stu) : 1;
-	st_place_advance(&g->at, sent, st->remote_bufsize);
+	st_place_advance(&g->at, sent, st->vc.remote_bufsize);
 	tx->sent = max(tx->sent, g->start + g->sent);
 	return true;
 }
@@ -231,7 +231,7 @@ bool st_tx_send_blocks(struct st_sock *st, struct st_tx *tx)
 	st_assert_locked(st);
 	list_for_each_entry_safe(g, next, &tx->cts_list, list) {
 		/* Who sends in the name of another has nothing sent there */
-		if (st->stripe && !st_path_usable(g->path))
+		if (st->paths.stripe && !st_path_usable(g->path))
 			continue;
 		if (!st_tx_send_block(st, tx, g))
 			return false;
@@ -289,7 +289,7 @@ static bool st_tx_shift(struct st_tx *tx, const struct st_cts *g)
 void st_tx_cts(struct st_sock *st, struct st_tx *tx, const struct st_op *op, u64 n)
 {
 	const struct st_place at = { .bufx = op->bufx, .offset = op->offset };
-	struct st_path *path = st->by;
+	struct st_path *path = st->paths.by;
 	struct st_cts *g;
 
 	st_assert_locked(st);
@@ -303,7 +303,7 @@ void st_tx_cts(struct st_sock *st, struct st_tx *tx, const struct st_op *op, u64
 		list_move_tail(&g->list, &tx->cts_list);
 		goto fill;
 	}
-	if (st->grants >= ST_CTS_MAX) {
+	if (st->source.cts >= ST_CTS_MAX) {
 		atomic64_inc(&st_net_of(st)->drops[ST_DROP_CTS]);
 		return;
 	}
@@ -312,7 +312,7 @@ void st_tx_cts(struct st_sock *st, struct st_tx *tx, const struct st_op *op, u64
 	if (!g)
 		return;
 	list_add_tail(&g->list, &tx->cts_list);
-	st->grants++;
+	st->source.cts++;
 fill:
 	g->n = n;
 	g->start = st_block_start(&tx->tiling, g->n);

@@ -12,8 +12,7 @@
 #include <linux/log2.h>
 #include <linux/uio.h>
 
-#include "conn/event.h"
-#include "xfer/tx.h"
+#include "conn/conn.h"
 
 /**
  * st_stream_bytes - bytes of a stream that can be sent
@@ -76,7 +75,7 @@ u8 st_stream_max_block(const struct st_sock *st)
 static void st_piece_free(struct st_sock *st, struct st_tx *tx, struct st_piece *p)
 {
 	tx->charged -= p->charged;
-	st->tx_queued -= p->charged;
+	st->source.queued -= p->charged;
 	list_del(&p->list);
 	st_buf_free(p->buf, false);
 	kfree(p);
@@ -94,9 +93,9 @@ void st_stream_over(struct st_sock *st, struct st_tx *tx)
 	st_assert_locked(st);
 	list_for_each_entry_safe(p, next, &tx->pieces, list)
 		st_piece_free(st, tx, p);
-	if (st->stream == tx) {
-		st->stream = NULL;
-		st->stream_err = tx->cancelled ? -ECANCELED : -EREMOTEIO;
+	if (st->source.stream == tx) {
+		st->source.stream = NULL;
+		st->source.stream_err = tx->cancelled ? -ECANCELED : -EREMOTEIO;
 	}
 }
 
@@ -183,7 +182,7 @@ bool st_stream_room(struct st_sock *st)
 	if (st_tx_writable(st))
 		return true;
 	spin_lock_bh(&st->lock);
-	tx = st->stream;
+	tx = st->source.stream;
 	room = st_tx_writable(st) || (tx && st_stream_unacked(tx) < BIT_ULL(tx->max_block));
 	spin_unlock_bh(&st->lock);
 	return room;

@@ -18,7 +18,7 @@
  * several.
  */
 #include "link/link.h"
-#include "xfer/rx.h"
+#include "st_sock.h"
 #include "xfer/rx_block.h"
 #include "xfer/window.h"
 
@@ -49,7 +49,7 @@ static bool st_loss_told(const struct st_sock *st, const struct st_block *blk,
 			 const struct st_op *op)
 {
 	/* One of an earlier exposure was sent before what it seems to overtake */
-	if (!st->out_of_order || op->b_id != blk->mx)
+	if (!st->vc.out_of_order || op->b_id != blk->mx)
 		return false;
 	return !st_link_has(blk->path->link, ST_ORDERED) || (op->flags & ST_F_LAST);
 }
@@ -89,7 +89,7 @@ void st_loss_overtaken(struct st_sock *st, const struct st_block *blk, const str
 	st_assert_locked(st);
 	if (!st_loss_told(st, blk, op))
 		return;
-	list_for_each_entry_safe(before, next, &st->sink->exposed, list) {
+	list_for_each_entry_safe(before, next, &st->dest.sink->exposed, list) {
 		if (before == blk)
 			break;
 		if (st_loss_first(before, blk))
@@ -148,15 +148,15 @@ static void st_block_tlp(struct st_sock *st, struct st_path *path, unsigned long
 	bool asked = false;
 	unsigned int n = 0;
 
-	blk = list_first_entry_or_null(&st->sink->exposed, struct st_block, list);
-	if (!tlp || !blk || !blk->rx->tiling.t_len || !st->out_of_order)
+	blk = list_first_entry_or_null(&st->dest.sink->exposed, struct st_block, list);
+	if (!tlp || !blk || !blk->rx->tiling.t_len || !st->vc.out_of_order)
 		return;
 	if (time_before(now, path->progress + tlp)) {
 		st_timer_at(st, path->progress + tlp);
 		return;
 	}
 	/* Those that are asked for go to the end of the list */
-	list_for_each_entry_safe(blk, next, &st->sink->exposed, list) {
+	list_for_each_entry_safe(blk, next, &st->dest.sink->exposed, list) {
 		if (n++ && (!st_link_has(path->link, ST_ORDERED) || !blk->later))
 			break;
 		if (!st_block_again(st, blk, st_block_keeps(blk)))
@@ -181,7 +181,7 @@ static bool st_path_timeouts(struct st_path *path, unsigned long now)
 	unsigned int i;
 
 	for (i = 0; i < ST_BLOCKS; i++) {
-		struct st_block *blk = st->sink->blocks[i];
+		struct st_block *blk = st->dest.sink->blocks[i];
 
 		/* A Source of unlimited size may have nothing to send now */
 		if (!blk || blk->path != path || !blk->rx->tiling.t_len ||
@@ -199,7 +199,7 @@ static bool st_path_timeouts(struct st_path *path, unsigned long now)
 		st_block_tlp(st, path, now);
 	}
 	for (i = 0; i < ST_BLOCKS; i++) {
-		struct st_block *blk = st->sink->blocks[i];
+		struct st_block *blk = st->dest.sink->blocks[i];
 
 		if (blk && blk->path == path)
 			least = min(least, st_block_timeout(blk));
@@ -212,7 +212,7 @@ static bool st_path_timeouts(struct st_path *path, unsigned long now)
 
 /**
  * st_blocks_timeouts - ask for Blocks that do not come again, ST 10.7.8
- * @st: the Virtual Connection, with a st_sock.sink, which may be gone after
+ * @st: the Virtual Connection, with a st_sock.dest.sink, which may be gone after
  * @now: jiffies
  *
  * Context: in st_timer().
@@ -223,12 +223,12 @@ void st_blocks_timeouts(struct st_sock *st, unsigned long now)
 	struct st_path *path;
 
 	st_assert_locked(st);
-	for (path = &st->path; path; path = st_path_next(path))
+	for (path = &st->paths.first; path; path = st_path_next(path))
 		waiting |= path->blocks && st_path_timeouts(path, now);
 	if (waiting)
 		return;
-	if (!st->rx_count && time_after_eq(now, st->sink->used + st_sink_keep(st)))
+	if (!st->dest.count && time_after_eq(now, st->dest.sink->used + st_sink_keep(st)))
 		st_sink_free(st);
-	else if (!st->rx_count)
-		st_timer_at(st, st->sink->used + st_sink_keep(st));
+	else if (!st->dest.count)
+		st_timer_at(st, st->dest.sink->used + st_sink_keep(st));
 }

@@ -18,6 +18,7 @@
 #include <linux/bitops.h>
 
 #include "link/link.h"
+#include "st_sock.h"
 #include "xfer/window.h"
 
 #define ST_WINDOW_MIN	BIT(15)		/* bytes */
@@ -49,7 +50,7 @@ void st_window_begun(struct st_sock *st, const struct st_block *blk)
 		return;
 	us = clamp_t(s64, ktime_us_delta(ktime_get(), blk->cleared), 1, U32_MAX);
 	if (blk->rx->tiling.t_len)
-		st_rtt_sample(&st->rtt, us);
+		st_rtt_sample(&st->timers.rtt, us);
 	stats->rtt_min = min_not_zero(stats->rtt_min, min_t(u32, us, ST_WINDOW_RTT));
 }
 
@@ -128,7 +129,7 @@ static bool st_stats_clean(const struct st_path_stats *stats)
 /* The longest Blocks for a path, log2. */
 static unsigned int st_path_blocksize(struct st_path *path)
 {
-	unsigned int stu = min(path->st->local_max_stu, st_link_recv_max_stu(path->link));
+	unsigned int stu = min(path->st->vc.local_max_stu, st_link_recv_max_stu(path->link));
 	unsigned int max = ST_LOSSY_MAX, stus = ST_STUS_MAX;
 	struct st_path_stats *stats = &path->stats;
 
@@ -160,7 +161,7 @@ static unsigned int st_path_fits(const struct st_path *path)
 {
 	unsigned int stu = st_link_recv_max_stu(path->link);
 
-	return stu && stu < path->st->local_max_stu ? stu : ST_BUFSIZE;
+	return stu && stu < path->st->vc.local_max_stu ? stu : ST_BUFSIZE;
 }
 
 /**
@@ -175,7 +176,7 @@ unsigned int st_window_blocksize(struct st_sock *st, unsigned int size)
 	struct st_path *path;
 
 	st_assert_locked(st);
-	for (path = &st->path; path; path = st_path_next(path))
+	for (path = &st->paths.first; path; path = st_path_next(path))
 		if (st_path_works(path))
 			size = min(size, st_link_has(path->link, ST_CREDITED) ?
 					 st_path_fits(path) : st_path_blocksize(path));

@@ -5,7 +5,6 @@
 #ifndef _NET_ST_WINDOW_H
 #define _NET_ST_WINDOW_H
 
-#include "conn/conn.h"
 #include "xfer/xfer.h"
 
 /* xfer/window.c */

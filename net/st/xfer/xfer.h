@@ -87,7 +87,7 @@ struct st_piece {
 /**
  * struct st_tx - a Transfer at the data Source, ST 6.1.2, 6.1.3
  * @x: our sequence identifier
- * @list: in st_sock.tx_list, in the order of the sends
+ * @list: in st_sock.source.list, in the order of the sends
  * @mark: SO_MARK of its Data
  * @priority: SO_PRIORITY of it
  * @peer_id: R-id, once @peer_id_known; with @answers the I-id from the beginning
@@ -116,7 +116,7 @@ struct st_piece {
  * @acked: Blocks that the peer has got, with all before them
  * @watch: last Block of what was sent when an answer was asked for the last time
  * @ending: nothing more is sent of it but End
- * @charged: bytes of it in st_sock.tx_queued
+ * @charged: bytes of it in st_sock.source.queued
  * @put: it is under way as a short record, see short.c
  * @refused: it is not to be sent as one
  * @waited: a sendmsg() waits for @done and frees it
@@ -143,7 +143,7 @@ struct st_tx {
 	u8			max_block;
 	struct st_buf		*buf;
 	struct list_head	cts_list;
-	struct st_retrans		retrans;
+	struct st_retrans	retrans;
 	bool			answers;
 	bool			asked;
 	bool			answered;
@@ -183,7 +183,7 @@ struct st_chunk {
 /**
  * struct st_rx - a Transfer at the data Destination, ST 6.1.2, 6.1.3
  * @x: our sequence identifier
- * @list: in st_sock.rx_list, in the order of arrival; before, a Read is in
+ * @list: in st_sock.dest.list, in the order of arrival; before, a Read is in
  *	st_reads.asked
  * @peer_id: I-id of a Write, R-id of a Read
  * @channel: Data Channel, ST 8.2
@@ -218,7 +218,7 @@ struct st_chunk {
  * @ended: nothing more will come; @end is valid
  * @end: length of the record, once known
  * @err: why the record is broken, or 0
- * @read: recvmsg() is through with it; it waits for End_Ack in st_sock.rx_ending
+ * @read: recvmsg() is through with it; it waits for End_Ack in st_sock.dest.ending
  */
 struct st_rx {
 	struct st_xfer		x;
@@ -249,7 +249,7 @@ struct st_rx {
 	u64			ustart;
 	u64			uend;
 	bool			hold;
-	struct st_retrans		retrans;
+	struct st_retrans	retrans;
 	bool			last;
 	u64			last_end;
 	bool			ended;
