@@ -12,7 +12,7 @@
 #include "mem/mem.h"
 #include "netlink/netlink.h"
 #include "proto/proto.h"
-#include "xfer/window.h"
+#include "xfer/delivery.h"
 
 static void st_link_was_added(struct st_link *link)
 {
@@ -42,7 +42,7 @@ static const struct st_upcalls st_upcalls = {
 	.link_changed		= st_link_has_changed,
 	.link_readdressed	= st_link_readdressed,
 	.turn			= st_path_turn,
-	.path_joined		= st_window_join,
+	.path_joined		= st_delivery_join,
 	.path_left		= st_path_left,
 	.has_id			= st_mem_has_id,
 	.vc_state		= st_nl_vc_event,

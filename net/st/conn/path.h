@@ -14,6 +14,7 @@
 #include "conn/retrans.h"
 #include "link/pace.h"
 
+struct st_delivery;
 struct st_link;
 struct st_op;
 struct st_rx;
@@ -49,6 +50,7 @@ struct st_path_stats {
  * @addr: the address
  * @stats: what the data Destination knows of it
  * @paced: its part in what may be on its way to the link
+ * @delivery: what is done otherwise over this link than over others
  * @progress: jiffies of the last Data placed, or begun to be
  * @blocks: Blocks that are cleared over it and have not come
  * @index: in st_skb_cb.path; 0: st_sock.paths.first
@@ -62,6 +64,7 @@ struct st_path {
 	u8			addr[ST_ADDR_MAX];
 	struct st_path_stats	stats;
 	struct st_paced		paced;
+	const struct st_delivery *delivery;
 	unsigned long		progress;
 	unsigned int		blocks;
 	u8			index;

@@ -247,7 +247,10 @@ void st_retrans_wait(struct st_sock *st, struct st_retrans *retrans)
 	unsigned long tlp = 0;
 
 	if (!retrans->tries) {
-		/* Where little is lost, much may wait in the medium */
+		/*
+		 * Where little is lost, much may wait in the medium.  That concerns any operation,
+		 * so the link is asked, not st_path.delivery.
+		 */
 		if (st_retrans_may_tlp(&retrans->op) &&
 		    !st_link_has(st->paths.main->link, ST_RELIABLE) && !st->timers.rtt.tlp)
 			tlp = st_tlp_timeout(st, &st->timers.rtt);

@@ -144,6 +144,7 @@ static int st_link_fill(struct st_link_core *core)
 		memcpy(link->addr, link->dev->dev_addr, link->addr_len);
 	}
 	link->placements = min(link->placements, ST_PLACEMENTS_MAX);
+	/* One pace for all that runs over it, before there is a path with its st_delivery */
 	return st_link_has(link, ST_CREDITED) ? 0 : st_pace_init(link);
 }
 

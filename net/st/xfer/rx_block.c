@@ -2,12 +2,14 @@
 /*
  * One Block at the data Destination: exposed, asked for again, over another path, forgotten.
  */
-#include "conn/conn.h"
 #include "conn/host.h"
 #include "conn/placement.h"
 #include "link/link.h"
+#include "xfer/delivery.h"
 #include "xfer/rx_block.h"
 #include "xfer/stripe.h"
+#include <kunit/visibility.h>
+#include <linux/export.h>
 
 #define ST_PATH_TRIES		2	/* over one path, if there are others */
 
@@ -15,8 +17,9 @@
  * st_block_timeout - Op_timeout of a Block
  * @blk: the Block
  *
- * Over an LLP that keeps the order much may wait in it, and little gets lost: one for which
- * nothing says that it may be has a long one.
+ * Over an LLP that is reliable much may wait in it, and little gets lost: one for which nothing
+ * says that it may be has a long one.  That is all there is to it, so that it is asked here and
+ * not in struct st_delivery.
  *
  * Return: jiffies.
  */
@@ -229,16 +232,14 @@ void st_block_move(struct st_block *blk, struct st_path *path)
  * @blk: the Block
  *
  * It takes late STUs then, so that nothing is lost by asking too early.  The STUs of a stream
- * may be others the next time.  An LLP that places STUs as they arrive has no place for one
- * that is there.
+ * may be others the next time.
  *
  * Return: true if it does.
  */
 bool st_block_keeps(const struct st_block *blk)
 {
 	st_assert_locked(blk->path->st);
-	return blk->rx->tiling.t_len &&
-	       (!st_link_has(blk->path->link, ST_ORDERED) || !st_block_begun(blk));
+	return blk->rx->tiling.t_len && blk->path->delivery->keeps(blk);
 }
 
 /**

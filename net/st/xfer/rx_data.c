@@ -5,10 +5,9 @@
 #include <kunit/visibility.h>
 #include <linux/export.h>
 
-#include "conn/conn.h"
 #include "conn/placement.h"
-#include "link/link.h"
 #include "wire/gso.h"
+#include "xfer/delivery.h"
 #include "xfer/rx_block.h"
 #include "xfer/stripe.h"
 #include "xfer/window.h"
@@ -184,16 +183,12 @@ static void st_rx_gap(struct st_sock *st, struct st_block *blk, const struct st_
 	bool later = op->param > blk->stu_num;
 
 	st_log(st, ST_ERR_OUT_OF_ORDER_STU);
-	if (!later && (op->flags & ST_F_LAST)) {
+	if (!later && (op->flags & ST_F_LAST))
 		st_block_recut(st, blk);
-	} else if (!later) {
+	else if (!later)
 		st_stu_again(st, blk, op, len);
-	} else if (st->vc.out_of_order && st_link_has(blk->path->link, ST_ORDERED)) {
-		st_block_retry(st, blk, true);	/* none can overtake, one was lost */
-	} else {
-		st_ooo_again(blk, op);
-		st_loss_gap(st, blk, op);
-	}
+	else
+		blk->path->delivery->gap(st, blk, op);
 }
 
 /* ST 10.6.5, 10.7: what a Data operation must match wherever in its Block it lies. */
@@ -284,7 +279,7 @@ static struct st_block *st_rx_block(struct st_sock *st, const struct st_op *op, 
 	}
 	st_loss_overtaken(st, blk, op);
 	next = op->param == blk->stu_num;
-	if (!next && !st_ooo_fits(blk, op)) {
+	if (!next && !blk->path->delivery->takes(blk, op)) {
 		st_rx_gap(st, blk, op, len);
 		return NULL;
 	}
@@ -403,7 +398,7 @@ static void st_rcv_stu(struct st_sock *st, const struct sk_buff *skb, u32 from, 
 	if (op->b_id != blk->mx)
 		blk->cleared = 0;
 	else if (!st_block_begun(blk))
-		st_window_begun(st, blk);
+		blk->path->delivery->begun(blk);
 	if (st_block_place(blk, skb, from, stu)) {
 		atomic64_inc(&st_net_of(st)->drops[ST_DROP_LENGTH]);
 		return;

@@ -10,7 +10,6 @@
 #include <linux/slab.h>
 
 #include "conn/host.h"
-#include "link/link.h"
 #include "st_sock.h"
 #include "xfer/rx_block.h"
 
@@ -19,14 +18,15 @@
  * @blk: its Block
  * @op: the STU, which is not the next one
  *
- * Return: false for one that is there already, for one that is too far ahead, and
- * where the LLP keeps the order.
+ * This is st_delivery.takes of an LLP that does not keep the order.
+ *
+ * Return: false for one that is there already, and for one that is too far ahead.
  */
 bool st_ooo_fits(const struct st_block *blk, const struct st_op *op)
 {
 	st_assert_locked(blk->path->st);
-	return !st_link_has(blk->path->link, ST_ORDERED) && op->param > blk->stu_num &&
-	       op->param - blk->stu_num < ST_OOO && !st_ooo_has(blk, op->param);
+	return op->param > blk->stu_num && op->param - blk->stu_num < ST_OOO &&
+	       !st_ooo_has(blk, op->param);
 }
 
 /**

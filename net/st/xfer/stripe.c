@@ -17,9 +17,8 @@
 #include <linux/log2.h>
 #include <linux/slab.h>
 
-#include "st_sock.h"
+#include "xfer/delivery.h"
 #include "xfer/stripe.h"
-#include "xfer/window.h"
 
 #define ST_QUOTA_MAX		32	/* Blocks */
 #define ST_PATH_REST		(60 * HZ)
@@ -69,13 +68,13 @@ struct st_path *st_stripe_choose(struct st_sock *st, const struct st_rx *rx, u64
 			continue;
 		usable = true;
 		if (path->blocks < stripe->probe[turn].quota &&
-		    st_window_open(path, rx, path->blocks) && st_stripe_take(path, len)) {
+		    path->delivery->open(path, rx, path->blocks) && st_stripe_take(path, len)) {
 			stripe->turn = turn;
 			return path;
 		}
 	}
 	/* Where none is known to work, Op_timeouts tell */
-	if (usable || !st_window_open(st->paths.main, rx, hweight64(rx->out_map)) ||
+	if (usable || !st->paths.main->delivery->open(st->paths.main, rx, hweight64(rx->out_map)) ||
 	    !st_stripe_take(st->paths.main, len))
 		return NULL;
 	return st->paths.main;

@@ -5,9 +5,9 @@
  */
 #include <net/sch_generic.h>
 
-#include "conn/conn.h"
 #include "conn/host.h"
 #include "link/link.h"
+#include "xfer/delivery.h"
 
 static void st_cts_free(struct st_sock *st, struct st_cts *g)
 {
@@ -265,18 +265,6 @@ bool st_tx_tile(const struct st_tx *tx, const struct st_op *op, struct st_tiling
 	return true;
 }
 
-/*
- * Whether the first STU of a Block that is sent again goes twice.  Where a link loses every other
- * frame, as a bond of two paths of which one is dead, the same STUs would get lost again and
- * again: an even number of frames later each goes the same path.  A Thue-Morse sequence, which
- * has no period, meets any rhythm in the long run, and repeats itself in tests.
- */
-static bool st_tx_shift(struct st_tx *tx, const struct st_cts *g)
-{
-	return g->n < tx->high && !st_link_has(g->path->link, ST_ORDERED) &&
-	       (hweight32(tx->again++) & 1);
-}
-
 /**
  * st_tx_cts - the peer clears a Block to send, ST 6.1.2
  * @st: the Virtual Connection
@@ -323,5 +311,5 @@ fill:
 	g->stu_num = 0;
 	g->mx = op->b_id;
 	g->path = path;
-	g->twice = st_tx_shift(tx, g);
+	g->twice = g->n < tx->high && path->delivery->twice(tx);
 }

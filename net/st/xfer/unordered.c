@@ -12,13 +12,10 @@
  * A Block that is asked for again keeps what has come of it, and late STUs are taken
  * still, so that a wrong guess costs bandwidth and nothing else.
  *
- * An LLP that keeps the order of a Data Channel loses STUs too: in a queue of either host,
- * in a full ring, with a Message that was aborted.  There a gap in a Block tells that at once,
- * see st_rx_gap(), and whole Blocks count, not STUs: the Source may interleave those of
- * several.
+ * An LLP that keeps the order of a Data Channel loses STUs too.  What it takes to know that is
+ * less there, see delivery.c.
  */
-#include "link/link.h"
-#include "st_sock.h"
+#include "xfer/delivery.h"
 #include "xfer/rx_block.h"
 #include "xfer/window.h"
 
@@ -44,14 +41,14 @@ static void st_loss_later(struct st_sock *st, struct st_block *blk)
 	}
 }
 
-/* Whether an STU of a Block tells what was sent before it. */
+/*
+ * Whether an STU of a Block may tell what was sent before it.  One of an earlier exposure was
+ * sent before what it seems to overtake.
+ */
 static bool st_loss_told(const struct st_sock *st, const struct st_block *blk,
 			 const struct st_op *op)
 {
-	/* One of an earlier exposure was sent before what it seems to overtake */
-	if (!st->vc.out_of_order || op->b_id != blk->mx)
-		return false;
-	return !st_link_has(blk->path->link, ST_ORDERED) || (op->flags & ST_F_LAST);
+	return st->vc.out_of_order && op->b_id == blk->mx;
 }
 
 /*
@@ -67,10 +64,9 @@ static bool st_loss_first(const struct st_block *blk, const struct st_block *oth
 	/* What a stream lacks may not be written yet */
 	if (rx == after)
 		return rx->tiling.t_len || blk->n < other->n;
-	/* Of records, those announced first; Data Channels keep no order between them */
+	/* Of records, those announced first */
 	return rx->tiling.t_len && !rx->reads && !after->reads &&
-	       (s32)(rx->x.id - after->x.id) < 0 &&
-	       (!st_link_has(blk->path->link, ST_ORDERED) || rx->channel == after->channel);
+	       (s32)(rx->x.id - after->x.id) < 0;
 }
 
 /**
@@ -92,13 +88,13 @@ void st_loss_overtaken(struct st_sock *st, const struct st_block *blk, const str
 	list_for_each_entry_safe(before, next, &st->dest.sink->exposed, list) {
 		if (before == blk)
 			break;
-		if (st_loss_first(before, blk))
+		if (st_loss_first(before, blk) && blk->path->delivery->overtook(blk, op, before))
 			st_loss_later(st, before);
 	}
 }
 
 /**
- * st_loss_gap - an STU has come before another one of its Block
+ * st_loss_gap - an STU has come before another one of its Block, which may be late only
  * @st: the Virtual Connection
  * @blk: the Block
  * @op: the STU, a later one than the next
@@ -137,9 +133,9 @@ void st_loss_none(struct st_block *blk, const struct st_op *op)
 
 /*
  * Nothing has come for so long that what was sent last may be lost.  One Block is asked for
- * again: its STUs tell what else is.  Over an LLP that keeps the order later Blocks have told
- * that others are, and these are asked for too.  As all of them may be late only, that counts
- * as no loss.  Where that is done there is one path, so the oldest Block of all is of that.
+ * again: its STUs tell what else is, unless later Blocks have told that already; then these are
+ * asked for too.  As all of them may be late only, that counts as no loss.  Where that is done
+ * there is one path, so the oldest Block of all is of that.
  */
 static void st_block_tlp(struct st_sock *st, struct st_path *path, unsigned long now)
 {
@@ -157,7 +153,7 @@ static void st_block_tlp(struct st_sock *st, struct st_path *path, unsigned long
 	}
 	/* Those that are asked for go to the end of the list */
 	list_for_each_entry_safe(blk, next, &st->dest.sink->exposed, list) {
-		if (n++ && (!st_link_has(path->link, ST_ORDERED) || !blk->later))
+		if (n++ && !path->delivery->missed(blk))
 			break;
 		if (!st_block_again(st, blk, st_block_keeps(blk)))
 			break;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * How much of a Transfer is cleared to send at a time, and in how long Blocks: mostly of use
- * over an LLP that does not keep the order.
+ * How much of a Transfer is cleared to send at a time, and in how long Blocks, where the medium
+ * does not hold a sender back.
  *
  * The window is four times what is on its way at the rate that there was, see link/bdp.c.
  * Twice would do for one sender; with the rest one that has had a small share of a link
@@ -18,7 +18,7 @@
 #include <linux/bitops.h>
 
 #include "link/link.h"
-#include "st_sock.h"
+#include "xfer/delivery.h"
 #include "xfer/window.h"
 
 #define ST_WINDOW_MIN	BIT(15)		/* bytes */
@@ -32,26 +32,40 @@
 #define ST_SEEN		16		/* Blocks that tell whether STUs get lost */
 
 /**
- * st_window_begun - the first STU of a Block has come
- * @st: the Virtual Connection
+ * st_window_begun - st_delivery.begun of a link that is paced
  * @blk: the Block
  *
  * Measures the round trip, if it answers the last Clear_To_Send.  That of a
  * stream includes the time in which there was nothing to send.  A peer may make it as
  * long as it wants to: no more than ST_WINDOW_RTT counts for the window.
  */
-void st_window_begun(struct st_sock *st, const struct st_block *blk)
+void st_window_begun(const struct st_block *blk)
 {
 	struct st_path_stats *stats = &blk->path->stats;
+	struct st_sock *st = blk->path->st;
 	u32 us;
 
 	st_assert_locked(st);
-	if (st_link_has(blk->path->link, ST_CREDITED) || !blk->cleared)
+	if (!blk->cleared)
 		return;
 	us = clamp_t(s64, ktime_us_delta(ktime_get(), blk->cleared), 1, U32_MAX);
 	if (blk->rx->tiling.t_len)
 		st_rtt_sample(&st->timers.rtt, us);
 	stats->rtt_min = min_not_zero(stats->rtt_min, min_t(u32, us, ST_WINDOW_RTT));
+}
+
+/**
+ * st_window_measure - st_delivery.arrived of a link that is paced
+ * @blk: the Block
+ */
+void st_window_measure(const struct st_block *blk)
+{
+	struct st_path_stats *stats = &blk->path->stats;
+
+	st_assert_locked(blk->path->st);
+	stats->seen++;
+	stats->clean = min(stats->clean + 1, ST_CLEAN);
+	st_flow_arrived(&stats->flow, ktime_to_us(ktime_get()) ?: 1, blk->got, stats->rtt_min);
 }
 
 /**
@@ -64,18 +78,13 @@ void st_window_begun(struct st_sock *st, const struct st_block *blk)
  */
 bool st_window_arrived(const struct st_block *blk)
 {
-	struct st_path_stats *stats = &blk->path->stats;
+	struct st_path *path = blk->path;
 
-	st_assert_locked(blk->path->st);
-	if (!st_link_has(blk->path->link, ST_CREDITED)) {
-		stats->seen++;
-		stats->clean = min(stats->clean + 1, ST_CLEAN);
-		st_flow_arrived(&stats->flow, ktime_to_us(ktime_get()) ?: 1, blk->got,
-				stats->rtt_min);
-	}
+	st_assert_locked(path->st);
+	path->delivery->arrived(blk);
 	if (!blk->cleared || !blk->rx->tiling.t_len)
 		return false;
-	st_rtt_sample(&stats->block, ktime_us_delta(ktime_get(), blk->cleared));
+	st_rtt_sample(&path->stats.block, ktime_us_delta(ktime_get(), blk->cleared));
 	return true;
 }
 
@@ -91,7 +100,7 @@ void st_window_lost(const struct st_block *blk)
 }
 
 /**
- * st_window_open - whether one more Block of a Transfer may be cleared over a path
+ * st_window_open - st_delivery.open of a link that is paced
  * @path: the path
  * @rx: the Transfer, with Block boundaries
  * @blocks: how many are
@@ -103,7 +112,7 @@ bool st_window_open(const struct st_path *path, const struct st_rx *rx, unsigned
 	u64 room = st_flow_room(&path->stats.flow, 4, ST_WINDOW_MIN) >> rx->tiling.blocksize;
 
 	st_assert_locked(path->st);
-	return st_link_has(path->link, ST_CREDITED) || blocks < max_t(u64, room, 2);
+	return blocks < max_t(u64, room, 2);
 }
 
 /**
@@ -126,13 +135,19 @@ static bool st_stats_clean(const struct st_path_stats *stats)
 	       (u64)stats->flow.need * ST_CLEAN_TIME >= (u64)stats->rtt_min << ST_CLEAN_MAX;
 }
 
-/* The longest Blocks for a path, log2. */
-static unsigned int st_path_blocksize(struct st_path *path)
+/**
+ * st_path_blocksize - st_delivery.blocksize of a link that is paced
+ * @path: the path
+ *
+ * Return: log2.
+ */
+unsigned int st_path_blocksize(struct st_path *path)
 {
 	unsigned int stu = min(path->st->vc.local_max_stu, st_link_recv_max_stu(path->link));
 	unsigned int max = ST_LOSSY_MAX, stus = ST_STUS_MAX;
 	struct st_path_stats *stats = &path->stats;
 
+	st_assert_locked(path->st);
 	if (st_stats_clean(stats)) {
 		max = ST_CLEAN_MAX;
 		stus = max_t(int, ST_CLEAN_MAX - stu, ST_STUS_MAX);
@@ -153,17 +168,6 @@ static unsigned int st_path_blocksize(struct st_path *path)
 	return min(max(max, stu), stu + ST_STUS_FIRST + stats->stus);
 }
 
-/*
- * The longest Blocks for a path that keeps the order, log2.  A port may receive no STUs any
- * more that are as long as this end has promised to take; that of a Block is no longer than it.
- */
-static unsigned int st_path_fits(const struct st_path *path)
-{
-	unsigned int stu = st_link_recv_max_stu(path->link);
-
-	return stu && stu < path->st->vc.local_max_stu ? stu : ST_BUFSIZE;
-}
-
 /**
  * st_window_blocksize - limit the Blocksize of a Transfer that begins
  * @st: the Virtual Connection
@@ -178,7 +182,6 @@ unsigned int st_window_blocksize(struct st_sock *st, unsigned int size)
 	st_assert_locked(st);
 	for (path = &st->paths.first; path; path = st_path_next(path))
 		if (st_path_works(path))
-			size = min(size, st_link_has(path->link, ST_CREDITED) ?
-					 st_path_fits(path) : st_path_blocksize(path));
+			size = min(size, path->delivery->blocksize(path));
 	return max_t(unsigned int, size, ST_BLOCK_MIN);
 }

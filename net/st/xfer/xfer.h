@@ -53,7 +53,7 @@ struct st_xfer {
  * @stu_num: of the next STU
  * @mx: Memory Index of the Block
  * @path: which path it is sent
- * @twice: its first STU goes once more, see st_tx_shift()
+ * @twice: its first STU goes once more, see st_unordered_twice()
  * @done: all of it is sent
  */
 struct st_cts {
