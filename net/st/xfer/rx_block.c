@@ -2,14 +2,15 @@
 /*
  * One Block at the data Destination: exposed, asked for again, over another path, forgotten.
  */
+#include <kunit/visibility.h>
+#include <linux/export.h>
+
 #include "conn/host.h"
 #include "conn/placement.h"
 #include "link/link.h"
 #include "xfer/delivery.h"
 #include "xfer/rx_block.h"
 #include "xfer/stripe.h"
-#include <kunit/visibility.h>
-#include <linux/export.h>
 
 #define ST_PATH_TRIES		2	/* over one path, if there are others */
 
@@ -32,6 +33,7 @@ unsigned long st_block_timeout(const struct st_block *blk)
 		return st_op_timeout(st);
 	return usecs_to_jiffies(st_retrans_timeout(st));
 }
+EXPORT_SYMBOL_IF_KUNIT(st_block_timeout);
 
 /**
  * st_block_watch - a Block is to come
