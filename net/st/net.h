@@ -43,9 +43,6 @@ enum st_drop {
 /* Of what a namespace may have, one part in so many is for CAP_NET_ADMIN */
 #define ST_RESERVE	8
 
-/* Nothing to log */
-#define ST_ERR_NONE	__ST_ERR_MAX
-
 /**
  * struct st_stripe_addr - an address of a host, as the administrator says, ST annex B
  * @list: in st_net.stripe_addrs, where those of a host follow each other

@@ -10,7 +10,6 @@
 #include "conn/path.h"
 #include "link/link.h"
 #include "link/upcall.h"
-#include "xfer/xfer.h"
 
 unsigned int st_net_id __read_mostly;
 EXPORT_SYMBOL_IF_KUNIT(st_net_id);

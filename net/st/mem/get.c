@@ -103,23 +103,24 @@ static void st_fetchop_data(struct st_sock *st, struct st_onesided *o, const str
 }
 
 /**
- * st_get_range - whether Data of a Get is in its bounds, ST 10.7.4
+ * st_get_range - where Data of a Get goes
  * @o: the Get
  * @op: the Data operation
  * @len: bytes of payload
+ * @pos: set to the first byte
  *
- * Return: ST_ERR_NONE when all the bytes may be written.
+ * Return: ST_ERR_NONE when all the bytes may be written, else as st_access_check().
  */
-enum st_error st_get_range(const struct st_onesided *o, const struct st_op *op, u32 len)
+enum st_error st_get_range(const struct st_onesided *o, const struct st_op *op, u32 len, u64 *pos)
 {
+	const struct st_area area = { .len = o->len };
+	enum st_error err = st_access_check_stu(&area, op, len, 0, pos);
+
 	st_assert_locked(o->st);
-	if (op->offset >= BIT(ST_BUFSIZE))
-		return ST_ERR_OVERSIZED_OFFSET;
 	/* What is there stays, unless the peer begins again */
-	if (op->bufx || op->offset > o->len || len > o->len - op->offset ||
-	    (op->param && op->offset < o->got))
+	if (err == ST_ERR_NONE && op->param && *pos < o->got)
 		return ST_ERR_OUT_OF_RANGE_BUFX;
-	return ST_ERR_NONE;
+	return err;
 }
 
 static void st_get_data(struct st_sock *st, struct st_onesided *o, const struct st_op *op,
@@ -127,6 +128,7 @@ static void st_get_data(struct st_sock *st, struct st_onesided *o, const struct 
 {
 	u32 len = skb->len - ST_HDR_LEN;
 	enum st_error err;
+	u64 pos;
 
 	/* The peer begins again when it was asked again */
 	if (!op->param) {
@@ -139,14 +141,14 @@ static void st_get_data(struct st_sock *st, struct st_onesided *o, const struct 
 		st_log(st, ST_ERR_OUT_OF_ORDER_STU);
 		return;
 	}
-	err = st_get_range(o, op, len);
-	if (err == ST_ERR_NONE && op->offset != o->got)
+	err = st_get_range(o, op, len, &pos);
+	if (err == ST_ERR_NONE && pos != o->got)
 		err = ST_ERR_OUT_OF_RANGE_BUFX;
 	if (err != ST_ERR_NONE) {
 		st_log(st, err);
 		return;
 	}
-	if (st_mem_take(st, o->buf, o->got, skb, &o->csum, &o->summed)) {
+	if (st_mem_take(st, o->buf, pos, skb, &o->csum, &o->summed)) {
 		o->stu_num = U32_MAX;		/* until it begins again */
 		return;
 	}

@@ -40,16 +40,16 @@ enum st_error st_mem_area(struct st_sock *st, const struct st_op *op, u32 len,
 		if (o->id != op->d_id)
 			return ST_ERR_INVALID_D_ID;
 		*buf = o->buf;
-		*pos = op->offset;
-		return st_get_range(o, op, len);
+		return st_get_range(o, op, len, pos);
 	}
 	r = st_serve_region(st, op, &err);
 	if (!r)
 		return err;
-	if (!st_put_map_put(&r->put_map, op->b_num, &done) || done)
-		return ST_ERR_OUT_OF_RANGE_B_NUM;
 	*buf = r->buf;
-	return st_serve_range(r, op, len, pos);
+	err = st_serve_range(r, op, len, pos);
+	if (err == ST_ERR_NONE && (!st_put_map_put(&r->put_map, op->b_num, &done) || done))
+		return ST_ERR_OUT_OF_RANGE_B_NUM;
+	return err;
 }
 
 /**

@@ -10,6 +10,16 @@
 /* Bytes between the mmap() offsets of two regions: more than one can have */
 #define ST_REGION_MAP_SHIFT	36
 
+/* What the peer may use of a region */
+static inline struct st_area st_region_area(const struct st_region *r)
+{
+	return (struct st_area) {
+		.start = ((u64)r->at.bufx << ST_BUFSIZE) + r->at.offset,
+		.len = r->size,
+		.rights = r->access,
+	};
+}
+
 /* mem/region.c */
 struct st_buf *st_region_part(struct st_sock *st, const struct st_send_from *from, bool write);
 int st_region_offer(struct st_sock *st, bool alloc, struct st_region_offer *offer);
@@ -26,8 +36,6 @@ int st_region_refuse(struct st_sock *st, u32 peer_id);
 void st_region_over(struct st_mem *mem, const struct st_region *r);
 
 /* mem/serve_get.c */
-enum st_error st_region_range(const struct st_region *r, const struct st_place *at, u64 len,
-			      u64 *pos);
 struct st_region *st_serve_access(struct st_sock *st, const struct st_op *op, u32 len, u8 right,
 				  u64 *pos, struct st_place *to);
 bool st_serve_get(struct st_sock *st, const struct st_op *op);

@@ -35,7 +35,8 @@ void st_onesided_put_state(struct st_sock *st, struct st_remote *rm, const struc
 
 /* mem/get.c */
 bool st_get_send(struct st_sock *st, struct st_onesided *o);
-enum st_error st_get_range(const struct st_onesided *o, const struct st_op *op, u32 len);
+enum st_error st_get_range(const struct st_onesided *o, const struct st_op *op, u32 len,
+			   u64 *pos);
 void st_onesided_rcv_data(struct st_sock *st, const struct st_op *op,
 			  const struct sk_buff *skb);
 

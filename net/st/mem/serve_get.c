@@ -12,28 +12,6 @@
 
 #define ST_REPLY_NOW	4096	/* bytes of a Get that are copied in softirq */
 
-/**
- * st_region_range - where in a region an operation begins, ST 10.7.4
- * @r: the region
- * @at: its Bufx and Offset, in which nothing is trusted
- * @len: bytes
- * @pos: set to the first byte
- *
- * Context: under st->lock.
- * Return: ST_ERR_NONE when all the bytes are in what the peer may use.
- */
-enum st_error st_region_range(const struct st_region *r, const struct st_place *at, u64 len,
-			      u64 *pos)
-{
-	if (!st_place_valid(at, ST_BUFSIZE))
-		return ST_ERR_OVERSIZED_OFFSET;
-	if (!st_place_distance(&r->at, at, ST_BUFSIZE, pos) || *pos > r->size ||
-	    len > r->size - *pos)
-		return ST_ERR_OUT_OF_RANGE_BUFX;
-	return ST_ERR_NONE;
-}
-EXPORT_SYMBOL_IF_KUNIT(st_region_range);
-
 /* Where at the peer the Data goes.  Return: ST_ERR_NONE when there is a place for each byte. */
 static enum st_error st_serve_target(const struct st_sock *st, const struct st_op *op, u32 len,
 				     struct st_place *to)
@@ -48,7 +26,7 @@ static enum st_error st_serve_target(const struct st_sock *st, const struct st_o
 }
 
 /**
- * st_serve_access - whether a Get or FetchOp may be executed, ST 10.7.4
+ * st_serve_access - whether a Get or FetchOp may be executed
  * @st: the Virtual Connection, with persistent memory
  * @op: the Get or FetchOp
  * @len: bytes
@@ -57,7 +35,8 @@ static enum st_error st_serve_target(const struct st_sock *st, const struct st_o
  * @to: set to its place at the peer
  *
  * Return: the region, or NULL when it is not lent for that, the bytes are not all in what the
- * peer may use, or have no place there.  All but the first is logged.
+ * peer may use, or have no place there.  All but the first is logged: these operations have no
+ * Mx that could be wrong, and the answer tells.
  */
 struct st_region *st_serve_access(struct st_sock *st, const struct st_op *op, u32 len, u8 right,
 				  u64 *pos, struct st_place *to)
@@ -65,20 +44,21 @@ struct st_region *st_serve_access(struct st_sock *st, const struct st_op *op, u3
 	const struct st_place at = { .bufx = op->bufx, .offset = op->offset };
 	struct st_region *r = xa_load(&st->mem->by_id, op->d_id);
 	enum st_error err = ST_ERR_INVALID_D_ID;
+	struct st_area area;
 
 	st_assert_locked(st);
-	if (r)
-		err = st_region_range(r, &at, len, pos);
+	if (r) {
+		area = st_region_area(r);
+		err = st_access_check(&area, &at, len, right, pos);
+	}
 	if (err == ST_ERR_NONE)
 		err = st_serve_target(st, op, len, to);
 	if (err != ST_ERR_NONE) {
-		st_log(st, err);
+		if (err != ST_ERR_INVALID_MX)
+			st_log(st, err);
 		return NULL;
 	}
-	if (!(r->access & right) ||
-	    !st_link_max_stu(st->paths.main->link, op->flags & ST_F_CHANNEL))
-		return NULL;
-	return r;
+	return st_link_max_stu(st->paths.main->link, op->flags & ST_F_CHANNEL) ? r : NULL;
 }
 
 static void st_reply_free(struct st_mem *mem, struct st_reply *reply)

@@ -72,7 +72,7 @@ EXPORT_SYMBOL_IF_KUNIT(st_put_map_done);
  * @op: the Data operation
  * @err: set when there is none
  *
- * Return: the region, into which the peer may Put, or NULL.
+ * Return: the region, be it lent for Puts or not, or NULL.
  */
 struct st_region *st_serve_region(struct st_sock *st, const struct st_op *op,
 				  enum st_error *err)
@@ -81,32 +81,28 @@ struct st_region *st_serve_region(struct st_sock *st, const struct st_op *op,
 
 	st_assert_locked(st);
 	*err = ST_ERR_INVALID_MX;
-	if (!r || !r->granted || r->mx != op->b_id || !(r->access & ST_REGION_PUT))
+	if (!r || !r->granted || r->mx != op->b_id)
 		return NULL;
 	*err = ST_ERR_INVALID_D_ID;
 	return r->id == op->d_id ? r : NULL;
 }
 
 /**
- * st_serve_range - where in a region an STU of a Put goes, ST 10.7.4
+ * st_serve_range - where in a region an STU of a Put goes
  * @r: the region
  * @op: the Data operation
  * @len: bytes of payload
  * @pos: set to the first byte
  *
- * Return: ST_ERR_NONE when all the bytes may be written.
+ * Return: ST_ERR_NONE when all the bytes may be written, else as st_access_check().
  */
 enum st_error st_serve_range(const struct st_region *r, const struct st_op *op, u32 len,
 			     u64 *pos)
 {
-	const struct st_place at = { .bufx = op->bufx, .offset = op->offset };
-	enum st_error err = st_region_range(r, &at, len, pos);
+	const struct st_area area = st_region_area(r);
 
 	st_assert_locked(r->st);
-	/* ST 6.2.7 */
-	if (err == ST_ERR_NONE && op->offset + (u64)len > BIT(ST_BUFSIZE))
-		err = ST_ERR_OUT_OF_RANGE_BUFX;
-	return err;
+	return st_access_check_stu(&area, op, len, ST_REGION_PUT, pos);
 }
 
 /* B_seq: the last Put of those that are complete without a gap, ST 6.2.4 */
@@ -132,14 +128,13 @@ static void st_serve_put_event(struct st_sock *st, const struct st_region *r,
 		st_mem_tell(st, ST_REGION_EV_PUT, &event);
 }
 
-/* One STU.  Return: true when the Put is complete with it. */
+/*
+ * One STU, for byte @pos of the region unless st_serve_range() has said otherwise.  Return: true
+ * when the Put is complete with it.
+ */
 static bool st_serve_stu(struct st_sock *st, struct st_region *r, const struct st_op *op,
-			 const struct sk_buff *skb)
+			 const struct sk_buff *skb, enum st_error err, u64 pos)
 {
-	u32 len = skb->len - ST_HDR_LEN;
-	enum st_error err;
-	u64 pos;
-
 	if (!op->param) {
 		/* It is executed all the same: there may be none to come in between */
 		if (!st->vc.out_of_order && op->b_num != r->next_put)
@@ -156,7 +151,6 @@ static bool st_serve_stu(struct st_sock *st, struct st_region *r, const struct s
 		r->open = false;
 		return false;
 	}
-	err = st_serve_range(r, op, len, &pos);
 	if (err != ST_ERR_NONE) {
 		st_log(st, err);
 		r->open = false;
@@ -169,7 +163,7 @@ static bool st_serve_stu(struct st_sock *st, struct st_region *r, const struct s
 		return false;
 	}
 	st_event_interrupt(st, op);
-	r->got += len;
+	r->got += skb->len - ST_HDR_LEN;
 	r->stu_num++;
 	if (!(op->flags & ST_F_LAST))
 		return false;
@@ -190,21 +184,26 @@ static bool st_serve_stu(struct st_sock *st, struct st_region *r, const struct s
  */
 void st_serve_put(struct st_sock *st, const struct st_op *op, const struct sk_buff *skb)
 {
-	struct st_region *r = st->mem->by_mx[op->b_id % ST_MX_PLACES];
 	bool good = false, done = false;
+	struct st_region *r;
 	enum st_error err;
+	u64 pos = 0;
 
 	st_assert_locked(st);
-	if (!st_serve_region(st, op, &err)) {
+	r = st_serve_region(st, op, &err);
+	if (!r) {
 		st_log(st, err);
-		/* A region that may not be Put to: the peer learns that it was not */
-		if (!r || !r->granted || r->mx != op->b_id || r->id != op->d_id)
-			return;
+		return;
+	}
+	err = st_serve_range(r, op, skb->len - ST_HDR_LEN, &pos);
+	if (err == ST_ERR_INVALID_MX) {
+		/* Not lent for Puts: the peer learns that it was not executed */
+		st_log(st, err);
 	} else if (!st_put_map_put(&r->put_map, op->b_num, &done)) {
 		st_log(st, ST_ERR_OUT_OF_RANGE_B_NUM);
 	} else {
 		/* A duplicate is answered and not executed again, ST 10.3 */
-		good = done || st_serve_stu(st, r, op, skb);
+		good = done || st_serve_stu(st, r, op, skb, err, pos);
 	}
 	if (op->flags & ST_F_SEND_STATE)
 		st_queue_request_state_response(st, op, r->peer_id, r->id, st_serve_b_seq(r),

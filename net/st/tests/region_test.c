@@ -1,86 +1,11 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * KUnit tests of persistent memory: which bytes of a region an operation may
- * name, which Puts are complete, Memory Indexes, and the results of FetchOps.
+ * KUnit tests of persistent memory: which Puts are complete, Memory Indexes, and the results of
+ * FetchOps.
  */
 #include "conn/conn.h"
 #include "mem/region.h"
 #include "conn.h"
-#include "random.h"
-
-#define BUFSIZE		BIT_ULL(ST_BUFSIZE)
-
-static enum st_error st_test_range_of(const struct st_region *r, u64 place, u64 len, u64 *pos)
-{
-	const struct st_place at = { place >> ST_BUFSIZE, place & (BUFSIZE - 1) };
-
-	return st_region_range(r, &at, len, pos);
-}
-
-/* Every byte before and behind what the peer may use */
-static void st_region_edges(struct kunit *test)
-{
-	const u64 sizes[] = { 1, 8, 4096, BUFSIZE - 100, BUFSIZE, 3 * BUFSIZE + 5 };
-	struct st_region r = { .at.offset = 100 };
-	unsigned int i;
-	u64 pos;
-
-	for (i = 0; i < ARRAY_SIZE(sizes); i++) {
-		u64 n = sizes[i];
-
-		r.size = n;
-		r.len = n + 50;		/* the peer has not asked for the rest */
-		KUNIT_EXPECT_EQ(test, st_test_range_of(&r, 100, n, &pos), ST_ERR_NONE);
-		KUNIT_EXPECT_EQ(test, pos, 0);
-		KUNIT_EXPECT_EQ(test, st_test_range_of(&r, 100, n + 1, &pos),
-				ST_ERR_OUT_OF_RANGE_BUFX);
-		KUNIT_EXPECT_EQ(test, st_test_range_of(&r, 99, 1, &pos),
-				ST_ERR_OUT_OF_RANGE_BUFX);
-		KUNIT_EXPECT_EQ(test, st_test_range_of(&r, 99, 0, &pos),
-				ST_ERR_OUT_OF_RANGE_BUFX);
-		KUNIT_EXPECT_EQ(test, st_test_range_of(&r, 100 + n - 1, 1, &pos), ST_ERR_NONE);
-		KUNIT_EXPECT_EQ(test, pos, n - 1);
-		KUNIT_EXPECT_EQ(test, st_test_range_of(&r, 100 + n - 1, 2, &pos),
-				ST_ERR_OUT_OF_RANGE_BUFX);
-		KUNIT_EXPECT_EQ(test, st_test_range_of(&r, 100 + n, 0, &pos), ST_ERR_NONE);
-		KUNIT_EXPECT_EQ(test, st_test_range_of(&r, 100 + n, 1, &pos),
-				ST_ERR_OUT_OF_RANGE_BUFX);
-		KUNIT_EXPECT_EQ(test, st_test_range_of(&r, 101 + n, 0, &pos),
-				ST_ERR_OUT_OF_RANGE_BUFX);
-		KUNIT_EXPECT_EQ(test, st_test_range_of(&r, 100, U64_MAX, &pos),
-				ST_ERR_OUT_OF_RANGE_BUFX);
-		KUNIT_EXPECT_EQ(test, st_test_range_of(&r, (u64)U32_MAX << ST_BUFSIZE, 1, &pos),
-				ST_ERR_OUT_OF_RANGE_BUFX);
-	}
-	KUNIT_EXPECT_EQ(test, st_region_range(&r, &(struct st_place){ 0, BUFSIZE }, 1, &pos),
-			ST_ERR_OVERSIZED_OFFSET);
-	KUNIT_EXPECT_EQ(test, st_region_range(&r, &(struct st_place){ 0, U32_MAX }, 0, &pos),
-			ST_ERR_OVERSIZED_OFFSET);
-}
-
-/* Against a model that looks at every byte */
-static void st_region_random(struct kunit *test)
-{
-	struct rnd_state rnd;
-	unsigned int i;
-
-	st_test_seed(test, &rnd);
-	for (i = 0; i < 20000; i++) {
-		struct st_region r = {
-			.at.offset = st_test_range(&rnd, 0, PAGE_SIZE - 1),
-			.size = st_test_range(&rnd, 1, 3 * BUFSIZE),
-		};
-		u64 place = st_test_range(&rnd, 0, 4 * BUFSIZE);
-		u64 len = st_test_range(&rnd, 0, i % 2 ? 16 : 2 * BUFSIZE), pos = 0;
-		bool inside = place >= r.at.offset &&
-			      place + len <= r.at.offset + r.size;
-
-		KUNIT_ASSERT_EQ(test, inside,
-				st_test_range_of(&r, place, len, &pos) == ST_ERR_NONE);
-		if (inside)
-			KUNIT_ASSERT_EQ(test, pos, place - r.at.offset);
-	}
-}
 
 static bool st_test_may(const struct st_put_map *w, u32 n, bool done)
 {
@@ -263,8 +188,6 @@ static void st_region_fetches(struct kunit *test)
 }
 
 static struct kunit_case st_region_cases[] = {
-	KUNIT_CASE(st_region_edges),
-	KUNIT_CASE(st_region_random),
 	KUNIT_CASE(st_region_put_map),
 	KUNIT_CASE(st_region_put_map_wraps),
 	KUNIT_CASE(st_region_mx),

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * How a Transfer is cut into Blocks and a Block into STUs, ST 6.2.4 to 6.2.8.
+ * How a Transfer is cut into Blocks and a Block into STUs, ST 6.2.4 to 6.2.8, and which bytes
+ * an operation may name, ST 10.7.4.
  *
  * Nothing here keeps state or takes a lock; all of it may be called in any
  * context.  Exponents are trusted: whoever takes them from the wire checks them
@@ -198,6 +199,68 @@ bool st_place_distance(const struct st_place *from, const struct st_place *to,
 	return true;
 }
 EXPORT_SYMBOL_IF_KUNIT(st_place_distance);
+
+/**
+ * st_access_check - whether an operation may use bytes of memory of this end
+ * @area: the memory that it names
+ * @at: where it says that the bytes begin, with nothing in it trusted
+ * @len: how many they are
+ * @rights: what it does there, of ST_REGION_*; 0 for what is exposed for one purpose only
+ * @pos: set to the first byte, counted from the beginning of @area on, if all is in order
+ *
+ * All that the peer reads or writes by Bufx and Offset goes through here, be it received or placed
+ * by an LLP: Blocks, Puts, Gets at both ends, FetchOps.  Zero bytes are in range anywhere in @area,
+ * its end included.
+ *
+ * Any context, no lock.
+ *
+ * Return: ST_ERR_NONE if so, otherwise what to log: %ST_ERR_INVALID_MX for memory that is not lent
+ * for that (ST 10.7.2), wherever the bytes are; %ST_ERR_OVERSIZED_OFFSET and
+ * %ST_ERR_OUT_OF_RANGE_BUFX as ST 10.7.4 says.
+ */
+enum st_error st_access_check(const struct st_area *area, const struct st_place *at, u64 len,
+			      u8 rights, u64 *pos)
+{
+	static const struct st_place origin;	/* Bufx 0, Offset 0 */
+	u64 first;
+
+	if (rights & ~area->rights)
+		return ST_ERR_INVALID_MX;
+	if (!st_place_distance(&origin, at, ST_BUFSIZE, &first))
+		return ST_ERR_OVERSIZED_OFFSET;
+	if (first < area->start || first - area->start > area->len ||
+	    len > area->len - (first - area->start))
+		return ST_ERR_OUT_OF_RANGE_BUFX;
+	*pos = first - area->start;
+	return ST_ERR_NONE;
+}
+EXPORT_SYMBOL_IF_KUNIT(st_access_check);
+
+/**
+ * st_access_check_stu - whether the bytes of an STU may be written to memory of this end
+ * @area: the memory that it names
+ * @op: the Data operation
+ * @len: bytes of payload
+ * @rights: as for st_access_check()
+ * @pos: likewise
+ *
+ * They are in one buffer, ST 6.2.7.
+ *
+ * Any context, no lock.
+ *
+ * Return: as st_access_check().
+ */
+enum st_error st_access_check_stu(const struct st_area *area, const struct st_op *op, u32 len,
+				  u8 rights, u64 *pos)
+{
+	const struct st_place at = { .bufx = op->bufx, .offset = op->offset };
+	enum st_error err = st_access_check(area, &at, len, rights, pos);
+
+	if (err == ST_ERR_NONE && len > BIT(ST_BUFSIZE) - op->offset)
+		return ST_ERR_OUT_OF_RANGE_BUFX;
+	return err;
+}
+EXPORT_SYMBOL_IF_KUNIT(st_access_check_stu);
 
 /**
  * st_max_block - the largest Block that cannot run out of STU numbers

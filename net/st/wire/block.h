@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * How a Transfer is cut into Blocks and a Block into STUs, ST 6.2.4 to 6.2.8.
+ * How a Transfer is cut into Blocks and a Block into STUs, ST 6.2.4 to 6.2.8, and which bytes
+ * an operation may name.
  *
  * Sizes that travel as exponents of two are exponents here too.
  */
@@ -32,6 +33,18 @@ struct st_tiling {
 struct st_place {
 	u32	bufx;
 	u32	offset;
+};
+
+/**
+ * struct st_area - memory of this end of which the peer may name bytes
+ * @start: its first byte, counted from Bufx 0, Offset 0 on
+ * @len: bytes
+ * @rights: what the peer may do there that it has to be lent for, of ST_REGION_*
+ */
+struct st_area {
+	u64	start;
+	u64	len;
+	u8	rights;
 };
 
 /* B_nums of Puts, ST 6.2.4: that which comes @by after @n, and how far @to is */
@@ -75,5 +88,9 @@ bool st_place_advance(struct st_place *at, u64 len, u8 bufsize);
 bool st_place_distance(const struct st_place *from, const struct st_place *to,
 		       u8 bufsize, u64 *dist);
 u8 st_max_block(u8 bufsize, u8 max_stu);
+enum st_error st_access_check(const struct st_area *area, const struct st_place *at, u64 len,
+			      u8 rights, u64 *pos);
+enum st_error st_access_check_stu(const struct st_area *area, const struct st_op *op, u32 len,
+				  u8 rights, u64 *pos);
 
 #endif

@@ -57,9 +57,13 @@ enum st_opcode {
 #define ST_B_NUM_NONE		0xffffffffU	/* ST 6.2.4 */
 #define ST_SLOTS_NONE		0xffffU		/* ST 5.2.5 */
 
+/* Nothing to log */
+#define ST_ERR_NONE		__ST_ERR_MAX
+
 /* Exponents of two: ST 5.2.3, 5.2.4, 6.2.5, 6.2.6 */
 #define ST_BUFSIZE_MIN		8
 #define ST_BUFSIZE_MAX		32
+#define ST_BUFSIZE		20	/* of the buffers of this end */
 #define ST_BLOCK_MIN		8
 #define ST_BLOCK_MAX		48
 

@@ -191,12 +191,15 @@ static void st_rx_gap(struct st_sock *st, struct st_block *blk, const struct st_
 		blk->path->delivery->gap(st, blk, op);
 }
 
-/* ST 10.6.5, 10.7: what a Data operation must match wherever in its Block it lies. */
+/*
+ * ST 10.6.5, 10.7: the Block of a Data operation, which must have all the bytes that it names.
+ * It is found, too, where ST_ERR_OUT_OF_RANGE_BUFX is all that is wrong.
+ */
 static enum st_error st_rx_find_block(struct st_sock *st, const struct st_op *op, u32 len,
-				      struct st_block **found)
+				      struct st_block **found, u64 *pos)
 {
 	struct st_block *blk = st->dest.sink ? st->dest.sink->blocks[op->b_id % ST_BLOCKS] : NULL;
-	const struct st_place at = { .bufx = op->bufx, .offset = op->offset };
+	struct st_area area;
 
 	if (!blk || (blk->mx != op->b_id && blk->mx_late != op->b_id))
 		return ST_ERR_INVALID_MX;
@@ -206,26 +209,15 @@ static enum st_error st_rx_find_block(struct st_sock *st, const struct st_op *op
 		return ST_ERR_OUT_OF_RANGE_B_NUM;
 	if (len > BIT(st->vc.local_max_stu))
 		return ST_ERR_ILLEGAL_STU_SIZE;
-	if (!st_place_valid(&at, ST_BUFSIZE))
-		return ST_ERR_OVERSIZED_OFFSET;
+	area = (struct st_area) { .start = blk->start, .len = blk->len };
 	*found = blk;
-	return ST_ERR_NONE;
+	return st_access_check_stu(&area, op, len, 0, pos);
 }
 
-/* ST 10.7.4: which bytes of its Block a Data operation names, all of them missing. */
-static enum st_error st_block_area(const struct st_block *blk, const struct st_op *op, u32 len,
-				   u64 *pos)
+/* ST 10.7.4: whether a Data operation brings what its Block lacks, from byte @pos of it on. */
+static bool st_block_lacks(const struct st_block *blk, const struct st_op *op, u64 pos)
 {
-	u64 skip;
-
-	*pos = ((u64)op->bufx << ST_BUFSIZE) + op->offset;
-	skip = *pos - blk->start;
-	if (*pos < blk->start || skip > blk->len || len > blk->len - skip ||
-	    op->offset + len > BIT(ST_BUFSIZE))
-		return ST_ERR_OUT_OF_RANGE_BUFX;
-	if (op->param < blk->stu_num || skip < blk->got || st_ooo_has(blk, op->param))
-		return ST_ERR_OUT_OF_ORDER_STU;
-	return ST_ERR_NONE;
+	return op->param >= blk->stu_num && pos >= blk->got && !st_ooo_has(blk, op->param);
 }
 
 /**
@@ -243,10 +235,15 @@ static enum st_error st_block_area(const struct st_block *blk, const struct st_o
 enum st_error st_rx_area(struct st_sock *st, const struct st_op *op, u32 len,
 			 struct st_block **found, u64 *pos)
 {
-	enum st_error err = st_rx_find_block(st, op, len, found);
+	enum st_error err = st_rx_find_block(st, op, len, found, pos);
 
 	st_assert_locked(st);
-	return err == ST_ERR_NONE ? st_block_area(*found, op, len, pos) : err;
+	if (err != ST_ERR_NONE)
+		return err;
+	if (!st_block_lacks(*found, op, *pos))
+		return ST_ERR_OUT_OF_ORDER_STU;
+	*pos += (*found)->start;
+	return ST_ERR_NONE;
 }
 EXPORT_SYMBOL_IF_KUNIT(st_rx_area);
 
@@ -266,8 +263,8 @@ static struct st_block *st_rx_block(struct st_sock *st, const struct st_op *op, 
 	bool next, bad;
 	u64 pos;
 
-	err = st_rx_find_block(st, op, len, &blk);
-	if (err != ST_ERR_NONE) {
+	err = st_rx_find_block(st, op, len, &blk, &pos);
+	if (err != ST_ERR_NONE && err != ST_ERR_OUT_OF_RANGE_BUFX) {
 		st_log(st, err);
 		if (err == ST_ERR_INVALID_MX && (op->flags & ST_F_SEND_STATE))
 			st_rx_data_again(st, op);
@@ -283,7 +280,7 @@ static struct st_block *st_rx_block(struct st_sock *st, const struct st_op *op, 
 		st_rx_gap(st, blk, op, len);
 		return NULL;
 	}
-	bad = len && st_block_area(blk, op, len, &pos) != ST_ERR_NONE;
+	bad = len && (err != ST_ERR_NONE || !st_block_lacks(blk, op, pos));
 	if (bad || (next && !st_stu_fits(blk, op, len))) {
 		st_log(st, ST_ERR_OUT_OF_RANGE_BUFX);
 		if (next)

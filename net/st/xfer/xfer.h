@@ -21,7 +21,6 @@ struct st_ctl;
 struct st_sock;
 struct st_path;
 
-#define ST_BUFSIZE		20	/* log2 of a receive buffer, ST 5.2.3 */
 #define ST_BLOCKS		64	/* Blocks exposed at a time on a Virtual Connection */
 #define ST_BLOCKS_XFER		16	/* of them to one Transfer */
 #define ST_BLOCKSIZE		17	/* log2, the largest that is exposed, if not told */
