@@ -2,6 +2,7 @@
 /*
  * Kinds of addresses that LLPs have: MAC addresses, numbers, IP addresses.
  */
+#include <linux/ctype.h>
 #include <linux/etherdevice.h>
 #include <linux/export.h>
 #include <linux/hex.h>
@@ -24,17 +25,28 @@ static int st_addr_mac_print(const u8 *addr, unsigned int len, char *text, size_
 static int st_addr_mac_parse(const char *text, u8 *addr, unsigned int len)
 {
 	unsigned int i;
+	int low;
 
-	for (i = 0; i < len; i++, text += 3)
-		if (strnlen(text, 2) < 2 || hex2bin(addr + i, text, 1) ||
-		    text[2] != (i + 1 < len ? ':' : '\0'))
+	for (i = 0; i < len; i++) {
+		if (i && *text != ':' && *text != '-')
 			return -EINVAL;
-	return 0;
+		text += !!i;
+		if (!isxdigit(*text))
+			return -EINVAL;
+		addr[i] = hex_to_bin(*text++);
+		low = hex_to_bin(*text);
+		if (low >= 0) {
+			addr[i] = addr[i] << 4 | low;
+			text++;
+		}
+	}
+	return *text ? -EINVAL : 0;
 }
 
 /*
- * A MAC address or ULA, 6 bytes, as 02:64:00:00:00:01.  A group, which has the lowest bit of the
- * first byte set, and the address of zeros are no peer.
+ * A MAC address or ULA, 6 bytes, as 02:64:00:00:00:01; it is also read with hyphens, and without
+ * the leading zero of a byte.  A group, which has the lowest bit of the first byte set, and the
+ * address of zeros are no peer.
  */
 const struct st_addr_type st_addr_mac = {
 	.name	= "mac",
