@@ -17,6 +17,9 @@
 #include <linux/timer.h>
 #include <linux/version.h>
 #include <net/devlink.h>
+#include <net/ip6_route.h>
+#include <net/ipv6.h>
+#include <net/ndisc.h>
 #include <net/netlink.h>
 
 #if LINUX_VERSION_CODE < KERNEL_VERSION(6, 12, 0)
@@ -71,6 +74,16 @@ static inline void hrtimer_setup(struct hrtimer *timer,
 
 #if LINUX_VERSION_CODE < KERNEL_VERSION(6, 17, 0)
 #define sk_uid(sk)		sock_i_uid(sk)
+#endif
+
+#ifdef _IPV6_STUBS_H			/* where it can be a module; later kernels do without */
+/* While it is not there, the functions say so */
+#define ipv6_mod_enabled()	true
+#define ip6_dst_lookup_flow(net, sk, fl6, final)					\
+	ipv6_stub->ipv6_dst_lookup_flow(net, sk, fl6, final)
+#define st_nd_table()		(ipv6_stub->nd_tbl)
+#else
+#define st_nd_table()		(&nd_tbl)
 #endif
 
 #if LINUX_VERSION_CODE < KERNEL_VERSION(6, 18, 0)

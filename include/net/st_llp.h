@@ -29,6 +29,7 @@
 #define ST_ADDR_TEXT_MAX	48	/* bytes of an address as text, with the end */
 
 struct netlink_ext_ack;
+struct sockaddr;
 struct st_link;
 
 /**
@@ -39,6 +40,12 @@ struct st_link;
  *	operation are checked with it.  Any context.
  * @print: write an address as text, as scnprintf() does; it has less than %ST_ADDR_TEXT_MAX bytes
  * @parse: read text.  Return: 0 or -EINVAL.
+ * @resolve: find the address that an IP address of the peer, struct sockaddr_in or sockaddr_in6,
+ *	stands for, within @timeo jiffies, of which it leaves the rest.  Process context, may
+ *	sleep; the module of the LLP stays meanwhile, the link and its device may go.  NULL: there
+ *	is no path to find it.  Return: 0; -ENETUNREACH where @link does not lead there, and another
+ *	link may; -EHOSTUNREACH when the peer is not there, -ETIMEDOUT when that is not known
+ *	in time; or another negative errno.
  *
  * An address has st_link.addr_len bytes: a type may have several lengths.
  */
@@ -47,6 +54,7 @@ struct st_addr_type {
 	bool (*valid)(const u8 *addr, unsigned int len);
 	int (*print)(const u8 *addr, unsigned int len, char *text, size_t size);
 	int (*parse)(const char *text, u8 *addr, unsigned int len);
+	int (*resolve)(struct st_link *link, const struct sockaddr *ip, u8 *addr, long *timeo);
 };
 
 extern const struct st_addr_type st_addr_mac;	/* 6 bytes, as 02:64:00:00:00:01 */

@@ -10,6 +10,8 @@
 #include <net/ipv6.h>
 #include <net/st_llp.h>
 
+#include "link/neigh.h"
+
 #define ST_ADDR_ID_MAX	4	/* bytes of a number */
 
 static bool st_addr_mac_valid(const u8 *addr, unsigned int len)
@@ -46,13 +48,14 @@ static int st_addr_mac_parse(const char *text, u8 *addr, unsigned int len)
 /*
  * A MAC address or ULA, 6 bytes, as 02:64:00:00:00:01; it is also read with hyphens, and without
  * the leading zero of a byte.  A group, which has the lowest bit of the first byte set, and the
- * address of zeros are no peer.
+ * address of zeros are no peer.  ARP and neighbour discovery find it for an IP address.
  */
 const struct st_addr_type st_addr_mac = {
 	.name	= "mac",
 	.valid	= st_addr_mac_valid,
 	.print	= st_addr_mac_print,
 	.parse	= st_addr_mac_parse,
+	.resolve = st_neigh_resolve,
 };
 EXPORT_SYMBOL_GPL(st_addr_mac);
 

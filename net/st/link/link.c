@@ -9,6 +9,7 @@
 
 #include "conn/path.h"
 #include "link/link.h"
+#include "link/neigh.h"
 #include "link/upcall.h"
 
 unsigned int st_net_id __read_mostly;
@@ -62,7 +63,7 @@ static struct workqueue_struct *st_link_wq;
 /**
  * st_links_init - begin to keep links, as the module does
  *
- * Return: 0 or -ENOMEM.
+ * Return: 0 or a negative errno.
  */
 int st_links_init(void)
 {
@@ -73,7 +74,15 @@ int st_links_init(void)
 		return -ENOMEM;
 	err = rhashtable_init(&st_links, &st_link_params);
 	if (err)
-		destroy_workqueue(st_link_wq);
+		goto queue;
+	err = st_neigh_init();
+	if (err)
+		goto table;
+	return 0;
+table:
+	rhashtable_destroy(&st_links);
+queue:
+	destroy_workqueue(st_link_wq);
 	return err;
 }
 
@@ -82,6 +91,7 @@ int st_links_init(void)
  */
 void st_links_exit(void)
 {
+	st_neigh_exit();
 	destroy_workqueue(st_link_wq);
 	rhashtable_destroy(&st_links);
 }

@@ -1,10 +1,13 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * KUnit tests of kinds of addresses.
+ * KUnit tests of kinds of addresses, and of what is behind an IP address.
  */
 #include <kunit/test.h>
 #include <linux/etherdevice.h>
-#include <net/st_llp.h>
+#include <linux/in.h>
+#include <linux/in6.h>
+
+#include "link/link.h"
 
 /* Text, its bytes, and what they are written as where that is another text */
 struct st_addr_case {
@@ -103,9 +106,46 @@ static void st_addr_wrong(struct kunit *test)
 				    "%s", c->text);
 }
 
+static int st_addr_resolve(struct st_link_core *core, const void *ip, u8 *addr, long *timeo)
+{
+	return st_addr_mac.resolve(&core->link, ip, addr, timeo);
+}
+
+/* Where there is nobody to ask; the system tests have those that are asked */
+static void st_addr_no_route(struct kunit *test)
+{
+	const struct sockaddr_in v4 = {
+		.sin_family = AF_INET,
+		.sin_addr.s_addr = htonl(0xc0000201),	/* 192.0.2.1 */
+	};
+	const struct sockaddr_in6 v6 = {
+		.sin6_family = AF_INET6,
+		.sin6_addr.s6_addr = { 0x20, 1, 0xd, 0xb8, [15] = 1 },
+	};
+	const struct sockaddr other = { .sa_family = AF_UNIX };
+	struct st_link_core core = {
+		.link = { .dev = init_net.loopback_dev, .net = &init_net, .addr_len = ETH_ALEN },
+	};
+	u8 addr[ST_ADDR_MAX] = {};
+	long timeo = HZ;
+
+	if (!st_addr_mac.resolve)
+		kunit_skip(test, "the kernel has no IP");
+	KUNIT_EXPECT_EQ(test, -ENETUNREACH, st_addr_resolve(&core, &v4, addr, &timeo));
+	KUNIT_EXPECT_EQ(test, IS_ENABLED(CONFIG_IPV6) ? -ENETUNREACH : -EAFNOSUPPORT,
+			st_addr_resolve(&core, &v6, addr, &timeo));
+	KUNIT_EXPECT_EQ(test, -EAFNOSUPPORT, st_addr_resolve(&core, &other, addr, &timeo));
+	core.dead = true;
+	KUNIT_EXPECT_EQ(test, -ENODEV, st_addr_resolve(&core, &v4, addr, &timeo));
+	/* It did not wait */
+	KUNIT_EXPECT_EQ(test, HZ, timeo);
+	KUNIT_EXPECT_NULL(test, memchr_inv(addr, 0, sizeof(addr)));
+}
+
 static struct kunit_case st_addr_cases[] = {
 	KUNIT_CASE(st_addr_texts),
 	KUNIT_CASE(st_addr_wrong),
+	KUNIT_CASE(st_addr_no_route),
 	{}
 };
 
