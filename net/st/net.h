@@ -98,6 +98,7 @@ struct st_stripe_addr {
  * @ingress_hook: take operations before the stack copies them, st_llp_ops.ingress
  * @regions: regions of the namespace now
  * @region_bytes: bytes in them
+ * @resolving: requests by netlink that wait for a peer with an IP address
  * @sysctl: table header
  */
 struct st_net {
@@ -138,6 +139,7 @@ struct st_net {
 	u8			ingress_hook;
 	atomic_t		regions;
 	atomic64_t		region_bytes;
+	atomic_t		resolving;
 	struct ctl_table_header	*sysctl;
 };
 

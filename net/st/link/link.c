@@ -444,6 +444,41 @@ void st_link_put(struct st_link *link)
 }
 
 /**
+ * st_link_hold - keep a link that was found, and the module of its LLP
+ * @link: the link
+ *
+ * It may end meanwhile, but its LLP can be asked and named until st_link_release().
+ *
+ * Context: under RCU or RTNL.
+ * Return: false when the link or its LLP is going.
+ */
+bool st_link_hold(struct st_link *link)
+{
+	struct st_link_core *core = st_link_core(link);
+	bool held;
+
+	spin_lock_bh(&core->lock);
+	/* Before it is dead, the LLP is there to be asked */
+	held = !core->dead && try_module_get(link->llp->owner);
+	spin_unlock_bh(&core->lock);
+	if (held)
+		refcount_inc(&core->refcnt);
+	return held;
+}
+
+/**
+ * st_link_release - undo st_link_hold()
+ * @link: the link
+ *
+ * Context: any.
+ */
+void st_link_release(struct st_link *link)
+{
+	module_put(link->llp->owner);
+	st_link_put(link);
+}
+
+/**
  * st_link_join - run a Virtual Connection over a link
  * @link: the link, with a reference, which this takes over when it succeeds
  * @path: of the Virtual Connection, not on a link

@@ -103,7 +103,14 @@ void st_nl_vc_event(struct st_sock *st, int before)
  */
 int __init st_nl_init(void)
 {
-	return genl_register_family(&st_nl_family);
+	int err = st_nl_address_init();
+
+	if (err)
+		return err;
+	err = genl_register_family(&st_nl_family);
+	if (err)
+		st_nl_address_exit();
+	return err;
 }
 
 /**
@@ -112,6 +119,7 @@ int __init st_nl_init(void)
 void st_nl_exit(void)
 {
 	genl_unregister_family(&st_nl_family);
+	st_nl_address_exit();
 }
 
 MODULE_ALIAS_GENL_FAMILY(ST_FAMILY_NAME);

@@ -122,6 +122,16 @@ static const struct nla_policy st_vc_del_nl_policy[ST_A_VC_COOKIE + 1] = {
 	[ST_A_VC_COOKIE] = { .type = NLA_UINT, },
 };
 
+/* ST_CMD_ADDRESS_GET - do */
+static const struct nla_policy st_address_get_nl_policy[ST_A_ADDRESS_TIMEOUT + 1] = {
+	[ST_A_ADDRESS_IFINDEX] = NLA_POLICY_MIN(NLA_U32, 1),
+	[ST_A_ADDRESS_LLP] = { .type = NLA_NUL_STRING, .len = 31, },
+	[ST_A_ADDRESS_LLP_TYPE] = { .type = NLA_U32, },
+	[ST_A_ADDRESS_ADDRESS] = NLA_POLICY_MAX_LEN(16),
+	[ST_A_ADDRESS_TEXT] = { .type = NLA_NUL_STRING, .len = 47, },
+	[ST_A_ADDRESS_TIMEOUT] = NLA_POLICY_MAX(NLA_U32, 30000),
+};
+
 /* Ops table for st */
 static const struct genl_split_ops st_nl_ops[] = {
 	{
@@ -250,6 +260,13 @@ static const struct genl_split_ops st_nl_ops[] = {
 		.doit		= st_nl_vc_del_doit,
 		.policy		= st_vc_del_nl_policy,
 		.maxattr	= ST_A_VC_COOKIE,
+		.flags		= GENL_CMD_CAP_DO,
+	},
+	{
+		.cmd		= ST_CMD_ADDRESS_GET,
+		.doit		= st_nl_address_get_doit,
+		.policy		= st_address_get_nl_policy,
+		.maxattr	= ST_A_ADDRESS_TIMEOUT,
 		.flags		= GENL_CMD_CAP_DO,
 	},
 };

@@ -36,6 +36,7 @@ int st_nl_stripe_get_dumpit(struct sk_buff *skb, struct netlink_callback *cb);
 int st_nl_stripe_add_doit(struct sk_buff *skb, struct genl_info *info);
 int st_nl_stripe_del_doit(struct sk_buff *skb, struct genl_info *info);
 int st_nl_vc_del_doit(struct sk_buff *skb, struct genl_info *info);
+int st_nl_address_get_doit(struct sk_buff *skb, struct genl_info *info);
 
 enum {
 	ST_NLGRP_MGMT,

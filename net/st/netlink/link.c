@@ -121,12 +121,18 @@ const struct st_link *st_nl_link_at(struct st_net *sn, const struct nlattr *ifin
 	return NULL;
 }
 
-/* Whether a link agrees with a request for a dump. */
-static bool st_nl_link_wanted(const struct st_link *link, const struct genl_info *info)
+/**
+ * st_nl_link_wanted - whether a link agrees with a request
+ * @link: the link
+ * @ifindex: of its device; NULL: any
+ * @llp: name of its LLP; NULL: any
+ *
+ * Context: under RCU or RTNL.
+ * Return: true when it does.
+ */
+bool st_nl_link_wanted(const struct st_link *link, const struct nlattr *ifindex,
+		       const struct nlattr *llp)
 {
-	const struct nlattr *ifindex = info->attrs[ST_A_LINK_IFINDEX];
-	const struct nlattr *llp = info->attrs[ST_A_LINK_LLP];
-
 	return (!ifindex || nla_get_u32(ifindex) == link->dev->ifindex) &&
 	       (!llp || !nla_strcmp(llp, link->llp->name));
 }
@@ -196,7 +202,8 @@ int st_nl_link_get_dumpit(struct sk_buff *skb, struct netlink_callback *cb)
 	st_nl_to_dump(&to, cb);
 	rcu_read_lock();
 	while ((link = st_nl_link_next(st_pernet(genl_info_net(to.info)), pos->after))) {
-		if (st_nl_link_wanted(link, to.info)) {
+		if (st_nl_link_wanted(link, to.info->attrs[ST_A_LINK_IFINDEX],
+				      to.info->attrs[ST_A_LINK_LLP])) {
 			err = st_nl_put_link_to(skb, &to, link);
 			if (err)
 				break;

@@ -58,6 +58,10 @@ static inline struct st_nl_walk *st_nl_walk_of(struct netlink_callback *cb)
 	return *(struct st_nl_walk **)cb->ctx;
 }
 
+/* netlink/address.c */
+int st_nl_address_init(void);
+void st_nl_address_exit(void);
+
 /* netlink/family.c */
 void st_nl_link_event(struct st_link *link, u8 cmd);
 void st_nl_vc_event(struct st_sock *st, int before);
@@ -70,6 +74,8 @@ int st_nl_put_address_text(struct sk_buff *skb, int attr, const struct st_link *
 int st_nl_put_link(struct sk_buff *skb, const struct st_link *link);
 const struct st_link *st_nl_link_at(struct st_net *sn, const struct nlattr *ifindex,
 				    const struct nlattr *llp);
+bool st_nl_link_wanted(const struct st_link *link, const struct nlattr *ifindex,
+		       const struct nlattr *llp);
 
 /* netlink/netlink.c */
 void st_nl_to_dump(struct st_nl_to *to, struct netlink_callback *cb);
