@@ -11,47 +11,13 @@
 #include <stdio.h>
 #include <linux/types.h>
 
-#include <libmnl/libmnl.h>
-#include <linux/genetlink.h>
-
 #include <linux/st.h>
-#include <linux/st_netlink.h>
+
+#include "nl.h"
 
 enum {
-	EXIT_KERNEL	= 1,	/* refused, or there is no such family */
 	EXIT_TWICE	= 3,	/* a dump may have some twice */
 };
-
-/* ststat_nl.c */
-
-/**
- * struct msgs - an answer of the kernel
- * @msg: copies of the messages
- * @n: number of messages
- * @twice: some may be duplicates, since the kernel's table was resized
- */
-struct msgs {
-	struct nlmsghdr	**msg;
-	size_t		n;
-	bool		twice;
-};
-
-/**
- * struct request - a message to the kernel
- * @nlh: the message; attributes are added at its end
- * @room: buffer of the message
- */
-struct request {
-	struct nlmsghdr	*nlh;
-	char		room[4096];
-};
-
-void nl_open(void);
-void nl_request(struct request *req, __u8 cmd, bool dump);
-void nl_ask(struct request *req, struct msgs *answer);
-void nl_free(struct msgs *answer);
-void nl_join(void);
-bool nl_event(const struct nlmsghdr **nlh);
 
 /* ststat_set.c */
 void put_uint(struct nlmsghdr *nlh, __u16 type, __u64 value);

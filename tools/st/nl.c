@@ -1,12 +1,14 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * ststat: requests to the generic netlink family "st", and its events.
+ * Requests to the generic netlink family "st", and its events.
  */
+#include <err.h>
 #include <errno.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "ststat.h"
+#include "nl.h"
 
 #define TRIES		5	/* of an interrupted dump */
 #define RECEIVE		65536	/* more than any message of the kernel */
@@ -30,7 +32,6 @@ static void request_begin(struct request *req, __u16 type, __u8 cmd, __u16 flags
 	genl->version = 1;
 }
 
-/* Starts a request to the family. */
 void nl_request(struct request *req, __u8 cmd, bool dump)
 {
 	request_begin(req, family, cmd, dump ? NLM_F_DUMP : NLM_F_ACK);
@@ -54,18 +55,12 @@ static const char *error_message(const struct nlmsghdr *nlh, size_t skip)
 	return message;
 }
 
-static void die_of(int error, const char *message)
-{
-	if (message)
-		errx(EXIT_KERNEL, "%s: %s", strerror(error), message);
-	errx(EXIT_KERNEL, "%s", strerror(error));
-}
-
 /* NLMSG_DONE and NLMSG_ERROR start with a number; 0 is well. */
-static void check_end(const struct nlmsghdr *nlh)
+static void check_end(struct msgs *answer, const struct nlmsghdr *nlh)
 {
 	const struct nlmsgerr *end = mnl_nlmsg_get_payload(nlh);
 	size_t skip = sizeof(end->error);
+	const char *message;
 
 	if (mnl_nlmsg_get_payload_len(nlh) < sizeof(end->error))
 		errx(EXIT_KERNEL, "the kernel's answer has no status");
@@ -77,7 +72,10 @@ static void check_end(const struct nlmsghdr *nlh)
 		if (!(nlh->nlmsg_flags & NLM_F_CAPPED))
 			skip += end->msg.nlmsg_len - sizeof(end->msg);
 	}
-	die_of(-end->error, error_message(nlh, skip));
+	message = error_message(nlh, skip);
+	answer->error = -end->error;
+	snprintf(answer->why, sizeof(answer->why), "%s%s%s", strerror(answer->error),
+		 message ? ": " : "", message ? message : "");
 }
 
 static void keep(struct msgs *answer, const struct nlmsghdr *nlh)
@@ -93,7 +91,6 @@ static void keep(struct msgs *answer, const struct nlmsghdr *nlh)
 	memcpy(more[answer->n++], nlh, nlh->nlmsg_len);
 }
 
-/* Frees an answer. */
 void nl_free(struct msgs *answer)
 {
 	while (answer->n)
@@ -113,7 +110,7 @@ static bool take(struct msgs *answer, const char *buf, int len, __u32 number)
 		if (nlh->nlmsg_flags & NLM_F_DUMP_INTR)
 			answer->twice = true;
 		if (nlh->nlmsg_type == NLMSG_DONE || nlh->nlmsg_type == NLMSG_ERROR) {
-			check_end(nlh);
+			check_end(answer, nlh);
 			return false;
 		}
 		if (nlh->nlmsg_type >= NLMSG_MIN_TYPE)
@@ -136,20 +133,26 @@ static void ask_once(struct request *req, struct msgs *answer)
 	} while (take(answer, buf, n, req->nlh->nlmsg_seq));
 }
 
-/* Sends a request, again if a dump is interrupted; ends the program on errors. */
-void nl_ask(struct request *req, struct msgs *answer)
+bool nl_try(struct request *req, struct msgs *answer)
 {
 	unsigned int tries;
 
 	for (tries = 0; tries < TRIES; tries++) {
 		*answer = (struct msgs){ 0 };
 		ask_once(req, answer);
-		if (!answer->twice)
-			return;
+		if (answer->error || !answer->twice)
+			break;
 		if (tries + 1 < TRIES)
 			nl_free(answer);
 		req->nlh->nlmsg_seq = ++seq;
 	}
+	return !answer->error;
+}
+
+void nl_ask(struct request *req, struct msgs *answer)
+{
+	if (!nl_try(req, answer))
+		errx(EXIT_KERNEL, "%s", answer->why);
 }
 
 static int find_group(const struct nlattr *attr, void *data)
@@ -182,27 +185,28 @@ static int find_family(const struct nlattr *attr, void *data)
 /* The kernel has the family when af_st is loaded, and loads it on demand. */
 static void find_ids(void)
 {
-	struct msgs answer = { 0 };
 	struct request req;
+	struct msgs answer;
 
 	request_begin(&req, GENL_ID_CTRL, CTRL_CMD_GETFAMILY, NLM_F_ACK);
 	mnl_attr_put_strz(req.nlh, CTRL_ATTR_FAMILY_NAME, ST_FAMILY_NAME);
-	nl_ask(&req, &answer);
-	if (answer.n)
+	if (nl_try(&req, &answer) && answer.n)
 		mnl_attr_parse(answer.msg[0], sizeof(struct genlmsghdr), find_family, NULL);
 	nl_free(&answer);
 	if (!family || !nr_groups)
-		errx(EXIT_KERNEL, "the kernel does not know the netlink family %s",
+		errx(EXIT_KERNEL,
+		     "the kernel does not know the netlink family %s (is the module af_st loaded?)",
 		     ST_FAMILY_NAME);
 }
 
-/* Opens the socket and finds the family. */
 void nl_open(void)
 {
 	static const int options[] = { NETLINK_EXT_ACK, NETLINK_CAP_ACK, NETLINK_GET_STRICT_CHK };
 	int one = 1;
 	size_t i;
 
+	if (sock)
+		return;
 	sock = mnl_socket_open2(NETLINK_GENERIC, SOCK_CLOEXEC);
 	if (!sock || mnl_socket_bind(sock, 0, MNL_SOCKET_AUTOPID) < 0)
 		err(EXIT_KERNEL, "netlink");
@@ -212,7 +216,6 @@ void nl_open(void)
 	find_ids();
 }
 
-/* Subscribes to the events of all groups. */
 void nl_join(void)
 {
 	size_t i;
@@ -223,7 +226,6 @@ void nl_join(void)
 			err(EXIT_KERNEL, "netlink");
 }
 
-/* Waits for the next event.  Returns false if some were lost. */
 bool nl_event(const struct nlmsghdr **nlh)
 {
 	static char buf[RECEIVE];
