@@ -9,9 +9,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdnoreturn.h>
-#include <linux/st.h>
 
-#define ULA_LEN		6
 /* Exit statuses of the tools, as of ping(8); ststat has no local one */
 #define EXIT_NETWORK	1	/* no connection, broken, refused; the kernel refuses */
 #define EXIT_USAGE	2	/* also if there is no such device */
@@ -23,12 +21,6 @@
 		warnx(__VA_ARGS__);		\
 		errx(EXIT_USAGE, USAGE_HINT);	\
 	} while (0)
-
-/* Parses a ULA such as 02:00:5e:00:00:01; false for anything else. */
-bool parse_ula(const char *text, unsigned char *ula);
-
-/* Parses a device and a ULA such as eth1,02:00:5e:00:00:01; reports errors, and exits. */
-void parse_path(const char *text, struct sockaddr_st *path);
 
 /* Parses a decimal number from @min to @max; reports what else @what is, and exits. */
 unsigned long parse_number(const char *what, const char *text, unsigned long min,

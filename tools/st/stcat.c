@@ -30,6 +30,7 @@
 
 #include <linux/st.h>
 
+#include "addr.h"
 #include "args.h"
 #include "device.h"
 #include "tar.h"
@@ -45,17 +46,19 @@ static struct options {
 	bool		lines;		/* progress as lines */
 	bool		bar;		/* progress as a bar on the terminal */
 	int		stripe;		/* use several links */
+	const char	*path_texts[ST_PATHS_MAX - 1];	/* DEV,ADDRESS */
 	struct sockaddr_st paths[ST_PATHS_MAX - 1];	/* paths besides the first */
 	unsigned int	nr_paths;
 	const char	*device;
+	const char	*address;
 	const char	*file;
 	char		**files;	/* to pack; NULL: a plain stream */
 	const char	*folder;	/* to unpack in; NULL: a plain stream */
 	unsigned int	ifindex;
 	unsigned int	port;
 	unsigned int	timeout;	/* seconds; 0: none */
-	__u8		ula[ULA_LEN];
 	size_t		record;
+	struct sockaddr_st peer;
 } opt = { .record = DEFAULT_RECORD };
 
 static struct progress {
@@ -161,15 +164,12 @@ static const char *device_name(void)
 
 static const char *describe(const struct sockaddr_st *a)
 {
-	static char text[3 * ST_ADDR_MAX + IF_NAMESIZE + 32];
-	char dev[IF_NAMESIZE];
-	size_t at = 0;
-	int i;
+	static char text[ADDRESS_TEXT + IF_NAMESIZE + 32];
+	char dev[IF_NAMESIZE], address[ADDRESS_TEXT] = "";
 
-	for (i = 0; i < a->sst_alen && i < ST_ADDR_MAX; i++)
-		at += snprintf(text + at, sizeof(text) - at, "%s%02x",
-			       i ? ":" : "", a->sst_addr[i]);
-	snprintf(text + at, sizeof(text) - at, "%sport %u on %s", at ? " " : "",
+	if (a->sst_alen)
+		address_text(a, address);
+	snprintf(text, sizeof(text), "%s%sport %u on %s", address, *address ? " " : "",
 		 ntohs(a->sst_port),
 		 if_indextoname(a->sst_ifindex, dev) ? dev : device_name());
 	return text;
@@ -222,19 +222,12 @@ static int open_socket(void)
 	return sock;
 }
 
-static int connect_peer(struct sockaddr_st *peer)
+static int connect_peer(void)
 {
 	int sock = open_socket();
 
-	*peer = (struct sockaddr_st) {
-		.sst_family	= AF_ST,
-		.sst_port	= htons(opt.port),
-		.sst_ifindex	= opt.ifindex,
-		.sst_alen	= ULA_LEN,
-	};
-	memcpy(peer->sst_addr, opt.ula, ULA_LEN);
-	if (connect(sock, (struct sockaddr *)peer, sizeof(*peer)))
-		die(EXIT_NETWORK, "cannot connect to %s: %s", describe(peer), why(errno));
+	if (connect(sock, (struct sockaddr *)&opt.peer, sizeof(opt.peer)))
+		die(EXIT_NETWORK, "cannot connect to %s: %s", describe(&opt.peer), why(errno));
 	return sock;
 }
 
@@ -311,7 +304,7 @@ static size_t read_full(int fd, const char *name, char *buf, size_t len)
 }
 
 /* Sends one record; a len of 0 is the end mark. */
-static void send_record(int sock, const struct sockaddr_st *peer, const char *buf, size_t len)
+static void send_record(int sock, const char *buf, size_t len)
 {
 	ssize_t n;
 
@@ -321,10 +314,10 @@ static void send_record(int sock, const struct sockaddr_st *peer, const char *bu
 			continue;
 		if (n < 0 && errno == EMSGSIZE)
 			die(EXIT_NETWORK, "%s: a record of %zu bytes is over net.st.max_transfer",
-			    describe(peer), len);
+			    describe(&opt.peer), len);
 		if (n < 0)
-			die(EXIT_NETWORK, "%s: sending failed after %llu bytes: %s", describe(peer),
-			    progress.bytes, why(errno));
+			die(EXIT_NETWORK, "%s: sending failed after %llu bytes: %s",
+			    describe(&opt.peer), progress.bytes, why(errno));
 		progress_add(n);
 		buf += n;
 		len -= n;
@@ -345,7 +338,6 @@ static int send_stream(void)
 {
 	const char *name = opt.files ? "the output of tar" : opt.file ? opt.file : "standard input";
 	char *buf = record_buffer();
-	struct sockaddr_st peer;
 	int fd = STDIN_FILENO;
 	struct stat st = { };
 	struct tar tar;
@@ -357,9 +349,9 @@ static int send_stream(void)
 		if (fd < 0 || fstat(fd, &st))
 			die(EXIT_LOCAL, "cannot open %s: %s", name, strerror(errno));
 	}
-	sock = connect_peer(&peer);
+	sock = connect_peer();
 	if (opt.verbose)
-		fprintf(stderr, "stcat: connected to %s\n", describe(&peer));
+		fprintf(stderr, "stcat: connected to %s\n", describe(&opt.peer));
 	if (opt.files) {
 		if (!tar_pack(&tar, opt.files))
 			die(EXIT_LOCAL, "cannot start tar: %s", strerror(errno));
@@ -369,11 +361,11 @@ static int send_stream(void)
 	do {
 		len = read_full(fd, name, buf, opt.record);
 		if (len)
-			send_record(sock, &peer, buf, len);
+			send_record(sock, buf, len);
 	} while (len == opt.record);
 	if (opt.files)
 		end_tar(&tar);
-	send_record(sock, &peer, buf, 0);
+	send_record(sock, buf, 0);
 	shutdown(sock, SHUT_WR);
 	close(sock);
 	progress_end();
@@ -450,13 +442,14 @@ static int receive_stream(void)
 static void show_help(void)
 {
 	fputs("Usage: stcat [-i DEV] [-f FILE] [-b SIZE] [-w SECONDS] [-v]\n"
-	      "             [--stripe=DEV,ULA]... ULA PORT [FILE...]\n"
+	      "             [--stripe=DEV,ADDRESS]... ADDRESS PORT [FILE...]\n"
 	      "       stcat -l [-p PORT] [-i DEV] [-o FILE | -x FOLDER] [-b SIZE] [-w SECONDS]\n"
 	      "             [-v] [--stripe]\n"
 	      "\n"
 	      "Sends a file or standard input to the Scheduled Transfer port PORT of the\n"
-	      "device with the address ULA, or listens and receives.  FILEs after PORT, which\n"
-	      "may be folders, are sent as an archive of tar, for a receiver with -x.\n"
+	      "host with the address ADDRESS, which can also be an IP address or a name, or\n"
+	      "listens and receives.  FILEs after PORT, which may be folders, are sent as an\n"
+	      "archive of tar, for a receiver with -x.\n"
 	      "\n"
 	      "  -l, --listen            accept one connection and receive\n"
 	      "  -p, --port=PORT         port to listen at; 0 or none: the kernel chooses\n"
@@ -468,7 +461,8 @@ static void show_help(void)
 	      "                          number; default 4M\n"
 	      "  -w, --timeout=SECONDS   give up without progress for this time\n"
 	      "  -v, --verbose           report peer, bytes, seconds and MB/s\n"
-	      "      --stripe=DEV,ULA    also send over DEV, to the address ULA of the receiver\n"
+	      "      --stripe=DEV,ADDRESS\n"
+	      "                          also send over DEV, to this address of the receiver\n"
 	      "      --stripe            receive over all links that the sender uses\n"
 	      "      --progress          report the progress in lines, terminal or not\n"
 	      "  -h, --help              show this help\n"
@@ -534,7 +528,7 @@ static void parse_options(int argc, char **argv)
 			if (optarg && opt.nr_paths == ST_PATHS_MAX - 1)
 				misused("at most %d --stripe are possible", ST_PATHS_MAX - 1);
 			if (optarg)
-				parse_path(optarg, &opt.paths[opt.nr_paths++]);
+				opt.path_texts[opt.nr_paths++] = optarg;
 			break;
 		case OPT_PROGRESS:
 			opt.lines = true;
@@ -553,26 +547,37 @@ static void parse_options(int argc, char **argv)
 	argv += optind;
 	argc -= optind;
 	if (opt.listen && (argc || input))
-		misused("-l takes no ULA, PORT or -f");
+		misused("-l takes no ADDRESS, PORT or -f");
 	if (!opt.listen && (port || output || opt.folder))
 		misused("-p, -o and -x go with -l");
 	if (opt.stripe && opt.listen != !opt.nr_paths)
-		misused("--stripe needs DEV,ULA without -l, and none with it");
+		misused("--stripe needs DEV,ADDRESS without -l, and none with it");
 	if (output && opt.folder)
 		misused("-o and -x exclude each other");
 	if (!opt.listen && argc < 2)
-		misused("ULA and PORT are needed, or -l");
+		misused("ADDRESS and PORT are needed, or -l");
 	if (input && argc > 2)
 		misused("-f and FILEs after PORT exclude each other");
-	if (!opt.listen && !parse_ula(argv[0], opt.ula))
-		misused("ULA is '%s', but must look like 02:00:5e:00:00:01", argv[0]);
-	if (!opt.listen)
+	if (!opt.listen) {
+		opt.address = argv[0];
 		port = argv[1];
+	}
 	if (argc > 2)
 		opt.files = argv + 2;
 	if (port)
 		opt.port = parse_number("port", port, !opt.listen, UINT16_MAX);
 	opt.file = opt.listen ? output : input;
+}
+
+static void find_peer(void)
+{
+	const struct search where = { .ifindex = opt.ifindex, .timeout = opt.timeout };
+	unsigned int i;
+
+	find_address(opt.address, &where, &opt.peer);
+	opt.peer.sst_port = htons(opt.port);
+	for (i = 0; i < opt.nr_paths; i++)
+		find_path(opt.path_texts[i], opt.timeout, &opt.paths[i]);
 }
 
 int main(int argc, char **argv)
@@ -583,6 +588,8 @@ int main(int argc, char **argv)
 		if (!opt.ifindex)
 			die(EXIT_USAGE, "%s: %s", opt.device, strerror(errno));
 	}
+	if (!opt.listen)
+		find_peer();
 	opt.bar = !opt.lines && isatty(STDERR_FILENO) &&
 		  !(opt.listen && !opt.file && !opt.folder && isatty(STDOUT_FILENO));
 	signal(SIGPIPE, SIG_IGN);

@@ -26,6 +26,7 @@
 
 #include <linux/st.h>
 
+#include "addr.h"
 #include "args.h"
 #include "device.h"
 
@@ -42,6 +43,7 @@ static struct options {
 	enum command	command;
 	bool		verbose;
 	const char	*device;
+	const char	*address;
 	const char	*file;
 	const char	*output;
 	unsigned int	ifindex;
@@ -51,9 +53,9 @@ static struct options {
 	unsigned int	function;	/* ST_FETCH_* */
 	unsigned int	count;		/* of fetches */
 	unsigned int	put_flags;	/* ST_PUT_* */
-	__u8		ula[ULA_LEN];
 	size_t		size;
 	size_t		offset;
+	struct sockaddr_st peer;
 } opt = {
 	.access = ST_REGION_PUT | ST_REGION_GET | ST_REGION_FETCHOP,
 	.function = ST_FETCH_INCREMENT,
@@ -147,17 +149,10 @@ static int new_socket(void)
 /* Connects, and requests a region of @size bytes. */
 static int open_region(size_t size, __u32 *region)
 {
-	struct sockaddr_st peer = {
-		.sst_family	= AF_ST,
-		.sst_port	= htons(opt.port),
-		.sst_ifindex	= opt.ifindex,
-		.sst_alen	= ULA_LEN,
-	};
 	struct st_region_request request = { .size = sizeof(request), .len = size };
 	int sock = new_socket();
 
-	memcpy(peer.sst_addr, opt.ula, ULA_LEN);
-	if (connect(sock, (struct sockaddr *)&peer, sizeof(peer)))
+	if (connect(sock, (struct sockaddr *)&opt.peer, sizeof(opt.peer)))
 		errx(EXIT_NETWORK, "cannot connect to port %u: %s", opt.port, why(errno));
 	if (ioctl(sock, SIOCSTREQUEST, &request))
 		errx(EXIT_NETWORK, "no region of %zu bytes: %s", size, why(errno));
@@ -371,13 +366,16 @@ static void show_help(void)
 {
 	fputs("Usage: stmem expose [-p PORT] [-i DEV] [-s SIZE] [-f FILE] [-o FILE] [-a ACCESS]\n"
 	      "             [-v]\n"
-	      "       stmem put [-i DEV] [-f FILE] [-O OFFSET] [-q] [-w SECONDS] [-v] ULA PORT\n"
-	      "       stmem get [-i DEV] [-o FILE] [-O OFFSET] -s SIZE [-w SECONDS] [-v] ULA PORT\n"
+	      "       stmem put [-i DEV] [-f FILE] [-O OFFSET] [-q] [-w SECONDS] [-v]\n"
+	      "             ADDRESS PORT\n"
+	      "       stmem get [-i DEV] [-o FILE] [-O OFFSET] -s SIZE [-w SECONDS] [-v]\n"
+	      "             ADDRESS PORT\n"
 	      "       stmem fetch [-i DEV] [-O OFFSET] [-x FUNCTION] [-n COUNT] [-w SECONDS]\n"
-	      "             ULA PORT\n"
+	      "             ADDRESS PORT\n"
 	      "\n"
 	      "Lends memory over Scheduled Transfer until a signal arrives, or writes to, reads\n"
-	      "from or changes memory that is lent at PORT of the device with the address ULA.\n"
+	      "from or changes memory that is lent at PORT of the host with the address ADDRESS,\n"
+	      "which can also be an IP address or a name.\n"
 	      "\n"
 	      "  -p, --port=PORT         port to listen at; 0 or none: the kernel chooses\n"
 	      "  -i, --interface=DEV     network device to use\n"
@@ -540,13 +538,12 @@ static void parse_options(int argc, char **argv)
 	argc -= optind;
 	if (opt.command == EXPOSE) {
 		if (argc)
-			misused("stmem expose takes no ULA and no PORT");
+			misused("stmem expose takes no ADDRESS and no PORT");
 		return;
 	}
 	if (argc != 2)
-		misused("ULA and PORT are needed");
-	if (!parse_ula(argv[0], opt.ula))
-		misused("ULA is '%s', but must look like 02:00:5e:00:00:01", argv[0]);
+		misused("ADDRESS and PORT are needed");
+	opt.address = argv[0];
 	opt.port = parse_size("port", argv[1], 1, UINT16_MAX);
 	if (opt.command == GET && !opt.size)
 		misused("stmem get needs -s");
@@ -557,12 +554,19 @@ int main(int argc, char **argv)
 	static int (*const run[])(void) = {
 		[EXPOSE] = expose, [PUT] = put_file, [GET] = get_file, [FETCH] = fetch_word,
 	};
+	struct search where = {};
 
 	parse_options(argc, argv);
 	if (opt.device) {
 		opt.ifindex = device_index(opt.device);
 		if (!opt.ifindex)
 			errx(EXIT_USAGE, "%s: %s", opt.device, strerror(errno));
+	}
+	if (opt.command != EXPOSE) {
+		where.ifindex = opt.ifindex;
+		where.timeout = opt.timeout;
+		find_address(opt.address, &where, &opt.peer);
+		opt.peer.sst_port = htons(opt.port);
 	}
 	return run[opt.command]();
 }

@@ -23,6 +23,7 @@
 
 #include <linux/st.h>
 
+#include "addr.h"
 #include "args.h"
 #include "device.h"
 
@@ -40,7 +41,7 @@ static struct options {
 	unsigned int	deadline;	/* seconds for all; 0: none */
 	unsigned int	interval;	/* ms */
 	unsigned long	count;
-	__u8		ula[ULA_LEN];
+	struct sockaddr_st peer;
 } opt = { .count = MAX_COUNT, .interval = 1000 };
 
 static int stopped;	/* set in a signal handler */
@@ -65,19 +66,12 @@ static int open_socket(void)
 	return sock;
 }
 
-static int connect_peer(const char *ula)
+static int connect_peer(const char *address)
 {
-	struct sockaddr_st peer = {
-		.sst_family	= AF_ST,
-		.sst_port	= htons(opt.port),
-		.sst_ifindex	= opt.ifindex,
-		.sst_alen	= ULA_LEN,
-	};
 	int sock = open_socket();
 
-	memcpy(peer.sst_addr, opt.ula, ULA_LEN);
-	if (connect(sock, (struct sockaddr *)&peer, sizeof(peer)))
-		errx(EXIT_NETWORK, "cannot connect to %s port %u on %s: %s", ula, opt.port,
+	if (connect(sock, (struct sockaddr *)&opt.peer, sizeof(opt.peer)))
+		errx(EXIT_NETWORK, "cannot connect to %s port %u on %s: %s", address, opt.port,
 		     device_name(), strerror(errno));
 	return sock;
 }
@@ -146,7 +140,7 @@ static __u64 *room_for(__u64 *rtt, unsigned long i)
 	return rtt;
 }
 
-noreturn static void run(const char *ula)
+noreturn static void run(const char *address)
 {
 	const struct timespec pause = {
 		.tv_sec = opt.interval / 1000,
@@ -157,7 +151,7 @@ noreturn static void run(const char *ula)
 	__u64 *rtt = NULL;
 	int sock;
 
-	sock = connect_peer(ula);
+	sock = connect_peer(address);
 	/* From here on a signal ends the measurement with a summary */
 	sigaction(SIGINT, &action, NULL);
 	sigaction(SIGALRM, &action, NULL);
@@ -215,11 +209,12 @@ noreturn static void serve(void)
 static void show_help(void)
 {
 	fputs("Usage: stping [-I DEV] [-c COUNT] [-i SECONDS] [-w SECONDS] [-W SECONDS] [-q]\n"
-	      "              ULA PORT\n"
+	      "              ADDRESS PORT\n"
 	      "       stping -l [-p PORT] [-I DEV]\n"
 	      "\n"
-	      "Connects to the Scheduled Transfer port PORT of the device with the address\n"
-	      "ULA and measures round trips of Control operations, or listens.\n"
+	      "Connects to the Scheduled Transfer port PORT of the host with the address\n"
+	      "ADDRESS, which can also be an IP address or a name, and measures round trips\n"
+	      "of Control operations, or listens.\n"
 	      "\n"
 	      "  -l, --listen           accept connections, until killed\n"
 	      "  -p, --port=PORT        port to listen at; 0 or none: the kernel chooses\n"
@@ -314,13 +309,11 @@ static void parse_options(int argc, char **argv)
 	argv += optind;
 	argc -= optind;
 	if (opt.listen && argc)
-		misused("-l takes no ULA and PORT");
+		misused("-l takes no ADDRESS and PORT");
 	if (!opt.listen && port)
 		misused("-p goes with -l");
 	if (!opt.listen && argc != 2)
-		misused("ULA and PORT are needed, or -l");
-	if (!opt.listen && !parse_ula(argv[0], opt.ula))
-		misused("ULA is '%s', but must look like 02:00:5e:00:00:01", argv[0]);
+		misused("ADDRESS and PORT are needed, or -l");
 	if (!opt.listen)
 		port = argv[1];
 	if (port)
@@ -329,6 +322,8 @@ static void parse_options(int argc, char **argv)
 
 int main(int argc, char **argv)
 {
+	struct search where = {};
+
 	parse_options(argc, argv);
 	if (opt.device) {
 		opt.ifindex = device_index(opt.device);
@@ -337,5 +332,9 @@ int main(int argc, char **argv)
 	}
 	if (opt.listen)
 		serve();
+	where.ifindex = opt.ifindex;
+	where.timeout = opt.timeout;
+	find_address(argv[optind], &where, &opt.peer);
+	opt.peer.sst_port = htons(opt.port);
 	run(argv[optind]);
 }

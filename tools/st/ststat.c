@@ -11,6 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "addr.h"
 #include "args.h"
 #include "device.h"
 #include "ststat.h"
@@ -26,7 +27,7 @@ static struct options {
 	__u16		port;
 	__u16		remote_port;
 	__u32		ifindex;
-	unsigned char	remote[ULA_LEN];
+	const char	*remote;
 	__u32		uid;
 	unsigned long	count;		/* events; 0: no limit */
 } opt;
@@ -85,6 +86,16 @@ static void check_filters(const char *word, const struct kind *kind)
 			misused("%s has no filter by %s", word, filter_names[i]);
 }
 
+/* The other end is the one that connect() would take. */
+static void put_remote(struct nlmsghdr *nlh, __u16 attr)
+{
+	const struct search where = { .ifindex = opt.ifindex };
+	struct sockaddr_st remote;
+
+	find_address(opt.remote, &where, &remote);
+	mnl_attr_put(nlh, attr, remote.sst_alen, remote.sst_addr);
+}
+
 static void put_filter(struct nlmsghdr *nlh, enum filter filter, __u16 attr)
 {
 	switch (filter) {
@@ -101,7 +112,7 @@ static void put_filter(struct nlmsghdr *nlh, enum filter filter, __u16 attr)
 		mnl_attr_put_u32(nlh, attr, opt.ifindex);
 		break;
 	case FILTER_REMOTE:
-		mnl_attr_put(nlh, attr, sizeof(opt.remote), opt.remote);
+		put_remote(nlh, attr);
 		break;
 	case FILTER_UID:
 		mnl_attr_put_u32(nlh, attr, opt.uid);
@@ -322,7 +333,8 @@ static void print_help(void)
 	     "  -i, --interface=DEV   only this device (link, port, vc, transfer, region)\n"
 	     "  -u, --uid=UID         only this user's (port, vc, transfer, region)\n"
 	     "  -P, --peer-port=PORT  only this Port of the other end (vc, transfer, region)\n"
-	     "  -a, --address=ULA     only this other end (vc, transfer, region)\n"
+	     "  -a, --address=ADDR    only this other end: its address, IP address or name (vc,\n"
+	     "                        transfer, region)\n"
 	     "  -k, --cookie=COOKIE   only this Virtual Connection (vc, transfer, region)\n"
 	     "  -c, --count=N         end after N events (monitor)\n"
 	     "  -h, --help            show this help\n"
@@ -366,8 +378,7 @@ static enum filter set_filter(int letter)
 			misused("%s: %s", optarg, strerror(errno));
 		return FILTER_DEVICE;
 	case 'a':
-		if (!parse_ula(optarg, opt.remote))
-			misused("ULA is '%s', but must look like 02:00:5e:00:00:01", optarg);
+		opt.remote = optarg;
 		return FILTER_REMOTE;
 	case 'u':
 		opt.uid = number_from("user", optarg, UINT32_MAX);

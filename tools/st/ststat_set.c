@@ -6,6 +6,7 @@
 #include <stdint.h>
 #include <string.h>
 
+#include "addr.h"
 #include "args.h"
 #include "device.h"
 #include "ststat.h"
@@ -44,22 +45,24 @@ int set_link(bool add, const char *dev, const char *llp)
 	return change(&req);
 }
 
-/* Puts one address: DEV LLP ADDRESS, which the kernel reads. */
+/* Puts one address: DEV LLP ADDRESS. */
 static void put_address(struct request *req, char **args)
 {
-	__u32 ifindex = device_index(args[0]);
+	const struct search where = { .ifindex = device_index(args[0]), .llp = args[1] };
+	struct sockaddr_st addr;
 	struct nlattr *nest;
 
-	if (!ifindex)
+	if (!where.ifindex)
 		errx(EXIT_USAGE, "%s: %s", args[0], strerror(errno));
+	find_address(args[2], &where, &addr);
 	nest = mnl_attr_nest_start_check(req->nlh, sizeof(req->room), ST_A_STRIPE_ADDRESS);
 	if (!nest ||
 	    !mnl_attr_put_u32_check(req->nlh, sizeof(req->room), ST_A_HOST_ADDRESS_IFINDEX,
-				    ifindex) ||
+				    where.ifindex) ||
 	    !mnl_attr_put_strz_check(req->nlh, sizeof(req->room), ST_A_HOST_ADDRESS_LLP,
 				     args[1]) ||
-	    !mnl_attr_put_strz_check(req->nlh, sizeof(req->room), ST_A_HOST_ADDRESS_ADDRESS_TEXT,
-				     args[2]))
+	    !mnl_attr_put_check(req->nlh, sizeof(req->room), ST_A_HOST_ADDRESS_ADDRESS,
+				addr.sst_alen, addr.sst_addr))
 		misused("too many addresses");
 	mnl_attr_nest_end(req->nlh, nest);
 }

@@ -2,6 +2,7 @@
 #include <arpa/inet.h>
 #include <err.h>
 #include <net/if.h>
+#include <netinet/ether.h>
 #include <netinet/tcp.h>
 #include <stdlib.h>
 #include <string.h>
@@ -47,8 +48,8 @@ static void address_of_st(struct sockaddr_st *st, const char *host, const char *
 {
 	if (!host)
 		return;
-	st->sst_alen = ULA_LEN;
-	if (!parse_ula(host, st->sst_addr))
+	st->sst_alen = ETH_ALEN;
+	if (!ether_aton_r(host, (struct ether_addr *)st->sst_addr))
 		misused("'%s' is no ULA", host);
 	st->sst_ifindex = if_nametoindex(device);
 	if (!st->sst_ifindex)
