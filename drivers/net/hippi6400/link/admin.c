@@ -3,8 +3,8 @@
  * Admin micropackets between neighbours, HIPPI-6400-PH 5.5.
  *
  * The neighbour may be hostile: whatever it sends, at most one answer of each
- * kind waits here, they leave at a bounded rate, and what it says of itself is
- * made printable before anyone sees it.
+ * kind is queued here, answers leave at a bounded rate, and the text in its
+ * identity is made printable before use.
  */
 
 #include <linux/ctype.h>
@@ -24,16 +24,16 @@
 #define H64_READY_ANSWER(kind)	BIT(kind)
 #define H64_READY_REQUEST(kind)	BIT(H64_ADMIN_KINDS + (kind))
 
-/* The opcodes of a kind */
+/* Opcodes of a kind */
 static u8 h64_admin_opcode(unsigned int kind, bool answer)
 {
 	return H64_ADMIN_IDENTITY + 2 * kind + answer;
 }
 
 /**
- * h64_admin_identify - say who this end of the link is
+ * h64_admin_identify - set the identity of this end of the link
  * @link: the link, before it is enabled
- * @self: who; element H64_ELEMENT_NONE takes no part in Admin
+ * @self: the identity; element H64_ELEMENT_NONE takes no part in Admin
  */
 void h64_admin_identify(struct h64_link *link, const struct h64_identity *self)
 {
@@ -42,11 +42,11 @@ void h64_admin_identify(struct h64_link *link, const struct h64_identity *self)
 EXPORT_SYMBOL_GPL(h64_admin_identify);
 
 /**
- * h64_admin_neighbour - who the other end of the link is
+ * h64_admin_neighbour - get the identity of the other end of the link
  * @link: the link
  *
- * Return: what it said of itself, until the link drops its state, or NULL if it
- * said nothing.
+ * Return: the identity, valid until the link drops its state, or NULL if the
+ * neighbour sent none.
  */
 const struct h64_identity *h64_admin_neighbour(const struct h64_link *link)
 {
@@ -55,10 +55,10 @@ const struct h64_identity *h64_admin_neighbour(const struct h64_link *link)
 EXPORT_SYMBOL_GPL(h64_admin_neighbour);
 
 /**
- * h64_admin_element_name - an element in words
+ * h64_admin_element_name - name a kind of element
  * @element: H64_ELEMENT_...
  *
- * Return: for people to read.
+ * Return: text for users.
  */
 const char *h64_admin_element_name(u8 element)
 {
@@ -74,7 +74,7 @@ const char *h64_admin_element_name(u8 element)
 EXPORT_SYMBOL_GPL(h64_admin_element_name);
 
 /**
- * h64_admin_drop - forget the neighbour and all that is under way
+ * h64_admin_drop - forget the neighbour and all pending requests and answers
  * @link: the link
  */
 void h64_admin_drop(struct h64_link *link)
@@ -105,7 +105,7 @@ static void h64_admin_ask(struct h64_link *link, unsigned int kind, u64 now)
 }
 
 /**
- * h64_admin_up - the link came up: ask who is there
+ * h64_admin_up - request the neighbour's identity, as the link came up
  * @link: the link
  * @now: the time
  */
@@ -118,17 +118,17 @@ void h64_admin_up(struct h64_link *link, u64 now)
 }
 
 /**
- * h64_admin_loopback - ask the neighbour to send something back
+ * h64_admin_loopback - ask the neighbour to return a pattern
  * @link: the link
- * @pattern: what
- * @len: bytes of it, at most H64_ADMIN_BODY
+ * @pattern: the pattern
+ * @len: length in bytes, at most H64_ADMIN_BODY
  * @now: the time
  *
- * The loopback operation of the link's owner tells how it ended, within
+ * The loopback operation of the link's owner receives the result, within
  * H64_ADMIN_TRIES times H64_ADMIN_TIMEOUT_MS.
  *
- * Return: 0, -EINVAL for the length, -ENOLINK if the link is not up, or -EBUSY
- * if the last one has not ended.
+ * Return: 0, -EINVAL for a bad length, -ENOLINK if the link is not up, or
+ * -EBUSY if the last loop-back is still pending.
  */
 int h64_admin_loopback(struct h64_link *link, const void *pattern, unsigned int len, u64 now)
 {
@@ -156,12 +156,11 @@ static void h64_admin_request_ends(struct h64_link *link, unsigned int kind, int
 }
 
 /**
- * h64_admin_loopback_end - give up what h64_admin_loopback() began
+ * h64_admin_loopback_end - cancel a loop-back
  * @link: the link
- * @err: what the loopback operation of the link's owner is told
+ * @err: result for the loopback operation of the link's owner
  *
- * Nothing happens if it has ended by itself.  An answer that comes yet is one that
- * nobody asked for.
+ * Nothing happens if none is pending.  A late answer is counted as unsolicited.
  */
 void h64_admin_loopback_end(struct h64_link *link, int err)
 {
@@ -221,7 +220,7 @@ static void h64_admin_asked(struct h64_link *link, unsigned int kind,
 		link->admin.ready |= H64_READY_ANSWER(kind);
 }
 
-/* The length that an opcode goes with, or -1 for any */
+/* Required length of an opcode's body, or -1 for any */
 static int h64_admin_length(u8 opcode)
 {
 	switch (opcode) {
@@ -235,8 +234,8 @@ static int h64_admin_length(u8 opcode)
 }
 
 /**
- * h64_admin_rx - an Admin micropacket was accepted
- * @link: the link, whose h64_link_rx() said H64_RX_ADMIN
+ * h64_admin_rx - handle an accepted Admin micropacket
+ * @link: the link, whose h64_link_rx() returned H64_RX_ADMIN
  * @data: its data bytes
  * @now: the time
  */
@@ -303,7 +302,7 @@ static void h64_admin_fill_identity(struct h64_link *link)
 }
 
 /**
- * h64_admin_send_ready - send what h64_admin_send() found to be due
+ * h64_admin_send_ready - send what h64_admin_send() found due
  * @link: the link
  * @now: the time
  */
@@ -315,7 +314,7 @@ void h64_admin_send_ready(struct h64_link *link, u64 now)
 	for (bit = 0; bit < 2 * H64_ADMIN_KINDS; bit++) {
 		if (!(admin->ready & BIT(bit)))
 			continue;
-		/* Of Admin and Messages one is under way on a VC, 5.3 */
+		/* Admin must not interrupt a Message on its VC, 5.3 */
 		if (!h64_seq_can_send(link) || !link->credit[H64_ADMIN_VC].avail ||
 		    (link->src.open & BIT(H64_ADMIN_VC)))
 			return;
@@ -352,7 +351,7 @@ static void h64_admin_tick_request(struct h64_link *link, unsigned int kind, u64
 }
 
 /**
- * h64_admin_tick - look at the timers of Admin
+ * h64_admin_tick - check the timers of Admin
  * @link: the link, which is up
  * @now: the time
  */
@@ -371,7 +370,7 @@ void h64_admin_tick(struct h64_link *link, u64 now)
 EXPORT_SYMBOL_GPL(h64_admin_tick);
 
 /**
- * h64_admin_deadline - when h64_admin_tick() has something to do
+ * h64_admin_deadline - tell when h64_admin_tick() is due
  * @link: the link
  *
  * Return: the time, or H64_NEVER.
@@ -383,7 +382,7 @@ u64 h64_admin_deadline(const struct h64_link *link)
 	unsigned int kind;
 
 	for (kind = 0; kind < H64_ADMIN_KINDS; kind++) {
-		/* One that is ready waits for something else than the time */
+		/* An answer that is ready to be sent does not wait for a timer */
 		if (admin->answer[kind].busy && !(admin->ready & H64_READY_ANSWER(kind)))
 			deadline = min(deadline, admin->answer[kind].deadline);
 		if (admin->request[kind].busy)

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * Admin micropackets, HIPPI-6400-PH 3.1.5 and 5.5: how neighbours ask each
- * other who they are, and whether what they send comes through.
+ * Admin micropackets, HIPPI-6400-PH 3.1.5 and 5.5: neighbours exchange
+ * identities and test the link by loop-back.
  *
- * The preview fixes that there are such micropackets, that an element receives,
+ * The preview specifies that such micropackets exist, that an element receives,
  * processes and sends them, and that they share a Virtual Channel with Messages
- * (5.3).  What is in them was decided by this project.
+ * (5.3).  This project defines their contents.
  */
 #ifndef _HIPPI6400_LINK_ADMIN_H
 #define _HIPPI6400_LINK_ADMIN_H
@@ -36,10 +36,11 @@
  * struct h64_admin_upkt - data bytes of an Admin micropacket
  * @version: H64_ADMIN_VERSION
  * @opcode: H64_ADMIN_...
- * @hops: hop count; 0 for the neighbour, who does not pass it on
- * @len: bytes of @body that count; the others are sent as zeros and ignored
+ * @hops: hop count; 0 for the neighbour, which does not forward it
+ * @len: number of valid bytes in @body; the others are sent as zeros and
+ *	ignored
  * @txn: transaction number; an answer has that of its request
- * @body: by opcode
+ * @body: contents by opcode
  */
 struct h64_admin_upkt {
 	u8 version;
@@ -55,9 +56,9 @@ static_assert(sizeof(struct h64_admin_upkt) == H64_UPKT_DATA);
 /**
  * struct h64_admin_identity - body of an identity answer
  * @ula: Universal LAN Address of the port
- * @port: its number on the element, from 0
+ * @port: number of the port on the element, from 0
  * @element: H64_ELEMENT_...
- * @software: name and version in ASCII, with zeros behind
+ * @software: name and version in ASCII, padded with zeros
  */
 struct h64_admin_identity {
 	u8 ula[ETH_ALEN];
@@ -69,9 +70,9 @@ struct h64_admin_identity {
 static_assert(sizeof(struct h64_admin_identity) == H64_ADMIN_BODY);
 
 /**
- * struct h64_identity - who an element is
+ * struct h64_identity - identity of an element
  * @ula: Universal LAN Address of the port
- * @port: its number on the element, from 0
+ * @port: number of the port on the element, from 0
  * @element: H64_ELEMENT_...
  * @software: name and version, a string of printable ASCII
  */
@@ -83,10 +84,10 @@ struct h64_identity {
 };
 
 /**
- * enum h64_admin_kind - what neighbours ask each other
- * @H64_KIND_IDENTITY: who are you
- * @H64_KIND_LOOPBACK: send this back
- * @H64_ADMIN_KINDS: how many there are
+ * enum h64_admin_kind - kinds of requests between neighbours
+ * @H64_KIND_IDENTITY: request the identity
+ * @H64_KIND_LOOPBACK: request the return of a pattern
+ * @H64_ADMIN_KINDS: number of kinds
  */
 enum h64_admin_kind {
 	H64_KIND_IDENTITY,
@@ -95,14 +96,14 @@ enum h64_admin_kind {
 };
 
 /**
- * struct h64_admin_slot - a request under way, or an answer that is due
- * @busy: there is one
- * @tries: times the request was made
- * @len: bytes of @body
+ * struct h64_admin_slot - a pending request, or an answer that is due
+ * @busy: the slot is in use
+ * @tries: number of times the request was sent
+ * @len: number of bytes in @body
  * @txn: transaction number
- * @deadline: when to ask again, or until when the answer is held back
- * @next: of answers: not before this may another leave
- * @body: to be sent, of a request: and to be compared
+ * @deadline: time to repeat the request, or to release the answer
+ * @next: for answers: earliest time of the next one
+ * @body: bytes to send; for a request, also to compare with the answer
  */
 struct h64_admin_slot {
 	bool busy;
@@ -115,14 +116,14 @@ struct h64_admin_slot {
 };
 
 /**
- * struct h64_admin - Admin at one end of a link
- * @self: who this end is; outlasts the link
- * @neighbour: who the other end said it is, if @known
- * @known: it said so
- * @ready: bits of slots to be sent: answers by kind, then requests by kind
+ * struct h64_admin - Admin state of one end of a link
+ * @self: identity of this end; survives a drop of the link's state
+ * @neighbour: identity of the other end, valid if @known
+ * @known: the other end sent its identity
+ * @ready: bit mask of slots to be sent: answers by kind, then requests by kind
  * @last_txn: transaction number of the last request
  * @answer: answers that are due
- * @request: requests under way
+ * @request: pending requests
  */
 struct h64_admin {
 	struct h64_identity self;

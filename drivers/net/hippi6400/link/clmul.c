@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Both CRCs of a micropacket by carry-less multiplication, where an x86 CPU has it.
+ * Both CRCs of a micropacket by carry-less multiplication, on x86 CPUs that support
+ * it.
  *
- * The 32 data bytes are a polynomial of degree 255.  What is a multiple of both
- * generators' product, of degree 32, changes neither CRC, so that products of 64 bits
- * and a remainder of 32 bring it down to a degree below 64.  From there Barrett's
- * reduction leads to each CRC.  All is linear: what the presets add comes from tables.
+ * The 32 data bytes are a polynomial of degree 255.  Adding a multiple of the product
+ * of both generators, of degree 32, changes neither CRC.  So folding with 64-bit
+ * multiplications reduces the polynomial to a degree below 64.  Barrett reduction then
+ * yields each CRC.  All steps are linear: the contribution of the presets comes from
+ * tables.
  */
 #include <linux/export.h>
 #include <linux/init.h>
@@ -21,23 +23,23 @@
 
 #include "clmul.h"
 
-/* Micropackets to measure with, and how often: the best counts */
+/* Number of micropackets and of runs in the measurement; the best run counts */
 #define H64_CLMUL_UPKTS		1024
 #define H64_CLMUL_TRIES		4
-/* It has to be faster by a third, for the state of a process that has to be saved, too */
+/* It has to be faster by a third to make up for saving the FPU state of a process */
 #define H64_CLMUL_BETTER(with, without)		((with) * 4 < (without) * 3)
 
 static int clmul = -1;
 module_param(clmul, int, 0444);
-MODULE_PARM_DESC(clmul, "CRCs by carry-less multiplication, where the CPU has it: 1 yes, 0 no, -1 if that is faster (default -1); reads as 0 or 1");
+MODULE_PARM_DESC(clmul, "CRCs by carry-less multiplication, if the CPU supports it: 1 yes, 0 no, -1 if it is faster (default -1); reads as 0 or 1");
 
 /**
- * struct h64_clmul_consts - what h64_clmul_data() multiplies by, in its order
- * @reverse: PSHUFB that turns the order of 16 bytes round
+ * struct h64_clmul_consts - constants of h64_clmul_data(), in order of use
+ * @reverse: PSHUFB mask that reverses the order of 16 bytes
  * @fold: x^128 and x^192 modulo the product of both generators
- * @fold_last: x^64 modulo that, twice
- * @quotient: x^80 divided by the generator of the ECRC, of the LCRC, without x^64
- * @generator: of the ECRC, of the LCRC, without x^16
+ * @fold_last: x^64 modulo that product, twice
+ * @quotient: x^80 divided by the generators of ECRC and LCRC, without x^64
+ * @generator: generators of ECRC and LCRC, without x^16
  */
 struct h64_clmul_consts {
 	u8 reverse[16];
@@ -51,14 +53,14 @@ static struct h64_clmul_consts h64_clmul_consts __ro_after_init;
 static bool h64_clmul_used __ro_after_init;
 
 /*
- * h64_ahead[n][b] is what byte b does to the CRCs as byte n of a micropacket that is
- * zero but for it: ECRC in the high half, LCRC in the low half.
+ * h64_ahead[n][b] holds the CRCs of a micropacket whose only non-zero byte is byte
+ * n, with value b: ECRC in the high half, LCRC in the low half.
  */
 static u32 h64_ahead[2][256] __ro_after_init;
 
 /*
- * The kernel is built to leave these registers alone, and so cannot be told of them.
- * Outputs are written when no input is needed any more.
+ * The kernel is compiled without SSE, so these registers cannot be named as
+ * clobbers.  Outputs are written after the last use of an input.
  */
 static __always_inline void h64_clmul_data(void *dst, const void *src, u32 *lcrc, u32 *ecrc)
 {
@@ -69,7 +71,7 @@ static __always_inline void h64_clmul_data(void *dst, const void *src, u32 *lcrc
 		     "movdqa	(%[c]), %%xmm4\n\t"
 		     "pshufb	%%xmm4, %%xmm0\n\t"
 		     "pshufb	%%xmm4, %%xmm1\n\t"
-		     /* xmm0: 95 bits, congruent to all */
+		     /* xmm0: 95 bits, congruent to the whole polynomial */
 		     "movdqa	16(%[c]), %%xmm4\n\t"
 		     "movdqa	32(%[c]), %%xmm5\n\t"
 		     "movdqa	%%xmm0, %%xmm2\n\t"
@@ -85,7 +87,7 @@ static __always_inline void h64_clmul_data(void *dst, const void *src, u32 *lcrc
 		     "movdqa	%%xmm0, %%xmm1\n\t"
 		     "pclmulqdq	$0x01, %%xmm5, %%xmm1\n\t"
 		     "pxor	%%xmm1, %%xmm0\n\t"
-		     /* the high halves of xmm1 and xmm2: quotients of that times x^16 */
+		     /* high halves of xmm1 and xmm2: quotients of that times x^16 */
 		     "movdqa	48(%[c]), %%xmm4\n\t"
 		     "movdqa	64(%[c]), %%xmm5\n\t"
 		     "movdqa	%%xmm0, %%xmm1\n\t"
@@ -95,7 +97,7 @@ static __always_inline void h64_clmul_data(void *dst, const void *src, u32 *lcrc
 		     "pclmulqdq	$0x00, %%xmm4, %%xmm2\n\t"
 		     "pxor	%%xmm0, %%xmm1\n\t"
 		     "pxor	%%xmm0, %%xmm2\n\t"
-		     /* their low 16 bits: the remainders */
+		     /* low 16 bits: the remainders */
 		     "pclmulqdq	$0x11, %%xmm5, %%xmm1\n\t"
 		     "pclmulqdq	$0x01, %%xmm5, %%xmm2\n\t"
 		     "movd	%%xmm1, %[lcrc]\n\t"
@@ -111,7 +113,8 @@ static __always_inline void h64_clmul_data(void *dst, const void *src, u32 *lcrc
  * @src: 32 bytes, any alignment
  * @crcs: presets, or the CRCs so far; on return the new ones
  *
- * As h64_crc_upkt().  Context: between h64_clmul_begin() and h64_clmul_end().
+ * Computes the same as h64_crc_upkt().  Context: between h64_clmul_begin() and
+ * h64_clmul_end().
  */
 void h64_clmul_crc(void *dst, const void *src, struct h64_crcs *crcs)
 {
@@ -127,13 +130,15 @@ void h64_clmul_crc(void *dst, const void *src, struct h64_crcs *crcs)
 }
 
 /**
- * h64_clmul_begin - begin to compute CRCs by carry-less multiplication
+ * h64_clmul_begin - start a section of CRCs by carry-less multiplication
  *
- * Takes the FPU from the process, so it is for many micropackets.  Until
- * h64_clmul_end() nobody may sleep or ask for the FPU without irq_fpu_usable().
+ * Saves the FPU state of the process, so it pays only for many micropackets.
+ * Until h64_clmul_end() the caller must not sleep, and must not use the FPU
+ * without irq_fpu_usable().
  *
  * Context: any but NMI; disables preemption.
- * Return: false if it cannot be, or is not worth while, on this CPU now.
+ * Return: false if carry-less multiplication is not usable now or not faster on
+ * this CPU.
  */
 bool h64_clmul_begin(void)
 {
@@ -145,7 +150,7 @@ bool h64_clmul_begin(void)
 EXPORT_SYMBOL_GPL(h64_clmul_begin);
 
 /**
- * h64_clmul_end - end what h64_clmul_begin() began
+ * h64_clmul_end - end the section that h64_clmul_begin() started
  *
  * Context: that of h64_clmul_begin(), which returned true.
  */
@@ -181,7 +186,7 @@ static u64 __init h64_poly_power(unsigned int n, u64 modulus)
 /* x^80 divided by a polynomial of degree 16, without x^64 of the quotient */
 static u64 __init h64_poly_quotient(u32 generator)
 {
-	/* What is left of x^80 when x^64 times the generator was taken away */
+	/* Remainder of x^80 after subtraction of x^64 times the generator */
 	u32 rest = generator & 0xffff;
 	u64 quotient = 0;
 	unsigned int i;
@@ -226,7 +231,7 @@ static void __init h64_clmul_set_consts(void)
 	}
 }
 
-/* As few as are worth it, with what each time costs */
+/* The smallest batch that pays, with the cost of begin and end */
 static void __init h64_clmul_batch(bool with)
 {
 	struct h64_crcs crcs = { H64_CRC_PRESET, H64_CRC_PRESET };
@@ -241,7 +246,7 @@ static void __init h64_clmul_batch(bool with)
 		kernel_fpu_end();
 }
 
-/* Nanoseconds for some micropackets */
+/* Returns the nanoseconds for some micropackets */
 static u64 __init h64_clmul_measure(bool with)
 {
 	u64 best = U64_MAX, start;
@@ -258,10 +263,10 @@ static u64 __init h64_clmul_measure(bool with)
 	return best;
 }
 
-/* Whether it is to be used: by the parameter, which says so from then on */
+/* Decides whether to use it from the parameter, which then reads as the decision */
 static bool __init h64_clmul_wanted(void)
 {
-	/* What is done between begin and end takes locks that sleep there */
+	/* On PREEMPT_RT, code between begin and end takes sleeping locks */
 	if (IS_ENABLED(CONFIG_PREEMPT_RT) || !boot_cpu_has(X86_FEATURE_PCLMULQDQ) ||
 	    !boot_cpu_has(X86_FEATURE_SSSE3))
 		return false;
@@ -272,9 +277,10 @@ static bool __init h64_clmul_wanted(void)
 }
 
 /**
- * h64_clmul_init - see whether this CPU has it and is faster with it
+ * h64_clmul_init - check whether carry-less multiplication is supported and
+ * faster
  *
- * An emulated CPU may have it, and take longer for it than for all of a table.
+ * An emulated CPU may support it, but be slower with it than with the tables.
  */
 void __init h64_clmul_init(void)
 {

@@ -7,7 +7,7 @@
 
 #include "upkt.h"
 
-/* So many micropackets are worth the FPU's state that may have to be saved for them */
+/* Smallest batch of micropackets for which saving the FPU state pays */
 #define H64_CLMUL_WORTH	32
 
 #ifdef CONFIG_X86_64

@@ -10,13 +10,13 @@
 #include "link.h"
 #include "seq.h"
 
-/* A Header or Data micropacket going the other way carries a grant of this much */
+/* Smallest grant that is piggybacked on a Header or Data micropacket */
 #define H64_GRANT_PIGGYBACK	32
-/* With this much to grant, a Credit-only is worth a place on the line */
+/* Smallest grant for which a Credit-only micropacket is sent */
 #define H64_GRANT_ALONE		(2 * H64_CR_MAX)
 
 /**
- * h64_credit_reset - forget what either end granted
+ * h64_credit_reset - drop all credit of both ends
  * @link: the link
  *
  * Credits start at zero after Initialize.
@@ -34,12 +34,12 @@ void h64_credit_reset(struct h64_link *link)
 }
 
 /**
- * h64_credit_have - whether the source may send on a Virtual Channel
+ * h64_credit_have - check whether the source may send on a Virtual Channel
  * @link: the link
- * @vc: where a Message waits
+ * @vc: Virtual Channel with a waiting Message
  *
- * Return: false if there is no credit; then the Virtual Channel counts as
- * stopped until there is.
+ * Return: false if there is no credit; the Virtual Channel then counts as
+ * stopped until there is some.
  */
 bool h64_credit_have(struct h64_link *link, unsigned int vc)
 {
@@ -58,9 +58,9 @@ bool h64_credit_have(struct h64_link *link, unsigned int vc)
 EXPORT_SYMBOL_GPL(h64_credit_have);
 
 /**
- * h64_credit_use - a micropacket leaves for the output buffer
+ * h64_credit_use - use a credit for a micropacket that is sent
  * @link: the link
- * @vc: its Virtual Channel, for which h64_credit_have() was true
+ * @vc: its Virtual Channel, for which h64_credit_have() returned true
  */
 void h64_credit_use(struct h64_link *link, unsigned int vc)
 {
@@ -81,10 +81,11 @@ static u64 h64_credit_grant(struct h64_link *link, unsigned int vc)
 }
 
 /**
- * h64_credit_piggyback - credit to put into a sequenced micropacket
+ * h64_credit_piggyback - grant credit in a sequenced micropacket
  * @link: the link
  *
- * Return: VCR and CR for the Virtual Channel with most room to grant, or zeros.
+ * Return: VCR and CR for the Virtual Channel with the most room to grant, or
+ * zeros.
  */
 u64 h64_credit_piggyback(struct h64_link *link)
 {
@@ -100,7 +101,7 @@ u64 h64_credit_piggyback(struct h64_link *link)
 EXPORT_SYMBOL_GPL(h64_credit_piggyback);
 
 /**
- * h64_credit_send - grant in Credit-only micropackets what is worth it
+ * h64_credit_send - grant large amounts of credit in Credit-only micropackets
  * @link: the link, which is up
  * @now: the time
  */
@@ -122,7 +123,7 @@ void h64_credit_send(struct h64_link *link, u64 now)
 }
 
 /**
- * h64_credit_receive - the far end granted credit
+ * h64_credit_receive - take credit that the far end granted
  * @link: the link
  * @vc: VCR of a micropacket accepted in order
  * @credits: its CR
@@ -140,7 +141,7 @@ void h64_credit_receive(struct h64_link *link, unsigned int vc, u32 credits)
 }
 
 /**
- * h64_credit_consume - a micropacket that needs room was accepted in order
+ * h64_credit_consume - account for a micropacket accepted in order
  * @link: the link
  * @vc: its Virtual Channel
  *
@@ -160,9 +161,10 @@ bool h64_credit_consume(struct h64_link *link, unsigned int vc)
 }
 
 /**
- * h64_credit_drained - a micropacket left the buffer of its Virtual Channel
+ * h64_credit_drained - free the room of one micropacket
  * @link: the link
- * @vc: the Virtual Channel; h64_credit_consume() was true for the micropacket
+ * @vc: its Virtual Channel; h64_credit_consume() returned true for the
+ *	micropacket
  */
 void h64_credit_drained(struct h64_link *link, unsigned int vc)
 {

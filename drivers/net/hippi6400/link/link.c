@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Link bring-up and the way of a received micropacket through the link,
- * HIPPI-6400-PH 4.8 and 12.
+ * Link bring-up and receive path of the link, HIPPI-6400-PH 4.8 and 12.
  */
 
 #include <linux/export.h>
@@ -12,10 +11,10 @@
 #include "seq.h"
 
 /**
- * h64_link_state_name - a state in words
+ * h64_link_state_name - name a state
  * @state: the state
  *
- * Return: for messages.
+ * Return: text for messages.
  */
 const char *h64_link_state_name(enum h64_link_state state)
 {
@@ -38,7 +37,7 @@ const char *h64_link_state_name(enum h64_link_state state)
 EXPORT_SYMBOL_GPL(h64_link_state_name);
 
 /**
- * h64_link_control - send a micropacket that is a TYPE and nothing else
+ * h64_link_control - send a micropacket that consists of a TYPE only
  * @link: the link
  * @type: Null or link control
  * @now: the time
@@ -51,7 +50,7 @@ bool h64_link_control(struct h64_link *link, u8 type, u64 now)
 }
 
 /**
- * h64_link_send_reset - send Reset, and again if no answer comes in time
+ * h64_link_send_reset - send Reset and start the retry timer
  * @link: the link
  * @now: the time
  */
@@ -62,7 +61,7 @@ void h64_link_send_reset(struct h64_link *link, u64 now)
 }
 
 /**
- * h64_link_send_init - send Initialize, and again if no answer comes in time
+ * h64_link_send_init - send Initialize and start the retry timer
  * @link: the link
  * @now: the time
  */
@@ -72,7 +71,7 @@ void h64_link_send_init(struct h64_link *link, u64 now)
 	h64_link_control(link, H64_TYPE_INIT, now);
 }
 
-/* How many Messages were framed to their end and not acknowledged to it */
+/* Returns the number of Messages that were framed completely but not acknowledged */
 static unsigned int h64_link_unacked_tails(const struct h64_link *link)
 {
 	const struct h64_source *src = &link->src;
@@ -81,7 +80,7 @@ static unsigned int h64_link_unacked_tails(const struct h64_link *link)
 	for (i = 0; i < src->count; i++) {
 		u32 index = src->slot[h64_seq_add(src->una, i)] & (link->ring.size - 1);
 
-		/* The end of one that its source gave up is no Message */
+		/* The TAIL of a Message that its source gave up does not count */
 		if ((h64_upkt_ctrl(&link->ring.slot[index]) & (H64_C_TAIL | H64_C_ERROR)) ==
 		    H64_C_TAIL)
 			unacked++;
@@ -89,7 +88,7 @@ static unsigned int h64_link_unacked_tails(const struct h64_link *link)
 	return unacked;
 }
 
-/* Sequence numbers, credits and Messages under way are forgotten */
+/* Drops sequence numbers, credits and incomplete Messages */
 static void h64_link_drop(struct h64_link *link)
 {
 	unsigned int unacked = h64_link_unacked_tails(link);
@@ -104,12 +103,12 @@ static void h64_link_drop(struct h64_link *link)
 }
 
 /**
- * h64_link_restart - drop the state of the link and bring it up anew
+ * h64_link_restart - drop the state of the link and bring it up again
  * @link: the link
  * @now: the time
  *
- * Too soon after the last bring-up the far end is told with one Reset, and the
- * rest waits for the hold-off timer.
+ * If the last bring-up is too recent, one Reset tells the far end, and the
+ * bring-up waits for the hold-off timer.
  */
 void h64_link_restart(struct h64_link *link, u64 now)
 {
@@ -136,9 +135,9 @@ EXPORT_SYMBOL_GPL(h64_link_restart);
  * @times: timers and limits
  * @now: the time
  *
- * A link that is up or coming up goes by them at once: timers that run start
- * anew with their new length, and the hold-off timer, which counts from the
- * last bring-up, ends when it would have.
+ * They apply to a running link immediately: running timers restart with their
+ * new length.  The hold-off timer counts from the last bring-up and expires as
+ * if it had used the new length from the start.
  */
 void h64_link_set_times(struct h64_link *link, const struct h64_link_times *times, u64 now)
 {
@@ -173,10 +172,11 @@ void h64_link_set_times(struct h64_link *link, const struct h64_link_times *time
 EXPORT_SYMBOL_GPL(h64_link_set_times);
 
 /**
- * h64_link_init - a link that is off
- * @link: the link; its ring, identity and statistics are left alone, and so is the
- *	time of its last bring-up: a link that starts anew is held off, too
- * @ops: calls to the owner, or NULL
+ * h64_link_init - initialise a link in state off
+ * @link: the link; its ring, identity, statistics and the time of its last
+ *	bring-up are kept, so that hold-off also applies to a link that is disabled
+ *	and enabled
+ * @ops: callbacks of the owner, or NULL
  * @times: timers and limits
  */
 void h64_link_init(struct h64_link *link, const struct h64_link_ops *ops,
@@ -197,7 +197,7 @@ void h64_link_init(struct h64_link *link, const struct h64_link_ops *ops,
 EXPORT_SYMBOL_GPL(h64_link_init);
 
 /**
- * h64_link_enable - the port may bring the link up
+ * h64_link_enable - allow the link to come up
  * @link: the link, which is off
  * @now: the time
  */
@@ -209,7 +209,7 @@ void h64_link_enable(struct h64_link *link, u64 now)
 EXPORT_SYMBOL_GPL(h64_link_enable);
 
 /**
- * h64_link_disable - drop everything, send and accept nothing more
+ * h64_link_disable - drop all state; the link sends and accepts nothing more
  * @link: the link
  */
 void h64_link_disable(struct h64_link *link)
@@ -220,9 +220,9 @@ void h64_link_disable(struct h64_link *link)
 EXPORT_SYMBOL_GPL(h64_link_disable);
 
 /**
- * h64_link_signal - the card says whether the far end drives the line
+ * h64_link_signal - set whether the far end drives the line
  * @link: the link
- * @signal: whether
+ * @signal: true if it does
  * @now: the time
  */
 void h64_link_signal(struct h64_link *link, bool signal, u64 now)
@@ -264,9 +264,9 @@ static void h64_link_rx_reset(struct h64_link *link, u64 now)
 		break;
 	case H64_INIT_SENT:
 		/*
-		 * The far end starts over, and this end has nothing but what
-		 * it heard in this attempt.  The far end takes Initialize
-		 * from here on, so it need not wait for the timer.
+		 * The far end restarts, and this end has no state but that of
+		 * this attempt.  The far end accepts Initialize from now on, so
+		 * do not wait for the timer.
 		 */
 		h64_link_drop(link);
 		h64_link_send_init(link, now);
@@ -290,8 +290,8 @@ static void h64_link_rx_init(struct h64_link *link, u64 now)
 	if (link->state != H64_INIT_SENT && link->state != H64_UP)
 		return;
 	/*
-	 * Before anything sequenced it is the same Initialize again, for want
-	 * of an answer.  Later the ends disagree about what was sent.
+	 * Before any sequenced micropacket this is a repeated Initialize whose
+	 * answer was lost.  Later the ends disagree about the sequence.
 	 */
 	if (link->dst.accepted_any) {
 		h64_link_restart(link, now);
@@ -315,7 +315,7 @@ static void h64_link_rx_init_ack(struct h64_link *link, u64 now)
 	h64_link_check_up(link, now);
 }
 
-/* Link control; false for the rest */
+/* Handles link control; returns false for other micropackets */
 static bool h64_link_rx_control(struct h64_link *link, u8 type, u64 now)
 {
 	switch (type) {
@@ -352,9 +352,9 @@ static bool h64_link_is_message(u8 type)
 }
 
 /*
- * What a micropacket outside any Message has wrong, and is used all the same:
- * the control bits are good, and a credit keeps its place in the sequence.
- * Returns whether the data bytes mean something.
+ * Counts the errors of a micropacket outside any Message that is used
+ * nevertheless: its control bits are good, and its credit and its place in the
+ * sequence count.  Returns true if the data bytes are valid.
  */
 static bool h64_link_rx_whole(struct h64_link *link, u64 ctrl, enum h64_verdict verdict, u16 ecrc)
 {
@@ -390,18 +390,18 @@ static enum h64_rx_action h64_link_rx_accepted(struct h64_link *link, u64 ctrl,
 }
 
 /**
- * h64_link_rx - a micropacket arrived
+ * h64_link_rx - handle a received micropacket
  * @link: the link
  * @ctrl: its control bits
- * @verdict: of h64_upkt_decode()
- * @ecrc: ECRC over its own data bytes; of a Header or Data micropacket the
- *	caller checks the ECRC, which is the Message's
+ * @verdict: result of h64_upkt_decode()
+ * @ecrc: ECRC over its own data bytes; the caller checks the ECRC of Header and
+ *	Data micropackets, which covers the Message
  * @now: the time
  *
- * After H64_RX_MESSAGE the caller gives the room back with
- * h64_credit_drained() when it has used the data bytes.
+ * After H64_RX_MESSAGE the caller frees the room with h64_credit_drained() once
+ * it has used the data bytes.
  *
- * Return: what the caller does with the data bytes.
+ * Return: the caller's action on the data bytes.
  */
 enum h64_rx_action h64_link_rx(struct h64_link *link, u64 ctrl, enum h64_verdict verdict,
 			       u16 ecrc, u64 now)
@@ -419,7 +419,7 @@ enum h64_rx_action h64_link_rx(struct h64_link *link, u64 ctrl, enum h64_verdict
 	link->rx_deadline = now + link->times.activity;
 
 	sequenced = h64_seq_is_sequenced(ctrl);
-	/* What is sequenced is judged when it is accepted, so that it counts once */
+	/* Errors of sequenced micropackets are counted on acceptance, so only once */
 	if (!sequenced)
 		h64_link_rx_whole(link, ctrl, verdict, ecrc);
 	if (verdict == H64_RESERVED && !sequenced)
@@ -436,7 +436,7 @@ enum h64_rx_action h64_link_rx(struct h64_link *link, u64 ctrl, enum h64_verdict
 		h64_link_restart(link, now);
 		return H64_RX_IGNORE;
 	}
-	/* What a bad micropacket before this Null may have cost was told of already */
+	/* The loss that a bad micropacket before this Null may mean is already reported */
 	if (type == H64_TYPE_NULL && !sequenced && !link->dst.gap_dist)
 		link->dst.gap = false;
 	if (!sequenced)
@@ -448,11 +448,11 @@ enum h64_rx_action h64_link_rx(struct h64_link *link, u64 ctrl, enum h64_verdict
 EXPORT_SYMBOL_GPL(h64_link_rx);
 
 /**
- * h64_link_flush - send what the far end has to know and nothing carried
+ * h64_link_flush - send credit, ACK and Nulls that no other micropacket carried
  * @link: the link
  * @now: the time
  *
- * To be called after a batch was received and Messages had their turn.
+ * Call this after receiving a batch and sending Messages.
  */
 void h64_link_flush(struct h64_link *link, u64 now)
 {
@@ -464,7 +464,7 @@ void h64_link_flush(struct h64_link *link, u64 now)
 	h64_admin_send(link, now);
 	h64_credit_send(link, now);
 	if (dst->nak) {
-		/* The far end knows a discard by Nulls that repeat an RSEQ */
+		/* Nulls that repeat an RSEQ tell the far end of a discard */
 		nulls = dst->nak + (dst->advertised != dst->rseq);
 		dst->nak = 0;
 		while (nulls--)

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
  * One end of a HIPPI-6400 link: bring-up, sequence, ACK and credit.  Pure logic
- * over a ring in memory; the time comes as an argument, in nanoseconds of any
- * monotonic clock, so that two links can run back to back without a device.
+ * on a ring in memory; time is an argument, in nanoseconds of any monotonic
+ * clock, so that two links can run back to back without a device.
  *
  * The caller serialises every call on a link (the port's lock in the driver).
  */
@@ -15,13 +15,13 @@
 #include "upkt.h"
 
 /**
- * enum h64_link_state - bring-up, HIPPI-6400-PH 12
+ * enum h64_link_state - state of the bring-up, HIPPI-6400-PH 12
  * @H64_OFF: the port is disabled; nothing is sent or accepted
  * @H64_DOWN: no signal from the far end
- * @H64_HOLDOFF: up too short a time ago to be brought up again
+ * @H64_HOLDOFF: waiting for the hold-off timer after a recent bring-up
  * @H64_RESET_SENT: waiting for Reset_ACK
  * @H64_INIT_SENT: waiting for Initialize_ACK and the far end's Initialize
- * @H64_UP: Messages pass
+ * @H64_UP: Messages can pass
  */
 enum h64_link_state {
 	H64_OFF,
@@ -33,12 +33,13 @@ enum h64_link_state {
 };
 
 /**
- * enum h64_rx_action - what the caller of h64_link_rx() does with the data bytes
+ * enum h64_rx_action - the action of the caller of h64_link_rx() on the data
+ * bytes
  * @H64_RX_IGNORE: nothing
  * @H64_RX_MESSAGE: a Header or Data micropacket accepted in order
- * @H64_RX_NO_CREDIT: as @H64_RX_MESSAGE, but there is no room for it: its
- *	Message is lost
- * @H64_RX_ADMIN: an Admin micropacket accepted in order: for h64_admin_rx()
+ * @H64_RX_NO_CREDIT: as @H64_RX_MESSAGE, but without room for it: its Message
+ *	is lost
+ * @H64_RX_ADMIN: an Admin micropacket accepted in order, for h64_admin_rx()
  */
 enum h64_rx_action {
 	H64_RX_IGNORE,
@@ -48,14 +49,15 @@ enum h64_rx_action {
 };
 
 /**
- * struct h64_tx_ring - the ring that the card sends from
+ * struct h64_tx_ring - the ring from which the card sends
  * @slot: the entries
- * @size: how many, a power of two
+ * @size: number of entries, a power of two
  * @prod: free-running index of the next entry to write
- * @cons: how far the card has taken them, kept by the owner
+ * @cons: free-running index of the next entry for the card to take, kept by the
+ *	owner
  *
- * It is the retransmission buffer too: an entry is free for use again when the
- * card has taken it and what is in it has been acknowledged.
+ * It is the retransmission buffer too: an entry is free once the card has taken
+ * it and its micropacket is acknowledged.
  */
 struct h64_tx_ring {
 	struct h64_upkt *slot;
@@ -66,12 +68,12 @@ struct h64_tx_ring {
 
 /**
  * struct h64_link_times - timers, in nanoseconds, and limits
- * @retry: from one Reset or Initialize to the next
+ * @retry: time between two Resets or Initializes
  * @ack: ACK timeout
- * @activity: silence that takes an up link down
- * @holdoff: least time from one bring-up to the next
- * @retry_limit: ACK timeouts in a row without progress that a go-back follows, not
- *	a reset of the link, or 0 for H64_RETRY_LIMIT
+ * @activity: silence after which an up link goes down
+ * @holdoff: minimum time between two bring-ups
+ * @retry_limit: number of ACK timeouts in a row without progress that lead to a
+ *	go-back; the next one resets the link. 0 for H64_RETRY_LIMIT
  */
 struct h64_link_times {
 	u64 retry;
@@ -83,34 +85,35 @@ struct h64_link_times {
 
 /**
  * struct h64_link_stats - events of a link
- * @rx_upkts: micropackets the card handed over
+ * @rx_upkts: micropackets received from the card
  * @tx_upkts: micropackets handed to the card
  * @lcrc_errors: discarded for a wrong LCRC
  * @ecrc_errors: outside any Message, with a wrong ECRC, Admin included
- * @out_of_sequence: sequenced, and not the next expected
- * @reserved_type: TYPE is a reserved one
- * @unexpected: sequenced, on a link that is not up to it
- * @bad_rseq: RSEQ of something that was never sent
+ * @out_of_sequence: sequenced, but not the next expected
+ * @reserved_type: with a reserved TYPE
+ * @unexpected: sequenced, but the link is not ready for it
+ * @bad_rseq: RSEQ of a TSEQ that was never sent
  * @go_backs: retransmission events
  * @rexmit_upkts: micropackets sent again
- * @ack_timeouts: times the ACK timeout ran out, @retry_limits included
- * @retry_limits: ACK timeouts after which the link was reset, as go-backs did not help
+ * @ack_timeouts: expiries of the ACK timeout, @retry_limits included
+ * @retry_limits: ACK timeouts that reset the link, as go-backs did not help
  * @no_credit: received without credit granted
- * @credit_overflow: credit beyond what a source can hold
+ * @credit_overflow: credit beyond the maximum of a source
  * @resets_tx: Resets sent
  * @resets_rx: Resets received
  * @inits: times the link was brought up
- * @activity_losses: times silence took the link down
+ * @activity_losses: times the link went down for silence
  * @signal_losses: times the link went down with the signal
  * @holdoffs: times the link waited for the hold-off timer
  * @admin_rx: Admin micropackets accepted
  * @admin_tx: Admin micropackets sent, each counted once
- * @admin_unknown: Admin dropped for its version or opcode, or with no identity
- *	of this end set
+ * @admin_unknown: Admin dropped for its version or opcode, or as this end has
+ *	no identity set
  * @admin_hops: Admin dropped for a hop count other than 0
  * @admin_length: Admin dropped for its length
- * @admin_busy: requests dropped as the last of this kind is not answered yet
- * @admin_unasked: answers dropped that belong to no request
+ * @admin_busy: requests dropped as the last one of their kind is not answered
+ *	yet
+ * @admin_unasked: answers dropped that match no request
  * @admin_timeouts: requests given up
  */
 struct h64_link_stats {
@@ -146,14 +149,14 @@ struct h64_link_stats {
 
 /**
  * struct h64_vc_credit - credit of one Virtual Channel, HIPPI-6400-PH 4.7
- * @avail: what this source may still send
+ * @avail: credits that this source may still use
  * @room: free room here, not granted yet
  * @out: granted to the far end and not used yet
  * @stopped: a Message waits for credit
- * @tx_granted: credits the far end granted, ever
- * @tx_used: credits this source used, ever
- * @rx_granted: credits this end granted, ever
- * @rx_used: credits the far end used, ever
+ * @tx_granted: total credits that the far end granted
+ * @tx_used: total credits that this source used
+ * @rx_granted: total credits that this end granted
+ * @rx_used: total credits that the far end used
  * @stops: times a Message had to wait for credit
  */
 struct h64_vc_credit {
@@ -169,27 +172,27 @@ struct h64_vc_credit {
 };
 
 /**
- * struct h64_source - what was sent and is not acknowledged, HIPPI-6400-PH 4.8
+ * struct h64_source - state of the sender, HIPPI-6400-PH 4.8
  * @una: oldest TSEQ not acknowledged
- * @count: how many there are
- * @rexmit: how many of them, the newest ones, still have to be sent again
- * @open: bits of the Virtual Channels with a Message under way
+ * @count: number of TSEQs not acknowledged
+ * @rexmit: number of them, the newest ones, that still have to be sent again
+ * @open: bit mask of the Virtual Channels with an incomplete Message
  * @timeouts: ACK timeouts since the last progress
  * @repeats: Nulls in a row that repeated @last_rseq
- * @acked_any: RSEQ x'FF' can no longer be right
- * @in_vain: there was no progress since the last go-back
- * @recovering: nothing beyond @recover was acknowledged yet
+ * @acked_any: some TSEQ was acknowledged, so RSEQ x'FF' is no longer valid
+ * @in_vain: no progress since the last go-back
+ * @recovering: nothing beyond @recover is acknowledged yet
  * @recover: newest TSEQ that the last go-back sent again
- * @copies: how many micropackets the last go-back sent again
+ * @copies: number of micropackets that the last go-back sent again
  * @last_rseq: newest RSEQ received
  * @went_back: time of the last go-back
- * @asked: when to go back as the far end asked, or H64_NEVER
- * @deadline: of the ACK timeout, with @count not 0
- * @latest: how far a go-back that is asked for can put off @deadline
- * @timing: @timed was sent at @timed_at, and is not acknowledged yet
- * @timed: TSEQ that measures a round trip
- * @timed_at: time
- * @round_trip: how long a round trip took of late, at the most
+ * @asked: time of a go-back that the far end requested, or H64_NEVER
+ * @deadline: expiry of the ACK timeout, valid if @count is not 0
+ * @latest: latest time to which requested go-backs can postpone @deadline
+ * @timing: a round trip is being measured
+ * @timed: TSEQ that measures it
+ * @timed_at: time when @timed was sent
+ * @round_trip: longest recent round-trip time
  * @slot: ring index of the newest copy, by TSEQ
  */
 struct h64_source {
@@ -217,18 +220,18 @@ struct h64_source {
 };
 
 /**
- * struct h64_sink - what was received in order, HIPPI-6400-PH 4.8
- * @expect: TSEQ of the next in order
- * @rseq: TSEQ of the last one accepted, or H64_SEQ_NONE
+ * struct h64_sink - state of the receiver, HIPPI-6400-PH 4.8
+ * @expect: next TSEQ in order
+ * @rseq: last accepted TSEQ, or H64_SEQ_NONE
  * @advertised: the RSEQ sent last
  * @open: Initialize was received: sequenced micropackets are accepted
- * @accepted_any: since that Initialize
+ * @accepted_any: a sequenced micropacket was accepted since that Initialize
  * @ack_due: @rseq has to be sent even if nothing else is
- * @nak: Nulls by which the far end has to be told of a discard
- * @gap: something is missing since @rseq
- * @gap_dist: how far beyond @expect the newest discard was
- * @far: something came since @rseq that lies far beyond it, or came again
- * @far_dist: its distance from @expect, more than half the way round
+ * @nak: number of Nulls to send that tell the far end of a discard
+ * @gap: a micropacket after @rseq is missing
+ * @gap_dist: distance of the newest discard from @expect
+ * @far: a micropacket since @rseq lies far beyond it, or is a repetition
+ * @far_dist: its distance from @expect, more than half of the sequence space
  */
 struct h64_sink {
 	u8 expect;
@@ -247,12 +250,13 @@ struct h64_sink {
 struct h64_link;
 
 /**
- * struct h64_link_ops - what the link tells its owner
- * @up: Messages can be sent; may be NULL
- * @drop: all state was dropped: Messages under way are lost in both directions.
- *	@unacked is how many were framed wholly and not acknowledged.  May be NULL.
- * @loopback: what h64_admin_loopback() asked for has ended: 0, -EBADMSG if
- *	something else came back, -ETIMEDOUT, or -ENOLINK.  May be NULL.
+ * struct h64_link_ops - callbacks to the owner of a link
+ * @up: the link came up; may be NULL
+ * @drop: all state was dropped: incomplete Messages are lost in both directions.
+ *	@unacked is the number of Messages framed completely but not acknowledged.
+ *	May be NULL.
+ * @loopback: a loop-back has ended: 0, -EBADMSG if the answer differs,
+ *	-ETIMEDOUT, or -ENOLINK.  May be NULL.
  */
 struct h64_link_ops {
 	void (*up)(struct h64_link *link);
@@ -262,27 +266,27 @@ struct h64_link_ops {
 
 /**
  * struct h64_link - one end of a link
- * @ring: the ring that the card sends from
+ * @ring: the ring from which the card sends
  * @times: timers and limits
- * @ops: calls to the owner
- * @state: where the bring-up is
+ * @ops: callbacks to the owner
+ * @state: state of the bring-up
  * @signal: the far end drives the line
  * @init_acked: the far end answered this end's Initialize
- * @was_up: @up_at has a meaning
- * @up_at: when the link came up last
- * @state_deadline: of the retry or hold-off timer
- * @init_limit: when to start over with Reset if Initialize led nowhere
- * @rx_deadline: when silence has lasted too long
- * @tx_deadline: when a Null is due
- * @ticked: when h64_link_tick() looked last
+ * @was_up: @up_at is valid
+ * @up_at: time when the link last came up
+ * @state_deadline: expiry of the retry or hold-off timer
+ * @init_limit: time to restart with Reset if Initialize is not answered
+ * @rx_deadline: time when silence takes the link down
+ * @tx_deadline: time when a Null is due
+ * @ticked: time of the last h64_link_tick()
  * @mark: index in the owner's receive ring, see h64_link_tick_ring()
  * @mark_time: a time before which nothing beyond @mark had arrived
  * @clmul: the owner is between h64_clmul_begin() and h64_clmul_end()
- * @src: this end as the source
- * @dst: this end as the destination
- * @credit: of each Virtual Channel
+ * @src: sender state
+ * @dst: receiver state
+ * @credit: credit of each Virtual Channel
  * @admin: Admin micropackets
- * @stats: events
+ * @stats: counters
  */
 struct h64_link {
 	struct h64_tx_ring ring;
@@ -362,8 +366,8 @@ u64 h64_admin_deadline(const struct h64_link *link);
  * @now: the time
  *
  * They wait for window, credit, and the end of a Message on their Virtual
- * Channel; h64_link_flush() tries, too.  A source with much to send calls this
- * before each micropacket, so that it finds the place between two Messages.
+ * Channel; h64_link_flush() tries, too.  A busy source calls this before each
+ * micropacket, so that Admin can leave between two Messages.
  */
 static inline void h64_admin_send(struct h64_link *link, u64 now)
 {

@@ -13,10 +13,10 @@
 #include "seq.h"
 
 /*
- * Room that each kind of micropacket leaves in the ring, so that those after
- * it in this list always find some: new sequenced ones, Nulls and what else an
- * up link answers with, copies for retransmission (each frees the entry it was
- * copied from), bring-up (which has nothing that waits for an ACK).
+ * Room in the ring that each kind of micropacket leaves to the kinds after it
+ * in this list: new sequenced micropackets, Nulls and other answers of an up
+ * link, copies for retransmission (each frees the entry it was copied from),
+ * and bring-up (which has nothing to be acknowledged).
  */
 #define H64_ROOM_SEQUENCED	16
 #define H64_ROOM_NULL		8
@@ -37,8 +37,8 @@ static u8 h64_seq_cursor(const struct h64_source *src)
 }
 
 /*
- * During a retransmission the copies that still have to be made lie before
- * those already made, so the cursor's is the oldest entry in use.
+ * During a retransmission the entries still to be copied lie before the copies
+ * already made, so the entry at the cursor is the oldest one in use.
  */
 static u32 h64_seq_room(const struct h64_link *link)
 {
@@ -55,8 +55,8 @@ static u32 h64_seq_room(const struct h64_link *link)
 }
 
 /*
- * Everything that leaves an up link carries the newest RSEQ; before, the far
- * end does not look at it.
+ * Every micropacket of an up link carries the newest RSEQ; before that the far
+ * end ignores it.
  */
 static void h64_seq_sent(struct h64_link *link)
 {
@@ -69,13 +69,13 @@ static void h64_seq_sent(struct h64_link *link)
 }
 
 /**
- * h64_seq_keepalive - how long the line may be without anything from this end
+ * h64_seq_keepalive - longest time that this end may leave the line silent
  * @link: the link
  *
- * No longer than suits a far end with the default, so that an end can be made
- * more patient by itself.
+ * Suits a far end with the default activity timer, so that the timer of one end
+ * can be raised alone.
  *
- * Return: the time from one micropacket to the Null that follows if nothing else does.
+ * Return: the time from a micropacket to the Null that follows it on an idle link.
  */
 u64 h64_seq_keepalive(const struct h64_link *link)
 {
@@ -83,13 +83,13 @@ u64 h64_seq_keepalive(const struct h64_link *link)
 		       H64_KEEPALIVE_DIV);
 }
 
-/* Copies do not count: what they were lost to may let a Null through */
+/* Copies do not count: a fault that loses them may let a Null through */
 static void h64_seq_keeps_busy(struct h64_link *link, u64 now)
 {
 	link->tx_deadline = now + h64_seq_keepalive(link);
 }
 
-/* The ACK timeout, longer with each that ran out since the last progress */
+/* The ACK timeout, backed off with each expiry since the last progress */
 static u64 h64_seq_ack_timeout(const struct h64_link *link)
 {
 	return link->times.ack << min_t(u8, link->src.timeouts, H64_ACK_BACKOFF_MAX);
@@ -97,7 +97,7 @@ static u64 h64_seq_ack_timeout(const struct h64_link *link)
 
 /**
  * h64_seq_wait_for_ack - start the ACK timeout
- * @link: the link, with something not acknowledged
+ * @link: the link, with unacknowledged micropackets
  * @now: the time
  */
 void h64_seq_wait_for_ack(struct h64_link *link, u64 now)
@@ -108,7 +108,7 @@ void h64_seq_wait_for_ack(struct h64_link *link, u64 now)
 	src->latest = src->deadline + link->times.ack;
 }
 
-/* A sequenced micropacket is in its slot */
+/* Accounts for a sequenced micropacket in its slot */
 static void h64_seq_sent_new(struct h64_link *link, u8 tseq, u64 now)
 {
 	struct h64_source *src = &link->src;
@@ -126,7 +126,7 @@ static void h64_seq_sent_new(struct h64_link *link, u8 tseq, u64 now)
 }
 
 /**
- * h64_seq_reset_source - nothing was ever sent
+ * h64_seq_reset_source - reset the sender state
  * @link: the link
  */
 void h64_seq_reset_source(struct h64_link *link)
@@ -150,7 +150,7 @@ void h64_seq_reset_source(struct h64_link *link)
 }
 
 /**
- * h64_seq_reset_sink - nothing was ever received
+ * h64_seq_reset_sink - reset the receiver state
  * @link: the link
  */
 void h64_seq_reset_sink(struct h64_link *link)
@@ -161,11 +161,11 @@ void h64_seq_reset_sink(struct h64_link *link)
 }
 
 /**
- * h64_seq_can_send - whether one more sequenced micropacket can leave
+ * h64_seq_can_send - check whether a new sequenced micropacket can be sent
  * @link: the link
  *
- * Return: false while the window is full, a retransmission is under way or the
- * ring has no room.
+ * Return: false while the window is full, a retransmission is in progress or
+ * the ring has no room.
  */
 bool h64_seq_can_send(const struct h64_link *link)
 {
@@ -175,10 +175,10 @@ bool h64_seq_can_send(const struct h64_link *link)
 EXPORT_SYMBOL_GPL(h64_seq_can_send);
 
 /**
- * h64_seq_wants_room - whether the card holds up what could leave
+ * h64_seq_wants_room - check whether sending waits for room in the ring
  * @link: the link
  *
- * Return: true if the next step is for the card, which has entries to take.
+ * Return: true if the card has to take entries first.
  */
 bool h64_seq_wants_room(const struct h64_link *link)
 {
@@ -188,7 +188,7 @@ bool h64_seq_wants_room(const struct h64_link *link)
 EXPORT_SYMBOL_GPL(h64_seq_wants_room);
 
 /**
- * h64_seq_slot - where the next micropacket is to be written
+ * h64_seq_slot - get the ring entry for the next micropacket
  * @link: the link, for which h64_seq_can_send() is true
  *
  * Return: the ring entry.
@@ -200,7 +200,7 @@ struct h64_upkt *h64_seq_slot(struct h64_link *link)
 EXPORT_SYMBOL_GPL(h64_seq_slot);
 
 /**
- * h64_seq_ctrl - sequence fields of the next sequenced micropacket
+ * h64_seq_ctrl - get the sequence fields of the next sequenced micropacket
  * @link: the link
  *
  * Return: TSEQ and RSEQ.
@@ -214,10 +214,10 @@ u64 h64_seq_ctrl(struct h64_link *link)
 EXPORT_SYMBOL_GPL(h64_seq_ctrl);
 
 /**
- * h64_seq_commit - a sequenced micropacket is complete
+ * h64_seq_commit - send a sequenced micropacket
  * @link: the link
- * @upkt: the entry that h64_seq_slot() gave, its data bytes written
- * @ctrl: c00-c47, with what h64_seq_ctrl() gave
+ * @upkt: the entry from h64_seq_slot(), with its data bytes written
+ * @ctrl: c00-c47, with the fields from h64_seq_ctrl()
  * @lcrc: LCRC over the data bytes
  * @now: the time
  */
@@ -226,7 +226,7 @@ void h64_seq_commit(struct h64_link *link, struct h64_upkt *upkt, u64 ctrl, u16 
 	struct h64_source *src = &link->src;
 	u8 vc = BIT(FIELD_GET(H64_C_VC, ctrl));
 
-	/* Admin does not change what its Virtual Channel is at */
+	/* Admin does not change the Message state of its Virtual Channel */
 	if (ctrl & H64_C_TAIL)
 		src->open &= ~vc;
 	else if (FIELD_GET(H64_C_TYPE, ctrl) == H64_TYPE_HEADER)
@@ -269,7 +269,7 @@ bool h64_seq_send_zero(struct h64_link *link, u64 ctrl, u64 now)
 
 static void h64_seq_tell_far(struct h64_sink *dst, u8 dist)
 {
-	/* The last one once more: a window does not reach so far ahead */
+	/* The last TSEQ once more: a window does not reach that far ahead */
 	if (dist == H64_WINDOW)
 		dst->ack_due = true;
 	else
@@ -277,11 +277,11 @@ static void h64_seq_tell_far(struct h64_sink *dst, u8 dist)
 }
 
 /**
- * h64_seq_accept - a sequenced micropacket arrived
+ * h64_seq_accept - check the TSEQ of a sequenced micropacket
  * @link: the link
  * @tseq: its TSEQ
  *
- * Return: true if it is the next in order; otherwise it is to be discarded.
+ * Return: true if it is the next in order; otherwise the caller discards it.
  */
 bool h64_seq_accept(struct h64_link *link, u8 tseq)
 {
@@ -303,9 +303,9 @@ bool h64_seq_accept(struct h64_link *link, u8 tseq)
 	if (tseq == H64_SEQ_NONE)
 		return false;
 	/*
-	 * A loss shows by the next to arrive, which lies ahead.  What was sent
-	 * again for want of an ACK, or doubled on the way, lies behind, and far
-	 * ahead may be either.  Each is told of once; a TSEQ that does not lie
+	 * After a loss, the next TSEQ to arrive lies ahead.  A retransmission
+	 * for want of an ACK, or a duplicate, lies behind.  A TSEQ far ahead
+	 * may be either.  Each is reported once; a TSEQ that does not lie
 	 * beyond the last one shows that the far end went back again.
 	 */
 	dist = h64_seq_sub(tseq, dst->expect);
@@ -323,20 +323,23 @@ bool h64_seq_accept(struct h64_link *link, u8 tseq)
 	return false;
 }
 
-/* The card still holds the newest copy of the oldest one: asking again is early */
+/*
+ * True while the card still holds the newest copy of the oldest TSEQ: another go-back is
+ * premature
+ */
 static bool h64_seq_still_queued(const struct h64_link *link)
 {
 	return (s32)(link->ring.cons - link->src.slot[link->src.una]) <= 0;
 }
 
-/* A report that arrives now is about what went before the newest copy of the oldest one */
+/* True while a report can only refer to micropackets before the newest copy of the oldest TSEQ */
 static bool h64_seq_report_is_old(const struct h64_link *link)
 {
 	return link->src.rexmit == link->src.count || h64_seq_still_queued(link);
 }
 
 /**
- * h64_seq_guard - how long a go-back that is asked for may have to wait
+ * h64_seq_guard - longest delay of a requested go-back
  * @link: the link
  *
  * Return: the time.
@@ -362,7 +365,7 @@ static void h64_seq_go_back(struct h64_link *link, u64 now)
 	link->stats.go_backs++;
 }
 
-/* Returns false if the link is to be restarted, as going back did not help */
+/* Returns false if the link has to be restarted, as going back did not help */
 static bool h64_seq_ack_timed_out(struct h64_link *link, u64 now)
 {
 	struct h64_source *src = &link->src;
@@ -379,9 +382,9 @@ static bool h64_seq_ack_timed_out(struct h64_link *link, u64 now)
 }
 
 /*
- * The copies get their time to be acknowledged.  A far end that never takes them
- * and asks for ever does not put off the end of the link for ever: false if that is
- * now.
+ * Gives the copies time to be acknowledged.  A far end that keeps requesting
+ * go-backs but accepts nothing cannot postpone the reset of the link forever:
+ * returns false if the reset is due.
  */
 static bool h64_seq_go_back_asked(struct h64_link *link, u64 now)
 {
@@ -394,7 +397,7 @@ static bool h64_seq_go_back_asked(struct h64_link *link, u64 now)
 	return true;
 }
 
-/* The longest of late counts: what it is compared with must not seem late */
+/* The longest recent round trip counts, so that an event in time does not seem late */
 static void h64_seq_measure(struct h64_source *src, u64 now)
 {
 	src->timing = false;
@@ -408,7 +411,7 @@ static void h64_seq_progress(struct h64_link *link, unsigned int acked, u64 now)
 
 	if (src->timing && h64_seq_sub(src->timed, src->una) < acked)
 		h64_seq_measure(src, now);
-	/* Something newer than the last go-back sent again has arrived */
+	/* An RSEQ acknowledges a micropacket newer than those of the last go-back */
 	if (src->una == h64_seq_add(src->recover, 1) ||
 	    acked > h64_seq_sub(src->recover, src->una) + 1)
 		src->recovering = false;
@@ -425,16 +428,16 @@ static void h64_seq_progress(struct h64_link *link, unsigned int acked, u64 now)
 		h64_seq_wait_for_ack(link, now);
 }
 
-/* How long the answer to what is new takes, if it follows that to what came again */
+/* Time for the ACK of new micropackets, which follows that of the copies */
 static u64 h64_seq_doubt(const struct h64_link *link)
 {
 	return clamp(link->src.round_trip, h64_seq_guard(link), link->times.ack);
 }
 
 /*
- * Whether what the last go-back sent again may be all that a report is about: if
- * it had arrived before, the far end discards it, and half a window or more of
- * it looks like a gap.
+ * Returns true if a report may refer only to copies of the last go-back: if the
+ * originals had arrived, the far end discards the copies, and half a window or
+ * more of copies looks like a gap.
  */
 static bool h64_seq_in_doubt(const struct h64_link *link, u8 rseq, u64 now)
 {
@@ -447,8 +450,8 @@ static bool h64_seq_in_doubt(const struct h64_link *link, u8 rseq, u64 now)
 }
 
 /*
- * The far end tells of a discard, by as many Nulls as @src->repeats says.  Returns
- * false if the link is to be restarted.
+ * Handles a report of a discard, by @src->repeats Nulls so far.  Returns false if
+ * the link has to be restarted.
  */
 static bool h64_seq_report(struct h64_link *link, u8 rseq, u64 now)
 {
@@ -456,8 +459,9 @@ static bool h64_seq_report(struct h64_link *link, u8 rseq, u64 now)
 	u64 when = now;
 
 	/*
-	 * After what came again follows what is new, whose ACK ends the doubt.
-	 * And what was just sent again gets some time: a report may be of before.
+	 * New micropackets follow the copies, and their ACK resolves the
+	 * ambiguity.  Copies just sent get some time, as a report may predate
+	 * them.
 	 */
 	if (h64_seq_in_doubt(link, rseq, now))
 		when = now + h64_seq_doubt(link);
@@ -470,13 +474,13 @@ static bool h64_seq_report(struct h64_link *link, u8 rseq, u64 now)
 }
 
 /**
- * h64_seq_ack - an RSEQ arrived
+ * h64_seq_ack - handle a received RSEQ
  * @link: the link
  * @rseq: the RSEQ
- * @null: in a Null, which the far end sends to tell of RSEQ and nothing else
+ * @null: it is in a Null, whose only content is RSEQ
  * @now: the time
  *
- * Return: false if going back has not helped, and the link is to be restarted.
+ * Return: false if going back did not help, and the link has to be restarted.
  */
 bool h64_seq_ack(struct h64_link *link, u8 rseq, bool null, u64 now)
 {
@@ -505,7 +509,7 @@ bool h64_seq_ack(struct h64_link *link, u8 rseq, bool null, u64 now)
 		return true;
 	}
 
-	/* Nulls that repeat an RSEQ are how the far end tells of a discard */
+	/* The far end reports a discard by Nulls that repeat an RSEQ */
 	if (!null || !src->count || h64_seq_report_is_old(link))
 		return true;
 	src->repeats = repeated ? min(src->repeats + 1, H64_NAK_NULLS) : 0;
@@ -515,7 +519,7 @@ bool h64_seq_ack(struct h64_link *link, u8 rseq, bool null, u64 now)
 }
 
 /**
- * h64_seq_deadline - when h64_seq_timeout() has something to do
+ * h64_seq_deadline - tell when h64_seq_timeout() is due
  * @link: the link
  *
  * Return: the time, or H64_NEVER.
@@ -526,11 +530,11 @@ u64 h64_seq_deadline(const struct h64_link *link)
 }
 
 /**
- * h64_seq_timeout - look at the ACK timeout, and whether to go back as was asked
+ * h64_seq_timeout - check for the ACK timeout and a requested go-back
  * @link: the link, which is up
  * @now: the time
  *
- * Return: false if going back has not helped, and the link is to be restarted.
+ * Return: false if going back did not help, and the link has to be restarted.
  */
 bool h64_seq_timeout(struct h64_link *link, u64 now)
 {
@@ -551,12 +555,13 @@ bool h64_seq_timeout(struct h64_link *link, u64 now)
 }
 
 /**
- * h64_seq_retransmit - copy what has to be sent again to the end of the ring
+ * h64_seq_retransmit - copy micropackets to be sent again to the end of the
+ * ring
  * @link: the link
  * @now: the time
  *
- * RSEQ is refreshed and the LCRC computed anew; the rest stays as it was, a
- * grant of credit included: the far end applies it once.
+ * RSEQ and LCRC are updated; the rest stays, a grant of credit included: the
+ * far end applies it once.
  */
 void h64_seq_retransmit(struct h64_link *link, u64 now)
 {

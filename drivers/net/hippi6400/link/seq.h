@@ -19,10 +19,10 @@ static inline u8 h64_seq_sub(u8 a, u8 b)
 }
 
 /**
- * h64_seq_is_sequenced - whether a micropacket has its place in the sequence
+ * h64_seq_is_sequenced - check whether a micropacket is sequenced
  * @ctrl: its control bits
  *
- * Return: true if it is acknowledged and, if it gets lost, sent again.
+ * Return: true if it is acknowledged and, if lost, retransmitted.
  */
 static inline bool h64_seq_is_sequenced(u64 ctrl)
 {

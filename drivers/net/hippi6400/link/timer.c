@@ -11,13 +11,13 @@
 #include "seq.h"
 
 /**
- * h64_link_recovery - how long a link may be at getting a micropacket over
+ * h64_link_recovery - longest time that a link takes to deliver a micropacket
  * @times: timers and limits
  *
- * All ACK timeouts in a row, each put off once by a go-back that was asked for.
+ * The sum of all ACK timeouts in a row, each postponed once by a requested
+ * go-back.
  *
- * Return: the time from when it is sent to when it is acknowledged or the link is
- * reset, at the most.
+ * Return: the longest time from sending to the ACK or a reset of the link.
  */
 u64 h64_link_recovery(const struct h64_link_times *times)
 {
@@ -31,14 +31,14 @@ EXPORT_SYMBOL_GPL(h64_link_recovery);
 
 static void h64_link_tick_up(struct h64_link *link, u64 now)
 {
-	/* Keepalives have the timers run more often than that by far */
+	/* Keepalives run the timers far more often than that */
 	const u64 nap = link->times.activity / 2;
 	bool slept = now > link->ticked + nap;
 
 	link->ticked = max(link->ticked, now);
 	if (now >= link->rx_deadline) {
 		if (slept) {
-			/* As in a suspended machine: the far end may be as late */
+			/* As after a suspend: the far end may be just as late */
 			link->rx_deadline = now + nap;
 			return;
 		}
@@ -56,12 +56,12 @@ static void h64_link_tick_up(struct h64_link *link, u64 now)
 }
 
 /**
- * h64_link_tick - look at the timers
+ * h64_link_tick - check the timers
  * @link: the link
  * @now: the time
  *
- * Early calls do no harm; h64_link_deadline() tells when one is due.  What it
- * leaves to be sent leaves with h64_link_flush().
+ * Early calls do no harm; h64_link_deadline() tells when a call is due.
+ * h64_link_flush() sends the micropackets that become due here.
  */
 void h64_link_tick(struct h64_link *link, u64 now)
 {
@@ -89,16 +89,16 @@ void h64_link_tick(struct h64_link *link, u64 now)
 EXPORT_SYMBOL_GPL(h64_link_tick);
 
 /**
- * h64_link_tick_ring - look at the timers while micropackets may wait in a ring
+ * h64_link_tick_ring - check the timers while micropackets may wait in a ring
  * @link: the link
- * @cons: how far those received were handed to h64_link_rx()
- * @prod: how far they had been received at @now; both free-running, from 0 when
- *	the link was initialised
+ * @cons: index of the next entry for h64_link_rx()
+ * @prod: index behind the last entry received at @now; both are free-running
+ *	from 0 since the link was initialised
  * @now: the time
  *
- * What waits may be the very ACK that a timer misses, so the time that counts
- * is one of which everything has been looked at.  A ring that never runs empty
- * makes that late by what it holds, not for ever.
+ * The ring may hold the very ACK that a timer waits for.  So the timers use a
+ * time up to which everything received was handled.  If the ring never runs
+ * empty, that time lags by the contents of the ring, but not without limit.
  */
 void h64_link_tick_ring(struct h64_link *link, u32 cons, u32 prod, u64 now)
 {
@@ -114,7 +114,7 @@ void h64_link_tick_ring(struct h64_link *link, u32 cons, u32 prod, u64 now)
 EXPORT_SYMBOL_GPL(h64_link_tick_ring);
 
 /**
- * h64_link_deadline - when h64_link_tick() has something to do
+ * h64_link_deadline - tell when h64_link_tick() is due
  * @link: the link
  *
  * Return: the time, or H64_NEVER.

@@ -25,9 +25,9 @@ EXPORT_SYMBOL_GPL(h64_zero_ecrc);
 static u16 h64_zero_lcrc __ro_after_init;
 
 /*
- * h64_table[n][b] is what byte b does to the CRCs when n bytes follow it: the
- * ECRC in the high half, the LCRC in the low half.  A byte that neither CRC is
- * folded into costs one look-up for the two of them.
+ * h64_table[n][b] is the contribution of byte b to the CRCs if n bytes follow
+ * it: the ECRC in the high half, the LCRC in the low half.  A byte that is not
+ * XORed with a previous CRC costs one look-up for both.
  */
 static u32 h64_table[H64_SLICE][256] __ro_after_init;
 
@@ -42,11 +42,11 @@ static u16 h64_crc_bitwise(u16 poly, u16 crc, u8 byte)
 }
 
 /**
- * h64_crc - a CRC over any number of bytes
+ * h64_crc - compute a CRC over any number of bytes
  * @poly: H64_POLY_LCRC or H64_POLY_ECRC
  * @crc: preset, or the CRC so far
  * @buf: the bytes
- * @len: how many
+ * @len: number of bytes
  *
  * Return: the CRC.
  */
@@ -61,7 +61,7 @@ u16 h64_crc(u16 poly, u16 crc, const void *buf, size_t len)
 }
 EXPORT_SYMBOL_GPL(h64_crc);
 
-/* Sixteen bytes, in the order of memory from the lowest byte of a */
+/* Sixteen bytes, in memory order from the lowest byte of @a */
 static __always_inline void h64_crc_slice(u64 a, u64 b, u32 *lcrc, u32 *ecrc)
 {
 	u8 b0 = a, b1 = a >> 8;
@@ -90,7 +90,7 @@ static void h64_crc_tables(void *dst, const void *src, struct h64_crcs *crcs)
 	for (i = 0; i < H64_UPKT_DATA; i += H64_SLICE) {
 		a = get_unaligned_le64(src + i);
 		b = get_unaligned_le64(src + i + 8);
-		/* The compiler must not read again what the card could change */
+		/* The compiler must not read memory again that the card could change */
 		OPTIMIZER_HIDE_VAR(a);
 		OPTIMIZER_HIDE_VAR(b);
 		put_unaligned_le64(a, dst + i);
@@ -108,8 +108,8 @@ static void h64_crc_tables(void *dst, const void *src, struct h64_crcs *crcs)
  * @crcs: presets, or the CRCs so far; on return the new ones
  * @clmul: between h64_clmul_begin() and h64_clmul_end()
  *
- * Each byte is read once, so that what was checked is what was copied even if
- * @src can change meanwhile.
+ * Each byte is read once, so that the bytes checked are the bytes copied even
+ * if @src changes meanwhile.
  */
 void h64_crc_upkt(void *dst, const void *src, struct h64_crcs *crcs, bool clmul)
 {
@@ -137,7 +137,7 @@ static __always_inline u16 h64_lcrc_ctrl(u64 ctrl, u16 lcrc)
  * @ctrl: c00-c47; the rest is ignored
  * @lcrc: LCRC over the data bytes
  *
- * Return: the control bits as they lie in a ring.
+ * Return: the control bits as stored in a ring.
  */
 __le64 h64_upkt_seal(u64 ctrl, u16 lcrc)
 {
@@ -147,8 +147,8 @@ __le64 h64_upkt_seal(u64 ctrl, u16 lcrc)
 EXPORT_SYMBOL_GPL(h64_upkt_seal);
 
 /**
- * h64_upkt_encode_zero - a whole micropacket that belongs to no Message
- * @upkt: where to write it
+ * h64_upkt_encode_zero - encode a micropacket that belongs to no Message
+ * @upkt: the micropacket to write
  * @ctrl: c00-c31; ECRC and LCRC are added
  */
 void h64_upkt_encode_zero(struct h64_upkt *upkt, u64 ctrl)
@@ -180,11 +180,11 @@ static bool h64_type_known(u64 ctrl)
 
 /**
  * h64_upkt_decode - copy the data bytes out of a micropacket and check it
- * @dst: where the 32 data bytes go, right or wrong
+ * @dst: receives the 32 data bytes, valid or not
  * @upkt: the micropacket, in memory that a card can write
  * @ctrl: its control bits, from h64_upkt_ctrl()
- * @ecrc: ECRC of the Message before this micropacket, or the preset; on return
- *	with this micropacket
+ * @ecrc: ECRC of the Message before this micropacket, or the preset; updated to
+ *	include this micropacket
  * @clmul: between h64_clmul_begin() and h64_clmul_end()
  *
  * Return: the verdict.
@@ -223,10 +223,10 @@ static int __init h64_crc_init(void)
 	return 0;
 }
 
-/* Before drivers, where both are built in, but not before there is a clock to measure with */
+/* Before built-in drivers, but after the clock for the measurement is available */
 fs_initcall(h64_crc_init);
 
-/* Nothing to undo, but a module without this stays for ever */
+/* Nothing to undo, but a module without an exit function cannot be unloaded */
 static void __exit h64_crc_exit(void)
 {
 }

@@ -24,7 +24,7 @@
 #define H64_C_RSEQ	GENMASK_ULL(31, 24)
 #define H64_C_ECRC	GENMASK_ULL(47, 32)
 #define H64_C_LCRC	GENMASK_ULL(63, 48)
-/* What the LCRC covers of them */
+/* Control bits covered by the LCRC */
 #define H64_C_COVERED	GENMASK_ULL(47, 0)
 
 #define H64_CR_MAX	63
@@ -33,7 +33,7 @@
 #define H64_POLY_ECRC	0x1021
 
 /**
- * struct h64_upkt - a micropacket as it lies in a ring
+ * struct h64_upkt - a micropacket as stored in a ring
  * @data: DB00-DB31
  * @ctrl: c00-c63
  */
@@ -46,8 +46,8 @@ static_assert(sizeof(struct h64_upkt) == H64_UPKT_SIZE);
 /**
  * struct h64_msg_hdr - data bytes of a Header micropacket, HIPPI-6400-PH 4.5
  * @d_ula: Universal LAN Address of the destination
- * @s_ula: of the source
- * @m_len: bytes that follow this field, padding excluded
+ * @s_ula: Universal LAN Address of the source
+ * @m_len: number of bytes after this field, without padding
  * @snap: DSAP, SSAP, Ctl and Org
  * @proto: EtherType
  * @payload: the first bytes of the payload
@@ -63,7 +63,7 @@ struct h64_msg_hdr {
 
 static_assert(sizeof(struct h64_msg_hdr) == H64_UPKT_DATA);
 
-/* The part of M_len that is not payload */
+/* The part of M_len that is no payload */
 #define H64_SNAP_LEN		8
 /* Payload in the Header micropacket */
 #define H64_HDR_PAYLOAD		8
@@ -79,10 +79,10 @@ struct h64_crcs {
 };
 
 /**
- * enum h64_verdict - what the decoder found
+ * enum h64_verdict - result of the decoder
  * @H64_GOOD: the LCRC is right and the TYPE is known
- * @H64_BAD_LCRC: nothing in the micropacket can be believed
- * @H64_RESERVED: the LCRC is right, the TYPE is a reserved one
+ * @H64_BAD_LCRC: no part of the micropacket can be trusted
+ * @H64_RESERVED: the LCRC is right, the TYPE is reserved
  */
 enum h64_verdict {
 	H64_GOOD,
@@ -102,7 +102,7 @@ enum h64_verdict h64_upkt_decode(void *dst, const struct h64_upkt *upkt, u64 ctr
 
 /**
  * h64_upkt_ctrl - read the control bits of a micropacket once
- * @upkt: in memory that a card can write
+ * @upkt: the micropacket, in memory that a card can write
  *
  * Return: c00-c63.
  */
@@ -112,10 +112,10 @@ static inline u64 h64_upkt_ctrl(const struct h64_upkt *upkt)
 }
 
 /**
- * h64_msg_upkts - micropackets of a Message
- * @payload: bytes that follow the EtherType
+ * h64_msg_upkts - number of micropackets of a Message
+ * @payload: number of bytes after the EtherType
  *
- * Return: how many, the Header included.
+ * Return: the number, the Header included.
  */
 static inline u32 h64_msg_upkts(u32 payload)
 {
@@ -125,10 +125,10 @@ static inline u32 h64_msg_upkts(u32 payload)
 }
 
 /**
- * h64_vc_limit - largest Message of a Virtual Channel
+ * h64_vc_limit - size of the largest Message of a Virtual Channel
  * @vc: 0 to 3
  *
- * Return: micropackets, the Header included.
+ * Return: number of micropackets, the Header included.
  */
 static inline u32 h64_vc_limit(unsigned int vc)
 {

@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * What the HIPPI-6400-PH preview leaves to clauses that are not at hand, and
- * this project therefore decided.  Whoever holds the full standard changes it
- * here and nowhere else.
+ * Values that the HIPPI-6400-PH preview leaves to clauses that are not
+ * available, and that this project therefore chose.  To adopt those of the full
+ * standard, change this file only.
  */
 #ifndef _HIPPI6400_LINK_VALUES_H
 #define _HIPPI6400_LINK_VALUES_H
 
 #include <linux/bits.h>
 
-/* TYPE, c02-c05; the values not named here are reserved */
+/* TYPE, c02-c05; other values are reserved */
 #define H64_TYPE_NULL		0
 #define H64_TYPE_CREDIT		1
 #define H64_TYPE_HEADER		2
@@ -37,32 +37,31 @@
 #define H64_VC2_LIMIT		4100
 #define H64_VC3_LIMIT		BIT(27)
 
-/* Credits of one VC that a source can hold; more is a credit overflow */
+/* Maximum credits of one VC at a source; more is a credit overflow */
 #define H64_CREDIT_MAX		4095
 /* Room that this destination grants for each VC: eight full updates */
 #define H64_CREDIT_POOL		504
 
 /*
  * Timers, in milliseconds.  They suit an emulated card in a virtual machine
- * that is itself emulated; beside each, what a link of 1 km with a card needs
- * (a round trip of 254 micropackets takes some 20 microseconds).
+ * that is itself emulated.  The value in each comment suits a card and a link
+ * of 1 km (a round trip of 254 micropackets takes some 20 microseconds).
  */
 #define H64_RETRY_MS		100	/* Reset, Initialize again; 1 ms */
 #define H64_ACK_TIMEOUT_MS	100	/* first go-back; 1 ms, a jiffy at the least */
 #define H64_ACTIVITY_MS		2000	/* silence takes the link down; 10 ms */
 #define H64_HOLDOFF_MS		500	/* from one bring-up to the next; 500 ms */
 
-/* Nulls keep the line busy, so often that three of them may be lost in a row */
+/* Interval of the Nulls on an idle line, so short that three may be lost in a row */
 #define H64_KEEPALIVE_DIV	5
-/* Each ACK timeout in a row waits twice as long as the one before, to this */
+/* Each ACK timeout in a row is twice as long as the one before, up to this */
 #define H64_ACK_BACKOFF_MAX	4
-/* A go-back that an RSEQ asks for waits this part of the ACK timeout after another */
+/* Minimum time from one go-back to one that an RSEQ requests, as a fraction of the ACK timeout */
 #define H64_GO_BACK_GUARD_DIV	32
 /*
- * Nulls in a row that repeat an RSEQ tell of a gap.  Fewer tell of a discard whose
- * TSEQ lies so far ahead that it may as well lie behind, as of something that came
- * again.  One alone may be a Null that keeps the line busy and crossed what it does
- * not know of yet.
+ * Number of Nulls in a row with the same RSEQ that reports a gap.  Fewer report a
+ * discard whose TSEQ lies so far ahead that it may be a repetition that lies
+ * behind.  A single Null may be a keepalive that crossed newer micropackets.
  */
 #define H64_NAK_NULLS		3
 #define H64_NAK_NULLS_FAR	2
@@ -70,10 +69,9 @@
 #define H64_RETRY_LIMIT		16
 
 /*
- * Admin, whose layout is in admin.h.  It goes where Messages are short, as it
- * does not interrupt one.  An answer is expected within the timeout, and asked
- * for so many times; of each kind one answer leaves in a while, however many
- * are asked for.
+ * Admin, whose layout is in admin.h.  It uses a VC with short Messages, as it
+ * does not interrupt one.  A request is repeated after the timeout, this many
+ * times.  Answers of each kind are limited to one per interval.
  */
 #define H64_ADMIN_VC		0
 #define H64_ADMIN_TIMEOUT_MS	1000
