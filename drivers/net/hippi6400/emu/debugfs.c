@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Our folder, /sys/kernel/debug/hippi6400_emu/.
+ * The directory /sys/kernel/debug/hippi6400_emu/.
  *
- *   seed		where all random choices come from
- *   topology		what the ports are cabled to
- *   port<N>/unplug	1: the cable is out of port N
- *   port<N>/line	a program's place at the far end of port N
- *   port<N>/		the way of what leaves port N: debugfs_way.c
- *   port<N>/rx/	the way of what arrives at port N
+ *   seed		seed of all random choices
+ *   topology		the cabling of the ports
+ *   port<N>/unplug	1: the cable is unplugged from port N
+ *   port<N>/line	the far end of port N, for a program
+ *   port<N>/		the direction that leaves port N: debugfs_way.c
+ *   port<N>/rx/	the direction that arrives at port N
  *   switch<N>/		a switch: debugfs_switch.c
  */
 #include <linux/debugfs.h>
@@ -107,7 +107,7 @@ static void emu_debugfs_port(struct emu *emu, unsigned int number)
 }
 
 /**
- * emu_debugfs_register - make our folder
+ * emu_debugfs_register - create the directory
  * @emu: all cards
  */
 void emu_debugfs_register(struct emu *emu)
@@ -125,12 +125,12 @@ void emu_debugfs_register(struct emu *emu)
 }
 
 /**
- * emu_debugfs_unregister - remove our folder, and wait for its readers
+ * emu_debugfs_unregister - remove the directory and wait for its readers
  * @emu: all cards
  */
 void emu_debugfs_unregister(struct emu *emu)
 {
-	/* First the file whose writers make and remove folders here */
+	/* First the file whose writers create and remove directories */
 	debugfs_remove(emu->topology_file);
 	debugfs_remove_recursive(emu->debugfs);
 }

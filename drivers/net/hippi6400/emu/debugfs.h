@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * The folders in debugfs.
+ * Directories in debugfs.
  */
 #ifndef _HIPPI6400_EMU_DEBUGFS_H
 #define _HIPPI6400_EMU_DEBUGFS_H

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * What a switch shows:
+ * Files of a switch:
  *
  *   switch<N>/stats	counters of each port, of its link, and of all ports
- *   switch<N>/table	the addresses that it has learned
+ *   switch<N>/table	learned addresses
  */
 #include <linux/array_size.h>
 #include <linux/build_bug.h>
@@ -75,7 +75,7 @@ static const struct emu_counter emu_counters[] = {
 	EMU_LINK(admin_timeouts),
 };
 
-/* All that is counted is shown */
+/* The file shows every counter */
 static_assert(ARRAY_SIZE(emu_counters) ==
 	      (sizeof(struct emu_sport_stats) + sizeof(struct h64_link_stats)) / sizeof(u64));
 
@@ -154,7 +154,8 @@ static int emu_switch_table_show(struct seq_file *m, void *unused)
 DEFINE_SHOW_ATTRIBUTE(emu_switch_table);
 
 /**
- * emu_debugfs_switches - have a folder for each switch that is there
+ * emu_debugfs_switches - create the directories of new switches, remove those
+ * of old ones
  * @emu: all cards
  *
  * Context: process context, emu->change held, or no topology set yet.

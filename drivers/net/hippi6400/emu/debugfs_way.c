@@ -2,15 +2,15 @@
 /*
  * Faults and counters of one direction of a cable:
  *
- *   ber, drop_rate, dup_rate,	how often by chance: bits flip, micropackets
+ *   ber, drop_rate, dup_rate,	random rates at which bits flip, micropackets
  *   truncate_rate		are lost, arrive twice, lose their last bytes
- *   drop_next, dup_next,	how many of the next are lost, arrive twice,
- *   truncate_next		lose their last bytes
- *   burst			how many in a row a loss or bit error hits
+ *   drop_next, dup_next,	the next that are lost, arrive twice, lose
+ *   truncate_next		their last bytes
+ *   burst			micropackets in a row that a loss or bit error hits
  *   hit_types			TYPEs that faults strike
  *   hit_bits			bits that may flip
  *   delay			microseconds from one end to the other
- *   stuck			1: nothing comes out any more
+ *   stuck			1: nothing comes out
  *   stats			counters
  */
 #include <linux/atomic.h>
@@ -33,7 +33,7 @@ static int emu_rate_show(struct seq_file *m, void *unused)
 	return 0;
 }
 
-/* Reads the one word that a program wrote; text has size bytes */
+/* Reads the one word that a program wrote; @text has @size bytes */
 static int emu_debugfs_word(const char __user *user, size_t count, char *text, size_t size)
 {
 	if (count >= size)
@@ -213,11 +213,11 @@ static int emu_stats_show(struct seq_file *m, void *unused)
 DEFINE_SHOW_ATTRIBUTE(emu_stats);
 
 /**
- * emu_debugfs_way - make the files of one direction
+ * emu_debugfs_way - create the files of one direction
  * @way: the direction
- * @dir: their folder
- * @ber: name of the bit error rate, which says the direction in the folder of
- *	a port
+ * @dir: their directory
+ * @ber: name of the bit error rate, which names the direction in a port's
+ *	directory
  */
 void emu_debugfs_way(struct emu_way *way, struct dentry *dir, const char *ber)
 {

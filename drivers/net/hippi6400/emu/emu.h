@@ -1,19 +1,19 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * Emulated HIPPI-6400 cards: what the files of this folder share.
+ * Emulated HIPPI-6400 cards: declarations shared by the files of this
+ * directory.
  *
- * A card is seen through its PCI configuration space (card/cfg.c, on the bus of
- * card/pci.c) and BAR 0, which is memory kept from the kernel (card/mem.c).
- * One thread (main.c) polls what drivers wrote there (card/poll.c, card/card.c),
- * moves micropackets between the cards and their rings (card/ring.c) along the
- * cables (fabric/cable.c), and raises interrupts (card/irq.c).  Only that thread
- * runs emu_poll_*(), emu_card_*(), emu_ring_*() and emu_way_*(), so most of a
- * card's state needs no lock.
+ * The host sees a card's PCI configuration space (card/cfg.c, on the bus of
+ * card/pci.c) and BAR 0, which is reserved memory (card/mem.c).  One thread
+ * (main.c) polls the registers that drivers write there (card/poll.c,
+ * card/card.c), moves micropackets between the cards' rings (card/ring.c) along
+ * the cables (fabric/cable.c), and raises interrupts (card/irq.c).  Only that
+ * thread runs emu_poll_*(), emu_card_*(), emu_ring_*() and emu_way_*(), so most
+ * of a card's state needs no lock.
  *
- * Whether a card is there, has power and answers (card/power.c) is decided
- * from outside: by configuration space, and by the slot that it sits in
- * (card/slot.c).  What a card does that is out of control is in card/wild.c.
- * card/inject.c lets people at all that through debugfs.
+ * Configuration space and the card's slot (card/slot.c) control its presence
+ * and power, and whether it answers (card/power.c). card/wild.c is a card out
+ * of control. card/inject.c offers all these faults in debugfs.
  */
 #ifndef _HIPPI6400_EMU_H
 #define _HIPPI6400_EMU_H
@@ -36,14 +36,14 @@
 #include "emu/fabric/topology.h"
 #include "emu/fabric/way.h"
 
-/* What the emulated cards claim to be: register specification version 1.2 */
+/* Identity of the emulated cards: register specification version 1.2 */
 #define EMU_VERSION_MINOR	2
 #define EMU_BUILD		1
-#define EMU_ULA			0x026400000000ULL	/* and the number of the port */
+#define EMU_ULA			0x026400000000ULL	/* plus the number of the port */
 #define EMU_RING_MIN_LOG2	6
 #define EMU_RING_MAX_LOG2	16
 
-/* Configuration space up to here is stored; what is above reads as zero */
+/* Size of the stored part of configuration space; the rest reads as zero */
 #define EMU_CFG_DWORDS		64
 
 #define EMU_NO_DEADLINE		KTIME_MAX
@@ -54,7 +54,7 @@ struct emu_line;
 /**
  * struct emu_vec - where the interrupts of one MSI-X vector go
  * @work: calls the handler in hard interrupt context
- * @virq: Linux interrupt, 0 when the vector is not allocated
+ * @virq: Linux interrupt, 0 if the vector is not allocated
  */
 struct emu_vec {
 	struct irq_work work;
@@ -63,10 +63,10 @@ struct emu_vec {
 
 /**
  * struct emu_source - arming of one interrupt source
- * @arm: the value of ARM that @used is about
+ * @arm: the value of ARM that @used refers to
  * @used: the interrupt for @arm was raised
- * @holding: moderation holds an interrupt back, since @since
- * @since: when the index first was past @arm
+ * @holding: moderation delays an interrupt, since @since
+ * @since: time when the index first passed @arm
  */
 struct emu_source {
 	u32 arm;
@@ -76,8 +76,8 @@ struct emu_source {
 };
 
 /**
- * struct emu_ring - a ring as it was when it began to run
- * @running: between the card finding EN set and finding it clear
+ * struct emu_ring - a ring as configured when it started
+ * @running: the card has seen EN set, and not yet clear
  * @entries: kernel address of entry 0
  * @size: number of entries, a power of two
  */
@@ -88,7 +88,7 @@ struct emu_ring {
 };
 
 /**
- * struct emu_claim - what a card says it is
+ * struct emu_claim - identity of a card
  * @id: ID
  * @version: VERSION
  * @caps: CAPS
@@ -102,22 +102,22 @@ struct emu_claim {
 };
 
 /**
- * struct emu_power - whether a card is there, and runs
- * @present: it is in its slot
+ * struct emu_power - presence and power of a card
+ * @present: the card is in its slot
  * @frozen: nothing passes between card and host, as after a PCI error
- * @hung: its logic stands still; registers can be read
- * @wild: it heeds neither registers nor configuration space, and writes to host
- *	memory all the same
- * @mute: it takes no part in configuration space, and does all else
- * @reset: it was put in, powered up or reset by its host, and has not begun
- *	anew; till then it does not answer
- * @begun: counts the times it began anew
- * @asked: counts the changes of these and of the card's claim
+ * @hung: its logic has stopped; registers can be read
+ * @wild: it ignores registers and configuration space, and keeps writing to
+ *	host memory
+ * @mute: it does not answer in configuration space, but works otherwise
+ * @reset: a power-up or reset is pending; until it is done the card does not
+ *	answer
+ * @begun: number of power-ups and resets done
+ * @asked: number of changes of the above and of the card's claim
  * @done: the @asked that the thread has acted on
  * @acted: woken when @done changes
- * @answers: as the thread knows it: @present and not @frozen
- * @on: as the thread knows it: the card runs
- * @dark_hits: registers of the driver that were found written while nothing passed
+ * @answers: as last seen by the thread: @present and not @frozen
+ * @on: as last seen by the thread: the card runs
+ * @dark_hits: driver registers found written while the card was pulled or @frozen
  */
 struct emu_power {
 	bool present;
@@ -136,11 +136,11 @@ struct emu_power {
 };
 
 /**
- * struct emu_wild - what a card that is out of control writes
- * @area: the part of its memory that is next
- * @at: from which byte on
- * @laps: times it has written to all of its memory
- * @hits: times it found there what it had not written before
+ * struct emu_wild - writes of a card that is out of control
+ * @area: the area that is written next
+ * @at: offset of the next byte in it
+ * @laps: number of complete passes over its memory
+ * @hits: number of times it found data that it had not written
  */
 struct emu_wild {
 	unsigned int area;
@@ -153,21 +153,21 @@ struct emu_wild {
  * struct emu_card - one card
  * @emu: all cards
  * @port: number of the card, its slot on the bus and its place in the cabling
- * @regs: BAR 0 as the card reaches it
- * @bar: its bus address
- * @lock: configuration space, @claim and @power, and every access to host
- *	memory, so that none is under way any more when a cleared Bus Master
- *	Enable reads back
+ * @regs: BAR 0, mapped for the card
+ * @bar: bus address of BAR 0
+ * @lock: protects configuration space, @claim and @power, and is held for every
+ *	access to host memory, so that none is in progress once a cleared Bus
+ *	Master Enable reads back
  * @cfg: configuration space
- * @cfg_rw: which of its bits can be written
+ * @cfg_rw: its writable bits
  * @vectors: entries of the MSI-X table, 0 for a card without MSI-X
  * @subsystem: subsystem ID and, in the low half, subsystem vendor ID
- * @claim: what the card says it is
- * @power: whether it is there, and runs
- * @wild: what it writes while it is out of control
- * @slot_work: tells the kernel that the card was pulled or put in
- * @slot_silent: the slot does not tell, for now
- * @pulled: the card was pulled since the kernel was told last
+ * @claim: identity of the card
+ * @power: presence and power
+ * @wild: its writes while it is out of control
+ * @slot_work: reports to the kernel that the card was pulled or inserted
+ * @slot_silent: the slot suppresses its reports
+ * @pulled: the card was pulled since the last report
  * @ready: STATUS.READY
  * @ctrl: CTRL as last acted upon, 0 after a reset
  * @reset_done: RESET_DONE
@@ -176,9 +176,9 @@ struct emu_wild {
  * @fault: FAULT
  * @tx_cons: TX_CONS
  * @rx_prod: RX_PROD
- * @sb: kernel address of the status block, NULL when there is none
+ * @sb: kernel address of the status block, NULL if there is none
  * @sb_sampled: @sb was taken from the registers since the last reset
- * @sb_shadow: what @sb holds
+ * @sb_shadow: copy of @sb
  * @tx: TX ring
  * @rx: RX ring
  * @src_status: arming of the status interrupt
@@ -239,15 +239,15 @@ struct emu_card {
 };
 
 /**
- * struct emu_port - what is outside a card: the cable at its port
+ * struct emu_port - the cable at a card's port
  * @emu: all cards
- * @line: a program that is plugged in at the far end, or NULL
- * @sport: the port of a switch at the far end, or NULL
+ * @line: the program at the far end, or NULL
+ * @sport: the switch port at the far end, or NULL
  * @tx: the direction that leaves the card
  * @rx: the direction that arrives at it
- * @unplugged: the cable is out of the port
- * @dark: a cable was just taken away: no signal until @dark_until
- * @dark_until: of the monotonic clock, in nanoseconds
+ * @unplugged: the cable is unplugged from the port
+ * @dark: the cable was just moved: no signal until @dark_until
+ * @dark_until: monotonic time, in nanoseconds
  */
 struct emu_port {
 	struct emu *emu;
@@ -262,10 +262,10 @@ struct emu_port {
 
 /**
  * struct emu_intx - the line that the INTA pins of all cards share
- * @domain: of this one interrupt
+ * @domain: interrupt domain
  * @work: calls the handlers in hard interrupt context
  * @virq: Linux interrupt
- * @masked: its handlers are not called for now
+ * @masked: the handlers are not called
  */
 struct emu_intx {
 	struct irq_domain *domain;
@@ -275,10 +275,10 @@ struct emu_intx {
 };
 
 /**
- * struct emu_fabric - a place for a switch
+ * struct emu_fabric - slot for a switch
  * @emu: all cards
  * @sw: the switch, or NULL
- * @dir: its folder, or NULL
+ * @dir: its debugfs directory, or NULL
  */
 struct emu_fabric {
 	struct emu *emu;
@@ -287,38 +287,39 @@ struct emu_fabric {
 };
 
 /**
- * struct emu - all cards, the bus they sit on and the cables between them
+ * struct emu - all cards, their bus and the cables between them
  * @ports: number of cards
  * @cards: the cards
- * @change: one change of @topology at a time; taken outside @lock
- * @lock: protects @topology and what hangs on it.  The thread holds it for
- *	each round, so that changes fall between two rounds.
- * @topology: what the ports are cabled to
- * @port: the cables
+ * @change: serialises changes of @topology; taken outside @lock
+ * @lock: protects the members from @topology to @arrived.  The thread holds it
+ *	for each round, so that changes fall between two rounds.
+ * @topology: cabling of the ports
+ * @port: the cables, by port
  * @fabric: the switches, by number
- * @now: when the round began, in nanoseconds of the monotonic clock
- * @taken: micropackets as they left a card
- * @left: what is left of them at the far end of the first direction
- * @arrived: and at the far end of the second
+ * @now: start of the round, monotonic time in nanoseconds
+ * @taken: micropackets taken from a card
+ * @left: the micropackets that came out at the far end of the first direction
+ * @arrived: the micropackets that came out at the far end of the second
+ *	direction
  * @mem_start: bus address of the first card's BAR
  * @mem_size: size of all BARs
- * @mem_res: the claim on that memory, and the memory window of the bus
- * @mem: the mapping of that memory
- * @sysdata: PCI domain of the bus, in the form that the architecture wants
+ * @mem_res: resource of that memory, also the memory window of the bus
+ * @mem: mapping of that memory
+ * @sysdata: PCI domain of the bus, in the architecture's form
  * @bus: the root bus
  * @msi_domain: MSI-X interrupts of the cards
  * @intx: INTx of the cards
- * @thread: what polls the cards and moves micropackets
- * @seed: where all random choices come from
- * @debugfs: our folder
- * @topology_file: the file there that changes what else is there
+ * @thread: polls the cards and moves micropackets
+ * @seed: seed of all random choices
+ * @debugfs: the debugfs directory
+ * @topology_file: the file in it whose writers add and remove directories
  */
 struct emu {
 	unsigned int ports;
 	struct emu_card cards[EMU_PORTS_MAX];
 
-	struct mutex change; /* protects @topology against other changes */
-	struct mutex lock; /* protects what follows, to @arrived */
+	struct mutex change; /* serialises changes of @topology */
+	struct mutex lock; /* protects the members up to @arrived */
 	struct emu_topology topology;
 	struct emu_port port[EMU_PORTS_MAX];
 	struct emu_fabric fabric[EMU_SWITCHES_MAX];

@@ -19,9 +19,9 @@
 #include "emu/debugfs.h"
 #include "emu/fabric/fabric.h"
 
-/* How long the thread polls with nothing to do before it sleeps */
+/* Idle time after which the thread stops polling and sleeps */
 #define EMU_SPIN_USECS		20
-/* Its sleeps: a part of the time that was idle so far, within limits */
+/* Length of its sleeps: a fraction of the idle time so far, within limits */
 #define EMU_SLEEP_PART		4
 #define EMU_SLEEP_MIN_USECS	10
 #define EMU_SLEEP_MAX_USECS	1000
@@ -34,15 +34,15 @@ MODULE_PARM_DESC(ports, "number of cards, 1 to 16 (default 2)");
 
 static char *topology;
 module_param(topology, charp, 0444);
-MODULE_PARM_DESC(topology, "what the ports are cabled to, such as cable:0,1/loopback:2/switch:3-6 (default: 0 with 1, 2 with 3 and so on)");
+MODULE_PARM_DESC(topology, "cabling of the ports, such as cable:0,1/loopback:2/switch:3-6 (default: 0 with 1, 2 with 3 and so on)");
 
 static unsigned long long seed;
 module_param(seed, ullong, 0444);
-MODULE_PARM_DESC(seed, "where all random faults come from (default 0: chosen at load)");
+MODULE_PARM_DESC(seed, "seed of all random faults (default 0: chosen at load)");
 
 static char *mem_start;
 module_param(mem_start, charp, 0444);
-MODULE_PARM_DESC(mem_start, "address of memory kept with memmap=SIZE$ADDRESS, such as 1G (default: taken from the kernel command line)");
+MODULE_PARM_DESC(mem_start, "address of memory reserved with memmap=SIZE$ADDRESS, such as 1G (default: taken from the kernel command line)");
 
 static char *mem_size;
 module_param(mem_size, charp, 0444);
@@ -50,7 +50,7 @@ MODULE_PARM_DESC(mem_size, "size of that memory, such as 1M (default: as much as
 
 static struct emu *the_emu;
 
-/* One round over all cards.  Returns whether there was anything to do. */
+/* One round over all cards.  Returns true if there was work. */
 static bool emu_round(struct emu *emu, ktime_t *deadline)
 {
 	unsigned int port;
@@ -72,8 +72,8 @@ static bool emu_round(struct emu *emu, ktime_t *deadline)
 }
 
 /*
- * Sleeps in proportion to how long nothing happened: what comes is delayed
- * by a part of the gap before it at most, and idle cards cost next to nothing.
+ * Sleeps in proportion to the idle time: an event is delayed by at most a
+ * fraction of the gap before it, and idle cards cost next to nothing.
  */
 static void emu_idle(ktime_t since, ktime_t deadline)
 {
@@ -202,7 +202,7 @@ static void __exit emu_exit(void)
 	struct emu *emu = the_emu;
 
 	emu_debugfs_unregister(emu);
-	/* The cards run on till no driver is bound: drivers wait for resets */
+	/* The cards keep running until no driver is bound: drivers wait for resets */
 	emu_pci_unregister(emu);
 	kthread_stop(emu->thread);
 	emu_irq_unregister(emu);

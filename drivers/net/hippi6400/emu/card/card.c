@@ -2,9 +2,9 @@
 /*
  * One emulated card: registers, reset, status, faults.
  *
- * A driver's write is not seen as it happens but when the thread polls, so
- * all of it rests on the rule that registers are plain memory with one writer
- * each.  What the driver wrote is not trusted: it is checked where it is used.
+ * The thread sees a driver's write only when it polls.  This works because
+ * registers are plain memory with one writer each.  The driver's values are not
+ * trusted: they are checked where they are used.
  */
 #define pr_fmt(fmt) KBUILD_MODNAME ": " fmt
 
@@ -16,7 +16,7 @@
 #include "emu/card/pci.h"
 
 /**
- * emu_card_init - a card that never had power
+ * emu_card_init - initialise a card before its first power-on
  * @card: the card, with @regs pointing to its memory
  */
 void emu_card_init(struct emu_card *card)
@@ -34,7 +34,7 @@ void emu_card_init(struct emu_card *card)
 }
 
 /**
- * emu_card_identity - show what the card claims to be
+ * emu_card_identity - write the card's identity to its registers
  * @card: the card
  */
 void emu_card_identity(struct emu_card *card)
@@ -45,11 +45,11 @@ void emu_card_identity(struct emu_card *card)
 	emu_write(card, H64_ULA_LO, ula << 16);
 	emu_write(card, H64_VERSION, READ_ONCE(card->claim.version));
 	emu_write(card, H64_CAPS, READ_ONCE(card->claim.caps));
-	/* Last: who reads the ID finds the rest in place */
+	/* Last: a reader of the ID finds the rest in place */
 	emu_write(card, H64_ID, READ_ONCE(card->claim.id));
 }
 
-/* What the card knows of its rings and interrupts, but for the counters */
+/* The card's state of rings and interrupts, without the counters */
 static void emu_card_forget(struct emu_card *card)
 {
 	card->tx = (struct emu_ring){};
@@ -66,7 +66,7 @@ static void emu_card_forget(struct emu_card *card)
 }
 
 /**
- * emu_card_power_off - forget everything
+ * emu_card_power_off - drop the card's state
  * @card: the card; its registers are left alone
  */
 void emu_card_power_off(struct emu_card *card)
@@ -99,7 +99,7 @@ void emu_card_power_on(struct emu_card *card)
 	emu_card_identity(card);
 }
 
-/* Copies what changed into the status block, STATUS_SEQ last */
+/* Copies changed values into the status block, STATUS_SEQ last */
 static void emu_card_write_sb(struct emu_card *card)
 {
 	struct h64_status_block now = {
@@ -116,7 +116,7 @@ static void emu_card_write_sb(struct emu_card *card)
 
 	raw_spin_lock_irqsave(&card->lock, flags);
 	if (emu_power_dma(card)) {
-		/* The entries that the indices cover are written already */
+		/* The entries that the indices cover are already written */
 		dma_wmb();
 		WRITE_ONCE(card->sb->tx_cons, now.tx_cons);
 		WRITE_ONCE(card->sb->rx_prod, now.rx_prod);
@@ -130,7 +130,7 @@ static void emu_card_write_sb(struct emu_card *card)
 }
 
 /**
- * emu_card_publish - show the driver how far both rings are
+ * emu_card_publish - publish the indices of both rings
  * @card: the card
  */
 void emu_card_publish(struct emu_card *card)
@@ -147,7 +147,7 @@ void emu_card_publish(struct emu_card *card)
 }
 
 /**
- * emu_card_line_errors - micropackets arrived that the line code cannot decode
+ * emu_card_line_errors - count micropackets that the line code cannot decode
  * @card: the card
  * @n: how many
  */
@@ -171,7 +171,7 @@ static void emu_card_publish_status(struct emu_card *card)
 /**
  * emu_card_fault - stop both rings until the next reset
  * @card: the card
- * @code: H64_FAULT_*; the first one stays
+ * @code: H64_FAULT_*; the first fault is kept
  */
 void emu_card_fault(struct emu_card *card, u32 code)
 {
@@ -187,11 +187,11 @@ void emu_card_fault(struct emu_card *card, u32 code)
 }
 
 /**
- * emu_card_set_status - show what the card found of itself and of the line
+ * emu_card_set_status - set STATUS
  * @card: the card
  * @status: H64_STATUS_*
  *
- * Return: whether it is new.
+ * Return: true if it changed.
  */
 bool emu_card_set_status(struct emu_card *card, u32 status)
 {
@@ -205,7 +205,7 @@ bool emu_card_set_status(struct emu_card *card, u32 status)
 }
 
 /**
- * emu_card_reset - the reset that the driver asks for
+ * emu_card_reset - reset the card as the driver requests
  * @card: the card
  * @generation: RESET
  */
@@ -217,13 +217,13 @@ void emu_card_reset(struct emu_card *card, u32 generation)
 	emu_irq_forget(card);
 	emu_card_publish_status(card);
 
-	/* Last: who reads this finds the rest in place */
+	/* Last: a reader of this finds the rest in place */
 	card->reset_done = generation;
 	emu_write(card, H64_RESET_DONE, generation);
 }
 
 /**
- * emu_card_sample_sb - learn where the status block is
+ * emu_card_sample_sb - read the address of the status block
  * @card: the card
  */
 void emu_card_sample_sb(struct emu_card *card)
@@ -241,15 +241,15 @@ void emu_card_sample_sb(struct emu_card *card)
 		emu_card_fault(card, H64_FAULT_DMA);
 		return;
 	}
-	/* Differs from all that can be: the first write is of everything */
+	/* Matches no real value, so the first update writes every field */
 	memset(&card->sb_shadow, 0xff, sizeof(card->sb_shadow));
 }
 
 /**
- * emu_card_port_on - does the card drive its line?
+ * emu_card_port_on - check whether the card drives its line
  * @card: the card
  *
- * Return: true when CTRL.PORT_ON is heeded and set.
+ * Return: true if CTRL.PORT_ON is in effect and set.
  */
 bool emu_card_port_on(const struct emu_card *card)
 {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * One emulated card, but for what makes it a PCI function.
+ * One emulated card, without its PCI function.
  */
 #ifndef _HIPPI6400_EMU_CARD_CARD_H
 #define _HIPPI6400_EMU_CARD_CARD_H

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * The configuration space of an emulated card: what it says after power-on, and
- * what the host made of it since.
+ * The configuration space of an emulated card: its power-on state and the
+ * host's writes to it.
  */
 #include <linux/lockdep.h>
 #include <linux/string.h>
@@ -41,7 +41,7 @@ void emu_cfg_power_on(struct emu_card *card)
 	cfg[PCI_INTERRUPT_LINE / 4] = PCI_INTERRUPT_INTA << 8;
 	rw[PCI_INTERRUPT_LINE / 4] = 0xff;
 
-	/* No link: what hangs on a root bus is integrated in the root complex */
+	/* No link: a device on a root bus is a root complex integrated endpoint */
 	cfg[EMU_CFG_PCIE / 4] = (PCI_EXP_TYPE_RC_END << 4 | 2) << 16 |
 				(card->vectors ? EMU_CFG_MSIX : EMU_CFG_PM) << 8 |
 				PCI_CAP_ID_EXP;
@@ -68,7 +68,7 @@ void emu_cfg_power_on(struct emu_card *card)
 }
 
 /**
- * emu_cfg_in_d0 - the power state of the card
+ * emu_cfg_in_d0 - check the power state of the card
  * @card: the card
  *
  * Return: true for D0, false for D3hot.
@@ -80,8 +80,8 @@ bool emu_cfg_in_d0(const struct emu_card *card)
 }
 
 /**
- * emu_cfg_bus_master - may the card touch host memory?
- * @card: the card, whose lock is held as long as the answer counts
+ * emu_cfg_bus_master - check whether the card may access host memory
+ * @card: the card; its lock is held while the result is used
  *
  * Return: Bus Master Enable.
  */
@@ -91,11 +91,11 @@ bool emu_cfg_bus_master(const struct emu_card *card)
 }
 
 /**
- * emu_cfg_msix - the MSI-X message control register
+ * emu_cfg_msix - read the MSI-X message control register
  * @card: the card
  *
- * Return: PCI_MSIX_FLAGS_*, without PCI_MSIX_FLAGS_ENABLE for a card that is
- * no bus master: messages are writes too.
+ * Return: PCI_MSIX_FLAGS_*, without PCI_MSIX_FLAGS_ENABLE if the card is no bus
+ * master: an MSI-X message is a memory write.
  */
 u16 emu_cfg_msix(const struct emu_card *card)
 {
@@ -107,12 +107,12 @@ u16 emu_cfg_msix(const struct emu_card *card)
 }
 
 /**
- * emu_cfg_intx - show the level of INTA as Interrupt Status does
+ * emu_cfg_intx - set Interrupt Status to the level of INTA
  * @card: the card
- * @asserted: an interrupt is due that INTA tells of
+ * @asserted: an interrupt is due on INTA
  *
- * Return: whether the card asserts INTA: not while MSI-X is enabled, and not
- * with Interrupt Disable.
+ * Return: true if the card asserts INTA; it does not while MSI-X is enabled or
+ * Interrupt Disable is set.
  */
 bool emu_cfg_intx(struct emu_card *card, bool asserted)
 {

@@ -1,29 +1,29 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * What goes wrong with the emulated cards themselves, in debugfs:
+ * Faults of the emulated cards themselves, in debugfs:
  *
- *   port<N>/id			what the card says in ID, VERSION, CAPS and ULA
+ *   port<N>/id			values of the registers ID, VERSION, CAPS and ULA
  *   port<N>/version
  *   port<N>/caps
  *   port<N>/ula
- *   port<N>/present		0: the card is pulled, 1: it is put in; a reader waits until
- *				the kernel knows
- *   port<N>/vectors		entries of the MSI-X table, 0: no MSI-X, of the card
- *				that is put in next
+ *   port<N>/present		0: pulls the card, 1: inserts it; a reader waits until the
+ *				kernel knows
+ *   port<N>/vectors		MSI-X table entries of the next card to be inserted,
+ *				0: no MSI-X
  *   port<N>/subsystem		its subsystem ID and, in the low half, subsystem vendor ID
- *   port<N>/silent		1: the slot does not tell of that
- *   port<N>/hang		1: the card stands still till 0, or a reset
- *   port<N>/wild		1: the card is out of control till 0, or it is pulled or
- *				its slot is reset
- *   port<N>/mute		1: the card takes no part in configuration space till 0,
- *				or it is pulled or its slot is reset
- *   port<N>/dark_hits		registers of the driver that were found written while the
- *				card was pulled, or cut off by a PCI error
- *   port<N>/wild_laps		times it wrote to all its host memory since
- *   port<N>/wild_hits		times it found something there that is not its own
- *   port<N>/pci_error		"normal", "frozen" or "permanent": such an error
- *				happens, and is handled
- *   port<N>/power_ons		times the card began anew
+ *   port<N>/silent		1: the slot does not report insertion and removal
+ *   port<N>/hang		1: the card hangs until 0 or a reset
+ *   port<N>/wild		1: the card is out of control until 0, removal or a reset
+ *				of its slot
+ *   port<N>/mute		1: the card does not answer in configuration space until 0,
+ *				removal or a reset of its slot
+ *   port<N>/dark_hits		driver registers found written while the card was pulled or
+ *				isolated by a PCI error
+ *   port<N>/wild_laps		number of passes of a wild card over its host memory
+ *   port<N>/wild_hits		number of times it found data there that it had not written
+ *   port<N>/pci_error		"normal", "frozen" or "permanent": injects such an error and
+ *				runs its recovery
+ *   port<N>/power_ons number of power-ons and slot resets
  */
 #include <linux/bits.h>
 #include <linux/debugfs.h>
@@ -190,7 +190,7 @@ static int emu_silent_set(void *data, u64 val)
 
 DEFINE_DEBUGFS_ATTRIBUTE(emu_silent_fops, emu_silent_get, emu_silent_set, "%llu\n");
 
-/* The card misbehaves from now on, or no more; @begin is called as it begins */
+/* Turns a misbehaviour of the card on or off; @begin is called when it starts */
 static int emu_fault_set(struct emu_card *card, bool *fault, u64 val,
 			 void (*begin)(struct emu_card *card))
 {
@@ -287,9 +287,9 @@ static const struct file_operations emu_pci_error_fops = {
 };
 
 /**
- * emu_inject_register - make the files of one card
+ * emu_inject_register - create the files of one card
  * @card: the card
- * @dir: the folder of its port
+ * @dir: directory of its port
  */
 void emu_inject_register(struct emu_card *card, struct dentry *dir)
 {

@@ -3,13 +3,14 @@
  * MSI-X and INTx of the emulated cards.
  *
  * The PCI core writes the vectors' addresses and data into the table in the
- * BAR, as on hardware.  A card that raises a vector reads its entry there;
- * the message's data tells which interrupt it means, and an irq_work calls
- * the handler in hard interrupt context.  A masked vector sets its bit in the
- * pending bit array and is raised when it is unmasked, PCIe 6.1.4.
+ * BAR, as on hardware.  To raise a vector, a card reads its table entry; the
+ * message data selects the interrupt, and an irq_work calls the handler in hard
+ * interrupt context.  A masked vector sets its bit in the pending bit array and
+ * is raised when it is unmasked, PCIe 6.1.4.
  *
- * The INTA pins of all cards lead to one line, a level.  Whenever the thread
- * finds a card that asserts it, and it is not masked, it calls the handlers.
+ * The INTA pins of all cards share one level-triggered line.  Whenever the
+ * thread finds that a card asserts it, and it is not masked, it calls the
+ * handlers.
  */
 #define pr_fmt(fmt) KBUILD_MODNAME ": " fmt
 
@@ -22,8 +23,8 @@
 #include "emu/card/pci.h"
 
 /*
- * Where messages go.  Nothing is written there: it only has to be what was
- * composed, so that an entry that nobody filled in raises nothing.
+ * Address of the messages.  Nothing is written there: a table entry must hold
+ * this address, so that an entry nobody filled in raises nothing.
  */
 #define EMU_MSI_ADDRESS_HI	0x48360000
 #define EMU_MSI_ADDRESS_LO	0x64000000
@@ -53,7 +54,7 @@ static void emu_irq_compose(struct irq_data *data, struct msi_msg *msg)
 	};
 }
 
-/* Message signalled: there is nothing to acknowledge */
+/* Message signalled: nothing to acknowledge */
 static void emu_irq_ack(struct irq_data *data)
 {
 }
@@ -108,7 +109,7 @@ static const struct irq_domain_ops emu_msi_ops = {
 };
 
 /*
- * Every card has an MSI domain of its own, which masks in the card's table and leaves the
+ * Every card has its own MSI domain, which masks in the card's table and leaves the
  * acknowledgment to this parent.
  */
 static bool emu_msi_init_dev(struct device *dev, struct irq_domain *domain,
@@ -161,7 +162,7 @@ static void emu_intx_mask(struct irq_data *data)
 	WRITE_ONCE(emu->intx.masked, true);
 }
 
-/* The thread looks at the level the next time it comes by */
+/* The thread checks the level in its next round */
 static void emu_intx_unmask(struct irq_data *data)
 {
 	struct emu *emu = irq_data_get_irq_chip_data(data);
@@ -229,7 +230,7 @@ static int emu_intx_register(struct emu *emu)
 }
 
 /**
- * emu_irq_register - make the interrupt domains of all cards
+ * emu_irq_register - create the interrupt domains of all cards
  * @emu: all cards
  *
  * Return: 0 or a negative errno.
@@ -291,7 +292,7 @@ static void emu_irq_set_pending(struct emu_card *card, u32 pending)
 	emu_write(card, H64_MSIX_PBA, pending);
 }
 
-/* The root complex's side: a message arrived */
+/* Root complex: delivers an MSI-X message */
 static void emu_irq_message(struct emu_card *card, u64 address, u32 data)
 {
 	u32 slot = FIELD_GET(EMU_MSI_DATA_CARD, data);
@@ -307,11 +308,11 @@ static void emu_irq_message(struct emu_card *card, u64 address, u32 data)
 }
 
 /**
- * emu_irq_line - assert INTA, or not
+ * emu_irq_line - set the level of INTA
  * @card: the card
- * @asserted: an interrupt is due, in a card that does not use MSI-X
+ * @asserted: an interrupt is due, and the card does not use MSI-X
  *
- * To be called time and again: it is a level.
+ * INTA is a level: call this in every round.
  */
 void emu_irq_line(struct emu_card *card, bool asserted)
 {
@@ -322,10 +323,10 @@ void emu_irq_line(struct emu_card *card, bool asserted)
 }
 
 /**
- * emu_irq_enabled - may the card send MSI-X messages?
+ * emu_irq_enabled - check whether the card may send MSI-X messages
  * @card: the card
  *
- * Return: true when MSI-X and bus mastering are enabled.
+ * Return: true if MSI-X and bus mastering are enabled.
  */
 bool emu_irq_enabled(const struct emu_card *card)
 {
@@ -333,11 +334,11 @@ bool emu_irq_enabled(const struct emu_card *card)
 }
 
 /**
- * emu_irq_raise - send the message of one vector, or note that it is due
+ * emu_irq_raise - send the message of one vector, or mark it pending
  * @card: the card
  * @vec: number of the vector, below H64_MSIX_VECTORS
  *
- * For a card that may send messages.
+ * The card must be allowed to send messages.
  */
 void emu_irq_raise(struct emu_card *card, unsigned int vec)
 {
@@ -358,7 +359,7 @@ void emu_irq_raise(struct emu_card *card, unsigned int vec)
 }
 
 /**
- * emu_irq_pending - send what became due while it was masked
+ * emu_irq_pending - send pending messages that are no longer masked
  * @card: the card
  */
 void emu_irq_pending(struct emu_card *card)
@@ -374,7 +375,7 @@ void emu_irq_pending(struct emu_card *card)
 }
 
 /**
- * emu_irq_forget - a reset: what is pending is not sent any more
+ * emu_irq_forget - drop pending messages at a reset
  * @card: the card
  */
 void emu_irq_forget(struct emu_card *card)

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Memory of the emulated cards: where their BARs lie, and what of the host's
- * memory they can reach.
+ * Memory of the emulated cards: the location of their BARs, and the host memory
+ * that they can access.
  *
- * A BAR has to be physical memory that the kernel does not use as RAM and
- * that ioremap() takes: memmap=SIZE$ADDRESS on the kernel command line makes
- * such memory.  Firmware has reserved areas too, and writing to those can
- * take the machine down, so an area is used only when the command line or a
- * module parameter names it.
+ * A BAR has to be physical memory that the kernel does not use as RAM and that
+ * ioremap() accepts: memmap=SIZE$ADDRESS on the kernel command line reserves
+ * such memory.  Firmware reserves areas too, and writing to those can take the
+ * machine down.  So an area is used only when the command line or a module
+ * parameter names it.
  */
 #define pr_fmt(fmt) KBUILD_MODNAME ": " fmt
 
@@ -67,7 +67,7 @@ static int emu_mem_map(struct emu *emu)
 	/* Not busy by itself: the BARs in it are claimed by the card's driver */
 	emu->mem_res->flags &= ~IORESOURCE_BUSY;
 
-	/* Uncached, as the driver's mapping is: two types must not meet */
+	/* Uncached, as the driver's mapping: memory types must not conflict */
 	emu->mem = ioremap(emu->mem_start, emu->mem_size);
 	if (!emu->mem) {
 		pr_err("cannot map %pa bytes at %pa\n", &emu->mem_size,
@@ -76,7 +76,7 @@ static int emu_mem_map(struct emu *emu)
 		return -ENOMEM;
 	}
 
-	/* memmap= keeps any address, also one where there is no memory */
+	/* memmap= reserves any address, even one without memory */
 	for (offset = 0; offset < emu->mem_size; offset += H64_BAR_SIZE)
 		writel(H64_ID_MAGIC ^ offset, emu->mem + offset);
 	for (offset = 0; offset < emu->mem_size; offset += H64_BAR_SIZE) {
@@ -122,7 +122,7 @@ static bool emu_mem_parse_memmap(struct emu *emu, char *arg)
 	return false;
 }
 
-/* The kernel keeps its command line from modules, but shows it to everyone */
+/* The command line is not exported to modules, but /proc shows it */
 static bool emu_mem_find(struct emu *emu)
 {
 	char *buf, *args, *param, *val;
@@ -165,7 +165,7 @@ out:
  * @start: parameter mem_start, NULL when not given
  * @size: parameter mem_size, NULL when not given
  *
- * Return: 0 or a negative errno; what is missing has been said then.
+ * Return: 0, or a negative errno after a message that says what is missing.
  */
 int emu_mem_claim(struct emu *emu, const char *start, const char *size)
 {
@@ -204,7 +204,7 @@ int emu_mem_claim(struct emu *emu, const char *start, const char *size)
 }
 
 /**
- * emu_mem_release - give back what emu_mem_claim() took
+ * emu_mem_release - undo emu_mem_claim()
  * @emu: all cards
  */
 void emu_mem_release(struct emu *emu)
@@ -221,16 +221,16 @@ void emu_mem_release(struct emu *emu)
 }
 
 /**
- * emu_host_mem - reach host memory by the address that a driver programmed
+ * emu_host_mem - map a DMA address that a driver programmed
  * @card: the card
  * @addr: DMA address
  * @size: bytes
  *
- * No IOMMU stands before the cards, emu_pci_register() sees to that, so the
- * DMA address is the physical one, but for the encryption bit.  All of the
- * range has to be RAM: a driver's mistake must not become ours.
+ * emu_pci_register() ensures that no IOMMU translates for the cards, so the DMA
+ * address is the physical address, except for the encryption bit.  The whole
+ * range has to be RAM: a driver's wrong address must not crash the emulator.
  *
- * Return: the kernel address, or NULL when the card cannot reach it.
+ * Return: the kernel address, or NULL if the card cannot access it.
  */
 void *emu_host_mem(struct emu_card *card, u64 addr, size_t size)
 {

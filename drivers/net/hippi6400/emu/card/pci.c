@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * The PCI root bus of the emulated cards, and how the host reaches them on it.
+ * The PCI root bus of the emulated cards, and the host's access to them.
  *
- * The bus has a PCI domain of its own.  The cards sit on it as root complex
- * integrated endpoints, one a slot, with BAR 0 already assigned, as firmware
- * leaves it: allocation would avoid the very memory that was kept for them.
+ * The bus has its own PCI domain.  The cards are root complex integrated
+ * endpoints, one per slot, with BAR 0 already assigned, as firmware does it:
+ * allocation would avoid the very memory that is reserved for them.
  */
 #define pr_fmt(fmt) KBUILD_MODNAME ": " fmt
 
@@ -20,7 +20,7 @@
 #define EMU_PM_D3HOT		3
 
 #ifdef CONFIG_X86
-/* ACPI segments end at 0xffff; above is free for domains of drivers' own */
+/* ACPI segments end at 0xffff; higher domain numbers are free for drivers */
 #define EMU_DOMAIN_FIRST	0x10000
 
 static struct emu *emu_from_bus(struct pci_bus *bus)
@@ -101,19 +101,19 @@ static int emu_pci_read(struct pci_bus *bus, unsigned int devfn, int where,
 	return PCIBIOS_SUCCESSFUL;
 }
 
-/* One dword, of which the bits in @mask are written */
+/* Writes the bits in @mask of one dword */
 static void emu_pci_store(struct emu_card *card, unsigned int dword, u32 val, u32 mask)
 {
 	u32 state = val & mask & PCI_PM_CTRL_STATE_MASK;
 	bool was_d0 = emu_cfg_in_d0(card);
 
-	/* It reads as zero: what is written to it is an order */
+	/* Function Level Reset reads as zero; writing it triggers the reset */
 	if (dword == (EMU_CFG_PCIE + PCI_EXP_DEVCTL) / 4 &&
 	    val & mask & PCI_EXP_DEVCTL_BCR_FLR) {
 		emu_power_reset(card);
 		return;
 	}
-	/* D1 and D2 are not there; to ask for them changes nothing */
+	/* D1 and D2 are not supported; a request for them changes nothing */
 	if (dword == (EMU_CFG_PM + PCI_PM_CTRL) / 4 && state != EMU_PM_D0 &&
 	    state != EMU_PM_D3HOT)
 		mask &= ~PCI_PM_CTRL_STATE_MASK;
@@ -122,7 +122,7 @@ static void emu_pci_store(struct emu_card *card, unsigned int dword, u32 val, u3
 	WRITE_ONCE(card->cfg[dword], (card->cfg[dword] & ~mask) | (val & mask));
 	if (emu_cfg_in_d0(card) == was_d0)
 		return;
-	/* No_Soft_Reset is 0: the way from D3hot to D0 ends in a reset */
+	/* No_Soft_Reset is 0: the transition from D3hot to D0 resets the card */
 	if (was_d0)
 		emu_power_ask(card);
 	else
@@ -145,7 +145,7 @@ static int emu_pci_write(struct pci_bus *bus, unsigned int devfn, int where,
 
 	mask = emu_pci_mask(where, size);
 	val = (val << (where % 4 * 8)) & mask;
-	/* After this a card that is no bus master touches no host memory */
+	/* From here on a card that is no bus master accesses no host memory */
 	raw_spin_lock_irqsave(&card->lock, flags);
 	if (emu_power_answers(card) && !card->power.wild && !card->power.mute)
 		emu_pci_store(card, where / 4, val, mask);
@@ -176,16 +176,16 @@ void emu_pci_card_init(struct emu_card *card)
 	emu_slot_init(card);
 }
 
-/* All INTA pins lead to one line; nothing else has one */
+/* The INTA pins of all cards share one line; no other device on the bus has one */
 static int emu_pci_map_irq(const struct pci_dev *dev, u8 slot, u8 pin)
 {
 	return emu_from_bus(dev->bus)->intx.virq;
 }
 
 /*
- * Claims the BAR as a device is added, now and when it comes back in a rescan:
- * PCI would look for another place for what is not claimed.  And keeps firmware
- * from being asked where the INTA pin leads: it does not know this bus.
+ * Claims the BAR when a device is added, now or by a later rescan: PCI would
+ * assign another address to an unclaimed BAR.  Also keeps PCI from asking
+ * firmware for the routing of INTA: firmware does not know this bus.
  */
 static int emu_pci_notify(struct notifier_block *nb, unsigned long action,
 			  void *data)
@@ -204,7 +204,7 @@ static struct notifier_block emu_pci_notifier = {
 	.notifier_call = emu_pci_notify,
 };
 
-/* A BAR that was moved or an IOMMU in the way: better no card than a wild one */
+/* With a moved BAR or an IOMMU the card would access the wrong memory, so refuse it */
 static int emu_pci_check(struct emu *emu)
 {
 	struct pci_dev *dev;
@@ -234,8 +234,8 @@ static int emu_pci_check(struct emu *emu)
 }
 
 /**
- * emu_pci_register - make the root bus, and let PCI find the cards
- * @emu: all cards, polled already, as drivers may be bound to them here
+ * emu_pci_register - create the root bus and let PCI enumerate the cards
+ * @emu: all cards; the thread already polls them, as drivers may bind here
  *
  * Return: 0 or a negative errno.
  */
@@ -272,9 +272,9 @@ int emu_pci_register(struct emu *emu)
 }
 
 /**
- * emu_pci_unregister - unbind drivers and take the bus away
- * @emu: all cards, still polled, as drivers shut them down here; nobody pulls
- *	them or puts them in any more
+ * emu_pci_unregister - unbind drivers and remove the bus
+ * @emu: all cards; the thread still polls them, as drivers shut them down here,
+ *	and none is pulled or inserted any more
  */
 void emu_pci_unregister(struct emu *emu)
 {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * What an emulated card does each time that the thread comes by: it acts on
- * what its host decided and what the driver wrote, and raises interrupts.
+ * The work of an emulated card in each round of the thread: it acts on the
+ * host's requests and on the driver's writes, and raises interrupts.
  */
 #include <linux/bitfield.h>
 #include <linux/minmax.h>
@@ -10,7 +10,7 @@
 #include "emu/card/card.h"
 #include "emu/card/pci.h"
 
-/* What the host may write: registers of the driver, and the MSI-X table */
+/* Registers that the host writes: the driver's, and the MSI-X table */
 #define EMU_DRIVER_END		(H64_RX_MOD + 4)
 #define EMU_MSIX_END		(H64_MSIX_TABLE + H64_MSIX_VECTORS * PCI_MSIX_ENTRY_SIZE)
 
@@ -18,7 +18,7 @@
  * struct emu_source_regs - registers of one interrupt source
  * @vec: VEC
  * @arm: ARM
- * @mod: MOD, 0 where there is none
+ * @mod: MOD, 0 if the source has none
  */
 struct emu_source_regs {
 	u32 vec;
@@ -38,7 +38,7 @@ static const struct emu_source_regs emu_rx_regs = {
 	H64_RX_VEC, H64_RX_ARM, H64_RX_MOD
 };
 
-/* Nobody drives the bus: reads give ones, and what was written is gone */
+/* No device drives the bus: reads return all ones, and writes are lost */
 static void emu_poll_dark(struct emu_card *card)
 {
 	unsigned int reg;
@@ -85,7 +85,7 @@ static void emu_poll_act(struct emu_card *card)
 	raw_spin_lock_irqsave(&card->lock, flags);
 	power->answers = present;
 	power->on = present && powered && heeds;
-	/* Asked again meanwhile: once more */
+	/* Requested again meanwhile: repeat */
 	if (present && asked == power->asked)
 		power->reset = false;
 	WRITE_ONCE(power->done, asked);
@@ -93,12 +93,12 @@ static void emu_poll_act(struct emu_card *card)
 	wake_up_all(&power->acted);
 }
 
-/* Acts on what configuration space and the slot decided; returns whether the card runs */
+/* Acts on requests of configuration space and slot; returns true if the card runs */
 static bool emu_poll_power(struct emu_card *card)
 {
 	struct emu_power *power = &card->power;
 
-	/* First: what ends the dark would hide what was written in it */
+	/* First: power-on would overwrite registers that were written while the card was dark */
 	if (!power->answers)
 		emu_poll_dark(card);
 	if (READ_ONCE(power->asked) != power->done)
@@ -111,7 +111,7 @@ static bool emu_poll_power(struct emu_card *card)
  * @card: the card
  * @signal: the far end drives the line
  *
- * Return: whether anything changed.
+ * Return: true if anything changed.
  */
 bool emu_poll_card(struct emu_card *card, bool signal)
 {
@@ -154,13 +154,13 @@ bool emu_poll_card(struct emu_card *card, bool signal)
 	return emu_card_set_status(card, status);
 }
 
-/* Whether the driver wants an interrupt of a source, and of which vector */
+/* Returns true if the driver enabled a source's interrupt, and its vector in @vec */
 static bool emu_source_wanted(struct emu_card *card, struct emu_source *src,
 			      const struct emu_source_regs *regs, u32 *vec)
 {
 	u32 arm;
 
-	/* The driver writes VEC last: what it says of ARM is read after it */
+	/* The driver writes ARM before VEC, so ARM is read after it */
 	*vec = emu_read(card, regs->vec);
 	if (*vec == H64_VEC_NONE)
 		return false;
@@ -178,7 +178,7 @@ static bool emu_source_wanted(struct emu_card *card, struct emu_source *src,
 	return true;
 }
 
-/* Whether moderation holds an interrupt back; till when goes to @due */
+/* Returns true if moderation delays an interrupt; @due receives the time of its end */
 static bool emu_source_held(struct emu_card *card, struct emu_source *src,
 			    const struct emu_source_regs *regs, u32 index, ktime_t *due)
 {
@@ -200,7 +200,8 @@ static bool emu_source_held(struct emu_card *card, struct emu_source *src,
 
 /*
  * Raises the interrupt of one source if it is due; without MSI-X, sets @line
- * as long as it is.  Returns when moderation lets it go, if it holds one back.
+ * while it is due.  Returns the time when moderation releases a delayed
+ * interrupt.
  */
 static ktime_t emu_source_poll(struct emu_card *card, struct emu_source *src,
 			       const struct emu_source_regs *regs, u32 index, bool *line)
@@ -230,7 +231,7 @@ static ktime_t emu_source_poll(struct emu_card *card, struct emu_source *src,
  * emu_poll_interrupts - raise the interrupts that are due
  * @card: the card
  *
- * Return: when the next one falls due by time, or EMU_NO_DEADLINE.
+ * Return: the time when the next delayed interrupt is due, or EMU_NO_DEADLINE.
  */
 ktime_t emu_poll_interrupts(struct emu_card *card)
 {
@@ -244,7 +245,7 @@ ktime_t emu_poll_interrupts(struct emu_card *card)
 		if (card->rx.running)
 			rx = emu_source_poll(card, &card->src_rx, &emu_rx_regs,
 					     card->rx_prod, &line);
-		/* Last: it tells of a fault that the others found */
+		/* Last: it reports a fault that the other sources found */
 		emu_source_poll(card, &card->src_status, &emu_status_regs,
 				card->status_seq, &line);
 	}

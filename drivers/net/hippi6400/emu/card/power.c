@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Whether an emulated card is there, has power, and answers.
+ * Presence and power of an emulated card, and whether it answers.
  *
- * Configuration space and the slot decide, in any context, and stop the
- * card's access to host memory at once.  Everything else follows when the
- * thread comes by.  A card that is being reset does not answer in
- * configuration space till then, as PCIe 6.6.2 allows, and PCI waits for it.
+ * Configuration space and the slot change them, in any context, and stop the
+ * card's access to host memory immediately.  The thread does the rest in its
+ * next round.  Until then a card in reset does not answer in configuration
+ * space, as PCIe 6.6.2 allows, and PCI waits for it.
  */
 #include <linux/lockdep.h>
 #include <linux/wait.h>
@@ -14,7 +14,7 @@
 #include "emu/card/pci.h"
 
 /**
- * emu_power_init - a card that is there and runs
+ * emu_power_init - initialise a card that is present and runs
  * @card: the card
  */
 void emu_power_init(struct emu_card *card)
@@ -26,10 +26,10 @@ void emu_power_init(struct emu_card *card)
 }
 
 /**
- * emu_power_answers - does the card answer in configuration space?
+ * emu_power_answers - check whether the card answers in configuration space
  * @card: the card, with its lock held
  *
- * Return: false for one that is pulled, cut off or being reset.
+ * Return: false if the card is pulled, isolated or in reset.
  */
 bool emu_power_answers(const struct emu_card *card)
 {
@@ -39,8 +39,8 @@ bool emu_power_answers(const struct emu_card *card)
 }
 
 /**
- * emu_power_dma - may the card touch host memory?
- * @card: the card, whose lock is held as long as the answer counts
+ * emu_power_dma - check whether the card may access host memory
+ * @card: the card; its lock is held while the result is used
  *
  * Return: true if it may.
  */
@@ -51,7 +51,7 @@ bool emu_power_dma(const struct emu_card *card)
 }
 
 /**
- * emu_power_ask - have the thread act on what was changed
+ * emu_power_ask - have the thread act on a change
  * @card: the card, with its lock held
  */
 void emu_power_ask(struct emu_card *card)
@@ -62,12 +62,11 @@ void emu_power_ask(struct emu_card *card)
 }
 
 /**
- * emu_power_reset - the host resets the card, or gives it power
+ * emu_power_reset - reset or power up the card for the host
  * @card: the card, with its lock held
  *
- * Configuration space is as after power-on when this returns, and the card
- * touches no host memory.  It also ends a hang, and a card's being out of control or
- * mute.
+ * When this returns, configuration space is in its power-on state and the card
+ * accesses no host memory.  The reset also ends the faults hang, wild and mute.
  */
 void emu_power_reset(struct emu_card *card)
 {
@@ -80,7 +79,7 @@ void emu_power_reset(struct emu_card *card)
 }
 
 /**
- * emu_power_wait - wait until the thread has acted on all that was asked for
+ * emu_power_wait - wait until the thread has acted on all requests
  * @card: the card
  *
  * Context: sleeps.

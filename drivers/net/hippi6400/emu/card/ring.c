@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * The rings of an emulated card, which lie in host memory.
+ * The rings of an emulated card, in host memory.
  *
  * Micropackets are copied in batches between the rings and the cable's own
- * memory, so that what the checks saw is what goes on, and the card's lock is
- * held for one short copy at a time.
+ * memory.  So the driver cannot change a micropacket after it was checked, and
+ * the card's lock is held only for short copies.
  */
 #include <linux/bitfield.h>
 #include <linux/minmax.h>
@@ -13,10 +13,10 @@
 #include "emu/card/card.h"
 #include "emu/card/pci.h"
 
-/* The status block's alignment, and a cache line: all a card asks of a base */
+/* A cache line, the alignment of the status block: all that a card requires of a ring's base */
 #define EMU_RING_ALIGN		64
 
-/* Fault code, H64_FAULT_NONE when the ring can run */
+/* Returns a fault code, H64_FAULT_NONE if the ring can run */
 static u32 emu_ring_start(struct emu_card *card, struct emu_ring *ring,
 			  unsigned int base_lo, unsigned int base_hi,
 			  unsigned int size_reg)
@@ -26,7 +26,7 @@ static u32 emu_ring_start(struct emu_card *card, struct emu_ring *ring,
 	u64 base = (u64)emu_read(card, base_hi) << 32 |
 		   emu_read(card, base_lo);
 
-	/* A card may claim more than there is */
+	/* CAPS is set in debugfs and may exceed what the emulator supports */
 	if (log2 < FIELD_GET(H64_CAPS_RING_MIN, caps) ||
 	    log2 > FIELD_GET(H64_CAPS_RING_MAX, caps) || log2 > EMU_RING_MAX_LOG2)
 		return H64_FAULT_RING_SIZE;
@@ -43,7 +43,7 @@ static u32 emu_ring_start(struct emu_card *card, struct emu_ring *ring,
 }
 
 /**
- * emu_ring_control - let the rings run, or not, as CTRL says
+ * emu_ring_control - start or stop the rings as CTRL says
  * @card: the card
  */
 void emu_ring_control(struct emu_card *card)
@@ -97,10 +97,10 @@ static bool emu_ring_copy(struct emu_card *card, const struct emu_ring *ring,
 /**
  * emu_ring_take - take micropackets from the TX ring
  * @card: the card
- * @to: where they go
- * @max: how many at most, EMU_BATCH or fewer
+ * @to: destination
+ * @max: maximum number, EMU_BATCH or less
  *
- * Return: how many; TX_CONS is past them then, but not yet published.
+ * Return: the number; TX_CONS is past them, but not yet published.
  */
 unsigned int emu_ring_take(struct emu_card *card, struct h64_upkt *to,
 			   unsigned int max)
@@ -129,10 +129,10 @@ unsigned int emu_ring_take(struct emu_card *card, struct h64_upkt *to,
  * emu_ring_put - put arriving micropackets into the RX ring
  * @card: the card
  * @from: the micropackets
- * @n: how many
+ * @n: their number
  *
- * Return: how many found a place; RX_PROD is past them then, but not yet
- * published.  The rest is lost, and counted when the ring was full.
+ * Return: the number stored; RX_PROD is past them, but not yet published.  The
+ * rest is lost, and counted if the ring was full.
  */
 unsigned int emu_ring_put(struct emu_card *card, const struct h64_upkt *from,
 			  unsigned int n)

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * The slots that the emulated cards sit in: cards are pulled and put in while
- * the machine runs, as in a hot-plug slot whose latch nobody asks first; and PCI
- * errors are handled as the root port's driver would.
+ * The slots of the emulated cards: surprise removal and insertion of cards, and
+ * recovery from PCI errors as the root port's driver does it.
  */
 #define pr_fmt(fmt) KBUILD_MODNAME ": " fmt
 
@@ -10,7 +9,7 @@
 
 #include "emu/card/card.h"
 
-/* The kernel's side, as pciehp does it */
+/* Removes and adds the PCI device, as pciehp does */
 static void emu_slot_work(struct work_struct *work)
 {
 	struct emu_card *card = container_of(work, struct emu_card, slot_work);
@@ -28,7 +27,7 @@ static void emu_slot_work(struct work_struct *work)
 	pci_lock_rescan_remove();
 	pdev = pci_get_slot(bus, PCI_DEVFN(card->port, 0));
 	if (pdev && pulled) {
-		/* Nobody need wait for an answer any more */
+		/* Let waits for an answer from the card fail at once */
 		pdev->error_state = pci_channel_io_perm_failure;
 		pci_stop_and_remove_bus_device(pdev);
 	}
@@ -39,7 +38,7 @@ static void emu_slot_work(struct work_struct *work)
 }
 
 /**
- * emu_slot_init - a slot with a card in it
+ * emu_slot_init - initialise a slot with a card in it
  * @card: the card
  */
 void emu_slot_init(struct emu_card *card)
@@ -48,7 +47,7 @@ void emu_slot_init(struct emu_card *card)
 }
 
 /**
- * emu_slot_flush - wait until the kernel knows what the slot had to tell
+ * emu_slot_flush - wait until the kernel has handled all reports of the slot
  * @card: the card
  *
  * Context: sleeps.
@@ -59,14 +58,14 @@ void emu_slot_flush(struct emu_card *card)
 }
 
 /**
- * emu_slot_set_present - pull the card, or put it in
+ * emu_slot_set_present - pull or insert the card
  * @card: the card
- * @present: put it in
+ * @present: true to insert it
  *
- * A card that is put in is in its power-on state.
+ * An inserted card is in its power-on state.
  *
- * Context: sleeps.  When it returns, a card that was pulled is gone; that the
- * kernel knows of it may take longer.
+ * Context: sleeps.  When it returns, a pulled card is gone; the kernel may
+ * learn of it later.
  */
 void emu_slot_set_present(struct emu_card *card, bool present)
 {
@@ -89,11 +88,11 @@ void emu_slot_set_present(struct emu_card *card, bool present)
 }
 
 /**
- * emu_slot_set_silent - let the slot keep from the kernel what happens, or not
+ * emu_slot_set_silent - turn the slot's reports to the kernel off or on
  * @card: the card
- * @silent: nothing is told
+ * @silent: true to turn them off
  *
- * What happened meanwhile is told when it ends.
+ * Events are reported when the slot is no longer silent.
  */
 void emu_slot_set_silent(struct emu_card *card, bool silent)
 {
@@ -107,12 +106,12 @@ void emu_slot_set_silent(struct emu_card *card, bool silent)
 }
 
 /**
- * emu_slot_set_next - let the card that is put in next be another
+ * emu_slot_set_next - change the card that is inserted next
  * @card: the card, which is pulled
- * @what: what of it becomes part of configuration space at power-on
+ * @what: property that power-on copies into configuration space
  * @val: its value
  *
- * Return: 0, or -EBUSY for a card that is in its slot.
+ * Return: 0, or -EBUSY if the card is in its slot.
  */
 int emu_slot_set_next(struct emu_card *card, u32 *what, u32 val)
 {
@@ -128,7 +127,7 @@ int emu_slot_set_next(struct emu_card *card, u32 *what, u32 val)
 	return err;
 }
 
-/* Cut the card off, or end that by resetting it */
+/* Isolates the card, or ends that by resetting it */
 static void emu_slot_freeze(struct emu_card *card, bool freeze)
 {
 	unsigned long flags;
@@ -143,7 +142,7 @@ static void emu_slot_freeze(struct emu_card *card, bool freeze)
 	emu_power_wait(card);
 }
 
-/* pcie_do_recovery() for one device, which is locked and has a driver that can */
+/* pcie_do_recovery() for one locked device whose driver has error handlers */
 static pci_ers_result_t emu_slot_recover(struct emu_card *card, struct pci_dev *pdev,
 					 const struct pci_error_handlers *handlers,
 					 pci_channel_state_t state)
@@ -171,7 +170,7 @@ static pci_ers_result_t emu_slot_recover(struct emu_card *card, struct pci_dev *
 	return PCI_ERS_RESULT_RECOVERED;
 }
 
-/* Without a driver that can, a reset is all there is */
+/* Without error handlers in a driver, only a reset remains */
 static pci_ers_result_t emu_slot_error_locked(struct emu_card *card, struct pci_dev *pdev,
 					      pci_channel_state_t state)
 {
@@ -182,7 +181,7 @@ static pci_ers_result_t emu_slot_error_locked(struct emu_card *card, struct pci_
 	if (handlers && (!handlers->error_detected || !handlers->slot_reset || !handlers->resume))
 		handlers = NULL;
 
-	/* Nobody need say that the card does not answer: what to make of it is told below */
+	/* With the channel marked frozen, nobody reports that the card does not answer */
 	if (state != pci_channel_io_normal) {
 		pdev->error_state = pci_channel_io_frozen;
 		emu_slot_freeze(card, true);
@@ -201,17 +200,17 @@ static pci_ers_result_t emu_slot_error_locked(struct emu_card *card, struct pci_
 }
 
 /**
- * emu_slot_error - a PCI error, and the recovery from it
+ * emu_slot_error - inject a PCI error and run the recovery from it
  * @card: the card
  * @state: pci_channel_io_normal for an error that leaves the card reachable,
- *	pci_channel_io_frozen for one that cuts it off until it is reset,
- *	pci_channel_io_perm_failure for one that cuts it off until it is pulled
+ *	pci_channel_io_frozen for one that isolates it until it is reset,
+ *	pci_channel_io_perm_failure for one that isolates it until it is pulled
  *
- * The driver's part is as in Documentation/PCI/pci-error-recovery.rst.
+ * Documentation/PCI/pci-error-recovery.rst describes the driver's part.
  *
  * Context: sleeps, takes the lock of the PCI device.
- * Return: 0; -ENODEV when PCI knows no such card; -EIO when the driver could
- * not recover though the error let it.
+ * Return: 0; -ENODEV if PCI does not know the card; -EIO if the driver did not
+ * recover from a recoverable error.
  */
 int emu_slot_error(struct emu_card *card, pci_channel_state_t state)
 {
@@ -222,7 +221,7 @@ int emu_slot_error(struct emu_card *card, pci_channel_state_t state)
 	if (!pdev)
 		return -ENODEV;
 	device_lock(&pdev->dev);
-	/* It may be about to be taken away */
+	/* The device may be on its way out */
 	if (pdev->error_state == pci_channel_io_normal)
 		result = emu_slot_error_locked(card, pdev, state);
 	device_unlock(&pdev->dev);

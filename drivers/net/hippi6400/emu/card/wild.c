@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * A card that is out of control: nothing that its host does stops it, and it
- * goes on writing to the host memory that it was told of last.
+ * A card that is out of control: nothing that the host does stops it from
+ * writing to the host memory whose addresses it last held.
  *
- * What it writes in one lap is one byte, another one each time.  So it knows in
- * the next lap whether somebody else has written there.
+ * A pass over the memory, a lap, writes the same byte everywhere, and the next
+ * lap another byte.  So the next lap finds out whether anyone else has written
+ * there.
  */
 #include <linux/array_size.h>
 #include <linux/lockdep.h>
@@ -13,13 +14,13 @@
 
 #include "emu/card/card.h"
 
-/* So much is written at a time, with the card's lock held */
+/* Bytes written at a time, under the card's lock */
 #define EMU_WILD_CHUNK		4096
 
 /**
  * struct emu_area - a part of host memory
  * @mem: kernel address
- * @len: bytes, 0 where the card knows of none
+ * @len: bytes, 0 if the card has no address
  */
 struct emu_area {
 	void *mem;
@@ -27,8 +28,8 @@ struct emu_area {
 };
 
 /**
- * emu_wild_begin - begin with the first lap
- * @card: the card, with its lock held, which goes out of control
+ * emu_wild_begin - start the first lap
+ * @card: the card that goes out of control, with its lock held
  */
 void emu_wild_begin(struct emu_card *card)
 {
@@ -37,7 +38,7 @@ void emu_wild_begin(struct emu_card *card)
 	card->wild = (struct emu_wild){};
 }
 
-/* Writes to a part of an area, and looks first at what is there since the last lap */
+/* Checks a part of an area for foreign writes since the last lap, then overwrites it */
 static void emu_wild_write(struct emu_card *card, void *mem, size_t len)
 {
 	struct emu_wild *wild = &card->wild;
@@ -71,8 +72,8 @@ static void emu_wild_step(struct emu_card *card)
 
 /**
  * emu_wild_run - let a card that is out of control write for a while
- * @card: the card, which does not run; others, and those that know of no host
- *	memory, do nothing
+ * @card: the card; nothing happens unless it is stopped and holds addresses of
+ *	host memory
  *
  * Context: the thread.
  */

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * The way of micropackets from port to port: out of a card in the direction
- * that leaves its port, then into a card in the direction that arrives at that
- * one's.  A switch and a program are at the end of the first and the beginning
- * of the second.
+ * Micropackets pass two directions from port to port: the one that leaves the
+ * sending card's port, then the one that arrives at the receiving card's port.
+ * A switch or a program is at the end of the first and the beginning of the
+ * second.
  */
 #include <linux/ktime.h>
 #include <linux/minmax.h>
@@ -11,7 +11,7 @@
 #include "emu/card/card.h"
 #include "emu/fabric/fabric.h"
 
-/* The cable is in at this end */
+/* The cable is plugged in at this end */
 static bool emu_cable_in(const struct emu *emu, unsigned int port)
 {
 	const struct emu_port *p = &emu->port[port];
@@ -19,7 +19,7 @@ static bool emu_cable_in(const struct emu *emu, unsigned int port)
 	return !READ_ONCE(p->unplugged) && !p->dark;
 }
 
-/* There is a line from the port to a far end */
+/* The port has a far end, and the cable is plugged in at both ends */
 static bool emu_cable_whole(const struct emu *emu, unsigned int port)
 {
 	const struct emu_end *end = &emu->topology.end[port];
@@ -36,13 +36,14 @@ static bool emu_cable_whole(const struct emu *emu, unsigned int port)
 }
 
 /**
- * emu_cable_signal - does a signal arrive at a port?
+ * emu_cable_signal - check whether a signal arrives at a port
  * @emu: all cards
  * @port: number of the port
  *
  * Context: emu->lock held.
  *
- * Return: true when the cable is in at both ends and the far end drives it.
+ * Return: true if the cable is plugged in at both ends and the far end drives
+ * it.
  */
 bool emu_cable_signal(const struct emu *emu, unsigned int port)
 {
@@ -50,13 +51,13 @@ bool emu_cable_signal(const struct emu *emu, unsigned int port)
 
 	if (!emu_cable_whole(emu, port))
 		return false;
-	/* A switch and a program drive their lines as long as they are there */
+	/* A switch and a program always drive their lines */
 	return end->kind == EMU_SWITCH || end->kind == EMU_NOTHING ||
 	       emu_card_port_on(&emu->cards[end->peer]);
 }
 
 /**
- * emu_cable_begin - begin a round
+ * emu_cable_begin - start a round
  * @emu: all cards
  *
  * Context: emu->lock held.
@@ -72,8 +73,8 @@ void emu_cable_begin(struct emu *emu)
 }
 
 /*
- * Carries micropackets in one direction: n of them go in, what comes out now is
- * in or is put into out.
+ * Carries micropackets in one direction: @n of them go in; the result is @in or
+ * @out.
  */
 static const struct h64_upkt *emu_cable_pass(struct emu *emu, struct emu_way *way,
 					     const struct h64_upkt *in, struct h64_upkt *out,
@@ -90,7 +91,7 @@ static const struct h64_upkt *emu_cable_pass(struct emu *emu, struct emu_way *wa
 	return out;
 }
 
-/* Micropackets at the end of the line that leads to a port; or none, to look who waited */
+/* Delivers micropackets to a port; with @n 0, those that are no longer delayed */
 static bool emu_cable_arrive(struct emu *emu, unsigned int port, const struct h64_upkt *upkts,
 			     unsigned int n)
 {
@@ -106,7 +107,7 @@ static bool emu_cable_arrive(struct emu *emu, unsigned int port, const struct h6
 		part = min(n, EMU_BATCH);
 		out = part;
 		arrived = emu_cable_pass(emu, way, upkts, emu->arrived, &out);
-		/* The card notices what gets lost before its eyes */
+		/* The card notices micropackets that are lost on its own line */
 		emu_card_line_errors(card, way->stats.dropped - dropped);
 		if (out) {
 			fit = emu_ring_put(card, arrived, out);
@@ -121,7 +122,7 @@ static bool emu_cable_arrive(struct emu *emu, unsigned int port, const struct h6
 	return any;
 }
 
-/* Micropackets at the end of the line that leads away from a port */
+/* Delivers micropackets to the far end of a port */
 static void emu_cable_leave(struct emu *emu, unsigned int port, const struct h64_upkt *upkts,
 			    unsigned int n, bool more)
 {
@@ -173,7 +174,7 @@ static bool emu_cable_move_out(struct emu *emu, unsigned int port)
 	return taken || n;
 }
 
-/* What a far end that is no card has for a port */
+/* Takes micropackets for a port from a far end that is no card */
 static unsigned int emu_cable_fetch(struct emu *emu, unsigned int port, bool whole,
 				    const struct h64_upkt **upkts)
 {
@@ -192,7 +193,7 @@ static unsigned int emu_cable_fetch(struct emu *emu, unsigned int port, bool who
 	return emu_line_take(p->line, emu->taken, EMU_BATCH);
 }
 
-/* Carries a batch from a far end that is no card to a port, and what had to wait */
+/* Carries a batch from a far end that is no card to a port, delayed micropackets included */
 static bool emu_cable_move_in(struct emu *emu, unsigned int port)
 {
 	struct emu_port *p = &emu->port[port];
@@ -212,12 +213,12 @@ static bool emu_cable_move_in(struct emu *emu, unsigned int port)
 }
 
 /**
- * emu_cable_move - carry micropackets in all cables, a batch in each at most
+ * emu_cable_move - carry at most one batch of micropackets in each cable
  * @emu: all cards
  *
  * Context: the thread, emu->lock held.
  *
- * Return: whether there were any.
+ * Return: true if there were any.
  */
 bool emu_cable_move(struct emu *emu)
 {
@@ -235,7 +236,7 @@ bool emu_cable_move(struct emu *emu)
 }
 
 /**
- * emu_cable_next - when the next micropacket comes out that waits
+ * emu_cable_next - tell when the next delayed micropacket comes out
  * @emu: all cards
  *
  * Context: emu->lock held.

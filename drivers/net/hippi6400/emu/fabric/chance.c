@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Events that happen by chance.
+ * Random events.
  *
- * Each kind of event makes its random choices from a state of its own, derived
- * from the seed, so that the same seed and the same trials give the same
- * events whatever happens elsewhere.
+ * Each kind of event has its own random state, derived from the seed.  So the
+ * same seed and the same trials give the same events, whatever happens
+ * elsewhere.
  */
 #include <linux/ctype.h>
 #include <linux/errno.h>
@@ -15,15 +15,15 @@
 
 #include "emu/fabric/chance.h"
 
-/* From this rate on every trial is decided by itself: 1 in 64 */
+/* From this rate on each trial is drawn separately: 1 in 64 */
 #define EMU_RATE_DENSE		(EMU_RATE_UNIT / 64)
 
 /* ln 2 with 32 fraction bits */
 #define EMU_LN2_Q32		2977044472ULL
 #define EMU_LOG2_FRACTION	24	/* of intlog2() */
-#define EMU_LN_FRACTION		16	/* times EMU_RATE_UNIT it fits 64 bits */
+#define EMU_LN_FRACTION		16	/* times EMU_RATE_UNIT it fits in 64 bits */
 
-#define EMU_RATE_DIGITS_MAX	18	/* so that the mantissa fits 64 bits */
+#define EMU_RATE_DIGITS_MAX	18	/* so that the mantissa fits in 64 bits */
 #define EMU_RATE_EXPONENT_MAX	99
 
 static u64 emu_mix(u64 x)
@@ -33,7 +33,7 @@ static u64 emu_mix(u64 x)
 	return x ^ (x >> 31);
 }
 
-/* SplitMix64: its sequence does not depend on the kernel it runs in */
+/* SplitMix64: its sequence does not depend on the kernel version */
 static u32 emu_random(struct emu_chance *chance)
 {
 	chance->rnd += 0x9e3779b97f4a7c15ULL;
@@ -41,9 +41,9 @@ static u32 emu_random(struct emu_chance *chance)
 }
 
 /**
- * emu_seed_set - start all random choices over
- * @seed: what to change
- * @value: where they come from
+ * emu_seed_set - set the seed and restart all random choices
+ * @seed: the seed to change
+ * @value: its new value
  */
 void emu_seed_set(struct emu_seed *seed, u64 value)
 {
@@ -53,16 +53,16 @@ void emu_seed_set(struct emu_seed *seed, u64 value)
 }
 
 /*
- * Draws how many trials pass before the next event.  With events of probability
- * p in each trial that number has a geometric distribution:
- * ln(u) / ln(1 - p) for an even u in (0, 1].
+ * Draws the number of trials before the next event.  If each trial has
+ * probability p, that number has a geometric distribution: ln(u) / ln(1 - p)
+ * for a uniform u in (0, 1].
  */
 static u64 emu_chance_draw(struct emu_chance *chance)
 {
 	u64 p = chance->rate_now;
 	u64 second = mul_u64_u64_div_u64(p, p, 2 * EMU_RATE_UNIT);
 	u64 third = mul_u64_u64_div_u64(second, p, EMU_RATE_UNIT / 2 * 3);
-	/* -ln(1 - p) = p + p^2/2 + p^3/3 + ..., p being small */
+	/* -ln(1 - p) = p + p^2/2 + p^3/3 + ... for small p */
 	u64 rate = p + second + third;
 	u32 u = max_t(u32, emu_random(chance), 1);
 	u64 ln;
@@ -73,7 +73,7 @@ static u64 emu_chance_draw(struct emu_chance *chance)
 }
 
 /**
- * emu_chance_update - take over a rate or a seed that was set meanwhile
+ * emu_chance_update - adopt a new rate or seed
  * @chance: the kind of event
  * @seed: the seed
  */
@@ -106,11 +106,11 @@ static u64 emu_chance_pass_dense(struct emu_chance *chance, u64 trials)
 }
 
 /**
- * emu_chance_pass - make some trials, up to the next event
+ * emu_chance_pass - make trials up to the next event
  * @chance: the kind of event
- * @trials: how many at most
+ * @trials: maximum number of trials
  *
- * Return: how many passed before the event; @trials if it did not happen.
+ * Return: the number of trials before the event; @trials if it did not happen.
  */
 u64 emu_chance_pass(struct emu_chance *chance, u64 trials)
 {
@@ -130,9 +130,9 @@ u64 emu_chance_pass(struct emu_chance *chance, u64 trials)
 }
 
 /**
- * emu_chance_below - a random number
+ * emu_chance_below - draw a random number
  * @chance: the kind of event that it belongs to
- * @limit: what it has to be less than, not 0
+ * @limit: exclusive upper bound, not 0
  *
  * Return: the number.
  */
@@ -141,7 +141,7 @@ u32 emu_chance_below(struct emu_chance *chance, u32 limit)
 	return (u64)emu_random(chance) * limit >> 32;
 }
 
-/* The digits and exponent of a rate: mantissa times 10^scale events a trial */
+/* Parses digits and exponent of a rate: mantissa times 10^scale events per trial */
 static int emu_rate_scan(const char *text, u64 *mantissa, int *scale)
 {
 	unsigned int digits = 0, exponent = 0;
@@ -181,9 +181,9 @@ static int emu_rate_scan(const char *text, u64 *mantissa, int *scale)
 /**
  * emu_rate_parse - read a decimal fraction such as 0.00001, 1e-6 or 2.5e-7
  * @text: the fraction
- * @rate: it in events per EMU_RATE_UNIT trials
+ * @rate: receives the rate in events per EMU_RATE_UNIT trials
  *
- * What that unit cannot express is refused, not rounded.
+ * A rate that this unit cannot express is refused, not rounded.
  *
  * Return: 0, -EINVAL or -ERANGE.
  */
@@ -215,9 +215,9 @@ int emu_rate_parse(const char *text, u64 *rate)
 }
 
 /**
- * emu_rate_print - write a rate in a form that emu_rate_parse() reads
+ * emu_rate_print - format a rate as emu_rate_parse() reads it
  * @rate: events per EMU_RATE_UNIT trials
- * @text: EMU_RATE_TEXT bytes
+ * @text: buffer of EMU_RATE_TEXT bytes
  */
 void emu_rate_print(u64 rate, char *text)
 {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * Events that happen by chance, at a rate, the same each time for the same seed.
+ * Random events at a given rate, reproducible with the same seed.
  */
 #ifndef _HIPPI6400_EMU_CHANCE_H
 #define _HIPPI6400_EMU_CHANCE_H
@@ -12,13 +12,13 @@
 #define EMU_RATE_DIGITS		12
 #define EMU_RATE_UNIT		1000000000000ULL
 
-/* Any rate in words */
+/* Buffer size for any rate as text */
 #define EMU_RATE_TEXT		48
 
 /**
- * struct emu_seed - where all random choices come from
+ * struct emu_seed - seed of all random choices
  * @value: the seed
- * @gen: counts the values that it had
+ * @gen: number of times it was set
  */
 struct emu_seed {
 	u64 value;
@@ -27,12 +27,12 @@ struct emu_seed {
 
 /**
  * struct emu_chance - one kind of event
- * @id: tells it from all others that have the same seed
- * @rate: events asked for in EMU_RATE_UNIT trials
+ * @id: identifies it among all that share the seed
+ * @rate: requested events per EMU_RATE_UNIT trials
  * @rate_now: the rate that @until was drawn for
  * @until: trials left before the next event
- * @rnd: state of the random choices
- * @gen: which seed @rnd comes from
+ * @rnd: random state
+ * @gen: generation of the seed that @rnd is derived from
  */
 struct emu_chance {
 	unsigned int id;

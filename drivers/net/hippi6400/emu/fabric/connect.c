@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Cables, switches and programs are put in and taken away.
+ * Connects and disconnects cables, switches and programs.
  */
 #define pr_fmt(fmt) KBUILD_MODNAME ": " fmt
 
@@ -14,14 +14,14 @@
 #include "emu/fabric/fabric.h"
 
 /*
- * A port whose cable was moved is without signal for so long: drivers have to
- * see that the far end is another one.
+ * A port whose cable was moved has no signal for this time, so that its driver
+ * notices the new far end.
  */
 #define EMU_DARK_MS		100
 
 static unsigned int retry_ms = H64_RETRY_MS;
 module_param(retry_ms, uint, 0644);
-MODULE_PARM_DESC(retry_ms, "at a switch: from one Reset or Initialize to the next, in ms");
+MODULE_PARM_DESC(retry_ms, "at a switch: time between two Resets or Initializes, in ms");
 
 static unsigned int ack_timeout_ms = H64_ACK_TIMEOUT_MS;
 module_param(ack_timeout_ms, uint, 0644);
@@ -33,13 +33,13 @@ MODULE_PARM_DESC(activity_ms, "at a switch: silence that takes a link down, in m
 
 static unsigned int holdoff_ms = H64_HOLDOFF_MS;
 module_param(holdoff_ms, uint, 0644);
-MODULE_PARM_DESC(holdoff_ms, "at a switch: from one bring-up of a link to the next, in ms");
+MODULE_PARM_DESC(holdoff_ms, "at a switch: minimum time between two bring-ups of a link, in ms");
 
 /**
  * struct emu_plan - a change of the topology
- * @topology: what is wanted
- * @sw: new switches, by number; then old ones that nobody needs
- * @sport: new ports of switches; then old ones that nobody needs
+ * @topology: the new topology
+ * @sw: new switches, by number; after the exchange, unused old ones
+ * @sport: new switch ports; after the exchange, unused old ones
  */
 struct emu_plan {
 	struct emu_topology topology;
@@ -52,7 +52,7 @@ static u64 emu_ms(unsigned int ms)
 	return (u64)max(ms, 1u) * NSEC_PER_MSEC;
 }
 
-/* The cable that was at a port is not there any more */
+/* Takes the signal from a port for a while, as its cable is moved */
 static void emu_connect_darken(struct emu *emu, unsigned int port)
 {
 	struct emu_port *p = &emu->port[port];
@@ -61,14 +61,14 @@ static void emu_connect_darken(struct emu *emu, unsigned int port)
 	p->dark_until = ktime_get_ns() + EMU_DARK_MS * NSEC_PER_MSEC;
 }
 
-/* The far end of a port stays what it is */
+/* Returns true if a port keeps its far end */
 static bool emu_plan_keeps_port(const struct emu *emu, const struct emu_plan *plan,
 				unsigned int port)
 {
 	return emu_end_same(&emu->topology.end[port], &plan->topology.end[port]);
 }
 
-/* A switch is still the same one if it keeps a port */
+/* A switch that keeps a port keeps its identity */
 static bool emu_plan_keeps_switch(const struct emu *emu, const struct emu_plan *plan,
 				  unsigned int number)
 {
@@ -97,7 +97,7 @@ static void emu_plan_free(struct emu_plan *plan)
 	kfree(plan);
 }
 
-/* Makes the switches and ports that will be needed */
+/* Allocates the switches and switch ports that the plan needs */
 static int emu_plan_fill(const struct emu *emu, struct emu_plan *plan)
 {
 	unsigned int i;
@@ -119,7 +119,7 @@ static int emu_plan_fill(const struct emu *emu, struct emu_plan *plan)
 	return 0;
 }
 
-/* Checks that no port is needed into which a program is plugged */
+/* Checks that the plan cables no port that a program has open */
 static int emu_plan_check(const struct emu *emu, const struct emu_plan *plan)
 {
 	unsigned int port;
@@ -133,7 +133,7 @@ static int emu_plan_check(const struct emu *emu, const struct emu_plan *plan)
 	return 0;
 }
 
-/* Exchanges what is there for what is in the plan */
+/* Exchanges switches and ports with those in the plan */
 static void emu_plan_apply(struct emu *emu, struct emu_plan *plan)
 {
 	const struct h64_link_times times = {
@@ -165,15 +165,15 @@ static void emu_plan_apply(struct emu *emu, struct emu_plan *plan)
 }
 
 /**
- * emu_connect_topology - cable the ports in another way
+ * emu_connect_topology - change the cabling of the ports
  * @emu: all cards
- * @text: the topology in words; NULL for pairs
+ * @text: the topology as text; NULL for pairs
  *
- * Ports whose far end stays the same notice nothing.
+ * Ports that keep their far end are not disturbed.
  *
  * Context: process context.
  *
- * Return: 0 or a negative errno; then all is as before, and what is wrong was said.
+ * Return: 0, or a negative errno after a message; then nothing has changed.
  */
 int emu_connect_topology(struct emu *emu, const char *text)
 {
@@ -220,7 +220,7 @@ out:
  *
  * Context: process context.
  *
- * Return: 0, or -EBUSY if something is plugged in there.
+ * Return: 0, or -EBUSY if the port is in use.
  */
 int emu_connect_line(struct emu *emu, unsigned int port, struct emu_line *line)
 {
@@ -237,7 +237,7 @@ int emu_connect_line(struct emu *emu, unsigned int port, struct emu_line *line)
 }
 
 /**
- * emu_disconnect_line - take a program away from its port
+ * emu_disconnect_line - unplug a program from its port
  * @emu: all cards
  * @port: number of the port
  *
@@ -252,7 +252,7 @@ void emu_disconnect_line(struct emu *emu, unsigned int port)
 }
 
 /**
- * emu_connect_init - ports that nothing is cabled to
+ * emu_connect_init - initialise the ports, uncabled
  * @emu: all cards
  */
 void emu_connect_init(struct emu *emu)
@@ -273,7 +273,7 @@ void emu_connect_init(struct emu *emu)
 }
 
 /**
- * emu_connect_release - free what the ports are cabled to
+ * emu_connect_release - free the far ends of all ports
  * @emu: all cards, with no thread running
  */
 void emu_connect_release(struct emu *emu)

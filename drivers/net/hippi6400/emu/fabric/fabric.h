@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * What is between the ports of emulated cards.
+ * The network between the ports of emulated cards.
  */
 #ifndef _HIPPI6400_EMU_FABRIC_FABRIC_H
 #define _HIPPI6400_EMU_FABRIC_FABRIC_H

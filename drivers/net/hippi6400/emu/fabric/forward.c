@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Messages on their way through a switch, micropacket by micropacket as they
- * come (cut-through).
+ * Cut-through forwarding of Messages in a switch: each micropacket is forwarded
+ * as it arrives.
  *
- * A Message needs one output, or, if it goes to all ports, many.  It gets them
- * all at once and holds none while it waits, so no two Messages can wait for
- * each other.  Those that wait are served in the order in which they began to,
- * and what an older one needs a younger one does not get: each input has one
- * place in that order, so all have their turn, whatever they need.
+ * A Message needs one output or, if it is flooded, many.  It gets them all at
+ * once and holds none while it waits, so no two Messages can wait for each
+ * other.  Waiting Messages are served in the order in which they started to
+ * wait, and an output that an older one needs is not given to a younger one.
+ * Each input has one place in that order, so every input gets its turn.
  */
 #include <linux/etherdevice.h>
 #include <linux/string.h>
@@ -15,7 +15,7 @@
 #include "emu/fabric/switch.h"
 #include "link/seq.h"
 
-/* The port can take a micropacket of this VC now */
+/* Returns true if the port can send a micropacket of this VC now */
 static bool emu_output_ready(struct emu_sport *sport, unsigned int vc)
 {
 	return h64_seq_can_send(&sport->link) && h64_credit_have(&sport->link, vc);
@@ -46,14 +46,14 @@ static void emu_output_free(struct emu_switch *sw, unsigned int vc, unsigned lon
 	lane->changed = true;
 }
 
-/* The first Message of an input goes nowhere any more */
+/* The first Message of an input has no outputs left: skip the rest of it */
 static void emu_forward_skip(struct emu_input *in)
 {
 	in->state = EMU_SKIPPING;
 	in->starving = 0;
 }
 
-/* Outputs get nothing more of a Message that may have begun there */
+/* Detaches outputs from a Message; where it has started it must be ended */
 static void emu_output_close(struct emu_switch *sw, const struct emu_input *in, unsigned int vc,
 			     unsigned long ports)
 {
@@ -69,7 +69,7 @@ static void emu_output_close(struct emu_switch *sw, const struct emu_input *in, 
 	sw->lane[vc].closing |= ports;
 }
 
-/* An output could not take a micropacket.  Returns whether it has stalled now. */
+/* An output could not take a micropacket.  Returns true if it now counts as stalled. */
 static bool emu_output_blocked(struct emu_switch *sw, unsigned int port, unsigned int vc)
 {
 	struct emu_output *out = &sw->port[port]->out[vc];
@@ -84,10 +84,7 @@ static bool emu_output_blocked(struct emu_switch *sw, unsigned int port, unsigne
 	return true;
 }
 
-/*
- * Ends Messages that have to be ended, and sees which outputs take something
- * again.
- */
+/* Ends truncated Messages, and finds outputs that accept micropackets again */
 static void emu_output_revive(struct emu_switch *sw, unsigned int vc, u64 now)
 {
 	struct emu_lane *lane = &sw->lane[vc];
@@ -167,7 +164,7 @@ static void emu_forward_throw_away(struct emu_sport *sport, unsigned int vc)
 		in->state = EMU_IDLE;
 }
 
-/* Decides where the Message goes whose Header is the first cell of an input */
+/* Selects the outputs of the Message whose Header is the first cell of an input */
 static void emu_forward_route(struct emu_sport *sport, unsigned int vc, u64 now)
 {
 	struct emu_input *in = &sport->in[vc];
@@ -201,7 +198,7 @@ static void emu_forward_unwait(struct emu_lane *lane, unsigned int i)
 	memmove(&lane->waiting[i], &lane->waiting[i + 1], lane->waiters - i);
 }
 
-/* Takes from what a Message wants the outputs that cannot be had */
+/* Removes the outputs that are down or stalled from those that a Message needs */
 static void emu_forward_trim(struct emu_sport *sport, unsigned int vc)
 {
 	struct emu_switch *sw = sport->sw;
@@ -230,7 +227,7 @@ static void emu_forward_go(struct emu_sport *sport, unsigned int vc)
 		sw->port[port]->out[vc].owner = sport->port;
 }
 
-/* Gives free outputs to those that wait.  Returns whether anybody waits no more. */
+/* Gives free outputs to waiting Messages.  Returns true if any of them no longer waits. */
 static bool emu_forward_arbitrate(struct emu_switch *sw, unsigned int vc)
 {
 	struct emu_lane *lane = &sw->lane[vc];
@@ -260,7 +257,7 @@ static bool emu_forward_arbitrate(struct emu_switch *sw, unsigned int vc)
 	return any;
 }
 
-/* Lets the first Message of an input take one step.  Returns whether it could. */
+/* Advances the first Message of an input by one step.  Returns true on progress. */
 static bool emu_forward_step(struct emu_sport *sport, unsigned int vc, u64 now)
 {
 	switch (sport->in[vc].state) {
@@ -278,14 +275,14 @@ static bool emu_forward_step(struct emu_sport *sport, unsigned int vc, u64 now)
 }
 
 /**
- * emu_forward - carry what has arrived to where it goes, as far as it gets
+ * emu_forward - forward as much as possible of what has arrived
  * @sw: the switch
  * @now: the time
  *
- * One micropacket of each input at a time, so that they share an output's link
- * evenly, whatever their Virtual Channels.
+ * Each input forwards one micropacket at a time, so that the inputs share an
+ * output's link evenly across Virtual Channels.
  *
- * Return: whether anything moved.
+ * Return: true if anything moved.
  */
 bool emu_forward(struct emu_switch *sw, u64 now)
 {
@@ -309,7 +306,8 @@ bool emu_forward(struct emu_switch *sw, u64 now)
 }
 
 /**
- * emu_forward_give_up - the first Message of an input is gone before it began
+ * emu_forward_give_up - drop the first Message of an input, which has not
+ * started
  * @sport: the port
  * @vc: Virtual Channel of the input
  */
@@ -332,8 +330,8 @@ void emu_forward_give_up(struct emu_sport *sport, unsigned int vc)
 }
 
 /**
- * emu_forward_port_down - the link of a port went down: nothing goes to it any more
- * @sport: the port, which is not up any more
+ * emu_forward_port_down - stop forwarding to a port whose link went down
+ * @sport: the port, no longer up
  */
 void emu_forward_port_down(struct emu_sport *sport)
 {
@@ -357,7 +355,7 @@ void emu_forward_port_down(struct emu_sport *sport)
 }
 
 /**
- * emu_forward_abandon - forget all that arrived at a port and has not left
+ * emu_forward_abandon - drop everything that arrived at a port and has not left
  * @sport: the port, whose link is off
  */
 void emu_forward_abandon(struct emu_sport *sport)

@@ -1,23 +1,23 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * What arrives at a port of a switch: from the link into the buffers of the
- * Virtual Channels, as far as it belongs to Messages.
+ * Input of a switch port: from the link into the buffers of the Virtual
+ * Channels.
  *
- * What follows a micropacket in a buffer is always right: Messages of one
- * Header and Data micropackets, with TAIL on the last.  A Message whose rest
- * will not come is taken out again, or, if some of it has left, gets a last
- * micropacket made here, with TAIL and ERROR (HIPPI-6400-PH 4.4).
+ * The sequence of micropackets in a buffer is always valid: each Message is one
+ * Header and Data micropackets, with TAIL on the last.  A Message that will not
+ * be completed is removed again.  If some of it has left, this switch adds a
+ * last micropacket with TAIL and ERROR (HIPPI-6400-PH 4.4).
  */
 #include <linux/string.h>
 
 #include "emu/fabric/switch.h"
 
-/* What of the control bits goes from link to link */
+/* Control bits that are forwarded from link to link */
 #define EMU_CTRL_KEPT	(H64_C_VC | H64_C_TYPE | H64_C_TAIL | H64_C_ERROR | H64_C_ECRC)
 
 /**
- * emu_cell_close - make the micropacket that ends a truncated Message
- * @cell: where it goes
+ * emu_cell_close - build the micropacket that ends a truncated Message
+ * @cell: the micropacket
  * @vc: Virtual Channel of the Message
  * @ecrc: ECRC of the Message before it
  */
@@ -30,8 +30,8 @@ void emu_cell_close(struct emu_cell *cell, unsigned int vc, u16 ecrc)
 }
 
 /**
- * emu_input_first - the first micropacket of an input
- * @in: the input, which has one
+ * emu_input_first - return the first micropacket of an input
+ * @in: the input, not empty
  *
  * Return: the micropacket.
  */
@@ -41,7 +41,7 @@ const struct emu_cell *emu_input_first(const struct emu_input *in)
 }
 
 /**
- * emu_input_pop - the first micropacket of an input is not needed any more
+ * emu_input_pop - remove the first micropacket of an input
  * @sport: the port
  * @vc: Virtual Channel of the input, which has a micropacket
  */
@@ -69,7 +69,7 @@ static struct emu_cell *emu_input_push(struct emu_sport *sport, unsigned int vc)
 	return &in->cell[(in->head + in->count++) % EMU_CELLS];
 }
 
-/* The rest of the newest Message, which is open, will not come or not be used */
+/* Removes or truncates the newest Message, which is open and will not be completed */
 static void emu_input_cut(struct emu_sport *sport, unsigned int vc)
 {
 	struct emu_input *in = &sport->in[vc];
@@ -86,7 +86,7 @@ static void emu_input_cut(struct emu_sport *sport, unsigned int vc)
 			sport->stats.rx_truncated++;
 			return;
 		}
-		/* What is thrown away already was counted as it began */
+		/* A Message that is skipped was counted when the skipping started */
 		if (in->state == EMU_SKIPPING) {
 			in->state = EMU_IDLE;
 			return;
@@ -120,7 +120,7 @@ static void emu_input_header(struct emu_sport *sport, unsigned int vc, const u8 
 		emu_table_learn(&sport->sw->table, hdr->s_ula, sport->port, now);
 }
 
-/* Whether a micropacket of the newest Message gets a place */
+/* Returns true if a micropacket of the newest Message is stored */
 static bool emu_input_check(struct emu_sport *sport, unsigned int vc, u64 ctrl, bool credit)
 {
 	struct emu_input *in = &sport->in[vc];
@@ -133,7 +133,7 @@ static bool emu_input_check(struct emu_sport *sport, unsigned int vc, u64 ctrl, 
 		emu_input_bad(sport, vc, &sport->stats.rx_over_limit);
 	if (in->skip)
 		return false;
-	/* The far end of the Message finds that too: this counter tells where it was */
+	/* The destination finds the wrong ECRC too; this counter locates the fault */
 	if (in->ecrc != FIELD_GET(H64_C_ECRC, ctrl) && !in->bad_ecrc) {
 		in->bad_ecrc = true;
 		sport->stats.rx_ecrc_errors++;
@@ -170,7 +170,7 @@ static void emu_input_accept(struct emu_sport *sport, const u8 *data, u64 ctrl, 
 }
 
 /**
- * emu_input_receive - a micropacket arrived at a port
+ * emu_input_receive - handle a micropacket that arrived at a port
  * @sport: the port
  * @upkt: the micropacket
  * @now: the time
@@ -195,7 +195,7 @@ void emu_input_receive(struct emu_sport *sport, const struct h64_upkt *upkt, u64
 		emu_input_accept(sport, data, ctrl, ecrc, false, now);
 		break;
 	case H64_RX_ADMIN:
-		/* It is for this switch: it is not forwarded */
+		/* Admin is for this switch and is not forwarded */
 		h64_admin_rx(&sport->link, data, now);
 		break;
 	default:
@@ -204,10 +204,10 @@ void emu_input_receive(struct emu_sport *sport, const struct h64_upkt *upkt, u64
 }
 
 /**
- * emu_input_reset - the state of a port's link was dropped
+ * emu_input_reset - handle the drop of the state of a port's link
  * @sport: the port
  *
- * Messages that arrived whole stay: the far end has been told that they did.
+ * Complete Messages stay: they are acknowledged to the far end.
  */
 void emu_input_reset(struct emu_sport *sport)
 {
@@ -224,7 +224,7 @@ void emu_input_reset(struct emu_sport *sport)
 }
 
 /**
- * emu_input_starve - give up Messages that do not go on
+ * emu_input_starve - give up Messages that stopped arriving
  * @sport: the port
  */
 void emu_input_starve(struct emu_sport *sport)

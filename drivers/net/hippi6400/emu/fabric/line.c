@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * The file portN/line, with which a program plugs itself into a port that is
- * cabled to nothing: what leaves the port is read, what is written arrives.
+ * The file portN/line, which makes a program the far end of an uncabled port:
+ * read() returns what leaves the port, write() sends to it.
  *
- * An open file holds the module by its owner, so a blocked reader cannot
- * outlive what it waits for.
+ * An open file holds a reference to the module, so a blocked reader cannot
+ * outlive the port.
  */
 #include <linux/fs.h>
 #include <linux/kfifo.h>
@@ -19,7 +19,7 @@
 
 #include "emu/fabric/fabric.h"
 
-/* Micropackets that wait in either direction: 16 windows, HIPPI-6400-PH 4.8 */
+/* Queue size in either direction: 16 windows, HIPPI-6400-PH 4.8 */
 #define EMU_LINE_QUEUE		4096
 
 /**
@@ -27,7 +27,7 @@
  * @emu: all cards
  * @port: number of the port
  * @driven: the port drives its line; written by the thread
- * @wait: for anything to change
+ * @wait: woken on any change
  * @read_lock: serializes readers
  * @out: micropackets that left the port; written by the thread
  * @write_lock: serializes writers
@@ -45,14 +45,14 @@ struct emu_line {
 };
 
 /**
- * emu_line_put - micropackets left the port
+ * emu_line_put - queue micropackets that left the port
  * @line: the program at its far end
  * @upkts: the micropackets
- * @n: how many
+ * @n: their number
  *
  * Context: the thread, emu->lock held.
  *
- * Return: how many found a place.
+ * Return: the number queued.
  */
 unsigned int emu_line_put(struct emu_line *line, const struct h64_upkt *upkts, unsigned int n)
 {
@@ -62,14 +62,14 @@ unsigned int emu_line_put(struct emu_line *line, const struct h64_upkt *upkts, u
 }
 
 /**
- * emu_line_take - take what the program wrote
+ * emu_line_take - take micropackets that the program wrote
  * @line: the program
- * @upkts: where it goes
- * @max: how many at most
+ * @upkts: destination
+ * @max: maximum number
  *
  * Context: the thread, emu->lock held.
  *
- * Return: how many there were.
+ * Return: the number taken.
  */
 unsigned int emu_line_take(struct emu_line *line, struct h64_upkt *upkts, unsigned int max)
 {
@@ -83,7 +83,7 @@ unsigned int emu_line_take(struct emu_line *line, struct h64_upkt *upkts, unsign
 /**
  * emu_line_driven - tell the program whether the port drives its line
  * @line: the program
- * @driven: whether
+ * @driven: true if it does
  *
  * Context: the thread, emu->lock held.
  */
@@ -145,7 +145,7 @@ static ssize_t emu_line_write(struct file *file, const char __user *user, size_t
 			err = -EAGAIN;
 			break;
 		}
-		/* There may be room again each time, and nothing to wait for */
+		/* wait_event_interruptible() ignores signals while there is room */
 		if (signal_pending(current)) {
 			err = -ERESTARTSYS;
 			break;
@@ -198,7 +198,7 @@ static int emu_line_open(struct inode *inode, struct file *file)
 		return err;
 	}
 	file->private_data = line;
-	/* Reads and writes do not wait for each other */
+	/* Reads and writes need not serialise with each other */
 	return stream_open(inode, file);
 }
 

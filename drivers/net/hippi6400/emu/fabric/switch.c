@@ -10,11 +10,11 @@
 #include "emu/fabric/switch.h"
 #include "link/seq.h"
 
-/* What the clock goes on by at most, however long nobody let the switch run */
+/* Maximum advance of the clock in one run, however long the switch did not run */
 #define EMU_CLOCK_STEP_MS	10
-/* Ports that never have received all that there is are looked at so often */
+/* Interval of timer checks on a port whose line never runs empty */
 #define EMU_TICK_MS		50
-/* The table, and inputs for Messages that do not go on */
+/* Interval of checks for old addresses and starving inputs */
 #define EMU_AGE_MS		100
 
 static struct emu_sport *emu_link_sport(struct h64_link *link)
@@ -27,7 +27,7 @@ static void emu_sport_up(struct h64_link *link)
 	struct emu_sport *sport = emu_link_sport(link);
 	unsigned int vc;
 
-	/* What is left of Messages that came before the last reset has its room yet */
+	/* Cells of Messages received before the last reset still occupy room */
 	for (vc = 0; vc < HIPPI6400_NUM_VCS; vc++) {
 		const struct emu_input *in = &sport->in[vc];
 
@@ -53,8 +53,8 @@ static const struct h64_link_ops emu_sport_link_ops = {
 };
 
 /**
- * emu_switch_alloc - a switch without ports
- * @key: of the hash of its table
+ * emu_switch_alloc - allocate a switch without ports
+ * @key: hash key of its table
  *
  * Return: the switch, to be freed with kvfree(), or NULL.
  */
@@ -69,7 +69,7 @@ struct emu_switch *emu_switch_alloc(u32 key)
 	return sw;
 }
 
-/* Each port has an address of its own, next to those of the cards */
+/* Each port has its own address, next to those of the cards */
 static void emu_sport_identify(struct emu_sport *sport)
 {
 	const struct h64_identity self = {
@@ -106,10 +106,10 @@ void emu_switch_attach(struct emu_switch *sw, struct emu_sport *sport, unsigned 
 }
 
 /**
- * emu_switch_detach - take a port away from its switch
+ * emu_switch_detach - remove a port from its switch
  * @sport: the port
  *
- * What is left of Messages that came from it goes with it.
+ * The rest of Messages that came from it is dropped.
  */
 void emu_switch_detach(struct emu_sport *sport)
 {
@@ -119,9 +119,9 @@ void emu_switch_detach(struct emu_sport *sport)
 }
 
 /**
- * emu_switch_signal - say whether the far end of a port drives the line
+ * emu_switch_signal - set whether the far end of a port drives the line
  * @sport: the port
- * @signal: whether
+ * @signal: true if it does
  * @now: the time
  */
 void emu_switch_signal(struct emu_sport *sport, bool signal, u64 now)
@@ -130,11 +130,11 @@ void emu_switch_signal(struct emu_sport *sport, bool signal, u64 now)
 }
 
 /**
- * emu_switch_receive - micropackets arrived at a port
+ * emu_switch_receive - handle micropackets that arrived at a port
  * @sport: the port
  * @upkts: the micropackets
- * @n: how many
- * @more: there are more at the other end of the line
+ * @n: their number
+ * @more: more are waiting at the other end of the line
  * @now: the time
  */
 void emu_switch_receive(struct emu_sport *sport, const struct h64_upkt *upkts, unsigned int n,
@@ -146,8 +146,9 @@ void emu_switch_receive(struct emu_sport *sport, const struct h64_upkt *upkts, u
 }
 
 /*
- * Time is judged when all that has arrived was looked at, lest an ACK that did
- * is missed; but not too late where there is always more.
+ * Timers are checked once everything that arrived was handled, lest a timer
+ * expires before its ACK is seen; but no later than the interval if the line
+ * never runs empty.
  */
 static void emu_sport_tick(struct emu_sport *sport, u64 now)
 {
@@ -171,11 +172,11 @@ static void emu_switch_age(struct emu_switch *sw, u64 now)
 }
 
 /**
- * emu_switch_run - let a switch do what it has to do
+ * emu_switch_run - run a switch
  * @sw: the switch
  * @now: the time
  *
- * Return: whether any Message moved.
+ * Return: true if any Message moved.
  */
 bool emu_switch_run(struct emu_switch *sw, u64 now)
 {
@@ -200,11 +201,11 @@ bool emu_switch_run(struct emu_switch *sw, u64 now)
 }
 
 /**
- * emu_switch_sent - what a port has sent
+ * emu_switch_sent - get the micropackets that a port sent
  * @sport: the port
  * @upkts: the first of the micropackets
  *
- * Return: how many there are in a row; emu_switch_taken() takes them away.
+ * Return: the number of contiguous ones; emu_switch_taken() consumes them.
  */
 unsigned int emu_switch_sent(const struct emu_sport *sport, const struct h64_upkt **upkts)
 {
@@ -216,9 +217,9 @@ unsigned int emu_switch_sent(const struct emu_sport *sport, const struct h64_upk
 }
 
 /**
- * emu_switch_taken - what a port has sent is on the line
+ * emu_switch_taken - consume micropackets that a port sent
  * @sport: the port
- * @n: how many micropackets
+ * @n: number of micropackets
  */
 void emu_switch_taken(struct emu_sport *sport, unsigned int n)
 {

@@ -1,18 +1,18 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * A switch.  Pure: it runs the link protocol on rings in memory, the time comes
- * as an argument in nanoseconds, and what carries micropackets to and from it
- * is somebody else's business.
+ * A switch.  Pure logic: it runs the link protocol on rings in memory, time is
+ * an argument in nanoseconds, and the caller carries micropackets to and from
+ * it.
  *
  *   fabric/switch.c	ports and their links
- *   fabric/input.c	micropackets that arrive: their buffers, Messages that
- *			are not whole
- *   fabric/forward.c	Messages on their way from a port to others
+ *   fabric/input.c	arriving micropackets: their buffers, incomplete
+ *			Messages
+ *   fabric/forward.c	forwarding of Messages from port to port
  *   fabric/table.c	addresses
  *
- * Each port has, for each Virtual Channel, one input and one output.  An input
+ * Each port has one input and one output for each Virtual Channel.  An input
  * has room for the credit that its port grants, so nothing is dropped for want
- * of room; an output is the way of one Message at a time, HIPPI-6400-PH 4.5.
+ * of room.  An output carries one Message at a time, HIPPI-6400-PH 4.5.
  */
 #ifndef _HIPPI6400_EMU_SWITCH_H
 #define _HIPPI6400_EMU_SWITCH_H
@@ -26,17 +26,15 @@
 #include "emu/fabric/topology.h"
 
 /*
- * An output that takes nothing of its Message for long is given up, and so is an
- * input that brings nothing of its.  That is no business of the switch while the
- * link may still deliver: credit may be lost on the way to the sender, and then
- * the data on their way from it, each for as long as the link recovers at most.
- * The rest is for machines that are slow, and at least the silence that takes a
- * link down.
+ * The switch gives up an output that accepts nothing of its Message for this
+ * time, and an input that receives nothing of its Message.  The time must exceed
+ * two link recoveries: one for lost credit, then one for lost data.  The margin
+ * is for slow machines, and is at least the silence that takes a link down.
  */
 #define EMU_STALL_RECOVERIES	2
 #define EMU_STALL_MARGIN_MS	2000
 
-/* Credit of one VC, and the micropacket that ends a Message whose rest is lost */
+/* Credit of one VC, and the micropacket that ends a truncated Message */
 #define EMU_CELLS		(H64_CREDIT_POOL + 1)
 /* Room for a window, its retransmission, and as much again */
 #define EMU_RING_SIZE		1024
@@ -54,11 +52,11 @@ struct emu_cell {
 };
 
 /**
- * enum emu_input_state - what becomes of the first Message of an input
- * @EMU_IDLE: there is none, or nobody has looked at it
+ * enum emu_input_state - state of the first Message of an input
+ * @EMU_IDLE: there is none, or its outputs are not selected yet
  * @EMU_WAITING: it needs outputs that are not all free
  * @EMU_GOING: it has its outputs
- * @EMU_SKIPPING: the rest of it is thrown away
+ * @EMU_SKIPPING: the rest of it is discarded
  */
 enum emu_input_state {
 	EMU_IDLE,
@@ -68,21 +66,22 @@ enum emu_input_state {
 };
 
 /**
- * struct emu_input - one Virtual Channel of what arrives at a port
+ * struct emu_input - one Virtual Channel of a port's input
  * @open: the newest Message has not ended yet
- * @skip: the rest of the newest Message gets no place
+ * @skip: the rest of the newest Message is discarded
  * @bad_ecrc: the newest Message was found to have a wrong ECRC
- * @newest: how many cells the newest Message has, if it is open
+ * @newest: number of cells of the newest Message, if it is open
  * @seen: micropackets of the newest Message so far
  * @ecrc: ECRC of the newest Message so far
  * @head: the first cell
  * @count: number of cells
- * @closing: the first cell was made here, and has no credit
- * @state: what becomes of the first Message
- * @outs: the ports that it goes to
- * @begun: some of it has left
- * @sent_ecrc: ECRC of what has left of it
- * @starving: since when nothing of it comes, while it could go on; 0 for no
+ * @closing: the first cell was built here, and holds no credit
+ * @state: state of the first Message
+ * @outs: its output ports
+ * @begun: part of it has left
+ * @sent_ecrc: ECRC of that part
+ * @starving: time since when none of it arrived while it could be forwarded, or
+ *	0
  * @cell: ring of micropackets
  */
 struct emu_input {
@@ -104,9 +103,9 @@ struct emu_input {
 };
 
 /**
- * struct emu_output - one Virtual Channel of what leaves a port
- * @owner: the port that the Message comes from
- * @blocked: since when it does not take what it could have; 0 for no
+ * struct emu_output - one Virtual Channel of a port's output
+ * @owner: the port from which the Message comes
+ * @blocked: time since when it refuses micropackets, or 0
  * @ecrc: ECRC so far of a Message that has to be ended here
  */
 struct emu_output {
@@ -117,23 +116,23 @@ struct emu_output {
 
 /**
  * struct emu_sport_stats - Messages of a port
- * @rx_messages: began to arrive
- * @rx_flooded: went to all other ports
- * @rx_filtered: thrown away, as they were for somebody behind the same port
- * @rx_no_output: thrown away, as no port was up that they could have gone to
- * @rx_ecrc_errors: had a wrong ECRC, and were passed on with it
- * @rx_header_without_tail: followed by another without an end
+ * @rx_messages: started to arrive
+ * @rx_flooded: sent to all other ports
+ * @rx_filtered: discarded, as the destination is behind the same port
+ * @rx_no_output: discarded, as no output port was up
+ * @rx_ecrc_errors: forwarded with a wrong ECRC
+ * @rx_header_without_tail: cut short by another Header
  * @rx_data_without_header: micropackets outside any Message
  * @rx_over_limit: longer than their Virtual Channel allows
  * @rx_no_room: sent without credit
- * @rx_starved: nothing of them came any more
- * @rx_truncated: some of them had left and they were ended with ERROR
- * @rx_lost: thrown away, for the same reasons, before any of them had left
- * @tx_messages: left to their end
- * @tx_stalls: ended with ERROR, as the port took nothing any more
- * @tx_stall_drops: not sent, as the port took nothing any more
- * @tx_cut: on their way as the link went down
- * @tx_lost: had left to their end, but were not acknowledged as the link went down
+ * @rx_starved: stopped arriving
+ * @rx_truncated: partly forwarded and ended with ERROR
+ * @rx_lost: discarded for the same reasons before any part had left
+ * @tx_messages: sent to their end
+ * @tx_stalls: ended with ERROR, as the port was stalled
+ * @tx_stall_drops: not sent, as the port was stalled
+ * @tx_cut: partly sent when the link went down
+ * @tx_lost: sent to their end, but not acknowledged when the link went down
  */
 struct emu_sport_stats {
 	u64 rx_messages;
@@ -160,13 +159,13 @@ struct emu_switch;
 /**
  * struct emu_sport - a port of a switch
  * @sw: the switch
- * @port: number of the port, in the switch and in all the emulator
+ * @port: number of the port, in the switch and in the whole emulator
  * @link: the link on it
- * @patience: how long the switch waits for what the link does not bring or take
- * @more: there is more to be received, so it is early to judge the time
- * @ticked: when the link's timers were looked at last
- * @in: what arrives, by Virtual Channel
- * @out: what leaves
+ * @patience: how long the switch waits for a stalled input or output
+ * @more: more is waiting on the line, so timers are not checked yet
+ * @ticked: time when the link's timers were last checked
+ * @in: inputs, by Virtual Channel
+ * @out: outputs, by Virtual Channel
  * @stats: counters
  * @ring: TX ring of @link
  */
@@ -184,13 +183,14 @@ struct emu_sport {
 };
 
 /**
- * struct emu_lane - one Virtual Channel of a switch, which no other can block
- * @busy: outputs that have a Message
- * @closing: those of them whose Message has to be ended here, with ERROR
- * @stalled: outputs that took nothing for too long
- * @changed: an output became free, or an input began to wait
- * @waiting: ports whose inputs wait for outputs, the longest first
- * @waiters: how many those are
+ * struct emu_lane - one Virtual Channel of a switch, which no other one can
+ * block
+ * @busy: outputs with a Message
+ * @closing: those of @busy whose Message has to be ended here, with ERROR
+ * @stalled: outputs that accepted nothing for too long
+ * @changed: an output became free, or an input started to wait
+ * @waiting: ports whose inputs wait for outputs, the longest-waiting first
+ * @waiters: number of entries in @waiting
  */
 struct emu_lane {
 	unsigned long busy;
@@ -203,16 +203,16 @@ struct emu_lane {
 
 /**
  * struct emu_switch - a switch
- * @port: its ports, NULL for those that are not its
+ * @port: its ports by number, NULL for ports of others
  * @up: ports whose link is up
  * @ready: inputs that have cells, by emu_input_bit()
- * @turn: the input that comes first next time
- * @lane: by Virtual Channel
- * @clock: time in nanoseconds while the switch runs; it does not count for what
- *	happens when nobody lets the switch run.  Never 0.
- * @ran: when it ran last
- * @aged: when the table was looked through last
- * @table: addresses
+ * @turn: the input that is served first in the next run
+ * @lane: lanes, by Virtual Channel
+ * @clock: running time in nanoseconds, without the time when the switch did not
+ *	run.  Never 0.
+ * @ran: time of the last run
+ * @aged: time when the table was last checked for old addresses
+ * @table: learned addresses
  */
 struct emu_switch {
 	struct emu_sport *port[EMU_PORTS_MAX];

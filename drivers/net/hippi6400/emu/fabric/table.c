@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Addresses that a switch has learned: which port each is behind.
+ * Addresses that a switch has learned, and the port behind which each is.
  *
- * The table has a fixed size, so that nobody can make it grow: when it is full
- * new addresses are not learned, and what is for them goes to all ports.
+ * The table has a fixed size, so that no sender can make it grow.  When it is
+ * full, new addresses are not learned, and Messages to them are flooded.
  */
 #include <linux/etherdevice.h>
 #include <linux/jhash.h>
@@ -12,9 +12,9 @@
 #include "emu/fabric/table.h"
 
 /**
- * emu_table_init - an empty table
+ * emu_table_init - initialise an empty table
  * @table: the table, zeroed
- * @key: of the hash
+ * @key: hash key
  */
 void emu_table_init(struct emu_table *table, u32 key)
 {
@@ -54,7 +54,7 @@ static bool emu_table_old(const struct emu_address *a, u64 now)
 	return now - a->seen > EMU_AGE_SECS * NSEC_PER_SEC;
 }
 
-/* Makes an entry for an address that has none; NULL if there is no place */
+/* Allocates an entry for a new address; NULL if the table is full */
 static struct emu_address *emu_table_add(struct emu_table *table, const u8 *ula)
 {
 	struct emu_address *a;
@@ -74,10 +74,10 @@ static struct emu_address *emu_table_add(struct emu_table *table, const u8 *ula)
 }
 
 /**
- * emu_table_learn - an address sent something
+ * emu_table_learn - learn the port of a source address
  * @table: the table
- * @ula: the address; nothing is learned of one that no source can have
- * @port: the port where that arrived
+ * @ula: the address; ignored if it is no valid source address
+ * @port: the port behind which it is
  * @now: the time
  */
 void emu_table_learn(struct emu_table *table, const u8 *ula, unsigned int port, u64 now)
@@ -98,12 +98,12 @@ void emu_table_learn(struct emu_table *table, const u8 *ula, unsigned int port, 
 }
 
 /**
- * emu_table_find - where an address is
+ * emu_table_find - look up the port of an address
  * @table: the table
  * @ula: the address
  * @now: the time
  *
- * Return: the port, or -1 if that is not known.
+ * Return: the port, or -1 if it is not known.
  */
 int emu_table_find(const struct emu_table *table, const u8 *ula, u64 now)
 {
@@ -113,9 +113,9 @@ int emu_table_find(const struct emu_table *table, const u8 *ula, u64 now)
 }
 
 /**
- * emu_table_forget - the link of a port went down
+ * emu_table_forget - forget the addresses behind a port
  * @table: the table
- * @port: the port: the addresses behind it are forgotten
+ * @port: the port, whose link went down
  */
 void emu_table_forget(struct emu_table *table, unsigned int port)
 {
@@ -130,7 +130,7 @@ void emu_table_forget(struct emu_table *table, unsigned int port)
 }
 
 /**
- * emu_table_age - forget what is old
+ * emu_table_age - forget old addresses
  * @table: the table
  * @now: the time
  */

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * Addresses that a switch has learned.  Pure: no card, no bus.
+ * Addresses that a switch has learned.  Pure logic, without card and bus.
  */
 #ifndef _HIPPI6400_EMU_TABLE_H
 #define _HIPPI6400_EMU_TABLE_H
@@ -12,16 +12,16 @@
 #define EMU_TABLE_MAX		1024
 #define EMU_TABLE_BITS		8
 
-/* An address that sent nothing for so long is forgotten, as on a bridge */
+/* Ageing time of an address, as on a bridge */
 #define EMU_AGE_SECS		300
 
 /**
- * struct emu_address - an address and where it is
- * @node: in the chain of its hash, or of those without use
+ * struct emu_address - an address and its port
+ * @node: in its hash chain, or in the free list
  * @ula: the address
  * @used: it is in the table
  * @port: the port behind which it is
- * @seen: when it sent last, in nanoseconds
+ * @seen: time when it last sent, in nanoseconds
  */
 struct emu_address {
 	struct hlist_node node;
@@ -33,16 +33,16 @@ struct emu_address {
 
 /**
  * struct emu_table - addresses by hash
- * @hash: chains of those in use
- * @free: those without use
- * @address: all of them
- * @key: of the hash: nobody shall know how to fill one chain
- * @count: how many are in use
- * @learned: times one was added
- * @moved: times one was seen behind another port
- * @aged: times one was forgotten as it had sent nothing for EMU_AGE_SECS
- * @forgotten: times one was forgotten with the link of its port
- * @full: times there was no place for one
+ * @hash: chains of entries in use
+ * @free: list of unused entries
+ * @address: all entries
+ * @key: hash key, so that no sender can fill one chain on purpose
+ * @count: number of entries in use
+ * @learned: number of addresses added
+ * @moved: number of times an address moved to another port
+ * @aged: number of addresses forgotten after EMU_AGE_SECS without traffic
+ * @forgotten: number of addresses forgotten with the link of their port
+ * @full: number of addresses not learned as the table was full
  */
 struct emu_table {
 	struct hlist_head hash[1 << EMU_TABLE_BITS];

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * The text form of a topology: elements with "/" between them, each a kind, a
- * colon and a list of ports, such as cable:0,1/loopback:2/switch:3-6.
+ * The text form of a topology: elements separated by "/", each a kind, a colon
+ * and a list of ports, such as cable:0,1/loopback:2/switch:3-6.
  */
 #include <linux/kernel.h>
 #include <linux/slab.h>
@@ -10,10 +10,10 @@
 #include "emu/fabric/topology.h"
 
 /**
- * struct emu_kind_rule - how an element is written
- * @name: in the text
- * @min: number of ports, at the least
- * @max: and at the most
+ * struct emu_kind_rule - syntax of an element
+ * @name: its name in the text
+ * @min: minimum number of ports
+ * @max: maximum number of ports
  */
 struct emu_kind_rule {
 	const char *name;
@@ -37,7 +37,7 @@ static enum emu_kind emu_kind_find(const char *name)
 	return EMU_NOTHING;
 }
 
-/* Tells each port of an element, whose number of ports is right, what it leads to */
+/* Sets the far end of each port of an element, whose number of ports is valid */
 static void emu_topology_connect(struct emu_topology *topo, const struct emu_element *element)
 {
 	unsigned int first = find_first_bit(element->ports, EMU_PORTS_MAX);
@@ -100,7 +100,7 @@ static int emu_topology_add(struct emu_topology *topo, char *text, char *wrong)
 		return -EINVAL;
 	}
 
-	/* Each element takes a port that no other has, so there is a place for all of them */
+	/* Each element takes a free port, so the elements fit */
 	topo->element[topo->count++] = element;
 	emu_topology_connect(topo, &element);
 	return 0;
@@ -108,10 +108,10 @@ static int emu_topology_add(struct emu_topology *topo, char *text, char *wrong)
 
 /**
  * emu_topology_parse - read a topology
- * @topo: what was read; meaningless after an error
+ * @topo: receives the topology; undefined after an error
  * @ports: number of ports
- * @text: the text; without any element no port is cabled
- * @wrong: EMU_TOPOLOGY_TEXT bytes, for a sentence that says what is wrong
+ * @text: the text; empty to cable no port
+ * @wrong: buffer of EMU_TOPOLOGY_TEXT bytes, receives a message about an error
  *
  * Return: 0, -EINVAL with @wrong filled in, or -ENOMEM.
  */
@@ -138,9 +138,9 @@ int emu_topology_parse(struct emu_topology *topo, unsigned int ports, const char
 }
 
 /**
- * emu_topology_pairs - the topology when none is given: 0 with 1, 2 with 3 and so on
+ * emu_topology_pairs - build the default topology: 0 with 1, 2 with 3 and so on
  * @topo: the topology
- * @ports: number of ports; of an odd number the last one is not cabled
+ * @ports: number of ports; if it is odd, the last one is not cabled
  */
 void emu_topology_pairs(struct emu_topology *topo, unsigned int ports)
 {
@@ -158,9 +158,9 @@ void emu_topology_pairs(struct emu_topology *topo, unsigned int ports)
 }
 
 /**
- * emu_topology_print - write a topology in the form that emu_topology_parse() reads
+ * emu_topology_print - format a topology as emu_topology_parse() reads it
  * @topo: the topology
- * @text: EMU_TOPOLOGY_TEXT bytes
+ * @text: buffer of EMU_TOPOLOGY_TEXT bytes
  */
 void emu_topology_print(const struct emu_topology *topo, char *text)
 {

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * What the ports are cabled to, and its text form.  Pure: no card, no bus.
+ * The cabling of the ports, and its text form.  Pure logic, without card and
+ * bus.
  */
 #ifndef _HIPPI6400_EMU_TOPOLOGY_H
 #define _HIPPI6400_EMU_TOPOLOGY_H
@@ -12,11 +13,11 @@
 #define EMU_PORTS_MAX		16
 #define EMU_SWITCHES_MAX	(EMU_PORTS_MAX / 2)
 
-/* Any topology in words, with room to spare; also what a sentence about it needs */
+/* Buffer size for any topology as text, or for a message about it */
 #define EMU_TOPOLOGY_TEXT	256
 
 /**
- * enum emu_kind - what a port's cable leads to
+ * enum emu_kind - kind of a port's far end
  * @EMU_NOTHING: the port is not cabled
  * @EMU_CABLE: another port
  * @EMU_LOOPBACK: a plug that leads back to the port
@@ -30,9 +31,9 @@ enum emu_kind {
 };
 
 /**
- * struct emu_element - one piece of cabling
- * @kind: what it is
- * @ports: the ports that it takes
+ * struct emu_element - one element of a topology
+ * @kind: kind of the element or far end
+ * @ports: its ports
  */
 struct emu_element {
 	enum emu_kind kind;
@@ -40,10 +41,10 @@ struct emu_element {
 };
 
 /**
- * struct emu_end - what is at the other end of a port's cable
- * @kind: what it is
- * @peer: a cable's other port, of a loopback plug the port itself, or a switch's
- *	number
+ * struct emu_end - the far end of a port
+ * @kind: kind of the element or far end
+ * @peer: the other port of a cable, the port itself for a loopback plug, or the
+ *	number of a switch
  */
 struct emu_end {
 	enum emu_kind kind;
@@ -56,7 +57,7 @@ struct emu_end {
  * @count: number of elements
  * @switches: number of switches, which are numbered in the order of the text
  * @element: the elements, in the order of the text
- * @end: the same, as each port sees it
+ * @end: the far end of each port
  */
 struct emu_topology {
 	unsigned int ports;

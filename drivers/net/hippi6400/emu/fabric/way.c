@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * What goes wrong in one direction of a cable, and how long it takes.
+ * Faults and delay of one direction of a cable.
  */
 #include <linux/mm.h>
 #include <linux/slab.h>
@@ -9,12 +9,13 @@
 
 #include "emu/fabric/way.h"
 
-/* Kinds of chance in one direction */
+/* Kinds of random events in one direction */
 #define EMU_WAY_CHANCES		4
 
 /**
  * struct emu_bits - a part of a micropacket
- * @first: bit of the ring entry, from the lowest of the first byte
+ * @first: first bit in the ring entry, counted from the lowest bit of the first
+ *	byte
  * @count: number of bits
  */
 struct emu_bits {
@@ -31,9 +32,9 @@ static const struct emu_bits emu_bits[] = {
 };
 
 /**
- * emu_way_init - a direction without faults
+ * emu_way_init - initialise a direction without faults
  * @way: the direction, zeroed
- * @id: tells it from all other directions
+ * @id: identifies it among all directions
  */
 void emu_way_init(struct emu_way *way, unsigned int id)
 {
@@ -104,7 +105,7 @@ static void emu_way_truncate(struct emu_way *way, struct h64_upkt *upkt)
 	way->stats.truncated++;
 }
 
-/* Makes of one micropacket what the faults leave; returns how many that are */
+/* Applies the faults to one micropacket; returns the number of micropackets that come out */
 static unsigned int emu_way_strike(struct emu_way *way, const struct h64_upkt *in,
 				   struct h64_upkt *out)
 {
@@ -141,14 +142,15 @@ static bool emu_way_faulty(const struct emu_way *way)
 /**
  * emu_way_pass - carry micropackets in one direction
  * @way: the direction
- * @seed: where its random choices come from
+ * @seed: seed of its random choices
  * @in: the micropackets
- * @out: EMU_BATCH_OUT of them, used if there are faults
- * @n: how many there are, EMU_BATCH at most; on return how many come out
+ * @out: room for EMU_BATCH_OUT of them, used if there are faults
+ * @n: number of micropackets, at most EMU_BATCH; on return the number that come
+ *	out
  *
  * Context: the thread.
  *
- * Return: what comes out, @in or @out.
+ * Return: the micropackets that come out, @in or @out.
  */
 const struct h64_upkt *emu_way_pass(struct emu_way *way, const struct emu_seed *seed,
 				    const struct h64_upkt *in, struct h64_upkt *out,
@@ -175,12 +177,11 @@ const struct h64_upkt *emu_way_pass(struct emu_way *way, const struct emu_seed *
 }
 
 /**
- * emu_way_set_delay - say how long a way takes
+ * emu_way_set_delay - set the delay of a direction
  * @way: the direction
- * @usecs: from when a micropacket leaves to when it arrives, EMU_DELAY_MAX_USECS
- *	at most
+ * @usecs: delay in microseconds, at most EMU_DELAY_MAX_USECS
  *
- * Context: process context, and the thread not at work.
+ * Context: process context, with the thread locked out.
  *
  * Return: 0 or a negative errno.
  */
@@ -197,7 +198,7 @@ int emu_way_set_delay(struct emu_way *way, u32 usecs)
 }
 
 /**
- * emu_way_free - free what a direction has
+ * emu_way_free - free the memory of a direction
  * @way: the direction
  */
 void emu_way_free(struct emu_way *way)
@@ -206,13 +207,13 @@ void emu_way_free(struct emu_way *way)
 }
 
 /**
- * emu_way_wait - let micropackets wait
- * @way: the direction, which is slow
+ * emu_way_wait - delay micropackets
+ * @way: the direction, with a delay
  * @upkts: the micropackets
- * @n: how many
+ * @n: their number
  * @now: the time
  *
- * They keep their order even if the delay becomes shorter.
+ * They keep their order even if the delay is reduced.
  *
  * Context: the thread.
  */
@@ -230,14 +231,14 @@ void emu_way_wait(struct emu_way *way, const struct h64_upkt *upkts, unsigned in
 }
 
 /**
- * emu_way_due - take the micropackets that have waited long enough
+ * emu_way_due - take the micropackets whose delay is over
  * @way: the direction
- * @out: EMU_BATCH_OUT of them
+ * @out: room for EMU_BATCH_OUT of them
  * @now: the time
  *
  * Context: the thread.
  *
- * Return: how many.
+ * Return: their number.
  */
 unsigned int emu_way_due(struct emu_way *way, struct h64_upkt *out, u64 now)
 {
@@ -251,7 +252,7 @@ unsigned int emu_way_due(struct emu_way *way, struct h64_upkt *out, u64 now)
 }
 
 /**
- * emu_way_clear - the line was cut: what waits is lost
+ * emu_way_clear - drop delayed micropackets, as the line was cut
  * @way: the direction
  *
  * Context: the thread.

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * One direction of the cable at a port, what goes wrong in it and how long it
- * takes.
+ * One direction of the cable at a port, with its faults and its delay.
  */
 #ifndef _HIPPI6400_EMU_WAY_H
 #define _HIPPI6400_EMU_WAY_H
@@ -12,12 +11,12 @@
 #include "link/upkt.h"
 #include "emu/fabric/chance.h"
 
-/* Micropackets that go through a way at a time, so that no port waits long */
+/* Micropackets in one batch, so that no port waits long */
 #define EMU_BATCH		64
-/* What may come out of it then */
+/* Maximum number of micropackets that one batch becomes */
 #define EMU_BATCH_OUT		(2 * EMU_BATCH)
 
-/* Micropackets that can be under way in one direction with a delay */
+/* Micropackets that can be delayed in one direction */
 #define EMU_DELAY_QUEUE		4096
 #define EMU_DELAY_MAX_USECS	1000000
 
@@ -27,7 +26,7 @@
  * enum emu_hit_bits - which bits of a micropacket may flip
  * @EMU_HIT_ALL: any
  * @EMU_HIT_DATA: DB00 to DB31
- * @EMU_HIT_CONTROL: c00 to c31, what is not a CRC
+ * @EMU_HIT_CONTROL: c00 to c31, the control bits that are no CRC
  * @EMU_HIT_ECRC: c32 to c47
  * @EMU_HIT_LCRC: c48 to c63
  */
@@ -40,18 +39,18 @@ enum emu_hit_bits {
 };
 
 /**
- * struct emu_way_stats - what happened to the micropackets of one direction
- * @moved: came out at the end, duplicates included, and found a place there
- * @lost: went into a line that leads nowhere
+ * struct emu_way_stats - counters of the micropackets of one direction
+ * @moved: delivered, duplicates included
+ * @lost: sent into a line without a far end
  * @bits_flipped: bit errors
  * @hit: micropackets with at least one bit error
  * @dropped: lost by a fault
  * @duplicated: doubled by a fault
  * @truncated: cut short by a fault
  * @stuck: swallowed while the far end was stuck
- * @delayed: had to wait
- * @delay_full: lost, as too many were waiting
- * @no_room: there was no place for them at the end
+ * @delayed: held for the delay
+ * @delay_full: lost, as too many were delayed
+ * @no_room: lost, as the receiver had no room
  */
 struct emu_way_stats {
 	u64 moved;
@@ -68,8 +67,8 @@ struct emu_way_stats {
 };
 
 /**
- * struct emu_late - a micropacket that waits
- * @due: when it comes out, in nanoseconds of the monotonic clock
+ * struct emu_late - a delayed micropacket
+ * @due: time when it comes out, monotonic time in nanoseconds
  * @upkt: the micropacket
  */
 struct emu_late {
@@ -82,23 +81,23 @@ struct emu;
 /**
  * struct emu_way - one direction of the cable at a port
  * @emu: all cards
- * @flip: bit errors; a trial is one bit
- * @drop: losses; a trial is one micropacket, as in the next two
- * @dup: doublings
+ * @flip: bit errors; one trial per bit
+ * @drop: losses; one trial per micropacket, as for the next two
+ * @dup: duplications
  * @truncate: truncations
- * @drop_next: this many micropackets are still to be dropped
- * @dup_next: this many are still to be doubled
- * @truncate_next: this many are still to be truncated
- * @burst: so many in a row are hit by one loss or bit error
- * @hit_types: faults strike the TYPEs of these bits
+ * @drop_next: number of micropackets still to be dropped
+ * @dup_next: number still to be duplicated
+ * @truncate_next: number still to be truncated
+ * @burst: number of micropackets in a row that one loss or bit error hits
+ * @hit_types: bit mask of the TYPEs that faults hit
  * @hit_bits: which bits may flip, enum emu_hit_bits
- * @stuck: nothing comes out any more
- * @delay_usecs: how long the way takes
- * @drop_left: this many are still to be dropped by the present burst
- * @flip_left: this many still get a bit error by the present burst
- * @late: ring of EMU_DELAY_QUEUE micropackets that wait, or NULL if never used
+ * @stuck: nothing comes out
+ * @delay_usecs: delay in microseconds
+ * @drop_left: number still to be dropped by the present burst
+ * @flip_left: number still to get a bit error by the present burst
+ * @late: ring of EMU_DELAY_QUEUE delayed micropackets, or NULL if never used
  * @late_head: free-running index of the first of them
- * @late_count: how many there are
+ * @late_count: their number
  * @stats: counters, written by the thread only
  */
 struct emu_way {
@@ -135,10 +134,10 @@ unsigned int emu_way_due(struct emu_way *way, struct h64_upkt *out, u64 now);
 void emu_way_clear(struct emu_way *way);
 
 /**
- * emu_way_slow - do micropackets have to wait?
+ * emu_way_slow - check whether micropackets are delayed
  * @way: the direction
  *
- * Return: true as long as there is a delay or one that waits.
+ * Return: true if there is a delay, or a micropacket is still delayed.
  */
 static inline bool emu_way_slow(const struct emu_way *way)
 {
@@ -146,10 +145,10 @@ static inline bool emu_way_slow(const struct emu_way *way)
 }
 
 /**
- * emu_way_next - when the next micropacket comes out that waits
+ * emu_way_next - tell when the next delayed micropacket comes out
  * @way: the direction
  *
- * Return: the time, U64_MAX if none waits.
+ * Return: the time, U64_MAX if there is none.
  */
 static inline u64 emu_way_next(const struct emu_way *way)
 {
