@@ -17,18 +17,18 @@
 #include "card.h"
 
 /*
- * The TX ring keeps what is not acknowledged: two windows, one in flight and
- * one of copies, and Nulls between.  The RX ring takes a window, what was sent
- * again before its first copy was looked at, and Nulls.
+ * The TX ring is also the retransmission buffer: it holds a window in flight, a
+ * window of copies, and the Nulls between them.  The RX ring holds a window, a
+ * retransmission of it that arrives before the first copy is read, and Nulls.
  */
 #define H64_TX_ORDER	10
 #define H64_RX_ORDER	12
-/* With a smaller ring a window and its copies do not fit */
+/* A smaller ring cannot hold a window and its copies */
 #define H64_MIN_ORDER	9
-/* What the specification lets CAPS say */
+/* Ring sizes that the specification allows in CAPS */
 #define H64_SPEC_ORDER	24
 
-/* A card completes a reset within 100 ms; the driver gives it rather more */
+/* The specification gives a card 100 ms to complete a reset; the driver waits longer */
 #define H64_RESET_POLL_US	100
 #define H64_RESET_LIMIT_US	(2 * USEC_PER_SEC)
 
@@ -64,15 +64,15 @@ void h64_card_write(struct h64_card *card, u32 reg, u32 val)
 EXPORT_SYMBOL_IF_KUNIT(h64_card_write);
 
 /**
- * h64_card_gone - see whether the card still answers on the bus
+ * h64_card_gone - check whether the card still answers on the bus
  * @card: the card
  *
- * Reads of a card that was pulled, or that a PCI error cut off, give ones, and
- * so would no card's ID.  Nothing is asked of it any more then, until
- * h64_card_recognize() finds it again.
+ * Reads from a card that was pulled or that a PCI error isolates return all
+ * ones, which is no valid ID.  The driver then leaves the registers alone until
+ * h64_card_recognize() finds the card again.
  *
  * Context: any.
- * Return: true if it does not.
+ * Return: true if it does not answer.
  */
 bool h64_card_gone(struct h64_card *card)
 {
@@ -81,7 +81,7 @@ bool h64_card_gone(struct h64_card *card)
 	return card->gone;
 }
 
-/* What sizes of rings the card can run goes to @min and @max, as log2 */
+/* Checks that the driver supports the card; @min and @max receive its ring sizes, as log2 */
 static int h64_card_check(struct h64_card *card, u32 *min, u32 *max)
 {
 	struct device *dev = &card->pdev->dev;
@@ -114,7 +114,7 @@ static int h64_card_check(struct h64_card *card, u32 *min, u32 *max)
 }
 
 /**
- * h64_card_identify - see whether the driver and the card suit each other
+ * h64_card_identify - check that the driver supports the card
  * @card: the card; nothing is written to it
  *
  * Return: 0, or -ENODEV after a message.
@@ -136,11 +136,11 @@ int h64_card_identify(struct h64_card *card)
 }
 
 /**
- * h64_card_recognize - see whether the card is still there, and the same
- * @card: the card, which was without power, reset or cut off; nothing is
+ * h64_card_recognize - check that the card is present and is still the same one
+ * @card: the card, after a power loss, a reset or a PCI error; nothing is
  *	written to it
  *
- * It may have been changed for another one, which has a ULA of its own.
+ * The ULA tells a card that was swapped for another.
  *
  * Return: 0, or -ENODEV after a message.
  */
@@ -170,7 +170,7 @@ int h64_card_recognize(struct h64_card *card)
 /**
  * h64_card_ula - read the card's Universal LAN Address
  * @card: the card
- * @addr: where to, 6 bytes
+ * @addr: the address is written here, 6 bytes
  */
 void h64_card_ula(const struct h64_card *card, u8 *addr)
 {
@@ -181,9 +181,9 @@ void h64_card_ula(const struct h64_card *card, u8 *addr)
 }
 
 /**
- * h64_card_fw_version - in words, which version of the specification and build the card is
- * @card: the card, as it was seen last
- * @text: where to, H64_FW_VERSION_LEN bytes
+ * h64_card_fw_version - format the card's specification version and build number
+ * @card: the card; the values are those last read from it
+ * @text: buffer of H64_FW_VERSION_LEN bytes
  *
  * Context: any; does not touch the card.
  */
@@ -198,7 +198,7 @@ void h64_card_fw_version(const struct h64_card *card, char *text)
  * h64_card_halt - ask the card to stop
  * @card: the card
  *
- * It may still use the rings until h64_card_reset() has been called.
+ * The card may still access the rings until h64_card_reset() returns 0.
  */
 void h64_card_halt(struct h64_card *card)
 {
@@ -209,10 +209,11 @@ void h64_card_halt(struct h64_card *card)
 EXPORT_SYMBOL_IF_KUNIT(h64_card_halt);
 
 /**
- * h64_card_report_gone - say that the card is gone
+ * h64_card_report_gone - log that the card is gone
  * @card: the card
  *
- * What a PCI error cut off may come back, and has its messages.
+ * A card that a PCI error isolates may come back; error recovery logs its own
+ * messages.
  */
 void h64_card_report_gone(const struct h64_card *card)
 {
@@ -221,7 +222,7 @@ void h64_card_report_gone(const struct h64_card *card)
 			H64_ID_MAGIC);
 }
 
-/* The reset that a card was waited for in vain is still under way */
+/* A reset that timed out earlier is still in progress */
 static bool h64_card_stays_silent(const struct h64_card *card, u32 done)
 {
 	return card->unanswered && h64_card_read(card, H64_RESET) != done &&
@@ -229,18 +230,19 @@ static bool h64_card_stays_silent(const struct h64_card *card, u32 done)
 }
 
 /**
- * h64_card_reset - stop the card; when it returns 0 the card uses no memory
+ * h64_card_reset - reset the card; once it returns 0 the card accesses no host
+ * memory
  * @card: the card
  *
- * What it kept is given back then.
+ * Memory that the card kept is then freed.
  *
- * Resets are asked for under RTNL, by whoever may set the device up.  So a card
- * that does not answer is waited for once.  Till it completes that reset, or has
- * lost its power, others fail at once.
+ * Anyone who may bring the device up triggers a reset, under RTNL.  So the
+ * driver waits only once for a card that does not answer.  Until the card
+ * completes that reset or loses power, further resets fail immediately.
  *
  * Context: sleeps.
- * Return: 0; -ENODEV if the card is gone, after a message if that is news; or
- * -EIO after a message, unless there were too many of them.
+ * Return: 0; -ENODEV if the card is gone, after a message if that was not
+ * known; or -EIO after a rate-limited message.
  */
 int h64_card_reset(struct h64_card *card)
 {
@@ -258,7 +260,7 @@ int h64_card_reset(struct h64_card *card)
 		return -EIO;
 	}
 	gen = h64_card_read(card, H64_RESET) + 1;
-	/* Nobody may find the address of memory that is given back */
+	/* Leave no address of freed memory in the card */
 	h64_card_write(card, H64_SB_LO, 0);
 	h64_card_write(card, H64_SB_HI, 0);
 	while (gen == done || PCI_POSSIBLE_ERROR(gen))
@@ -289,7 +291,7 @@ int h64_card_reset(struct h64_card *card)
 EXPORT_SYMBOL_IF_KUNIT(h64_card_reset);
 
 /**
- * h64_card_start - run both rings and drive the line
+ * h64_card_start - start both rings and drive the line
  * @card: the card, reset, with memory
  * @tx_mod: TX_MOD
  * @rx_mod: RX_MOD
@@ -300,7 +302,7 @@ void h64_card_start(struct h64_card *card, u32 tx_mod, u32 rx_mod)
 	h64_card_moderate(card, tx_mod, rx_mod);
 	h64_card_start_irqs(card);
 
-	/* The reset put out the light */
+	/* The reset turned the port's LED off */
 	card->ctrl |= H64_CTRL_RX_EN | H64_CTRL_TX_EN | H64_CTRL_PORT_ON |
 		      (card->beacon ? H64_CTRL_BEACON : 0);
 	h64_card_write(card, H64_CTRL, card->ctrl);
@@ -319,9 +321,9 @@ void h64_card_moderate(struct h64_card *card, u32 tx_mod, u32 rx_mod)
 }
 
 /**
- * h64_card_beacon - make the port's light blink
+ * h64_card_beacon - make the port's LED blink
  * @card: the card
- * @on: or not
+ * @on: true to blink
  */
 void h64_card_beacon(struct h64_card *card, bool on)
 {
@@ -346,7 +348,7 @@ static u64 h64_card_read64(const struct h64_card *card, u32 reg)
 	return (u64)hi << 32 | lo;
 }
 
-/* The last counter is not in all versions */
+/* Older register versions lack the last counter */
 static bool h64_card_counts(const struct h64_card *card, u32 reg)
 {
 	return reg != H64_CNT_LINE_ERRORS ||
@@ -354,12 +356,12 @@ static bool h64_card_counts(const struct h64_card *card, u32 reg)
 }
 
 /**
- * h64_card_count - from now on the card's counters count for this port
+ * h64_card_count - start to add the card's counters to the port's
  * @card: the card
  *
- * The card's own begin anew when it loses power; the port's do not.
+ * The card's counters restart when it loses power; the port's do not.
  *
- * Context: as h64_card_count_end() and h64_card_counter(), under RTNL.
+ * Context: under RTNL, as for h64_card_count_end() and h64_card_counter().
  */
 void h64_card_count(struct h64_card *card)
 {
@@ -372,8 +374,8 @@ void h64_card_count(struct h64_card *card)
 EXPORT_SYMBOL_IF_KUNIT(h64_card_count);
 
 /**
- * h64_card_count_end - keep what the card's counters counted
- * @card: the card; of one that is gone, as far as it is known
+ * h64_card_count_end - save the card's counters in the port's
+ * @card: the card; if it is gone, the values last read count
  */
 void h64_card_count_end(struct h64_card *card)
 {
@@ -385,11 +387,11 @@ void h64_card_count_end(struct h64_card *card)
 }
 
 /**
- * h64_card_counter - a 64-bit counter of the card, for this port
+ * h64_card_counter - read a 64-bit counter of the port
  * @card: the card
  * @reg: its offset
  *
- * Return: the value, 0 in a card of a version that has no such counter.
+ * Return: the value, 0 if the card's version lacks the counter.
  */
 u64 h64_card_counter(struct h64_card *card, u32 reg)
 {
@@ -408,10 +410,10 @@ u64 h64_card_counter(struct h64_card *card, u32 reg)
 EXPORT_SYMBOL_IF_KUNIT(h64_card_counter);
 
 /**
- * h64_card_check_registers - see whether registers hold what the driver wrote
+ * h64_card_check_registers - check that registers hold what the driver wrote
  * @card: the card, started
  *
- * Return: 0, or the offset of the first that does not.
+ * Return: 0, or the offset of the first wrong register.
  */
 u32 h64_card_check_registers(const struct h64_card *card)
 {
@@ -440,7 +442,7 @@ u32 h64_card_check_registers(const struct h64_card *card)
 	return 0;
 }
 
-/* Bits of registers that nothing is done with while CTRL is 0 and the VECs name none */
+/* Register bits without effect while CTRL is 0 and no VEC names a vector */
 static const u32 h64_idle_registers[] = {
 	H64_SB_LO, H64_SB_HI, H64_STATUS_ARM, H64_TX_BASE_LO, H64_TX_BASE_HI, H64_TX_SIZE,
 	H64_TX_PROD, H64_TX_ARM, H64_TX_MOD, H64_RX_BASE_LO, H64_RX_BASE_HI, H64_RX_SIZE,
@@ -448,10 +450,10 @@ static const u32 h64_idle_registers[] = {
 };
 
 /**
- * h64_card_test_registers - see whether the driver's registers hold any bits
- * @card: the card, reset and not started; to be reset again before it is
+ * h64_card_test_registers - check that the driver's registers hold any pattern
+ * @card: the card, reset and not started; reset it again before starting it
  *
- * Return: 0, or the offset of the first that does not.
+ * Return: 0, or the offset of the first wrong register.
  */
 u32 h64_card_test_registers(struct h64_card *card)
 {
@@ -459,7 +461,7 @@ u32 h64_card_test_registers(struct h64_card *card)
 	unsigned int i, p;
 	u32 reg, bad = 0;
 
-	/* All are written before one is read, each with something else */
+	/* Write distinct values to all registers before reading any, to find aliases */
 	for (p = 0; p < ARRAY_SIZE(patterns) && !bad; p++) {
 		for (i = 0; i < ARRAY_SIZE(h64_idle_registers); i++)
 			h64_card_write(card, h64_idle_registers[i], rol32(patterns[p], 3 * i));
@@ -475,10 +477,10 @@ u32 h64_card_test_registers(struct h64_card *card)
 }
 
 /**
- * h64_card_fault_name - a fault in words
+ * h64_card_fault_name - describe a fault
  * @fault: FAULT
  *
- * Return: for messages.
+ * Return: text for messages.
  */
 const char *h64_card_fault_name(u32 fault)
 {

@@ -24,43 +24,44 @@ enum h64_vector {
 
 /**
  * struct h64_card - a card
- * @pdev: its PCI function
- * @bar: its registers
+ * @pdev: PCI function
+ * @bar: registers
  * @version: VERSION
  * @build: BUILD
- * @ula: its Universal LAN Address
- * @vectors: MSI-X vectors to be used, 0 for INTx
+ * @ula: Universal LAN Address
+ * @vectors: MSI-X vectors in use, 0 for INTx
  * @ctrl: CTRL as last written
- * @beacon: the port's light is to blink
- * @min_order: log2 of the entries of the smallest ring that the driver can use
- * @max_order: and of the largest that the card can
- * @tx_order: log2 of the TX ring's entries
- * @rx_order: log2 of the RX ring's entries
+ * @beacon: the port's LED blinks
+ * @min_order: log2 of the smallest ring size that card and driver support
+ * @max_order: log2 of the largest ring size that the card supports
+ * @tx_order: log2 of the number of TX ring entries
+ * @rx_order: log2 of the number of RX ring entries
  * @tx: TX ring
  * @rx: RX ring
  * @sb: status block
- * @tx_dma: address of @tx for the card
- * @rx_dma: address of @rx for the card
- * @sb_dma: address of @sb for the card
+ * @tx_dma: DMA address of @tx
+ * @rx_dma: DMA address of @rx
+ * @sb_dma: DMA address of @sb
  * @tx_prod: TX_PROD as last written
- * @tx_doorbells: times it was
+ * @tx_doorbells: number of writes to TX_PROD
  * @tx_arm: TX_ARM as last written
  * @rx_arm: RX_ARM as last written
  * @status_arm: STATUS_ARM as last written
- * @rx_cons: how far the driver has taken RX entries
+ * @rx_cons: free-running index of the next RX entry to read
  * @rx_cons_told: RX_CONS as last written
- * @status_seq: STATUS_SEQ of the newest status that was looked at
+ * @status_seq: STATUS_SEQ of the newest status that the driver has read
  * @kept: bytes of memory that a card which could not be stopped may still write
- *	to: they are not given back before h64_card_reset() succeeds
- * @gone: the card does not answer on the bus any more, and its registers are left
- *	alone; written under the lock of the port, or where the card does not run
- * @unanswered: it was asked for a reset and has been waited for long enough
+ *	to; not freed before h64_card_reset() succeeds
+ * @gone: the card no longer answers on the bus, and the driver leaves its
+ *	registers alone; written under the port's lock, or while the card is
+ *	stopped
+ * @unanswered: a reset timed out and is not complete
  * @vec_lock: protects @quiet and the VEC registers; taken in hard interrupts, and
  *	inside all other locks
- * @quiet: it raises no interrupts
+ * @quiet: the card raises no interrupts
  * @counting: the card's counters count for this port
- * @count_from: what they were when they were read last
- * @counted: what they had counted by then
+ * @count_from: the card's counters as last read
+ * @counted: the port's counters at that time
  */
 struct h64_card {
 	struct pci_dev *pdev;
@@ -99,7 +100,7 @@ struct h64_card {
 	u64 counted[H64_CNT_NUM];
 };
 
-/* Room for what h64_card_fw_version() writes; that of struct ethtool_drvinfo */
+/* Buffer size for h64_card_fw_version(), that of struct ethtool_drvinfo */
 #define H64_FW_VERSION_LEN	32
 
 /* card.c */

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * What an operator does to a port while it runs: other timers and limits, other
- * ring sizes, loop-back through the neighbour.
+ * Operator requests to a running port: change timers, limits and ring sizes,
+ * and loop back through the neighbour.
  */
 
 #include <linux/jiffies.h>
@@ -10,11 +10,11 @@
 
 #include "port.h"
 
-/* Least time after which a queue is stuck, and what comes on top of the link's own limits */
+/* Minimum watchdog timeout of a queue, and its margin over the link's own limits */
 #define H64_WATCHDOG_MIN	(30 * HZ)
 #define H64_WATCHDOG_MARGIN	(5 * HZ)
 
-/* The link's own limits come before the watchdog of the queues */
+/* The link's own limits must expire before the queue watchdog */
 static int h64_port_watchdog(const struct h64_link_times *times)
 {
 	u64 limit = max(h64_link_recovery(times), times->activity);
@@ -24,7 +24,7 @@ static int h64_port_watchdog(const struct h64_link_times *times)
 }
 
 /**
- * h64_port_set_times - change timers and limits of the link, now and from now on
+ * h64_port_set_times - set timers and limits of the link, also of a running one
  * @port: the port
  * @times: timers and limits
  *
@@ -37,17 +37,17 @@ void h64_port_set_times(struct h64_port *port, const struct h64_link_times *time
 }
 
 /**
- * h64_port_resize - other sizes for the rings
+ * h64_port_resize - change the ring sizes
  * @port: the port
- * @tx_order: log2 of the entries of the TX ring
- * @rx_order: and of the RX ring
+ * @tx_order: log2 of the number of TX ring entries
+ * @rx_order: log2 of the number of RX ring entries
  *
- * The link of a port that runs starts over.  Without memory for both rings all
- * stays as it was; so it does while the card keeps the memory of those that were.
+ * The link of a running port restarts.  Without memory for both rings nothing
+ * changes; nor does it while the card keeps the memory of earlier rings.
  *
  * Context: under RTNL.
- * Return: 0, -ENOMEM, or another error: then the card does not answer, and the
- * netdev is down.
+ * Return: 0, -ENOMEM, or another error if the card does not answer; the netdev
+ * is then down.
  */
 int h64_port_resize(struct h64_port *port, u32 tx_order, u32 rx_order)
 {
@@ -84,15 +84,15 @@ int h64_port_resize(struct h64_port *port, u32 tx_order, u32 rx_order)
 }
 
 /**
- * h64_port_loopback - have the neighbour send something back
+ * h64_port_loopback - have the neighbour return a pattern
  * @port: the port
- * @pattern: what
- * @len: bytes of it, at most H64_ADMIN_BODY
- * @limit: how long to wait for it, in jiffies, from 0; the link gives up after
+ * @pattern: the pattern
+ * @len: length in bytes, at most H64_ADMIN_BODY
+ * @limit: how long to wait, in jiffies, from 0; the link gives up after
  *	H64_ADMIN_TRIES times H64_ADMIN_TIMEOUT_MS
  *
- * Context: sleeps, under RTNL; a signal ends it.
- * Return: 0, -EBADMSG if something else came back, or an error if nothing did.
+ * Context: sleeps, under RTNL; a signal ends the wait.
+ * Return: 0, -EBADMSG if the answer differs, or another error if there is none.
  */
 int h64_port_loopback(struct h64_port *port, const void *pattern, unsigned int len, long limit)
 {

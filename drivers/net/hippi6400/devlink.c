@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * The devlink instance of a card: its one port, timers and limits of the link
- * as parameters, and what the card and the link say of themselves.
+ * The devlink instance of a card: its one port, the link's timers and limits as
+ * parameters, and information about card and link.
  *
  * The devlink lock is taken before the port's lock.
  */
@@ -22,14 +22,14 @@ enum h64_param_id {
 	H64_PARAM_TX_WAIT,
 };
 
-/* Timers cannot keep what is shorter than a jiffy */
+/* Timers have a resolution of one jiffy */
 #define H64_JIFFIES_MS(n)	DIV_ROUND_UP((n) * MSEC_PER_SEC, HZ)
 
 /**
  * struct h64_devlink - private part of the devlink instance
  * @port: the port
- * @devlink_port: how devlink knows it
- * @reporter: what the link says
+ * @devlink_port: its devlink port
+ * @reporter: health reporter of the link
  */
 struct h64_devlink {
 	struct h64_port *port;
@@ -100,7 +100,7 @@ static int h64_param_set(struct devlink *devlink, u32 id, struct devlink_param_g
 			 struct netlink_ext_ack *extack)
 {
 	struct h64_port *port = h64_devlink_port(devlink);
-	/* Written by this function alone, under the devlink lock */
+	/* Only this function writes it, under the devlink lock */
 	struct h64_link_times times = port->times;
 	u64 *timer = h64_param_timer(&times, id);
 
@@ -121,13 +121,13 @@ static int h64_param_validate(struct devlink *devlink, u32 id, union devlink_par
 	} ranges[] = {
 		[H64_PARAM_RETRY - H64_PARAM_RETRY] = { H64_JIFFIES_MS(1), 10000 },
 		[H64_PARAM_ACK_TIMEOUT - H64_PARAM_RETRY] = { H64_JIFFIES_MS(1), 10000 },
-		/* Four jiffies at the least from one Null to the next */
+		/* At least four jiffies between two Nulls */
 		[H64_PARAM_ACTIVITY - H64_PARAM_RETRY] = {
 			H64_JIFFIES_MS(4 * H64_KEEPALIVE_DIV), 60000
 		},
 		[H64_PARAM_HOLDOFF - H64_PARAM_RETRY] = { 0, 60000 },
 		[H64_PARAM_RETRY_LIMIT - H64_PARAM_RETRY] = { 1, U8_MAX },
-		/* The driver looks once a second */
+		/* The driver checks once a second */
 		[H64_PARAM_TX_WAIT - H64_PARAM_RETRY] = { 1000, 3600000 },
 	};
 	u32 min = ranges[id - H64_PARAM_RETRY].min, max = ranges[id - H64_PARAM_RETRY].max;
@@ -178,7 +178,7 @@ static int h64_info_get(struct devlink *devlink, struct devlink_info_req *req,
 	return devlink_info_version_running_put(req, DEVLINK_INFO_VERSION_GENERIC_FW, text);
 }
 
-/* The state of the link, and what the neighbour says of itself while it is up */
+/* The state of the link and, while it is up, the neighbour's identity */
 static int h64_link_diagnose(struct devlink_health_reporter *reporter, struct devlink_fmsg *fmsg,
 			     struct netlink_ext_ack *extack)
 {
@@ -251,10 +251,10 @@ free_params:
 }
 
 /**
- * h64_devlink_create - make the devlink instance of a card
- * @port: the port, set up; its netdev is registered after this
+ * h64_devlink_create - set up the devlink instance of a card
+ * @port: the port, set up; its netdev is registered later
  *
- * It has what it shows, and nobody sees it before devlink_register().
+ * The instance is complete, and invisible before devlink_register().
  *
  * Return: 0 or an error.
  */
@@ -281,7 +281,7 @@ int h64_devlink_create(struct h64_port *port)
 
 /**
  * h64_devlink_remove - undo h64_devlink_create()
- * @port: the port, whose devlink instance and netdev are registered no more
+ * @port: the port; devlink instance and netdev are unregistered
  */
 void h64_devlink_remove(struct h64_port *port)
 {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * What ethtool shows and sets.
+ * ethtool operations.
  */
 
 #include <linux/ethtool.h>
@@ -11,7 +11,7 @@
 
 /**
  * struct h64_counter - a counter of a port
- * @name: as ethtool shows it
+ * @name: name in ethtool
  * @offset: in struct h64_port
  */
 struct h64_counter {
@@ -204,7 +204,7 @@ static void h64_get_ringparam(struct net_device *dev, struct ethtool_ringparam *
 	ring->tx_pending = 1 << card->tx_order;
 }
 
-/* The next size that there is; the stack has checked the largest */
+/* Rounds up to a supported size; the core has checked the maximum */
 static u32 h64_ring_order(const struct h64_card *card, u32 pending)
 {
 	return max_t(u32, pending ? order_base_2(pending) : 0, card->min_order);
@@ -230,7 +230,7 @@ static int h64_set_ringparam(struct net_device *dev, struct ethtool_ringparam *r
 	return err;
 }
 
-/* One NAPI and one ring serve all, but each Virtual Channel has its TX queue */
+/* One NAPI and one pair of rings serve all Virtual Channels, but each has its own TX queue */
 static void h64_get_channels(struct net_device *dev, struct ethtool_channels *ch)
 {
 	ch->max_rx = dev->num_rx_queues;
@@ -239,7 +239,7 @@ static void h64_get_channels(struct net_device *dev, struct ethtool_channels *ch
 	ch->tx_count = dev->real_num_tx_queues;
 }
 
-/* Registers of the card, then those of the driver; none does anything when it is read */
+/* Registers of the card, then those of the driver; reads have no side effects */
 #define H64_REGS_CARD		0x60
 #define H64_REGS_DRIVER		0x60
 #define H64_REGS_VERSION	1
@@ -275,7 +275,7 @@ static int h64_get_coalesce(struct net_device *dev, struct ethtool_coalesce *coa
 	return 0;
 }
 
-/* What ethtool calls frames are micropackets here */
+/* ethtool's frames are micropackets here */
 static int h64_set_coalesce(struct net_device *dev, struct ethtool_coalesce *coal,
 			    struct kernel_ethtool_coalesce *kernel_coal,
 			    struct netlink_ext_ack *extack)
@@ -289,7 +289,7 @@ static int h64_set_coalesce(struct net_device *dev, struct ethtool_coalesce *coa
 	}
 	if ((coal->rx_max_coalesced_frames > 1 && !coal->rx_coalesce_usecs) ||
 	    (coal->tx_max_coalesced_frames > 1 && !coal->tx_coalesce_usecs)) {
-		NL_SET_ERR_MSG(extack, "no micropackets are waited for in 0 microseconds");
+		NL_SET_ERR_MSG(extack, "a micropacket limit needs a time above 0 microseconds");
 		return -EINVAL;
 	}
 	spin_lock_bh(&port->lock);

@@ -3,9 +3,8 @@
  * Registers, rings and status block of a HIPPI-6400 card.
  *
  * The specification is Documentation/networking/device_drivers/hippi6400-card.rst;
- * the driver, the emulated card and an FPGA are built against it.  Every
- * register has one writer, reads back what was last written, and has no side
- * effect on a read.
+ * the driver, the emulated card and an FPGA implement it.  Every register has one
+ * writer, reads back the value last written, and has no side effect on a read.
  */
 #ifndef _HIPPI6400_CSR_H
 #define _HIPPI6400_CSR_H
@@ -29,8 +28,8 @@
 #define  H64_VERSION_MAJOR		GENMASK(31, 16)
 #define  H64_VERSION_MINOR		GENMASK(15, 0)
 #define  H64_VERSION_MAJOR_1		1
-#define  H64_VERSION_MINOR_INTX		1	/* from here on: INTx */
-#define  H64_VERSION_MINOR_LINE		2	/* from here on: CNT_LINE_ERRORS */
+#define  H64_VERSION_MINOR_INTX		1	/* first version with INTx */
+#define  H64_VERSION_MINOR_LINE		2	/* first version with CNT_LINE_ERRORS */
 #define H64_CAPS			0x0008
 #define  H64_CAPS_RING_MAX		GENMASK(4, 0)	/* log2 of entries */
 #define  H64_CAPS_RING_MIN		GENMASK(9, 5)	/* log2 of entries */
@@ -103,12 +102,12 @@
 #define H64_UPKT_SIZE			40
 
 /**
- * struct h64_status_block - what the card writes into host memory
- * @tx_cons: as TX_CONS
- * @rx_prod: as RX_PROD, written after the entries it covers
- * @status: as STATUS
- * @status_seq: as STATUS_SEQ, written after @status and @fault
- * @fault: as FAULT
+ * struct h64_status_block - status that the card writes to host memory
+ * @tx_cons: TX_CONS
+ * @rx_prod: RX_PROD, written after the entries it covers
+ * @status: STATUS
+ * @status_seq: STATUS_SEQ, written after @status and @fault
+ * @fault: FAULT
  * @reserved: zero
  */
 struct h64_status_block {

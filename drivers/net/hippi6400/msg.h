@@ -3,7 +3,7 @@
  * Messages, HIPPI-6400-PH 4.5: an skb with an Ethernet header on one side, a
  * Header micropacket and Data micropackets on the other.
  *
- * Serialised as the link is.
+ * The lock of the link serialises all calls.
  */
 #ifndef _HIPPI6400_MSG_H
 #define _HIPPI6400_MSG_H
@@ -20,18 +20,18 @@ struct page_pool;
 /* Largest payload that is received as a frame, with room for a VLAN tag */
 #define H64_MAX_PAYLOAD	(HIPPI6400_MAX_MTU + VLAN_HLEN)
 
-/* In skb->cb of what was received, until it is delivered */
+/* skb->cb of a received skb, until it is delivered */
 struct h64_skb_cb {
-	bool placed;	/* its fragments are pages of whom it is for */
+	bool placed;	/* its fragments are pages of the protocol */
 };
 
 #define H64_SKB_CB(skb)	((struct h64_skb_cb *)(skb)->cb)
 
 /**
- * struct h64_vc_stats - what passed on one Virtual Channel in one direction
- * @messages: Messages, whole
- * @upkts: micropackets that need credit, retransmissions not counted
- * @bytes: of whole Messages, as an skb counts them
+ * struct h64_vc_stats - traffic of one Virtual Channel in one direction
+ * @messages: complete Messages
+ * @upkts: micropackets that need credit, without retransmissions
+ * @bytes: bytes of complete Messages, as an skb counts them
  */
 struct h64_vc_stats {
 	u64 messages;
@@ -41,19 +41,20 @@ struct h64_vc_stats {
 
 /**
  * struct h64_tx_vc - Messages waiting on one Virtual Channel
- * @queue: the Messages; the first may be partly framed
- * @started: the first one's Header micropacket has left
- * @part: skb that is next: the Message or one of its frag_list
- * @frag: page fragment of it that is next, or -1 in the linear part
- * @pos: offset in there
- * @left: bytes of payload that have not left
- * @cut: a Message that had started was given up, and its end has not left
- * @starved: Messages were given up, and there was no credit since
- * @backlog: micropackets that have not left, of all the Messages and of that end
- * @ecrc: of the Message so far
- * @done: skbs that went to the done list, since the owner looked last
- * @done_bytes: their bytes, as h64_msg_queue_bytes() has them
- * @stats: what was sent
+ * @queue: the Messages; the first one may be partly framed
+ * @started: the Header micropacket of the first Message is sent
+ * @part: the next skb: the Message or one of its frag_list
+ * @frag: its next page fragment, or -1 for the linear part
+ * @pos: offset in that fragment
+ * @left: bytes of payload not sent yet
+ * @cut: a partly sent Message was given up, and its end is not sent yet
+ * @starved: Messages were given up, and no credit has arrived since
+ * @backlog: micropackets not sent yet, of all Messages and of the end of a @cut
+ *	one
+ * @ecrc: ECRC of the Message so far
+ * @done: skbs added to the done list since the owner last checked
+ * @done_bytes: their bytes, as h64_msg_queue_bytes() counts them
+ * @stats: traffic sent
  */
 struct h64_tx_vc {
 	struct sk_buff_head queue;
@@ -72,9 +73,9 @@ struct h64_tx_vc {
 };
 
 /*
- * Bytes that may wait on a Virtual Channel before its queue stops.  The far end takes all of
- * them, however long the port is held; a queueing discipline that goes by the age of what
- * waits in it, as CoDel does, would drop them for that.  2.6 ms at 6400 Mbit/s.
+ * Bytes that may wait on a Virtual Channel before its queue stops, 2.6 ms at 6400 Mbit/s.
+ * They are not lost however long the far end stalls the port, whereas a queueing discipline
+ * that drops by age, as CoDel does, would drop them.
  */
 #define H64_TX_KEEP	(2 * 1024 * 1024)
 
@@ -82,18 +83,18 @@ struct h64_tx_vc {
  * struct h64_msg_tx - sending side
  * @link: the link
  * @vc: the Virtual Channels
- * @next_vc: whose turn it is
- * @done: skbs wholly framed, for the caller to free outside its lock
+ * @next_vc: the Virtual Channel whose turn is next
+ * @done: completely framed skbs, for the caller to free outside its lock
  * @dropped: skbs lost with the link, likewise
- * @over_limit: refused for being over the limit of the Virtual Channel
+ * @over_limit: refused as over the limit of the Virtual Channel
  * @malformed: refused for want of an Ethernet header
  * @no_memory: refused for want of memory to make them linear
- * @expired: given up as they waited too long, or refused by a Virtual Channel that
+ * @expired: given up after waiting too long, or refused by a Virtual Channel that
  *	has had no credit since
  * @lost: Messages partly framed when the state of the link was dropped
- * @discarded: Messages dropped then that had not started
- * @unacked: Messages wholly framed then, and counted in the @stats of their
- *	Virtual Channel, of which nobody knows whether they arrived
+ * @discarded: Messages dropped at that time before they had started
+ * @unacked: Messages completely framed at that time but not acknowledged: they
+ *	may have arrived, and the @stats of their Virtual Channel count them
  */
 struct h64_msg_tx {
 	struct h64_link *link;
@@ -111,8 +112,8 @@ struct h64_msg_tx {
 };
 
 /**
- * struct h64_tx_cb - what the sending side knows of an skb
- * @since: when it was handed over
+ * struct h64_tx_cb - skb->cb on the sending side
+ * @since: time when the skb was handed over
  */
 struct h64_tx_cb {
 	u64 since;
@@ -125,16 +126,15 @@ static inline struct h64_tx_cb *h64_tx_cb(struct sk_buff *skb)
 }
 
 /**
- * struct h64_placing - where a protocol wants the rest of a Message
+ * struct h64_placing - direct placement of a Message
  * @placer: the protocol, or NULL
- * @place: its answer
- * @last: skb that holds the newest pages: the Message or the last of its
- *	frag_list
- * @page: page of the segment that is next
- * @off: where in the page the next byte goes
+ * @place: the place that it chose
+ * @last: skb with the newest pages: the Message or the last of its frag_list
+ * @page: next page of the segment
+ * @off: offset of the next byte in @page
  * @room: bytes left in the segment
- * @pos: bytes that have their place
- * @len: bytes to place
+ * @pos: bytes placed so far
+ * @len: bytes to place in total
  */
 struct h64_placing {
 	const struct hippi6400_placer *placer;
@@ -149,17 +149,17 @@ struct h64_placing {
 
 /**
  * struct h64_rx_vc - the Message arriving on one Virtual Channel
- * @skb: being filled
- * @dst: where the next 32 bytes go
- * @room: bytes left there, a multiple of 32
+ * @skb: the skb that is being filled
+ * @dst: destination of the next 32 bytes
+ * @room: bytes left at @dst, a multiple of 32
  * @seen: micropackets accepted
- * @total: micropackets that M_len announced
- * @left: payload bytes that have no place in @skb yet
- * @ecrc: of the Message so far
- * @placing: once a protocol was asked and has agreed
- * @busy: a Header was accepted and its TAIL was not
+ * @total: micropackets that M_len announces
+ * @left: payload bytes without a place in @skb yet
+ * @ecrc: ECRC of the Message so far
+ * @placing: direct placement, once a protocol has agreed to it
+ * @busy: a Header was accepted, but not yet its TAIL
  * @bad: the rest of the Message is discarded
- * @stats: what was received
+ * @stats: traffic received
  */
 struct h64_rx_vc {
 	struct sk_buff *skb;
@@ -179,31 +179,31 @@ struct h64_rx_vc {
  * struct h64_msg_rx - receiving side
  * @link: the link
  * @dev: for skb allocation; may be NULL
- * @pool: pages for what does not fit the linear part
+ * @pool: pages for data beyond the linear part
  * @vc: the Virtual Channels
- * @dropped: for the caller to free, not under @lock
- * @list: in the list of those that may place, see place.c
- * @lock: serialises all on this link
- * @scratch: data bytes that have no other place
+ * @dropped: skbs for the caller to free, not under @lock
+ * @list: entry in the list of receiving sides that may place, see place.c
+ * @lock: serialises all calls on this link
+ * @scratch: data bytes without another place
  * @ecrc_errors: Messages with a wrong ECRC
  * @error_marked: Messages with ERROR set
  * @header_without_tail: Messages that the next Header cut short
  * @data_without_header: Data micropackets outside any Message
  * @m_len_errors: Messages whose M_len does not match their micropackets
  * @over_limit: Messages over the limit of their Virtual Channel
- * @too_long: Messages longer than a frame that nobody has a place for
+ * @too_long: Messages longer than a frame that no protocol has a place for
  * @bad_snap: Messages without the LLC/SNAP header
  * @no_memory: Messages dropped for want of memory
  * @no_room: Messages dropped because the far end had no credit
- * @lost: Messages under way when the state of the link was dropped
- * @place_cancelled: Messages dropped as their place was taken back
- * @xdp_too_long: Messages longer than a frame, dropped as an XDP program would have to
- *	see them
- * @placed: Messages delivered that were placed
- * @placed_bytes: of them, the bytes placed
+ * @lost: incomplete Messages when the state of the link was dropped
+ * @place_cancelled: Messages dropped as the protocol cancelled their place
+ * @xdp_too_long: Messages longer than a frame, dropped as an XDP program has to see
+ *	every frame
+ * @placed: placed Messages that were delivered
+ * @placed_bytes: bytes placed of these Messages
  *
- * Each Message that began ends in the @stats of its Virtual Channel, or in one
- * counter here but for @data_without_header.
+ * Each Message that starts is counted once: in the @stats of its Virtual
+ * Channel, or in one of the error counters here except @data_without_header.
  */
 struct h64_msg_rx {
 	struct h64_link *link;
@@ -212,7 +212,7 @@ struct h64_msg_rx {
 	struct h64_rx_vc vc[HIPPI6400_NUM_VCS];
 	struct sk_buff_head dropped;
 	struct list_head list;
-	spinlock_t *lock;	/* all on this link */
+	spinlock_t *lock;	/* serialises all calls on this link */
 	u8 scratch[H64_UPKT_DATA] __aligned(8);
 	u64 ecrc_errors;
 	u64 error_marked;
@@ -232,10 +232,10 @@ struct h64_msg_rx {
 };
 
 /**
- * h64_msg_queue_bytes - what byte queue limits are told of an skb
+ * h64_msg_queue_bytes - size of an skb for byte queue limits
  * @skb: the skb
  *
- * Return: its bytes, or the most that they take for one object.
+ * Return: its bytes, or the most that byte queue limits accept for one object.
  */
 static inline u32 h64_msg_queue_bytes(const struct sk_buff *skb)
 {

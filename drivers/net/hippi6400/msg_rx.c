@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Receiving: micropackets into Messages, HIPPI-6400-PH 4.5.  The data bytes go
- * to their place, in the skb or where a protocol wants them, in the pass that
- * computes both CRCs; they count only when the link then accepts the
+ * Receiving: micropackets into Messages, HIPPI-6400-PH 4.5.  One pass computes
+ * both CRCs and copies the data bytes to their place, in the skb or in memory
+ * that a protocol chose.  They count only if the link then accepts the
  * micropacket.
  */
 
@@ -16,14 +16,14 @@
 
 #include "msg.h"
 
-/* A Message with this many Data micropackets or fewer is all in the linear part */
+/* A Message with at most this many Data micropackets is all in the linear part */
 #define H64_RX_COPY	8
-/* Of a longer one this many are, so that the headers of protocols are */
+/* Of a longer one this many are, for the headers of protocols */
 #define H64_RX_LINEAR	4
-/* After this many micropackets HIPPI6400_PLACE_HDR bytes of payload are there */
+/* This many micropackets hold HIPPI6400_PLACE_HDR bytes of payload */
 #define H64_RX_ASK	2
 
-/* What the length of an skb can tell */
+/* Maximum length of an skb */
 #define H64_MAX_PLACED	(INT_MAX - ETH_HLEN)
 
 static_assert(H64_HDR_PAYLOAD + (H64_RX_ASK - 1) * H64_UPKT_DATA == HIPPI6400_PLACE_HDR);
@@ -31,7 +31,7 @@ static_assert(H64_RX_ASK - 1 <= H64_RX_LINEAR);
 static_assert(DIV_ROUND_UP(H64_MAX_PAYLOAD, PAGE_SIZE) <= MAX_SKB_FRAGS);
 
 /**
- * h64_msg_rx_init - a receiving side without a Message under way
+ * h64_msg_rx_init - initialise a receiving side
  * @rx: the receiving side
  * @link: the link; its ops->drop has to call h64_msg_rx_drop()
  * @dev: the netdev, or NULL
@@ -54,7 +54,7 @@ void h64_msg_rx_init(struct h64_msg_rx *rx, struct h64_link *link, struct net_de
 }
 EXPORT_SYMBOL_IF_KUNIT(h64_msg_rx_init);
 
-/* Freed by whoever holds the lock, after it */
+/* The holder of the lock frees it after unlocking */
 static void h64_rx_free(struct h64_msg_rx *rx, struct h64_rx_vc *v)
 {
 	if (v->placing.placer)
@@ -65,7 +65,7 @@ static void h64_rx_free(struct h64_msg_rx *rx, struct h64_rx_vc *v)
 	v->room = 0;
 }
 
-/* The rest of the Message is accepted by the link and thrown away here */
+/* The link accepts the rest of the Message, and it is discarded here */
 static void h64_rx_bad(struct h64_msg_rx *rx, struct h64_rx_vc *v, u64 *counter)
 {
 	(*counter)++;
@@ -92,9 +92,9 @@ static bool h64_rx_more_room(struct h64_msg_rx *rx, struct h64_rx_vc *v)
 }
 
 /*
- * Where the data bytes of a Data micropacket go if the link accepts it.  Its
- * VC may be wrong before the LCRC was checked, but then nothing counts on what
- * is written.  @mapped: to be unmapped.
+ * Returns the destination of the data bytes of a Data micropacket.  Before the
+ * LCRC is checked its VC may be wrong, but then nothing relies on the bytes
+ * written.  @mapped: the caller unmaps it.
  */
 static void *h64_rx_place(struct h64_msg_rx *rx, struct h64_rx_vc *v, void **mapped)
 {
@@ -131,7 +131,7 @@ static bool h64_rx_start_skb(struct h64_msg_rx *rx, struct h64_rx_vc *v,
 	eth->h_proto = hdr->proto;
 	skb_put_data(skb, hdr->payload, head);
 
-	/* The padding of the last micropacket falls behind what is put */
+	/* The padding of the last micropacket lies behind the data that is put */
 	v->dst = skb_tail_pointer(skb);
 	v->room = data * H64_UPKT_DATA;
 	len = min(payload - head, v->room);
@@ -165,7 +165,7 @@ static void h64_rx_header(struct h64_msg_rx *rx, unsigned int vc)
 		h64_rx_bad(rx, v, &rx->no_memory);
 }
 
-/* What a protocol needs to know is there: it may have a place for the rest */
+/* The header that a protocol needs is complete: ask it for a place for the rest */
 static void h64_rx_ask(struct h64_msg_rx *rx, unsigned int vc)
 {
 	struct h64_rx_vc *v = &rx->vc[vc];
@@ -228,7 +228,7 @@ static struct sk_buff *h64_rx_tail(struct h64_msg_rx *rx, struct h64_rx_vc *v)
 	return skb;
 }
 
-/* A Header or Data micropacket that the link accepted, with credit or without */
+/* Handles a Header or Data micropacket that the link accepted, with credit or without */
 static struct sk_buff *h64_rx_accepted(struct h64_msg_rx *rx, u64 ctrl, u16 ecrc, bool credit,
 				       const u8 *scratch)
 {
@@ -238,7 +238,7 @@ static struct sk_buff *h64_rx_accepted(struct h64_msg_rx *rx, u64 ctrl, u16 ecrc
 
 	v->stats.upkts++;
 	if (header) {
-		/* A Message is counted once, for the first thing wrong with it */
+		/* A Message is counted once, for its first error */
 		if (v->busy && !v->bad)
 			h64_rx_bad(rx, v, &rx->header_without_tail);
 		v->busy = true;
@@ -267,13 +267,12 @@ static struct sk_buff *h64_rx_accepted(struct h64_msg_rx *rx, u64 ctrl, u16 ecrc
 }
 
 /**
- * h64_msg_rx - a micropacket arrived
+ * h64_msg_rx - handle a received micropacket
  * @rx: the receiving side
  * @upkt: the micropacket, in memory that a card can write
  * @now: the time
  *
- * Return: the Message that it completes, with the Ethernet header in front, or
- * NULL.
+ * Return: the Message that it completes, with an Ethernet header, or NULL.
  */
 struct sk_buff *h64_msg_rx(struct h64_msg_rx *rx, const struct h64_upkt *upkt, u64 now)
 {
@@ -313,7 +312,7 @@ struct sk_buff *h64_msg_rx(struct h64_msg_rx *rx, const struct h64_upkt *upkt, u
 EXPORT_SYMBOL_IF_KUNIT(h64_msg_rx);
 
 /**
- * h64_msg_rx_drop - the state of the link was dropped
+ * h64_msg_rx_drop - drop incomplete Messages with the state of the link
  * @rx: the receiving side
  */
 void h64_msg_rx_drop(struct h64_msg_rx *rx)
@@ -329,7 +328,7 @@ void h64_msg_rx_drop(struct h64_msg_rx *rx)
 EXPORT_SYMBOL_IF_KUNIT(h64_msg_rx_drop);
 
 /**
- * h64_msg_rx_forget - a protocol has no places any more
+ * h64_msg_rx_forget - drop the Messages that are being placed for a protocol
  * @rx: the receiving side
  * @placer: the protocol
  *

@@ -14,7 +14,7 @@
 #include "link/seq.h"
 #include "msg.h"
 
-/* A stretch of a Message that lies in one piece of mapped memory */
+/* A part of a Message in one piece of mapped memory */
 struct h64_run {
 	const void *addr;
 	u32 len;
@@ -22,7 +22,7 @@ struct h64_run {
 };
 
 /**
- * h64_msg_tx_init - an empty sending side
+ * h64_msg_tx_init - initialise a sending side
  * @tx: the sending side
  * @link: the link; its ops->drop has to call h64_msg_tx_drop()
  */
@@ -46,7 +46,7 @@ void h64_msg_tx_init(struct h64_msg_tx *tx, struct h64_link *link)
 }
 EXPORT_SYMBOL_IF_KUNIT(h64_msg_tx_init);
 
-/* A frag_list in a frag_list, which h64_tx_next() does not follow */
+/* True for nested frag_lists, which h64_tx_next() does not follow */
 static bool h64_tx_nested(const struct sk_buff *skb)
 {
 	const struct sk_buff *part;
@@ -58,22 +58,22 @@ static bool h64_tx_nested(const struct sk_buff *skb)
 }
 
 /**
- * h64_msg_tx_queue - take a Message
+ * h64_msg_tx_queue - queue a Message
  * @tx: the sending side
  * @vc: its Virtual Channel
  * @skb: the Message, with an Ethernet header, and with the time in h64_tx_cb()
  *
- * It is not taken from its socket, whose limits it counts in while it waits, nor
- * are its pages copied: that would be a second copy of what waits for credit all the
- * time.  What waits too long is given up, see h64_msg_tx_expire().  A connection of
- * netfilter ends here: it can belong to a network namespace that waits for it and
- * nothing else.
+ * The skb is not orphaned: while it waits it counts towards the limits of its
+ * socket.  Nor are its pages copied: waiting for credit is common, and would cost a
+ * copy each time.  A Message that waits too long is given up, see
+ * h64_msg_tx_expire().  Its conntrack reference is dropped here: it can keep a
+ * network namespace from being freed.
  *
- * The Message may be longer than the MTU: whether a far end takes such is for
- * the protocols to agree on.
+ * The Message may be longer than the MTU: the protocols negotiate whether the
+ * far end accepts that.
  *
  * Return: 0, or -EINVAL, -EMSGSIZE (HIPPI-6400-PH 5.4.1), -ENOBUFS (no credit for too
- * long) or -ENOMEM; then it is counted and stays the caller's.
+ * long) or -ENOMEM; on an error it is counted and the caller keeps the skb.
  */
 int h64_msg_tx_queue(struct h64_msg_tx *tx, unsigned int vc, struct sk_buff *skb)
 {
@@ -137,7 +137,7 @@ static u32 h64_tx_piece_len(const struct h64_tx_vc *v)
 	return skb_frag_size(&skb_shinfo(v->part)->frags[v->frag]);
 }
 
-/* Go on to the next piece; false after the last */
+/* Advances to the next piece; returns false after the last */
 static bool h64_tx_next(struct h64_tx_vc *v, const struct sk_buff *skb)
 {
 	const struct sk_buff *part;
@@ -164,7 +164,7 @@ static void h64_tx_advance(struct h64_tx_vc *v, const struct sk_buff *skb, u32 l
 		;
 }
 
-/* Bytes that lie in several pieces, or too few for a micropacket */
+/* Collects bytes that lie in several pieces, or are too few for a micropacket */
 static void h64_tx_gather(struct h64_tx_vc *v, const struct sk_buff *skb, u8 *buf, u32 len)
 {
 	struct h64_run run;
@@ -220,7 +220,7 @@ static void h64_tx_data(struct h64_tx_vc *v, const struct sk_buff *skb, struct h
 	h64_crc_upkt(upkt->data, buf, crcs, clmul);
 }
 
-/* Of a Message that was truncated here (HIPPI-6400-PH 4.4) */
+/* Sends the end of a Message that was truncated here (HIPPI-6400-PH 4.4) */
 static void h64_tx_end(const struct h64_tx_vc *v, struct h64_upkt *upkt, struct h64_crcs *crcs,
 		       bool clmul)
 {
@@ -277,7 +277,7 @@ static void h64_tx_one(struct h64_msg_tx *tx, unsigned int vc, u64 now)
 	__skb_queue_tail(&tx->done, skb);
 }
 
-/* The next Virtual Channel, in turn, that has a Message and credit for it */
+/* Returns the next Virtual Channel, round robin, with a Message and credit */
 static int h64_tx_pick(struct h64_msg_tx *tx)
 {
 	unsigned int i, vc;
@@ -295,12 +295,12 @@ static int h64_tx_pick(struct h64_msg_tx *tx)
 }
 
 /**
- * h64_msg_tx_pump - send what window, credit and ring allow
+ * h64_msg_tx_pump - send as much as window, credit and ring allow
  * @tx: the sending side
  * @now: the time
  *
- * First what has to be sent again, then at most a window of new micropackets;
- * Admin has its turn between two Messages.
+ * Sends retransmissions first, then at most a window of new micropackets; Admin
+ * has its turn between two Messages.
  */
 void h64_msg_tx_pump(struct h64_msg_tx *tx, u64 now)
 {
@@ -319,7 +319,7 @@ void h64_msg_tx_pump(struct h64_msg_tx *tx, u64 now)
 }
 EXPORT_SYMBOL_IF_KUNIT(h64_msg_tx_pump);
 
-/* The first of a Virtual Channel; of one that has started the far end is owed an end */
+/* Gives up the first Message of a Virtual Channel; one that has started still needs an end */
 static void h64_tx_give_up(struct h64_msg_tx *tx, struct h64_tx_vc *v)
 {
 	struct sk_buff *skb = __skb_dequeue(&v->queue);
@@ -338,14 +338,14 @@ static void h64_tx_give_up(struct h64_msg_tx *tx, struct h64_tx_vc *v)
 }
 
 /**
- * h64_msg_tx_expire - give up what has waited for too long
+ * h64_msg_tx_expire - give up Messages that have waited too long
  * @tx: the sending side
  * @before: Messages that were handed over by this time
  *
- * A far end may keep its credit for as long as it likes (HIPPI-6400-PH 4.7), but not
- * the memory of sockets, their pages and network namespaces.  A Virtual Channel that
- * has no credit then is empty when this returns, and refuses Messages until there
- * is some: what waits before it would wait as long again.
+ * A far end may withhold credit for as long as it likes (HIPPI-6400-PH 4.7), but
+ * must not pin sockets, their pages and network namespaces that long.  If Messages
+ * expire on a Virtual Channel without credit, its whole queue is dropped, and it
+ * refuses Messages until credit arrives: otherwise each would wait as long again.
  */
 void h64_msg_tx_expire(struct h64_msg_tx *tx, u64 before)
 {
@@ -366,11 +366,12 @@ void h64_msg_tx_expire(struct h64_msg_tx *tx, u64 before)
 EXPORT_SYMBOL_IF_KUNIT(h64_msg_tx_expire);
 
 /**
- * h64_msg_tx_drop - the state of the link was dropped
+ * h64_msg_tx_drop - drop all Messages with the state of the link
  * @tx: the sending side
- * @unacked: Messages that were framed wholly and not acknowledged
+ * @unacked: number of Messages framed completely but not acknowledged
  *
- * The skbs go to @tx->dropped; what was done since the owner looked is forgotten.
+ * The skbs go to @tx->dropped; the counts of completed skbs for the owner are
+ * cleared.
  */
 void h64_msg_tx_drop(struct h64_msg_tx *tx, unsigned int unacked)
 {

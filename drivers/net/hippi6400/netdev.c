@@ -24,16 +24,16 @@ static int h64_netdev_stop(struct net_device *dev)
 }
 
 /**
- * h64_netdev_select_queue - which Virtual Channel a frame leaves on
+ * h64_netdev_select_queue - select the Virtual Channel of a frame
  * @dev: the netdev
  * @skb: the frame
- * @sb_dev: a device above, or NULL
+ * @sb_dev: an upper device, or NULL
  *
- * Traffic classes say it where mqprio has made some. Without them the priorities of
- * hippi6400_skb_set_vc() do, and all else takes the common way: Virtual Channels keep no
- * order between them.
+ * Traffic classes of mqprio select it if there are any, else the priorities of
+ * hippi6400_skb_set_vc().  All other frames share one Virtual Channel: there is no order
+ * between Virtual Channels.
  *
- * Return: the queue, which has the number of its Virtual Channel.
+ * Return: the queue, whose number is that of its Virtual Channel.
  */
 u16 h64_netdev_select_queue(struct net_device *dev, struct sk_buff *skb,
 			    struct net_device *sb_dev)
@@ -50,7 +50,7 @@ static netdev_tx_t h64_start_xmit(struct sk_buff *skb, struct net_device *dev)
 {
 	unsigned int vc = skb_get_queue_mapping(skb) % HIPPI6400_NUM_VCS;
 
-	/* May call a socket, which may send: not under the lock */
+	/* Not under the lock: freeing may call a socket, which may send */
 	skb_tx_timestamp(skb);
 	if (!h64_port_send(netdev_priv(dev), vc, skb, netdev_xmit_more()))
 		dev_kfree_skb_any(skb);
@@ -76,7 +76,7 @@ static void h64_get_stats64(struct net_device *dev, struct rtnl_link_stats64 *st
 		stats->tx_packets += tx->vc[vc].stats.messages;
 		stats->tx_bytes += tx->vc[vc].stats.bytes;
 	}
-	/* Each counter is in one sum; the documentation has the table */
+	/* Each counter goes into one sum; the documentation has the table */
 	stats->multicast = port->rx_multicast;
 	stats->rx_crc_errors = rx->ecrc_errors;
 	stats->rx_frame_errors = rx->error_marked + rx->header_without_tail +
@@ -128,7 +128,7 @@ static void h64_netdev_address(struct net_device *dev, const struct h64_card *ca
 }
 
 /**
- * h64_netdev_create - make and register the netdev of a card and its devlink instance
+ * h64_netdev_create - create and register the netdev and devlink instance of a card
  * @card: the card, identified and reset; it is copied
  *
  * Return: 0 or an error.
@@ -156,9 +156,9 @@ int h64_netdev_create(const struct h64_card *card)
 	dev->mtu = HIPPI6400_MAX_MTU;
 	dev->min_mtu = ETH_MIN_MTU;
 	dev->max_mtu = HIPPI6400_MAX_MTU;
-	/* The port lock is not for hard interrupts, from where netpoll may come */
+	/* netpoll may send in hard interrupts, where the port lock must not be taken */
 	dev->priv_flags |= IFF_LIVE_ADDR_CHANGE | IFF_DISABLE_NETPOLL;
-	/* Frames wait in a queue of the driver */
+	/* The driver queues frames */
 	dev->priv_flags &= ~IFF_TX_SKB_SHARING;
 	dev->hw_features = NETIF_F_SG | NETIF_F_FRAGLIST;
 	dev->features = NETIF_F_SG | NETIF_F_FRAGLIST | NETIF_F_HIGHDMA;
@@ -205,10 +205,10 @@ void h64_netdev_remove(struct h64_port *port)
 }
 
 /**
- * h64_netdev_detach - take a port from the stack, and stop it if it is open
+ * h64_netdev_detach - detach a port from the stack, and stop it if it is open
  * @port: the port
  *
- * Context: takes RTNL.  The card uses no memory when it returns.
+ * Context: takes RTNL.  The card accesses no memory when it returns.
  */
 void h64_netdev_detach(struct h64_port *port)
 {
@@ -219,8 +219,8 @@ void h64_netdev_detach(struct h64_port *port)
 }
 
 /**
- * h64_netdev_recover - see whether the card of a detached port can be used again
- * @port: the port; if somebody else has attached it meanwhile it is stopped
+ * h64_netdev_recover - check whether the card of a detached port is usable again
+ * @port: the port; it is stopped if it was attached meanwhile
  *
  * Context: takes RTNL.
  * Return: 0 with the card reset, or an error after a message.
@@ -240,12 +240,12 @@ int h64_netdev_recover(struct h64_port *port)
 }
 
 /**
- * h64_netdev_attach - give a port back to the stack, open if it was
- * @port: the port; the card answers, in whatever state
+ * h64_netdev_attach - attach a port to the stack again, open if it was open
+ * @port: the port; the card answers, in any state
  *
  * Context: takes RTNL.
- * Return: 0, or an error after a message: then the port stays detached.  It also
- * does if the card is found gone meanwhile, which has its own message.
+ * Return: 0, or an error after a message; the port then stays detached.  It also
+ * stays detached if the card is gone, which has its own message.
  */
 int h64_netdev_attach(struct h64_port *port)
 {
@@ -253,10 +253,10 @@ int h64_netdev_attach(struct h64_port *port)
 	int err;
 
 	rtnl_lock();
-	/* A reset by hand may have come between, and have attached it */
+	/* A reset by the administrator may have attached it in between */
 	h64_port_stop(port);
 	err = h64_card_recognize(&port->card);
-	/* What was saved has been used; what a card that is gone shows is not kept */
+	/* The saved state was used up; do not save the state of a card that is gone */
 	if (!err)
 		pci_save_state(port->card.pdev);
 	if (!err && netif_running(dev))
@@ -266,7 +266,7 @@ int h64_netdev_attach(struct h64_port *port)
 			   ERR_PTR(err));
 	} else {
 		netif_device_attach(dev);
-		/* Whoever found it gone since the port was opened has detached it before */
+		/* Code that found it gone after the port was opened has already detached it */
 		if (READ_ONCE(port->card.gone))
 			netif_device_detach(dev);
 	}

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * HIPPI-6400 card on PCI Express: finding it, refusing what is something else,
- * and giving it up.
+ * HIPPI-6400 card on PCI Express: probe, removal, power management and error
+ * recovery.
  */
 
 #include <linux/dma-mapping.h>
@@ -39,7 +39,7 @@ static int h64_pci_interrupts(struct h64_card *card)
 		types |= PCI_IRQ_INTX;
 	found = pci_alloc_irq_vectors(pdev, 1, H64_NUM_VECTORS, types);
 	if (found < 0) {
-		dev_err(dev, "MSI-X vectors: found %d, none to be had (%pe), and no INTx; expected %d, or fewer\n",
+		dev_err(dev, "MSI-X vectors: found %d, none available (%pe), and no INTx; expected %d, or fewer\n",
 			max(pci_msix_vec_count(pdev), 0), ERR_PTR(found), H64_NUM_VECTORS);
 		return -ENODEV;
 	}
@@ -66,7 +66,7 @@ static int h64_pci_probe(struct pci_dev *pdev, const struct pci_device_id *id)
 	card.bar = h64_pci_map(pdev);
 	if (IS_ERR(card.bar))
 		return PTR_ERR(card.bar);
-	/* Before anything is written: the IDs are those of a maker of FPGAs */
+	/* Check before the first write: the PCI IDs are those of an FPGA vendor */
 	err = h64_card_identify(&card);
 	if (err)
 		return err;
@@ -89,7 +89,7 @@ static void h64_pci_remove(struct pci_dev *pdev)
 	h64_netdev_remove(pci_get_drvdata(pdev));
 }
 
-/* The next kernel must not find a card that writes to memory */
+/* The card must not write to the memory of the next kernel */
 static void h64_pci_shutdown(struct pci_dev *pdev)
 {
 	struct h64_port *port = pci_get_drvdata(pdev);
@@ -106,7 +106,7 @@ static int h64_pci_suspend(struct device *dev)
 	return 0;
 }
 
-/* The card may have lost power, and everything with it */
+/* The card may have lost power and all its state */
 static int h64_pci_resume(struct device *dev)
 {
 	return h64_netdev_attach(dev_get_drvdata(dev));
@@ -115,14 +115,14 @@ static int h64_pci_resume(struct device *dev)
 static DEFINE_SIMPLE_DEV_PM_OPS(h64_pci_pm_ops, h64_pci_suspend, h64_pci_resume);
 
 /*
- * Documentation/PCI/pci-error-recovery.rst.  What a stopped port needs of its
- * card is found out by attaching it, so there is little to do in between.
+ * Documentation/PCI/pci-error-recovery.rst.  Attaching a stopped port checks
+ * its card, so there is little to do in between.
  */
 static pci_ers_result_t h64_pci_error_detected(struct pci_dev *pdev, pci_channel_state_t state)
 {
 	struct h64_port *port = pci_get_drvdata(pdev);
 
-	/* The registers are left alone till the slot was reset */
+	/* The registers are left alone until the slot is reset */
 	if (state != pci_channel_io_normal) {
 		spin_lock_bh(&port->lock);
 		WRITE_ONCE(port->card.gone, true);
@@ -135,7 +135,7 @@ static pci_ers_result_t h64_pci_error_detected(struct pci_dev *pdev, pci_channel
 	case pci_channel_io_frozen:
 		return PCI_ERS_RESULT_NEED_RESET;
 	default:
-		netdev_err(port->netdev, "PCI error that cannot be mended, the device stays detached\n");
+		netdev_err(port->netdev, "unrecoverable PCI error, the device stays detached\n");
 		return PCI_ERS_RESULT_DISCONNECT;
 	}
 }
@@ -152,8 +152,8 @@ static pci_ers_result_t h64_pci_slot_reset(struct pci_dev *pdev)
 
 	pci_restore_state(pdev);
 	if (h64_netdev_recover(port)) {
-		/* Nobody may come back to say so */
-		netdev_err(port->netdev, "PCI error that a reset does not mend, the device stays detached\n");
+		/* The PCI core may make no further call about it */
+		netdev_err(port->netdev, "PCI error persists after a reset, the device stays detached\n");
 		return PCI_ERS_RESULT_DISCONNECT;
 	}
 	pci_save_state(pdev);

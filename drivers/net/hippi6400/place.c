@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Direct placement: the protocols that say where the payload of a Message goes,
- * and the way of a payload there.
+ * Direct placement: the registry of protocols that choose the destination of a
+ * payload, and the copy of a payload to it.
  *
- * All but the registry is serialised as the link is, in softirq context.  That
- * is an RCU read-side critical section too: who cancels a placement waits for
- * the micropacket that is being written with synchronize_rcu().
+ * All but the registry runs under the lock of the link, in softirq context.
+ * That is an RCU read-side critical section too: after a protocol cancels a
+ * placement, synchronize_rcu() waits for the micropacket that is being written.
  *
- * The pages may be those of an application, which goes on using them, so nobody but the
- * protocol gets an skb that has them: it is handed over by the driver itself.  Where others
- * want to see what arrives, it has pages of its own.
+ * The pages may belong to an application, which keeps using them.  So only the protocol
+ * gets an skb with these pages: the driver calls it directly.  If others want to see
+ * received frames, the skb gets its own pages.
  */
 
 #include <kunit/visibility.h>
@@ -22,11 +22,11 @@
 
 #include "msg.h"
 
-static DEFINE_MUTEX(h64_place_mutex);	/* both lists; RCU reads the first */
+static DEFINE_MUTEX(h64_place_mutex);	/* protects both lists; readers of the first use RCU */
 static LIST_HEAD(h64_placers);
 static LIST_HEAD(h64_receivers);
 
-/* Under RCU, or the mutex */
+/* Under RCU or the mutex */
 static struct hippi6400_placer *h64_place_find(__be16 proto)
 {
 	struct hippi6400_placer *placer;
@@ -38,11 +38,11 @@ static struct hippi6400_placer *h64_place_find(__be16 proto)
 }
 
 /**
- * hippi6400_register_placer - begin to be asked where Messages go
- * @placer: the protocol, which stays until it is unregistered
+ * hippi6400_register_placer - register a protocol for direct placement
+ * @placer: the protocol, valid until it is unregistered
  *
  * Context: process, may sleep.
- * Return: 0, or -EEXIST where the EtherType has one already.
+ * Return: 0, or -EEXIST if the EtherType has one already.
  */
 int hippi6400_register_placer(struct hippi6400_placer *placer)
 {
@@ -59,13 +59,14 @@ int hippi6400_register_placer(struct hippi6400_placer *placer)
 EXPORT_SYMBOL_GPL(hippi6400_register_placer);
 
 /**
- * hippi6400_unregister_placer - end to be asked
+ * hippi6400_unregister_placer - unregister a protocol
  * @placer: the protocol
  *
- * Messages that are being placed for it are dropped.  When this returns the
- * driver is in none of its functions and will call none.
+ * Messages that are being placed for it are dropped.  When this returns, the
+ * driver executes none of its functions and will not call them again.
  *
- * Context: process, may sleep; under no lock that the protocol's functions take.
+ * Context: process, may sleep; without any lock that the protocol's functions
+ * take.
  */
 void hippi6400_unregister_placer(struct hippi6400_placer *placer)
 {
@@ -75,7 +76,7 @@ void hippi6400_unregister_placer(struct hippi6400_placer *placer)
 	__skb_queue_head_init(&dropped);
 	mutex_lock(&h64_place_mutex);
 	list_del_rcu(&placer->list);
-	/* After this no Message begins to be placed for it */
+	/* From here on no new Message is placed for it */
 	synchronize_rcu();
 	list_for_each_entry(rx, &h64_receivers, list) {
 		spin_lock_bh(rx->lock);
@@ -89,9 +90,9 @@ void hippi6400_unregister_placer(struct hippi6400_placer *placer)
 EXPORT_SYMBOL_GPL(hippi6400_unregister_placer);
 
 /**
- * h64_place_attach - a receiving side that may place comes
+ * h64_place_attach - add a receiving side that may place
  * @rx: the receiving side
- * @lock: serialises its link
+ * @lock: lock of its link
  *
  * Context: process, may sleep.
  */
@@ -106,7 +107,7 @@ EXPORT_SYMBOL_IF_KUNIT(h64_place_attach);
 
 /**
  * h64_place_detach - undo h64_place_attach()
- * @rx: the receiving side; no Message is under way
+ * @rx: the receiving side, without an incomplete Message
  *
  * Context: process, may sleep.
  */
@@ -119,10 +120,10 @@ void h64_place_detach(struct h64_msg_rx *rx)
 EXPORT_SYMBOL_IF_KUNIT(h64_place_detach);
 
 /**
- * h64_place_known - whether there is somebody to ask
+ * h64_place_known - check whether an EtherType has a protocol
  * @proto: EtherType of a Message
  *
- * Return: true if a protocol has registered for it.
+ * Return: true if a protocol is registered for it.
  */
 bool h64_place_known(__be16 proto)
 {
@@ -135,7 +136,7 @@ bool h64_place_known(__be16 proto)
 }
 
 /*
- * Whether somebody but the protocol wants to see what arrives, or has a say in it: taps, a
+ * Returns true if anyone but the protocol sees or filters received frames: taps, an XDP
  * program, rules, a bridge.  Under RCU.
  */
 static bool h64_place_watched(struct net_device *dev, const struct hippi6400_placer *placer)
@@ -157,10 +158,10 @@ static bool h64_place_watched(struct net_device *dev, const struct hippi6400_pla
 }
 
 /**
- * h64_place_begin - ask where the rest of a Message goes
+ * h64_place_begin - ask for a place for the rest of a Message
  * @rx: the receiving side
- * @vc: the Virtual Channel, whose skb is all linear and has the first
- *	HIPPI6400_PLACE_HDR bytes of the payload in it
+ * @vc: the Virtual Channel, whose skb is linear and contains the first
+ *	HIPPI6400_PLACE_HDR bytes of the payload
  * @len: bytes of payload after these
  * @only: the Message is lost if it is not placed
  *
@@ -182,12 +183,15 @@ bool h64_place_begin(struct h64_msg_rx *rx, unsigned int vc, u32 len, bool only)
 	struct hippi6400_place place;
 	bool found = false;
 
-	/* What is for another host ends in none of the protocols here */
+	/* Messages for other hosts reach no protocol here */
 	if (!rx->dev || !ether_addr_equal(eth->h_dest, rx->dev->dev_addr))
 		return false;
 	rcu_read_lock();
 	placer = h64_place_find(eth->h_proto);
-	/* What is a frame is one for all, and a program takes nothing else */
+	/*
+	 * Others see each Message that fits a frame, so it is not placed for the protocol
+	 * alone; an XDP program rules out longer ones
+	 */
 	if (placer && (only ? hippi6400_can_place(rx->dev) : !h64_place_watched(rx->dev, placer)) &&
 	    placer->place(&msg, &place)) {
 		v->placing = (struct h64_placing){
@@ -207,7 +211,7 @@ bool h64_place_begin(struct h64_msg_rx *rx, unsigned int vc, u32 len, bool only)
 	return true;
 }
 
-/* Another skb for more pages */
+/* Adds an skb for more pages */
 static bool h64_place_grow(struct h64_rx_vc *v)
 {
 	struct sk_buff *skb = alloc_skb(0, GFP_ATOMIC | __GFP_NOWARN);
@@ -223,7 +227,7 @@ static bool h64_place_grow(struct h64_rx_vc *v)
 	return true;
 }
 
-/* The next segment, which becomes a fragment and so keeps its page */
+/* Gets the next segment, which becomes a fragment and so holds its page */
 static int h64_place_more(struct h64_rx_vc *v)
 {
 	struct h64_placing *p = &v->placing;
@@ -252,14 +256,13 @@ static int h64_place_more(struct h64_rx_vc *v)
 }
 
 /**
- * h64_place_map - where a micropacket can be decoded to
- * @v: the Virtual Channel, whose Message is being placed and lacks micropackets
+ * h64_place_map - map the destination of a micropacket
+ * @v: the Virtual Channel, whose Message is being placed and is incomplete
  *
- * The micropacket may yet turn out to be wrong; then the right one will be
- * written over it.
+ * The micropacket may turn out to be wrong; the right one then overwrites it.
  *
- * Return: place for H64_UPKT_DATA bytes, to be given to kunmap_local(), or
- * NULL where it must be copied later, or not at all.
+ * Return: room for H64_UPKT_DATA bytes, to be unmapped with kunmap_local(), or
+ * NULL if the data must be copied later or not at all.
  */
 void *h64_place_map(struct h64_rx_vc *v)
 {
@@ -275,11 +278,12 @@ void *h64_place_map(struct h64_rx_vc *v)
 }
 
 /**
- * h64_place_data - a micropacket for the place was accepted
+ * h64_place_data - account for an accepted micropacket, and copy it if
+ * necessary
  * @v: the Virtual Channel
  * @scratch: its data bytes, or NULL if they were decoded to their place
  *
- * Return: 0, -ECANCELED if there is no place any more, or -ENOMEM.
+ * Return: 0, -ECANCELED if the place was cancelled, or -ENOMEM.
  */
 int h64_place_data(struct h64_rx_vc *v, const u8 *scratch)
 {
@@ -310,7 +314,7 @@ int h64_place_data(struct h64_rx_vc *v, const u8 *scratch)
 	return 0;
 }
 
-/* Gives a part of a Message pages of its own, with the same bytes; false without memory */
+/* Replaces the pages of a part of a Message by copies; returns false without memory */
 static bool h64_place_copy_part(struct sk_buff *head, struct sk_buff *part)
 {
 	unsigned int i;
@@ -343,13 +347,13 @@ static bool h64_place_copy(struct sk_buff *skb)
 }
 
 /**
- * h64_place_done - all of a Message is in its place
+ * h64_place_done - finish a Message that is in its place
  * @rx: the receiving side
  * @v: the Virtual Channel, whose Message was placed
  *
- * Gives it pages of its own if others than the protocol want to see it.
+ * Replaces its pages by copies if anyone but the protocol sees it.
  *
- * Return: false if it is to be dropped, and is counted.
+ * Return: false if the caller has to drop it; it is counted.
  */
 bool h64_place_done(struct h64_msg_rx *rx, struct h64_rx_vc *v)
 {
@@ -370,9 +374,9 @@ bool h64_place_done(struct h64_msg_rx *rx, struct h64_rx_vc *v)
 }
 
 /**
- * h64_place_end - no more of a Message will be written
+ * h64_place_end - end the placement of a Message
  * @v: the Virtual Channel, whose Message is being placed
- * @good: it is whole
+ * @good: it is complete
  */
 void h64_place_end(struct h64_rx_vc *v, bool good)
 {
@@ -381,13 +385,13 @@ void h64_place_end(struct h64_rx_vc *v, bool good)
 }
 
 /**
- * h64_place_deliver - hand a Message to its protocol, if nobody else wants to see it
- * @skb: the Message, from eth_type_trans(); is taken unless false is returned
+ * h64_place_deliver - hand a Message to its protocol, if nobody else sees it
+ * @skb: the Message, from eth_type_trans(); consumed unless false is returned
  *
- * All Messages of a protocol go this way, placed or not, so that none overtakes another.
+ * Called for all Messages of a protocol, placed or not, so that none overtakes another.
  *
  * Context: softirq, not under the lock of the link.
- * Return: false if the stack is to deliver it.
+ * Return: false if the stack has to deliver it.
  */
 bool h64_place_deliver(struct sk_buff *skb)
 {
@@ -401,7 +405,7 @@ bool h64_place_deliver(struct sk_buff *skb)
 	if (mine && placer)
 		placer->rcv(skb);
 	else if (mine)
-		kfree_skb(skb);		/* the protocol has gone since it was placed */
+		kfree_skb(skb);		/* the protocol was unregistered */
 	rcu_read_unlock();
 	return mine;
 }

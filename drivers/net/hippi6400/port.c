@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * A port's life: what it needs of memory and interrupts, start and stop.
+ * Life cycle of a port: memory and interrupts, start and stop.
  */
 
 #include <linux/etherdevice.h>
@@ -88,7 +88,7 @@ static struct page_pool *h64_port_page_pool(struct h64_port *port)
 }
 
 /**
- * h64_port_run - run the card and let the link come up by itself
+ * h64_port_run - start the card and let the link come up
  * @port: the port, not running; its card was reset and has memory, the
  *	interrupts were requested
  */
@@ -96,7 +96,7 @@ void h64_port_run(struct h64_port *port)
 {
 	struct h64_card *card = &port->card;
 
-	/* Not before the reset: an earlier driver may have left addresses */
+	/* Not before the reset: an earlier driver may have left addresses in the card */
 	pci_set_master(card->pdev);
 	h64_card_count(card);
 	napi_enable(&port->napi);
@@ -106,10 +106,10 @@ void h64_port_run(struct h64_port *port)
 }
 
 /**
- * h64_port_halt - drop everything and stop the card, with all that it has
+ * h64_port_halt - drop all state, stop the card and free its memory
  * @port: the port, running
  *
- * Return: 0, or an error after a message: the card does not answer.
+ * Return: 0, or an error after a message if the card does not answer.
  */
 int h64_port_halt(struct h64_port *port)
 {
@@ -130,7 +130,7 @@ int h64_port_halt(struct h64_port *port)
 }
 
 /**
- * h64_port_release - give back what a port that does not run has
+ * h64_port_release - release the resources of a stopped port
  * @port: the port, after h64_port_halt()
  */
 void h64_port_release(struct h64_port *port)
@@ -141,7 +141,7 @@ void h64_port_release(struct h64_port *port)
 }
 
 /**
- * h64_port_open - get what a port needs, and run it
+ * h64_port_open - acquire the resources of a port and start it
  * @port: the port
  *
  * Return: 0 or an error.
@@ -182,7 +182,7 @@ free_card:
 }
 
 /**
- * h64_port_stop - drop everything and stop the card
+ * h64_port_stop - drop all state and stop the card
  * @port: the port; nothing happens if it does not run
  */
 void h64_port_stop(struct h64_port *port)
@@ -193,7 +193,7 @@ void h64_port_stop(struct h64_port *port)
 	h64_port_release(port);
 }
 
-/* Who this port is for its neighbour; the ULA is the one that does not change */
+/* Identity for the neighbour; the card's ULA never changes */
 static void h64_port_identify(struct h64_port *port)
 {
 	struct h64_identity self = {
@@ -207,7 +207,7 @@ static void h64_port_identify(struct h64_port *port)
 }
 
 /**
- * h64_port_setup - what is done once for a port
+ * h64_port_setup - initialise a port once
  * @port: the port
  */
 void h64_port_setup(struct h64_port *port)

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * A port: a card, the link on it, and the netdev that the rest of Linux sees.
+ * A port: a card, its link and its netdev.
  */
 #ifndef _HIPPI6400_PORT_H
 #define _HIPPI6400_PORT_H
@@ -17,22 +17,23 @@
 
 struct devlink;
 
-/* How long a frame waits for credit unless devlink says otherwise */
+/* Default limit of the time that a frame waits for credit, set in devlink */
 #define H64_TX_WAIT_MS	60000
 
 #define H64_DRV_NAME	"hippi6400"
 
-/* Virtual Channel of what asks for none */
+/* Virtual Channel of frames that request none */
 #define H64_VC_COMMON	1
 
-/* Speed of the data bits of a micropacket every 40 ns, HIPPI-6400-PH 4.4 */
+/* Rate of the data bits with one micropacket every 40 ns, HIPPI-6400-PH 4.4 */
 #define H64_SPEED	6400
 
 /**
- * struct h64_fault - why a port was given up until it is opened again
- * @what: what was looked at, or NULL for no fault
- * @found: its value
- * @expected: what the driver had reason to expect
+ * struct h64_fault - reason why a port is out of service until it is opened
+ * again
+ * @what: name of the value that was checked, or NULL for no fault
+ * @found: value found
+ * @expected: value expected
  */
 struct h64_fault {
 	const char *what;
@@ -41,10 +42,10 @@ struct h64_fault {
 };
 
 /**
- * struct h64_watch - whether the card takes micropackets
- * @cons: TX_CONS when it was looked at last
- * @at: when that was
- * @still: for how long it has not moved though it should have, in ns
+ * struct h64_watch - watchdog for the card's progress
+ * @cons: TX_CONS at the last check
+ * @at: time of the last check
+ * @still: time without progress though some was due, in ns
  */
 struct h64_watch {
 	u32 cons;
@@ -57,33 +58,33 @@ struct h64_watch {
  * @netdev: the netdev, whose private part this is
  * @devlink: the devlink instance
  * @card: the card
- * @napi: receives, and does what interrupts ask for
- * @timer: of the link
- * @wait: for the link to come up, and for @loopback
- * @loopback: how the last loop-back ended, or -EINPROGRESS; written under @lock
- * @lock: protects all below, and @card but for what is set at probe.  Taken
- *	with BH disabled; inside the lock of a TX queue, outside all others,
- *	those of the protocols that place Messages included.
+ * @napi: receives, and handles all interrupts
+ * @timer: timer of the link
+ * @wait: woken when the link comes up and when @loopback changes
+ * @loopback: result of the last loop-back, or -EINPROGRESS; written under @lock
+ * @lock: protects the members below, and those of @card that are not set at
+ *	probe.  Taken with BH disabled; inside the lock of a TX queue, outside
+ *	all others, including those of the protocols that place Messages.
  *	Nothing is printed, freed or delivered under it, as each of these may
- *	end in sending on this very port.
+ *	send on this very port.
  * @link: the link
- * @times: timers and limits that the link goes by when the port is open
+ * @times: timers and limits of the link when the port is open
  * @tx: sending side
  * @rx: receiving side
  * @running: the netdev is open
- * @watch: looks for a card that stands still
- * @fault: the port was given up
- * @link_news: the link went up or down and that was not reported yet
- * @fault_news: likewise of @fault
- * @tx_seen: micropackets sent per VC when the queue was looked at last
+ * @watch: watchdog for a hung card
+ * @fault: why the port is out of service
+ * @link_news: the link went up or down, and this is not reported yet
+ * @fault_news: the same for @fault
+ * @tx_seen: micropackets sent per VC at the last check of the queue
  * @tx_mod: TX_MOD
  * @rx_mod: RX_MOD
  * @tx_wait: how long a frame may wait to be sent, in ns
- * @rx_multicast: Messages received that are for more than one
+ * @rx_multicast: multicast and broadcast Messages received
  * @tx_refused: frames dropped as the link was not up
  * @tx_timeouts: times a queue made no progress
- * @faults: times the port was given up
- * @clmul_batches: times that @link had CRCs by carry-less multiplication
+ * @faults: times the port was taken out of service
+ * @clmul_batches: batches in which @link used carry-less multiplication
  */
 struct h64_port {
 	struct net_device *netdev;
@@ -94,7 +95,7 @@ struct h64_port {
 	wait_queue_head_t wait;
 	int loopback;
 
-	spinlock_t lock; /* protects what follows */
+	spinlock_t lock; /* protects the members below */
 	struct h64_link link;
 	struct h64_link_times times;
 	struct h64_msg_tx tx;
@@ -123,7 +124,7 @@ int h64_port_open(struct h64_port *port);
 void h64_port_stop(struct h64_port *port);
 void h64_port_setup(struct h64_port *port);
 
-/* service.c: all that sends, receives or changes the link */
+/* service.c: sending, receiving and changes of the link */
 void h64_port_begin(struct h64_port *port);
 void h64_port_end(struct h64_port *port);
 bool h64_port_send(struct h64_port *port, unsigned int vc, struct sk_buff *skb, bool more);
@@ -135,10 +136,10 @@ void h64_port_timer(struct timer_list *timer);
 void h64_port_stuck(struct h64_port *port, unsigned int vc);
 
 /**
- * h64_port_alive - whether the card is to be used
+ * h64_port_alive - check whether the card may be used
  * @port: the port, its lock held
  *
- * Return: false if the netdev is not open, or the port was given up.
+ * Return: false if the netdev is not open or the port is out of service.
  */
 static inline bool h64_port_alive(const struct h64_port *port)
 {

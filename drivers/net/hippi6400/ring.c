@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Rings and status block: their memory, indices, and interrupts on what changes
- * there, as in Documentation/networking/device_drivers/hippi6400-card.rst.
+ * Rings and status block: memory, indices and interrupts, as in
+ * Documentation/networking/device_drivers/hippi6400-card.rst.
  */
 
 #include <kunit/visibility.h>
@@ -21,16 +21,16 @@ static void *h64_card_alloc_one(struct h64_card *card, const char *what, size_t 
 	struct device *dev = &card->pdev->dev;
 	void *mem;
 
-	/* The message below says more than the allocator's.  A container may ask again and again */
+	/* The message below is more specific than the allocator's, and is rate-limited */
 	mem = dma_alloc_coherent(dev, size, dma, GFP_KERNEL | __GFP_NOWARN);
 	if (!mem && net_ratelimit())
-		dev_err(dev, "%s: found no memory for the card to use, expected %zu bytes\n",
+		dev_err(dev, "%s: found no memory for the card, expected %zu bytes\n",
 			what, size);
 	return mem;
 }
 
 /**
- * h64_card_alloc_rings - memory for rings of the card's sizes
+ * h64_card_alloc_rings - allocate rings of the card's sizes
  * @card: the card
  *
  * Return: 0 or -ENOMEM.
@@ -52,8 +52,8 @@ int h64_card_alloc_rings(struct h64_card *card)
 }
 
 /**
- * h64_card_free_rings - give back what h64_card_alloc_rings() got
- * @card: the card, which does not use them
+ * h64_card_free_rings - undo h64_card_alloc_rings()
+ * @card: the card, which no longer accesses them
  */
 void h64_card_free_rings(struct h64_card *card)
 {
@@ -79,7 +79,7 @@ void h64_card_swap_rings(struct h64_card *card, struct h64_card *other)
 }
 
 /**
- * h64_card_alloc - memory that the card uses
+ * h64_card_alloc - allocate the memory that the card uses
  * @card: the card, which was reset
  *
  * Return: 0, or -ENOMEM after a message.
@@ -98,13 +98,13 @@ int h64_card_alloc(struct h64_card *card)
 }
 
 /**
- * h64_card_cut_off - keep a card that could not be reset from memory
+ * h64_card_cut_off - bar a card that could not be reset from host memory
  * @card: the card, with memory
  *
- * It is told not to be a bus master any more; reading that back pushes the last
- * of its writes to memory.  If it is one all the same, or does not tell, its memory
- * is left to it.  Nothing is asked of a card that the bus has cut off, as it was
- * pulled or as an error froze its channel.
+ * Bus mastering is disabled; reading that back flushes the card's last writes to
+ * memory.  If the card is still a bus master, or does not answer, it keeps its
+ * memory.  A card that was pulled, or whose channel is frozen by an error, is not
+ * accessed.
  *
  * Context: process.
  */
@@ -117,7 +117,7 @@ void h64_card_cut_off(struct h64_card *card)
 		return;
 	pci_clear_master(card->pdev);
 	pci_read_config_word(card->pdev, PCI_COMMAND, &command);
-	/* The master bit is among the ones that are read where nobody answers */
+	/* A read that nobody answers returns all ones, the master bit included */
 	if (!(command & PCI_COMMAND_MASTER))
 		return;
 	card->kept = sizeof(*card->sb) + (H64_UPKT_SIZE << card->tx_order) +
@@ -128,8 +128,9 @@ void h64_card_cut_off(struct h64_card *card)
 EXPORT_SYMBOL_IF_KUNIT(h64_card_cut_off);
 
 /**
- * h64_card_free - give back what h64_card_alloc() got
- * @card: the card, which was reset or cut off; what it keeps stays as it is
+ * h64_card_free - undo h64_card_alloc()
+ * @card: the card, which was reset or barred from memory; memory that it keeps
+ *	is not freed
  */
 void h64_card_free(struct h64_card *card)
 {
@@ -142,7 +143,7 @@ void h64_card_free(struct h64_card *card)
 }
 
 /**
- * h64_card_take_back - give back what a card kept
+ * h64_card_take_back - free the memory that a card kept
  * @card: the card, which keeps memory, and was reset after all
  */
 void h64_card_take_back(struct h64_card *card)
@@ -154,10 +155,10 @@ void h64_card_take_back(struct h64_card *card)
 }
 
 /**
- * h64_card_abandon - the driver leaves the card
+ * h64_card_abandon - stop using a card for good
  * @card: the card, not running
  *
- * What it keeps yet, and would not let go of now, is lost.
+ * Memory that it still keeps and does not release now is leaked.
  *
  * Context: sleeps.
  */
@@ -165,18 +166,18 @@ void h64_card_abandon(struct h64_card *card)
 {
 	if (!card->kept || !h64_card_reset(card))
 		return;
-	/* It may have been pulled since */
+	/* The card may have been pulled since */
 	h64_card_cut_off(card);
 	h64_card_free(card);
 }
 
-/* The vector of a source: the last one is shared when there are too few */
+/* Vector of a source: sources share the last one if there are too few */
 static u32 h64_card_vec(const struct h64_card *card, enum h64_vector source)
 {
 	return card->vectors ? min(source, card->vectors - 1) : 0;
 }
 
-/* The sources' ARM registers have been written */
+/* The ARM registers of the sources are already written */
 static void h64_card_loud(struct h64_card *card)
 {
 	unsigned long flags;
@@ -200,7 +201,7 @@ static void h64_card_quiet_locked(struct h64_card *card)
 }
 
 /**
- * h64_card_quiet - let the card interrupt no more
+ * h64_card_quiet - disable the card's interrupts
  * @card: the card
  *
  * Context: any.
@@ -251,7 +252,7 @@ void h64_card_start_rings(struct h64_card *card)
 }
 
 /**
- * h64_card_start_irqs - let the card interrupt on what is there from now on
+ * h64_card_start_irqs - enable the card's interrupts
  * @card: the card, after h64_card_start_rings()
  */
 void h64_card_start_irqs(struct h64_card *card)
@@ -270,7 +271,7 @@ static bool h64_card_past(u32 index, u32 arm)
 /**
  * h64_card_tell_tx - hand micropackets to the card
  * @card: the card
- * @prod: how far the TX ring was written
+ * @prod: index behind the last TX entry written
  */
 void h64_card_tell_tx(struct h64_card *card, u32 prod)
 {
@@ -290,15 +291,15 @@ void h64_card_tell_rx(struct h64_card *card)
 	if (card->rx_cons == card->rx_cons_told)
 		return;
 	card->rx_cons_told = card->rx_cons;
-	/* What was read of the entries has been read before */
+	/* All reads of the entries come before this */
 	mb();
 	h64_card_write(card, H64_RX_CONS, card->rx_cons);
 }
 
 /**
- * h64_card_arm_tx - ask for an interrupt when the card has taken entries
+ * h64_card_arm_tx - request an interrupt when the card has taken entries
  * @card: the card
- * @index: when TX_CONS is past this
+ * @index: interrupt once TX_CONS is past this
  */
 void h64_card_arm_tx(struct h64_card *card, u32 index)
 {
@@ -309,14 +310,14 @@ void h64_card_arm_tx(struct h64_card *card, u32 index)
 }
 
 /**
- * h64_card_arm - ask for interrupts on what has not been looked at
+ * h64_card_arm - request interrupts on RX entries and status not read yet
  * @card: the card
  *
- * The card looks at RX_PROD and STATUS_SEQ again when these values change, so
- * nothing that comes meanwhile is missed.
+ * The card compares RX_PROD and STATUS_SEQ again when the ARM registers change,
+ * so no event in between is missed.
  *
- * Return: true if the card has taken the TX entries that h64_card_arm_tx() was
- * for, and will not interrupt for that.
+ * Return: true if the card has already taken the TX entries of
+ * h64_card_arm_tx(), and will not interrupt for them.
  */
 bool h64_card_arm(struct h64_card *card)
 {
@@ -326,7 +327,7 @@ bool h64_card_arm(struct h64_card *card)
 	h64_card_arm_rest(card);
 	if (card->vectors)
 		return false;
-	/* INTA is a level: what was taken would hold it */
+	/* INTA is a level: entries already taken would keep it asserted */
 	tx_cons = le32_to_cpu(READ_ONCE(card->sb->tx_cons));
 	taken = h64_card_past(tx_cons, card->tx_arm);
 	if (taken)
@@ -336,7 +337,7 @@ bool h64_card_arm(struct h64_card *card)
 }
 EXPORT_SYMBOL_IF_KUNIT(h64_card_arm);
 
-/* Whether a source that is loud has something to tell */
+/* Returns true if a source with an enabled interrupt has news */
 static bool h64_card_due(const struct h64_card *card)
 {
 	const struct h64_status_block *sb = card->sb;
@@ -347,13 +348,13 @@ static bool h64_card_due(const struct h64_card *card)
 }
 
 /**
- * h64_card_intx - whether an interrupt on a shared line is the card's
+ * h64_card_intx - check whether an interrupt on a shared line is the card's
  * @card: the card, without MSI-X
  *
- * If so the card is quiet when this returns, till h64_card_arm().  What is due
- * was in the status block before the interrupt came.  One that comes as the card is
- * made loud waits for all of it, or sources that were made loud behind it would hold
- * the line while nobody takes that for the card's.
+ * If so, its interrupts are disabled until h64_card_arm().  The status block shows
+ * the cause before the interrupt.  An interrupt while another CPU enables the
+ * sources waits until all are enabled, or a source enabled later would hold the line
+ * and no handler would claim it.
  *
  * Context: hard interrupt.
  * Return: true if it is.
@@ -366,7 +367,7 @@ bool h64_card_intx(struct h64_card *card)
 	due = !card->quiet && h64_card_due(card);
 	if (due) {
 		h64_card_quiet_locked(card);
-		/* The card lets go of the line before it answers this */
+		/* The card releases the line before it answers this read */
 		h64_card_read(card, H64_STATUS_SEQ);
 	}
 	spin_unlock(&card->vec_lock);
@@ -375,10 +376,10 @@ bool h64_card_intx(struct h64_card *card)
 EXPORT_SYMBOL_IF_KUNIT(h64_card_intx);
 
 /**
- * h64_card_has_news - whether the status block moved on since it was looked at
+ * h64_card_has_news - check whether the status block changed since it was read
  * @card: the card
  *
- * Return: true if there is something to receive or a new status.
+ * Return: true if there are RX entries to receive or a new status.
  */
 bool h64_card_has_news(const struct h64_card *card)
 {
@@ -387,12 +388,12 @@ bool h64_card_has_news(const struct h64_card *card)
 }
 
 /**
- * h64_card_status - look at the status block
+ * h64_card_status - read status and fault from the status block
  * @card: the card
  * @status: STATUS
  * @fault: FAULT
  *
- * Return: true if they are news.
+ * Return: true if they are new.
  */
 bool h64_card_status(struct h64_card *card, u32 *status, u32 *fault)
 {

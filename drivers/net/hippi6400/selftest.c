@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * ethtool -t: the card, its registers, the link, and the way to the neighbour
- * and back.
+ * ethtool -t: tests of the card, its registers, the link, and a loop-back
+ * through the neighbour.
  */
 
 #include <linux/capability.h>
@@ -35,18 +35,18 @@ static const char h64_selftest_names[H64_NUM_TESTS][ETH_GSTRING_LEN] = {
 	[H64_TEST_RESTART] = "restart (offline)",
 };
 
-/* A card acts on a write within 10 ms, and has them if all else has been waited for */
+/* A card acts on a write within 10 ms; this much is granted even if the time limit is used up */
 #define H64_TEST_POLL_US	1000
 #define H64_TEST_CARD_US	(10 * USEC_PER_MSEC)
 
-/* What a result is when it is not the offset of a register */
+/* Result of a failed test that has no register offset */
 #define H64_TEST_FAILED		1
 
 /*
- * All that a test waits for: for the card to run, for a link that was up to come up again
- * (whoever has long hold-off timers waits by himself), then for the loop-backs.  The ethtool
- * core holds RTNL meanwhile, which stops all network configuration of the machine.  The
- * owner of a port that is in a container cannot do that to others.
+ * Limit for all waits of a test: for the card to start, for a link that was up to come up
+ * again (unless its hold-off timer is longer), then for the loop-backs.  The ethtool core
+ * holds RTNL meanwhile, which blocks all network configuration of the machine.  So the limit
+ * also protects others from the owner of a port in a container.
  */
 #define H64_TEST_PATIENCE	(2 * HZ)
 #define H64_TEST_GUEST_PATIENCE	(HZ / 4)
@@ -58,13 +58,13 @@ static unsigned long h64_selftest_end(void)
 	return jiffies + (host ? H64_TEST_PATIENCE : H64_TEST_GUEST_PATIENCE);
 }
 
-/* What is left of it */
+/* Time left */
 static long h64_selftest_left(unsigned long end)
 {
 	return max_t(long, end - jiffies, 0);
 }
 
-/* Whether nothing is left to wait for */
+/* Returns true if the link is up, or cannot come up */
 static bool h64_selftest_settled(struct h64_port *port)
 {
 	bool settled;
@@ -75,7 +75,7 @@ static bool h64_selftest_settled(struct h64_port *port)
 	return settled;
 }
 
-/* ID has offset 0, which would mean that all is well */
+/* ID has offset 0, which would mean success */
 static u64 h64_test_identity(const struct h64_port *port)
 {
 	const struct h64_card *card = &port->card;
@@ -109,7 +109,7 @@ static u64 h64_test_registers(struct h64_port *port, unsigned long end)
 	spin_unlock_bh(&port->lock);
 	if (bad)
 		return bad;
-	/* A card that was started just now is given its time */
+	/* Gives a card that was just started time to act */
 	if (read_poll_timeout(h64_card_read, status, (status & (run | H64_STATUS_FAULT)) == run,
 			      H64_TEST_POLL_US, limit, false, &port->card, H64_STATUS))
 		return H64_STATUS;
@@ -121,7 +121,7 @@ static u64 h64_test_link(const struct h64_port *port)
 	return netif_carrier_ok(port->netdev) ? 0 : H64_TEST_FAILED;
 }
 
-/* Bits all the same, each by itself, and bytes that differ */
+/* All bits equal, single bits, and distinct bytes */
 static u64 h64_test_loopback(struct h64_port *port, unsigned long end)
 {
 	static const u8 fill[] = { 0x00, 0xff, 0x55, 0xaa };
@@ -145,8 +145,8 @@ static u64 h64_test_loopback(struct h64_port *port, unsigned long end)
 }
 
 /*
- * Stop the port, try the registers, and let it go on.  False if it cannot: then
- * the netdev is down.
+ * Stops the port, tests the registers, and restarts it.  Returns false if the
+ * restart fails; the netdev is then down.
  */
 static bool h64_selftest_offline(struct h64_port *port, u64 *data, unsigned long end)
 {
@@ -178,10 +178,10 @@ static bool h64_selftest_offline(struct h64_port *port, u64 *data, unsigned long
 }
 
 /**
- * h64_selftest - the self-test of ethtool
+ * h64_selftest - run the self-test of ethtool
  * @dev: the netdev
- * @test: what is asked for; on return with ETH_TEST_FL_FAILED if a test failed
- * @data: for the results: 0, the offset of the register that was wrong, or 1
+ * @test: requested tests; on return with ETH_TEST_FL_FAILED if a test failed
+ * @data: results: 0, the offset of the wrong register, or 1
  *
  * Context: sleeps, under RTNL; a signal ends its waits for the link and the neighbour.
  */
@@ -207,7 +207,7 @@ void h64_selftest(struct net_device *dev, struct ethtool_test *test, u64 *data)
 }
 
 /**
- * h64_selftest_count - how many results the self-test has
+ * h64_selftest_count - number of results of the self-test
  *
  * Return: the number.
  */
@@ -217,8 +217,8 @@ int h64_selftest_count(void)
 }
 
 /**
- * h64_selftest_strings - what they are called
- * @data: where to, ETH_GSTRING_LEN bytes each
+ * h64_selftest_strings - names of the results of the self-test
+ * @data: buffer, ETH_GSTRING_LEN bytes for each name
  */
 void h64_selftest_strings(u8 *data)
 {

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * A port at work: whatever sends, receives or changes the link does so here, under the
- * lock of the port.  It begins and ends, is sent through, polled by NAPI, and looked at by
- * a timer; and it is given up when the card cannot be believed any more.
+ * Operation of a port: all sending, receiving and changes of the link, under the port's
+ * lock.  Entry points are start and stop, transmit, NAPI and the timer.  A port is taken
+ * out of service when its card can no longer be trusted.
  */
 
 #include <linux/etherdevice.h>
@@ -15,23 +15,27 @@
 #include "link/seq.h"
 #include "port.h"
 
-/* Micropackets received before the far end is told of it */
+/* Micropackets received between two ACKs to the far end */
 #define H64_RX_BATCH	64
-/* Micropackets received in one poll, however few Messages they make */
+/* Maximum number of micropackets received in one poll, however few Messages they make */
 #define H64_RX_POLL	1024
 
 /*
- * A queue stops with this many micropackets waiting and starts again with this.
- * One Message alone never stops it, however long: the next is there in time.
+ * A queue stops at the first limit of waiting micropackets and restarts at the
+ * second.  A single Message never stops it, however long, so that the next one
+ * is there in time.
  */
 #define H64_TX_STOP	(H64_TX_KEEP / H64_UPKT_DATA)
 #define H64_TX_WAKE	(H64_TX_STOP / 2)
 
-/* A card that took nothing for so long stands still; no look counts for more */
+/*
+ * A card that takes nothing for this time is hung; a single check counts for at most this
+ * interval
+ */
 #define H64_CARD_LIMIT	(10 * (u64)NSEC_PER_SEC)
 #define H64_CARD_LOOK	((u64)NSEC_PER_SEC)
 
-/* Begins work on a port; with BH disabled */
+/* Starts work on a port; with BH disabled */
 static void h64_port_lock(struct h64_port *port)
 	__acquires(&port->lock)
 {
@@ -40,7 +44,7 @@ static void h64_port_lock(struct h64_port *port)
 
 static void h64_port_report(struct h64_port *port, bool link_news, bool fault_news)
 {
-	/* A port can be set up again and again, by a container too */
+	/* Rate-limited, as even a container can bring a port up repeatedly */
 	static DEFINE_RATELIMIT_STATE(faults, DEFAULT_RATELIMIT_INTERVAL, DEFAULT_RATELIMIT_BURST);
 	struct net_device *dev = port->netdev;
 
@@ -55,7 +59,7 @@ static void h64_port_report(struct h64_port *port, bool link_news, bool fault_ne
 		netdev_info(dev, "link is %s\n", netif_carrier_ok(dev) ? "up" : "down");
 }
 
-/* Ends work on a port, and does what could not be done under its lock; with BH disabled */
+/* Ends work on a port, and does the work that cannot be done under its lock; with BH disabled */
 static void h64_port_unlock(struct h64_port *port)
 	__releases(&port->lock)
 {
@@ -93,7 +97,7 @@ static void h64_port_link_up(struct h64_link *link)
 
 	netif_carrier_on(port->netdev);
 	netif_tx_start_all_queues(port->netdev);
-	/* What waits since before a short loss of the link has nothing else to start it */
+	/* Nothing else restarts frames queued before a short loss of the link */
 	netif_tx_schedule_all(port->netdev);
 	port->link_news = true;
 	wake_up(&port->wait);
@@ -126,14 +130,17 @@ static void h64_port_loopback_end(struct h64_link *link, int err)
 	wake_up(&port->wait);
 }
 
-/* What the link calls */
+/* Callbacks of the link */
 static const struct h64_link_ops h64_port_link_ops = {
 	.up = h64_port_link_up,
 	.drop = h64_port_link_drop,
 	.loopback = h64_port_loopback_end,
 };
 
-/* The card broke the rules, or says that the driver did */
+/*
+ * Takes the port out of service: the card broke the specification, or reports that the driver
+ * did
+ */
 static void h64_port_fault(struct h64_port *port, const char *what, u32 found, u32 expected)
 {
 	lockdep_assert_held(&port->lock);
@@ -148,7 +155,7 @@ static void h64_port_fault(struct h64_port *port, const char *what, u32 found, u
 	wake_up(&port->wait);
 }
 
-/* What the status block says of everything but received micropackets */
+/* Handles the status block, except received micropackets */
 static void h64_port_look(struct h64_port *port, u64 now)
 {
 	const u32 line = H64_STATUS_SIGNAL | H64_STATUS_TX_RUN | H64_STATUS_RX_RUN;
@@ -168,14 +175,14 @@ static void h64_port_look(struct h64_port *port, u64 now)
 		h64_port_fault(port, "TX_CONS beyond TX_PROD", cons, port->card.tx_prod);
 		return;
 	}
-	/* The card has read these entries for the last time */
+	/* The card no longer reads these entries */
 	dma_mb();
 	ring->cons = cons;
 }
 
 static void h64_port_arm_timer(struct h64_port *port, u64 now)
 {
-	/* The card is looked at every second, whatever the link waits for */
+	/* The card is checked every second, whatever the link waits for */
 	u64 deadline = min(h64_link_deadline(&port->link), now + H64_CARD_LOOK);
 	unsigned long expires;
 
@@ -186,7 +193,7 @@ static void h64_port_arm_timer(struct h64_port *port, u64 now)
 		mod_timer(&port->timer, expires);
 }
 
-/* Each Virtual Channel's queue goes by its own backlog, and stops alone */
+/* Each Virtual Channel's queue stops for its own backlog only */
 static void h64_port_queues(struct h64_port *port)
 {
 	unsigned int vc;
@@ -204,8 +211,8 @@ static void h64_port_queues(struct h64_port *port)
 		else if ((!several || v->backlog <= H64_TX_WAKE) && netif_tx_queue_stopped(queue))
 			netif_tx_wake_queue(queue);
 		/*
-		 * Progress, however slow, is no reason to call the link stuck; nor is a
-		 * far end that keeps the credit (HIPPI-6400-PH 4.7)
+		 * A link is not stuck if it makes progress, however slow, or if the far
+		 * end withholds credit (HIPPI-6400-PH 4.7)
 		 */
 		if (v->stats.upkts != port->tx_seen[vc] || !port->link.credit[vc].avail)
 			txq_trans_cond_update(queue);
@@ -213,7 +220,7 @@ static void h64_port_queues(struct h64_port *port)
 	}
 }
 
-/* Micropackets that may leave now */
+/* Returns the number of micropackets that may be sent now */
 static u32 h64_port_to_send(const struct h64_port *port)
 {
 	const struct h64_link *link = &port->link;
@@ -229,7 +236,7 @@ static u32 h64_port_to_send(const struct h64_port *port)
 	return min_t(u32, ready, H64_WINDOW - link->src.count);
 }
 
-/* For so many micropackets: the link uses carry-less multiplication or not */
+/* Decides for a batch of micropackets whether the link uses carry-less multiplication */
 static void h64_port_clmul_begin(struct h64_port *port, u32 upkts)
 {
 	port->link.clmul = upkts >= H64_CLMUL_WORTH && h64_clmul_begin();
@@ -243,7 +250,7 @@ static void h64_port_clmul_end(struct h64_port *port)
 	port->link.clmul = false;
 }
 
-/* Sends what can be sent */
+/* Sends as much as possible */
 static void h64_port_service(struct h64_port *port, u64 now)
 {
 	struct h64_card *card = &port->card;
@@ -266,8 +273,9 @@ static void h64_port_service(struct h64_port *port, u64 now)
 }
 
 /**
- * h64_port_begin - let a port work
- * @port: the port; its card was reset and has memory, and may be interrupted
+ * h64_port_begin - start a port
+ * @port: the port; its card was reset and has memory, and interrupts are
+ *	requested
  *
  * Context: process, BH enabled.
  */
@@ -296,8 +304,8 @@ void h64_port_begin(struct h64_port *port)
 }
 
 /**
- * h64_port_end - let it work no more
- * @port: the port; its timer and NAPI may run yet, and do nothing
+ * h64_port_end - stop a port
+ * @port: the port; its timer and NAPI may still run, and do nothing
  *
  * Context: process, BH enabled.
  */
@@ -317,10 +325,11 @@ void h64_port_end(struct h64_port *port)
  * @port: the port
  * @vc: its Virtual Channel
  * @skb: the frame
- * @more: another one follows at once
+ * @more: another frame follows immediately
  *
  * Context: BH disabled.
- * Return: false if it is to be dropped, and was counted; else it is taken.
+ * Return: true if the frame was queued; false if the caller has to drop it,
+ * which is counted.
  */
 bool h64_port_send(struct h64_port *port, unsigned int vc, struct sk_buff *skb, bool more)
 {
@@ -333,11 +342,11 @@ bool h64_port_send(struct h64_port *port, unsigned int vc, struct sk_buff *skb, 
 		port->tx_refused++;
 	} else if (!h64_msg_tx_queue(&port->tx, vc, skb)) {
 		taken = true;
-		/* Under the lock, as a drop of the link resets what is counted here */
+		/* Under the lock, as a drop of the link resets byte queue limits */
 		more = !__netdev_tx_sent_queue(netdev_get_tx_queue(port->netdev, vc),
 					       h64_msg_queue_bytes(skb), more);
 	}
-	/* A batch that the stack promised to continue is sent with its last */
+	/* The last frame of a batch sends the whole batch */
 	if (!more || port->tx.vc[vc].backlog >= H64_WINDOW)
 		h64_port_service(port, now);
 	h64_port_unlock(port);
@@ -367,10 +376,10 @@ void h64_port_go_by(struct h64_port *port, const struct h64_link_times *times)
 }
 
 /**
- * h64_port_ask_loopback - ask the neighbour to send something back
- * @port: the port, whose @loopback then tells how it ended
- * @pattern: what
- * @len: bytes of it
+ * h64_port_ask_loopback - ask the neighbour to return a pattern
+ * @port: the port, whose @loopback receives the result
+ * @pattern: the pattern
+ * @len: length in bytes
  *
  * Context: process, BH enabled.
  * Return: 0, or an error of h64_admin_loopback().
@@ -393,9 +402,9 @@ int h64_port_ask_loopback(struct h64_port *port, const void *pattern, unsigned i
 }
 
 /**
- * h64_port_cancel_loopback - wait for it no more
+ * h64_port_cancel_loopback - cancel a loop-back
  * @port: the port
- * @err: how it ended, if it has not by itself
+ * @err: its result, if it is still pending
  *
  * Context: process, BH enabled.
  */
@@ -458,7 +467,7 @@ static int h64_port_deliver(struct h64_port *port, struct sk_buff_head *list)
 	return delivered;
 }
 
-/* The last of a poll: returns false if the card has to be looked at again */
+/* End of a poll: returns false if the card has to be polled again */
 static bool h64_port_rest(struct h64_port *port, int work)
 {
 	bool news = false;
@@ -475,11 +484,11 @@ static bool h64_port_rest(struct h64_port *port, int work)
 }
 
 /**
- * h64_port_poll - NAPI
- * @napi: that of the port
- * @budget: Messages to deliver at the most
+ * h64_port_poll - NAPI poll
+ * @napi: NAPI of the port
+ * @budget: maximum number of Messages to deliver
  *
- * Return: how many were, or @budget to be called again.
+ * Return: the number delivered, or @budget to be called again.
  */
 int h64_port_poll(struct napi_struct *napi, int budget)
 {
@@ -512,9 +521,10 @@ int h64_port_poll(struct napi_struct *napi, int budget)
 }
 
 /*
- * What interrupts cannot tell: the card was pulled, or stands still.  It takes
- * micropackets with or without a line.  A machine that was suspended may come
- * late: the time between two looks counts for a second at most.
+ * Finds a card that was pulled or hangs, which no interrupt reports.  A working
+ * card takes micropackets with or without a signal on the line.  After a
+ * suspend the check may be late: the time between two checks counts as one
+ * second at most.
  */
 static void h64_port_watch(struct h64_port *port, u64 now)
 {
@@ -536,8 +546,8 @@ static void h64_port_watch(struct h64_port *port, u64 now)
 }
 
 /**
- * h64_port_timer - the next timer of the link, or a look at the card
- * @timer: that of the port
+ * h64_port_timer - run the timers of the link and check the card
+ * @timer: timer of the port
  */
 void h64_port_timer(struct timer_list *timer)
 {
@@ -552,7 +562,8 @@ void h64_port_timer(struct timer_list *timer)
 	if (h64_port_alive(port)) {
 		/*
 		 * On a busy machine the ACK that the timer misses may have
-		 * arrived long ago: then NAPI takes it and looks at the time.
+		 * arrived long ago.  NAPI then takes it first and checks the
+		 * timers.
 		 */
 		if (h64_card_has_news(&port->card))
 			napi_schedule(&port->napi);
@@ -565,7 +576,7 @@ void h64_port_timer(struct timer_list *timer)
 }
 
 /**
- * h64_port_stuck - a queue waited too long
+ * h64_port_stuck - handle a queue that has waited too long
  * @port: the port
  * @vc: the Virtual Channel of the queue, which has credit
  *
