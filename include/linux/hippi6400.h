@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * What the HIPPI-6400 driver offers to protocols above it.
+ * Interface of the HIPPI-6400 driver for protocols above it.
  */
 #ifndef _LINUX_HIPPI6400_H
 #define _LINUX_HIPPI6400_H
@@ -14,12 +14,12 @@
 #define HIPPI6400_NUM_VCS	4	/* HIPPI-6400-PH 4.3 */
 #define HIPPI6400_MAX_MTU	65280	/* RFC 2835 */
 
-/* First bytes of a payload, by which a protocol decides where the rest goes */
+/* Leading bytes of a payload from which a protocol chooses the place of the rest */
 #define HIPPI6400_PLACE_HDR	40
 
 /*
- * skb->priority of what leaves on VC0; the next three are for VC1 to VC3.  They are above
- * those that a type of service becomes, and mqprio can map them to other queues.
+ * skb->priority of frames for VC0; the next three values are for VC1 to VC3.  They are
+ * above those that IP type of service maps to, and mqprio can map them to other queues.
  */
 #define HIPPI6400_PRIO_BASE	8
 
@@ -28,7 +28,7 @@
  * @skb: the frame, before it is handed to dev_queue_xmit()
  * @vc: 0 to 3; a frame over the limit of VC0 is dropped and counted
  *
- * The administrator of the port has the last word: with mqprio.
+ * The administrator of the port can override it with mqprio.
  *
  * Context: any.
  */
@@ -38,13 +38,13 @@ static inline void hippi6400_skb_set_vc(struct sk_buff *skb, unsigned int vc)
 }
 
 /**
- * struct hippi6400_msg - a Message that has begun to arrive
+ * struct hippi6400_msg - a Message that has started to arrive
  * @dev: the port
  * @s_ula: Universal LAN Address of the source
  * @vc: Virtual Channel
  * @len: bytes of payload that follow @hdr, not 0
  * @hdr: the first HIPPI6400_PLACE_HDR bytes of the payload
- * @only: longer than any frame: if it is not placed, it is lost
+ * @only: the Message is longer than any frame and is lost if it is not placed
  */
 struct hippi6400_msg {
 	struct net_device *dev;
@@ -56,11 +56,10 @@ struct hippi6400_msg {
 };
 
 /**
- * struct hippi6400_place - what a Message is written to
+ * struct hippi6400_place - destination of a Message
  * @priv: for the protocol
- * @cancelled: when this is set nothing more is written and the Message is
- *	dropped.  Whoever sets it may have the memory for itself after
- *	synchronize_rcu().
+ * @cancelled: once this is set, nothing more is written and the Message is
+ *	dropped.  After synchronize_rcu() the memory is no longer accessed.
  */
 struct hippi6400_place {
 	void *priv;
@@ -68,35 +67,37 @@ struct hippi6400_place {
 };
 
 /**
- * struct hippi6400_placer - a protocol that says where payload goes
+ * struct hippi6400_placer - a protocol that chooses the place of payload
  * @list: for the driver
  * @proto: EtherType
- * @place: asked once for a Message to this port with that EtherType, when all
- *	of &struct hippi6400_msg.hdr is there.  True: the rest of the payload
- *	goes where @place says, which it has filled in.
- * @segment: the memory for the payload from byte @pos after the header on, to
- *	be written to; at least a byte, inside one page.  What is there beyond
- *	the payload is left alone.  False: there is none, and the Message is
+ * @place: called once for a Message to this port with that EtherType, when
+ *	&struct hippi6400_msg.hdr is complete.  Returns true if the rest of the
+ *	payload goes to @place, which it fills in.
+ * @segment: returns the memory for the payload from byte @pos after the header
+ *	on; at least one byte, within one page.  Memory beyond the payload is
+ *	not written.  Returns false if there is none; the Message is then
  *	dropped.
- * @end: nothing more is written to @place, and nothing more is asked.  @good:
- *	the whole Message is there and about to be delivered.
- * @packet: packet_type.func of what the protocol has on a port for itself, so that it is not taken
- *	for somebody else who wants to see what arrives; or NULL
- * @rcv: a Message to this port with that EtherType, placed or not, as a packet_type gets
- *	it; is taken.  Softirq, under RCU and no lock of the driver.
+ * @end: the placement has ended: nothing more is written to @place, and no more
+ *	segments are requested.  @good: the Message is complete and is about to
+ *	be delivered.
+ * @packet: packet_type.func of the protocol's own handlers on a port, so that they do not count as
+ *	others that see received frames; or NULL
+ * @rcv: receives a Message to this port with that EtherType, placed or not, in the form
+ *	that a packet_type receives, and consumes it.  Softirq, under RCU and no lock of
+ *	the driver.
  *
- * A Message that was placed and is good is delivered in its turn: an skb whose linear
- * part ends with the header, and whose fragments, in a frag_list too where they are many,
- * are the pages that @segment named, with a reference to each.  The pages may be those
- * of an application, so nobody else gets the skb.  Where others want to see what arrives
- * at the port, as taps do, Messages are not given to @rcv but to the stack, from which the
- * protocol has them as its packet_type; of one that was placed they have a copy.  Before
- * that, and after a Message that is dropped, the memory may hold anything.
+ * A good placed Message is delivered in order: as an skb whose linear part ends with the
+ * header, and whose fragments, in a frag_list too if they are many, are the pages from
+ * @segment, with a reference to each.  The pages may belong to an application, so nobody
+ * else gets the skb.  If others see frames received on the port, as taps do, Messages do
+ * not go to @rcv but to the stack, and the protocol receives them as a packet_type; the
+ * others get a copy of a placed one.  Until then, and after a dropped Message, the
+ * contents of the memory are undefined.
  *
- * Context of the calls: softirq, under RCU or in a section that counts as such,
- * and under the port's lock, in which the protocol may take locks of its own.
- * So it must not send while it holds one of them.  The kernel's FPU section may be
- * open: who wants the FPU asks irq_fpu_usable().
+ * Context of the calls: softirq, under RCU or in an equivalent section, and under
+ * the port's lock, inside which the protocol may take its own locks.  So it must
+ * not send while it holds one of them.  The caller may be in an FPU section: check
+ * irq_fpu_usable() before using the FPU.
  */
 struct hippi6400_placer {
 	struct list_head list;
@@ -115,13 +116,13 @@ void hippi6400_unregister_placer(struct hippi6400_placer *placer);
 bool hippi6400_is_port(const struct net_device *dev);
 
 /**
- * hippi6400_can_place - whether a port receives Messages that are longer than a frame
+ * hippi6400_can_place - check whether a port receives Messages longer than a frame
  * @dev: the port
  *
- * An XDP program has to see all of what it decides on.
+ * An XDP program has to see the whole of each frame.
  *
  * Context: any.
- * Return: false while it has one.
+ * Return: false while the port has an XDP program.
  */
 static inline bool hippi6400_can_place(const struct net_device *dev)
 {

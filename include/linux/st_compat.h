@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * What differs between Linux 6.12 and later kernels.
+ * Differences between Linux 6.12 and later kernels.
  *
- * The code is written for the newest kernel; this header gives older ones the names that
- * they lack.  A tree inside a kernel has no need of it.
+ * The code is written for the newest kernel; this header adds the names that older
+ * kernels lack.  A tree inside the kernel does not need it.
  */
 #ifndef _LINUX_ST_COMPAT_H
 #define _LINUX_ST_COMPAT_H
@@ -27,7 +27,7 @@
 #endif
 
 #if LINUX_VERSION_CODE < KERNEL_VERSION(7, 3, 0)
-/* Older ones do not look at what is behind the end */
+/* Older kernels do not check the bytes behind the end */
 static inline int st_copy_struct_from_sockptr(void *dst, size_t ksize, sockptr_t src,
 					      size_t usize)
 {
@@ -105,11 +105,12 @@ static inline void hrtimer_setup(struct hrtimer *timer,
 #endif
 
 /**
- * ST_DEVLINK_PARAM_GET() - what tells a parameter of devlink, in the form of older kernels
+ * ST_DEVLINK_PARAM_GET() - define a devlink parameter's get function in the form of older
+ * kernels
  * @fn: the function; the other form has no extack
  *
- * ST_DEVLINK_PARAM_FORM() chooses the form that the kernel calls, by its type: this and
- * that of ST_DEVLINK_PARAM_VALIDATE() changed in different versions.
+ * ST_DEVLINK_PARAM_FORM() chooses, by its type, the form that the kernel calls: this
+ * form and that of ST_DEVLINK_PARAM_VALIDATE() changed in different versions.
  */
 #define ST_DEVLINK_PARAM_GET(fn)							\
 static int __maybe_unused fn ## _form(struct devlink *devlink, u32 id,			\
@@ -119,7 +120,8 @@ static int __maybe_unused fn ## _form(struct devlink *devlink, u32 id,			\
 }
 
 /**
- * ST_DEVLINK_PARAM_VALIDATE() - what checks a parameter of devlink, in that form
+ * ST_DEVLINK_PARAM_VALIDATE() - define a devlink parameter's validate function
+ * in the form of older kernels
  * @fn: the function; the other form takes a value instead of a pointer to it
  */
 #define ST_DEVLINK_PARAM_VALIDATE(fn)							\
@@ -131,8 +133,9 @@ static int __maybe_unused fn ## _form(struct devlink *devlink, u32 id,			\
 }
 
 /**
- * ST_DEVLINK_PARAM_FORM() - the form of a function that this kernel calls
- * @member: the member of struct devlink_param that it becomes
+ * ST_DEVLINK_PARAM_FORM() - choose the form of a function that this kernel
+ * calls
+ * @member: the member of struct devlink_param that it is assigned to
  * @fn: a function given to one of the two above
  */
 #define ST_DEVLINK_PARAM_FORM(member, fn)						\
