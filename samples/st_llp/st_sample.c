@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * A lower-layer protocol of Scheduled Transfer to start one's own from.  It runs over Ethernet,
- * where a host is a number of 16 bits here: operations are broadcast, behind a header with it.
+ * Sample lower-layer protocol of Scheduled Transfer, as a starting point for others.  It runs
+ * over Ethernet, identifies a host by a 16-bit number, and broadcasts operations behind a
+ * header with that number.
  */
 #include <linux/device/driver.h>
 #include <linux/if_arp.h>
@@ -10,13 +11,13 @@
 #include <linux/netlink.h>
 #include <net/st_llp.h>
 
-#define ST_SAMPLE_ALEN	2	/* bytes of a number */
+#define ST_SAMPLE_ALEN	2	/* bytes of a host number */
 
-/* What is before the operation.  Short frames are padded, so their length says nothing. */
+/* Header before the operation.  It has a length field, as short frames are padded. */
 struct st_sample_hdr {
 	__be16	addressee;
 	__be16	sender;
-	__be16	len;	/* of the operation */
+	__be16	len;	/* length of the operation */
 	__be16	zero;
 };
 
@@ -27,7 +28,7 @@ static const char *st_sample_unfit(const struct net_device *dev)
 	return dev->type == ARPHRD_ETHER && dev->header_ops ? NULL : "it is no Ethernet device";
 }
 
-/* The Data Channels are alike.  The length of the header is at most ETH_MAX_MTU. */
+/* All Data Channels are alike.  The length field of the header allows at most ETH_MAX_MTU. */
 static int st_sample_max_stu(const struct st_link *link, unsigned int channel)
 {
 	unsigned int headers = sizeof(struct st_sample_hdr) + ST_HDR_LEN;
@@ -58,14 +59,14 @@ static int st_sample_xmit(struct st_link *link, struct sk_buff *skb, unsigned in
 	return err > 0 ? net_xmit_errno(err) : err;
 }
 
-/* Softirq, under RCU.  Nothing is believed that has not been checked. */
+/* Softirq, under RCU.  Nothing received is trusted before it is checked. */
 static int st_sample_rcv(struct sk_buff *skb, struct net_device *dev, struct packet_type *pt,
 			 struct net_device *orig_dev)
 {
 	struct st_link *link = st_link_find(dev, &st_sample);
 	struct st_sample_hdr hdr;
 
-	/* What came in below another device, as a port of a bridge, is for that */
+	/* Frames received by a lower device, as a port of a bridge, belong to the upper device */
 	if (!link || dev != pt->dev || skb->pkt_type != PACKET_BROADCAST)
 		goto drop;
 	skb = skb_share_check(skb, GFP_ATOMIC);
@@ -74,7 +75,7 @@ static int st_sample_rcv(struct sk_buff *skb, struct net_device *dev, struct pac
 	if (!pskb_may_pull(skb, sizeof(hdr)))
 		goto illegal;
 	memcpy(&hdr, skb->data, sizeof(hdr));
-	/* For another host; so is what this one has sent, when it comes back */
+	/* For another host; frames sent by this host that come back fall under this too */
 	if (memcmp(&hdr.addressee, link->addr, ST_SAMPLE_ALEN))
 		goto drop;
 	skb_pull_rcsum(skb, sizeof(hdr));
@@ -82,7 +83,7 @@ static int st_sample_rcv(struct sk_buff *skb, struct net_device *dev, struct pac
 		goto illegal;
 	if (pskb_trim_rcsum(skb, ntohs(hdr.len)))
 		goto drop;
-	/* Which checks the sender, and all of the operation */
+	/* The core checks the sender and the whole operation */
 	st_rcv(link, skb, (const u8 *)&hdr.sender);
 	return NET_RX_SUCCESS;
 illegal:
@@ -92,7 +93,7 @@ drop:
 	return NET_RX_DROP;
 }
 
-/* The number is the end of the MAC address, and stays when the device gets another one. */
+/* The number is the last 16 bits of the MAC address, and stays if the address changes. */
 static int st_sample_begin(struct st_link *link, struct netlink_ext_ack *extack)
 {
 	link->addr_type = &st_addr_id;
