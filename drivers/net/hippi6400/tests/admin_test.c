@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Admin micropackets: what neighbours ask and answer, and what a hostile one sends.
+ * Admin micropackets: requests and answers between neighbours, and hostile input.
  */
 
 #include <kunit/test.h>
@@ -53,7 +53,7 @@ static void test_give(struct test_end *end, const struct h64_admin_upkt *in, u64
 	test_end_rx(end, &upkt, now);
 }
 
-/* The next Admin micropacket that an end sent; all before it are other ones */
+/* Returns the next Admin micropacket that an end sent, and skips others before it */
 static bool test_take(struct test_end *end, struct h64_admin_upkt *out, u64 *ctrl)
 {
 	const struct h64_tx_ring *ring = &end->link.ring;
@@ -78,7 +78,7 @@ static unsigned int test_taken(struct test_end *end)
 	return n;
 }
 
-/* All that was sent has arrived, and the far end said so */
+/* Everything sent has arrived and is acknowledged */
 static void test_acked(struct test_end *end)
 {
 	struct h64_source *src = &end->link.src;
@@ -87,7 +87,7 @@ static void test_acked(struct test_end *end)
 	src->count = 0;
 }
 
-/* On coming up it asks, once there is credit, and says so in these bytes */
+/* After the bring-up an end requests the identity once it has credit, in exactly these bytes */
 static void test_request_bytes(struct kunit *test)
 {
 	static const u8 bytes[H64_UPKT_DATA] = { 1, 1, 0, 0, 0, 0, 0, 1 };
@@ -104,7 +104,7 @@ static void test_request_bytes(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, FIELD_GET(H64_C_VC, ctrl), H64_ADMIN_VC);
 	KUNIT_EXPECT_EQ(test, FIELD_GET(H64_C_TSEQ, ctrl), 0);
 	KUNIT_EXPECT_EQ(test, ctrl & (H64_C_TAIL | H64_C_ERROR), 0);
-	/* Over its own 32 bytes */
+	/* The ECRC covers its own 32 bytes */
 	KUNIT_EXPECT_EQ(test, FIELD_GET(H64_C_ECRC, ctrl),
 			h64_crc(H64_POLY_ECRC, H64_CRC_PRESET, bytes, sizeof(bytes)));
 	KUNIT_EXPECT_EQ(test, end->link.credit[H64_ADMIN_VC].avail, 2);
@@ -170,7 +170,7 @@ static void test_exchange(struct kunit *test)
 	test_pair_run(pair, 10);
 	test_expect_identity(test, &pair->end[0].link, &switch_port);
 	test_expect_identity(test, &pair->end[1].link, &device);
-	/* And then it is quiet */
+	/* Nothing else is sent */
 	test_pair_run(pair, 10 * H64_ADMIN_TIMEOUT_MS);
 	for (i = 0; i < 2; i++) {
 		KUNIT_EXPECT_EQ(test, pair->end[i].link.stats.admin_rx, 2);
@@ -178,7 +178,7 @@ static void test_exchange(struct kunit *test)
 		KUNIT_EXPECT_EQ(test, pair->end[i].link.stats.admin_timeouts, 0);
 	}
 
-	/* Another time up: asked again, and not known meanwhile */
+	/* After another bring-up: requested again, and unknown until the answer */
 	h64_link_restart(&pair->end[0].link, pair->now);
 	KUNIT_EXPECT_NULL(test, h64_admin_neighbour(&pair->end[0].link));
 	h64_admin_identify(&pair->end[1].link, &device);
@@ -188,7 +188,7 @@ static void test_exchange(struct kunit *test)
 	test_expect_identity(test, &pair->end[0].link, &device);
 }
 
-/* Amid Messages, and losses that the link mends */
+/* During Messages, and losses that the link repairs */
 static void test_exchange_lossy(struct kunit *test)
 {
 	struct test_pair *pair = test_pair_alloc(test);
@@ -220,7 +220,7 @@ static void test_exchange_lossy(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, pair->end[1].link.stats.ecrc_errors, 0);
 }
 
-/* What is dropped, and which counter tells of it */
+/* Dropped micropackets and their counters */
 static const struct {
 	struct h64_admin_upkt in;
 	size_t counter;
@@ -282,7 +282,7 @@ static void test_dropped(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, end->link.stats.admin_rx, i);
 }
 
-/* A wrong ECRC, and one without credit: neither is looked at */
+/* A micropacket with a wrong ECRC and one without credit are both ignored */
 static void test_dropped_by_link(struct kunit *test)
 {
 	const struct h64_admin_upkt ask = { .version = 1, .opcode = 1 };
@@ -305,7 +305,7 @@ static void test_dropped_by_link(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, test_sum_dropped(end), 0);
 }
 
-/* Whatever is in them: each one is answered, used, or in one counter */
+/* Random contents: each micropacket is answered, used, or counted once */
 static void test_random(struct kunit *test)
 {
 	struct test_end *end = test_element(test, 4000);
@@ -319,7 +319,7 @@ static void test_random(struct kunit *test)
 	test_taken(end);
 	for (i = 0; i < 4000; i++) {
 		prandom_bytes_state(&rnd, &in, sizeof(in));
-		/* So that all kinds of them come */
+		/* Makes all kinds occur */
 		in.version = in.version % 8 ? 1 : in.version;
 		in.opcode %= 6;
 		in.hops = in.hops % 8 ? 0 : in.hops;
@@ -331,7 +331,7 @@ static void test_random(struct kunit *test)
 		now += 100000;
 		h64_admin_tick(&end->link, now);
 	}
-	/* The identity request goes out a few times, as no answer fits it */
+	/* The identity request is repeated, as no answer matches it */
 	KUNIT_EXPECT_EQ(test, end->link.stats.admin_rx, 4000);
 	KUNIT_EXPECT_GT(test, answers, 0);
 	KUNIT_EXPECT_LE(test, test_sum_dropped(end) + answers, 4000 + H64_ADMIN_TRIES);
@@ -339,7 +339,7 @@ static void test_random(struct kunit *test)
 	KUNIT_EXPECT_GT(test, end->link.stats.admin_busy, 0);
 }
 
-/* As many requests as the line carries: one answer of a kind in a while */
+/* Requests at line rate: answers of a kind are rate-limited */
 static void test_flood(struct kunit *test)
 {
 	const struct h64_admin_upkt loop = { .version = 1, .opcode = 3, .len = 24 };
@@ -359,14 +359,14 @@ static void test_flood(struct kunit *test)
 		now += pace / 100;
 		h64_admin_tick(&end->link, now);
 	}
-	/* 2000 hundredths of a pace, two kinds */
+	/* 2000 hundredths of the pace, two kinds */
 	KUNIT_EXPECT_GE(test, answers, 2 * 19);
 	KUNIT_EXPECT_LE(test, answers, 2 * 21);
 	KUNIT_EXPECT_GE(test, end->link.stats.admin_busy, 2000 - answers - H64_ADMIN_KINDS);
 	KUNIT_EXPECT_LE(test, end->link.stats.admin_busy, 2000 - answers);
 }
 
-/* An answer that is held back leaves by the timer, when it is due */
+/* A delayed answer is sent by the timer when it is due */
 static void test_pace(struct kunit *test)
 {
 	const struct h64_admin_upkt loop = { .version = 1, .opcode = 3, .len = 1 };
@@ -388,7 +388,7 @@ static void test_pace(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, end->link.stats.admin_busy, 0);
 }
 
-/* It does not interrupt a Message, and does not wait for more than one */
+/* Admin does not interrupt a Message, and waits for one at most */
 static void test_between_messages(struct kunit *test)
 {
 	const struct h64_admin_upkt loop = { .version = 1, .opcode = 3, .len = 1 };
@@ -402,7 +402,7 @@ static void test_between_messages(struct kunit *test)
 	prandom_seed_state(&rnd, 1);
 	h64_link_flush(link, NOW);
 	test_taken(end);
-	/* The first one is stopped in its midst */
+	/* The first Message is stopped in the middle */
 	link->credit[0].avail = 3;
 	for (i = 0; i < 2; i++)
 		KUNIT_ASSERT_EQ(test, 0, h64_msg_tx_queue(&end->tx, 0,
@@ -424,13 +424,13 @@ static void test_between_messages(struct kunit *test)
 		vc0 += !sent && !FIELD_GET(H64_C_VC, ctrl);
 	}
 	KUNIT_EXPECT_TRUE(test, sent);
-	/* The seven that were left of the first Message, and VC1 in turn */
+	/* The remaining seven of the first Message, alternating with VC1 */
 	KUNIT_EXPECT_EQ(test, vc0, 7);
 	KUNIT_EXPECT_LE(test, before, 2 * 7);
 	test_end_purge(end);
 }
 
-/* Nobody answers: asked again some times, and then no more */
+/* Without an answer a request is repeated a few times, then given up */
 static void test_timeout(struct kunit *test)
 {
 	const u64 timeout = H64_ADMIN_TIMEOUT_MS * TEST_MS;
@@ -442,7 +442,7 @@ static void test_timeout(struct kunit *test)
 
 	KUNIT_ASSERT_EQ(test, 0, h64_admin_loopback(link, "x", 1, NOW));
 	for (now = NOW; now < until; now += 100 * TEST_MS) {
-		/* It lives, and acknowledges */
+		/* The far end is alive and acknowledges */
 		test_end_control(end, H64_TYPE_NULL, now);
 		h64_link_tick(link, now);
 		h64_link_flush(link, now);
@@ -460,7 +460,7 @@ static void test_timeout(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, link->state, H64_UP);
 }
 
-/* Given up even if it could never be sent */
+/* A request is given up even if it could never be sent */
 static void test_timeout_unsent(struct kunit *test)
 {
 	struct test_end *end = test_element(test, 0);
@@ -480,7 +480,7 @@ static void test_timeout_unsent(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, test_taken(end), 0);
 }
 
-/* A text that is not one */
+/* A text with unprintable bytes */
 static void test_software(struct kunit *test)
 {
 	static const struct {
@@ -510,7 +510,7 @@ static void test_software(struct kunit *test)
 		KUNIT_EXPECT_STREQ(test, known->software, texts[i].shown);
 		KUNIT_EXPECT_EQ(test, known->port, 0xff);
 		KUNIT_EXPECT_STREQ(test, h64_admin_element_name(known->element), "unknown");
-		/* The same again belongs to no request */
+		/* The same answer again matches no request */
 		test_give(end, &is, NOW);
 		KUNIT_EXPECT_EQ(test, end->link.stats.admin_unasked, 1);
 	}
@@ -534,7 +534,7 @@ static void test_loopback(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, out.len, 3);
 	KUNIT_EXPECT_MEMEQ(test, out.body, (const u8 *)"abc\0", 4);
 
-	/* Of another request */
+	/* The answer to another request */
 	is.len = 3;
 	is.txn = cpu_to_be32(be32_to_cpu(out.txn) + 1);
 	memcpy(is.body, "abc", 3);
@@ -557,7 +557,7 @@ static void test_loopback(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, end->loops, 3);
 	KUNIT_EXPECT_EQ(test, end->loop_err, -EBADMSG);
 
-	/* Given up: an answer comes too late, and the next one can be made */
+	/* Given up: a late answer is dropped, and the next request is possible */
 	KUNIT_EXPECT_EQ(test, 0, h64_admin_loopback(link, "abc", 3, NOW));
 	is.txn = cpu_to_be32(link->admin.last_txn);
 	h64_admin_loopback_end(link, -EINTR);
@@ -568,7 +568,7 @@ static void test_loopback(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, end->loops, 4);
 	KUNIT_EXPECT_EQ(test, link->stats.admin_unasked, 2);
 
-	/* The link goes meanwhile */
+	/* The link goes down meanwhile */
 	KUNIT_EXPECT_EQ(test, 0, h64_admin_loopback(link, "abc", 3, NOW));
 	h64_link_restart(link, NOW);
 	KUNIT_EXPECT_EQ(test, end->loops, 5);
@@ -576,7 +576,7 @@ static void test_loopback(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, -ENOLINK, h64_admin_loopback(link, "abc", 3, NOW));
 }
 
-/* An end without identity says nothing and asks nothing */
+/* An end without identity neither answers nor requests */
 static void test_no_part(struct kunit *test)
 {
 	const struct h64_admin_upkt ask = { .version = 1, .opcode = 1 };

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Memory that the tests have Messages placed in, and Messages sent by hand.
+ * Memory for the placement of Messages, and Messages sent by hand.
  */
 
 #include <linux/etherdevice.h>
@@ -35,7 +35,7 @@ static bool test_placer_segment(const struct hippi6400_place *place, u32 pos, st
 
 	KUNIT_EXPECT_FALSE(area->test, area->cancelled);
 	if (pos >= area->end_at || pos >= area->len) {
-		/* Nothing, told in one way or the other */
+		/* No place, reported in either form */
 		bvec_set_page(seg, area->page[0], 0, 0);
 		return pos % 2;
 	}
@@ -104,8 +104,8 @@ static void test_area_free(void *data)
 }
 
 /**
- * test_area_alloc - memory, for what an end receives
- * @test: the test, with which it goes
+ * test_area_alloc - allocate memory for the placement of an end's Messages
+ * @test: the test, at whose end it is freed
  * @end: the end, which gets a netdev
  * @pages: size of the memory
  * @max_segs: pieces that payloads may be cut into
@@ -141,7 +141,7 @@ struct test_area *test_area_alloc(struct kunit *test, struct test_end *end, unsi
 }
 
 /**
- * test_area_clear - all guard bytes again, no places, nothing asked
+ * test_area_clear - reset guard bytes, places and counters
  * @area: the area
  */
 void test_area_clear(struct test_area *area)
@@ -163,7 +163,7 @@ void test_area_clear(struct test_area *area)
 }
 
 /**
- * test_area_add - one more place
+ * test_area_add - add a place
  * @area: the area
  * @at: first byte in the memory
  * @len: bytes, inside a page
@@ -178,7 +178,7 @@ void test_area_add(struct test_area *area, u32 at, u32 len)
 }
 
 /**
- * test_area_add_run - places for bytes that lie behind each other
+ * test_area_add_run - add places for contiguous bytes
  * @area: the area
  * @at: first byte in the memory
  * @len: bytes
@@ -195,9 +195,9 @@ void test_area_add_run(struct test_area *area, u32 at, u32 len)
 }
 
 /**
- * test_area_expect - a payload has to be where it belongs
+ * test_area_expect - expect a payload in its places
  * @area: the area
- * @payload: what is placed
+ * @payload: the payload
  * @len: bytes of it
  */
 void test_area_expect(struct test_area *area, const u8 *payload, u32 len)
@@ -214,7 +214,7 @@ void test_area_expect(struct test_area *area, const u8 *payload, u32 len)
 }
 
 /**
- * test_area_freeze - from here on nothing may change
+ * test_area_freeze - expect no further change
  * @area: the area
  */
 void test_area_freeze(struct test_area *area)
@@ -226,7 +226,7 @@ void test_area_freeze(struct test_area *area)
 }
 
 /**
- * test_area_check - every byte of the memory is as it has to be
+ * test_area_check - check every byte of the memory
  * @area: the area
  */
 void test_area_check(struct test_area *area)
@@ -239,14 +239,14 @@ void test_area_check(struct test_area *area)
 }
 
 /**
- * test_area_check_outside - every byte outside the places is as it was
+ * test_area_check_outside - check that bytes outside the places are unchanged
  * @area: the area
  */
 void test_area_check_outside(struct test_area *area)
 {
 	unsigned int i;
 
-	/* Inside, all may be */
+	/* Bytes inside may have any value */
 	for (i = 0; i < area->segs; i++) {
 		const struct test_seg *s = &area->seg[i];
 
@@ -257,14 +257,14 @@ void test_area_check_outside(struct test_area *area)
 }
 
 /**
- * test_area_check_free - nobody holds a page any more
+ * test_area_check_free - check that no page is held any more
  * @area: the area
  */
 void test_area_check_free(struct test_area *area)
 {
 	unsigned int i;
 
-	/* As a port does when it has let go of its lock */
+	/* As a port does after it has dropped its lock */
 	test_end_purge(area->end);
 	for (i = 0; i < area->pages; i++)
 		KUNIT_ASSERT_EQ(area->test, page_count(area->page[i]), 1);
@@ -273,7 +273,7 @@ void test_area_check_free(struct test_area *area)
 
 /**
  * test_sink - an end that is up and has granted credit without limit
- * @test: the test, with which it goes
+ * @test: the test, at whose end it is freed
  *
  * Return: the end.
  */
@@ -297,9 +297,9 @@ static void test_vfree(void *data)
 
 /**
  * test_bytes - random bytes
- * @test: the test, with which they go
+ * @test: the test, at whose end they are freed
  * @len: how many
- * @rnd: where they come from
+ * @rnd: random state
  *
  * Return: the bytes.
  */
@@ -314,9 +314,9 @@ u8 *test_bytes(struct kunit *test, u32 len, struct rnd_state *rnd)
 }
 
 /**
- * test_msg - a Message to be sent
- * @area: where it goes
- * @end: who receives it
+ * test_msg - prepare a Message
+ * @area: where it is placed
+ * @end: the receiving end
  * @vc: Virtual Channel
  * @payload: the payload
  * @len: bytes in it
@@ -342,7 +342,7 @@ struct test_msg test_msg(struct test_area *area, struct test_end *end, unsigned 
 
 /**
  * test_msg_upkt - make the next micropacket of a Message
- * @msg: the Message; it goes on only in test_msg_send()
+ * @msg: the Message; only test_msg_send() advances it
  * @upkt: the micropacket
  * @flags: control bits to add
  */
@@ -377,7 +377,7 @@ void test_msg_upkt(struct test_msg *msg, struct h64_upkt *upkt, u64 flags)
 /**
  * test_msg_send - send the next micropackets of a Message
  * @msg: the Message
- * @count: how many; all that are left if there are fewer
+ * @count: number of micropackets; all remaining ones if there are fewer
  * @flags: control bits to add
  *
  * Return: the Message as it is delivered, or NULL.
@@ -399,7 +399,7 @@ struct sk_buff *test_msg_send(struct test_msg *msg, u32 count, u64 flags)
 }
 
 /**
- * test_skb_form - check how a placed Message is delivered
+ * test_skb_form - check the form of a delivered placed Message
  * @area: where it was placed
  * @skb: the skb
  * @payload: its payload

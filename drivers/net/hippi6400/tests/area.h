@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * Memory that the tests have Messages placed in, and Messages sent by hand.
+ * Memory for the placement of Messages, and Messages sent by hand.
  */
 #ifndef _HIPPI6400_TEST_AREA_H
 #define _HIPPI6400_TEST_AREA_H
@@ -9,7 +9,7 @@
 
 #define TEST_PROTO	0x88b5	/* local experimental EtherType, IEEE 802 */
 #define TEST_NOW	(10 * TEST_MS)
-/* What every byte of the memory is before a test */
+/* Value of every byte of the memory before a test */
 #define TEST_GUARD	0xa5
 
 /**
@@ -25,34 +25,34 @@ struct test_seg {
 };
 
 /**
- * struct test_area - memory, and what the protocol that owns it was asked
+ * struct test_area - memory, and calls to the protocol that owns it
  * @test: the test
- * @end: whose Messages are placed
- * @lock: stands for that of a port
+ * @end: the end whose Messages are placed
+ * @lock: stands for the lock of a port
  * @page: the memory
- * @pages: how many
- * @shadow: what has to be in it
- * @seg: where a payload goes
- * @segs: how many
- * @max_segs: room for so many
+ * @pages: number of pages
+ * @shadow: its expected contents
+ * @seg: the pieces for a payload
+ * @segs: number of pieces
+ * @max_segs: maximum number of pieces
  * @len: payload bytes that @seg holds
  * @refuse: nothing is placed
  * @end_at: there is no segment from this byte on
- * @cancelled: the memory was taken back
- * @asked: times a Message might have been placed
- * @given: times it was
- * @ended: times a placement ended
- * @good: of them, with a whole Message
- * @hdr: what was seen of the last one
- * @s_ula: likewise
- * @vc: likewise
- * @msg_len: likewise
- * @only: likewise
+ * @cancelled: the placement was cancelled
+ * @asked: number of calls of place()
+ * @given: number of places given
+ * @ended: number of placements that ended
+ * @good: number of these with a complete Message
+ * @hdr: header of the last Message
+ * @s_ula: its source
+ * @vc: its Virtual Channel
+ * @msg_len: its length
+ * @only: it was longer than a frame
  */
 struct test_area {
 	struct kunit *test;
 	struct test_end *end;
-	spinlock_t lock;	/* nothing: the tests are one thread */
+	spinlock_t lock;	/* protects nothing: the tests are single-threaded */
 	struct page **page;
 	unsigned int pages;
 	u8 *shadow;
@@ -77,14 +77,14 @@ struct test_area {
 /**
  * struct test_msg - a Message that a far end sends micropacket by micropacket
  * @area: where it will be placed
- * @end: whom it is sent to
+ * @end: the receiving end
  * @vc: Virtual Channel
  * @proto: EtherType
  * @d_ula: destination
  * @payload: its payload
  * @len: bytes in it
- * @m_len: what the Header says follows
- * @sent: micropackets sent
+ * @m_len: M_len of the Header
+ * @sent: number of micropackets sent
  * @ecrc: of the Message so far
  */
 struct test_msg {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * How fast micropackets are encoded and decoded.  Loading the module measures;
- * the kernel's log has the figures, in payload bytes a second:
+ * Speed of encoding and decoding micropackets.  Loading the module runs the
+ * measurement; the kernel log has the figures, in payload bytes per second:
  *
  *   bench: codec encode 1934123456
  */
@@ -17,7 +17,7 @@
 
 #include "link/clmul.h"
 
-/* A Message of 64 KB and its micropackets: within the cache, as in a transfer */
+/* A Message of 64 KB and its micropackets fit the cache, as in a transfer */
 #define BENCH_UPKTS	2048
 #define BENCH_BYTES	(BENCH_UPKTS * H64_UPKT_DATA)
 
@@ -86,7 +86,7 @@ static const struct bench_kind {
 	{ "copy", bench_copy, false },
 };
 
-/* With the FPU for a Message each time, as in the driver; false where that is not to be had */
+/* With the FPU for each Message, as in the driver; returns false if the FPU is not available */
 static bool bench_run(struct bench *b, const struct bench_kind *kind)
 {
 	if (kind->clmul && !h64_clmul_begin())

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * The driver and a card that is a table of registers: interrupts on a shared line, cards
- * that do not answer, and those that are gone.
+ * The driver with a card that is a table of registers: interrupts on a shared line,
+ * cards that do not answer, and cards that are gone.
  */
 
 #include <kunit/static_stub.h>
@@ -12,24 +12,24 @@
 #include "card.h"
 
 #define TEST_REGISTERS	(H64_RX_MOD / 4 + 1)
-#define TEST_SEQ	5	/* STATUS_SEQ that was looked at */
+#define TEST_SEQ	5	/* STATUS_SEQ that was handled */
 
 /**
  * struct test_card - a card
- * @card: as the driver has it
+ * @card: the driver's view of the card
  * @pdev: its PCI function
- * @bus: where that is
+ * @bus: its PCI bus
  * @sb: status block
  * @reg: registers
  * @command: PCI_COMMAND
- * @mute: it takes no part in configuration space
+ * @mute: it does not answer in configuration space
  * @obeys: it acts on RESET
  * @reads: registers read
  * @writes: registers written
- * @configs: times configuration space was asked for
+ * @configs: number of accesses to configuration space
  * @in_irq: a handler runs
- * @handled: interrupts that were the card's
- * @unclaimed: and those that nobody took for it
+ * @handled: interrupts claimed for the card
+ * @unclaimed: interrupts that no handler claimed
  */
 struct test_card {
 	struct h64_card card;
@@ -62,7 +62,7 @@ static bool test_line(const struct test_card *t)
 	       test_source_due(t, H64_RX_VEC, H64_RX_ARM, t->sb.rx_prod);
 }
 
-/* Comes as soon as the CPU lets it */
+/* Comes as soon as the CPU enables interrupts */
 static void test_interrupt(struct test_card *t)
 {
 	if (irqs_disabled() || t->in_irq || !test_line(t))
@@ -151,8 +151,8 @@ static void test_expect_quiet(struct kunit *test, const struct test_card *t)
 }
 
 /*
- * The first source that is made loud has something to tell at once, and so has the last:
- * its level must not be there while the driver thinks that the card is quiet.
+ * The first source that is enabled is due immediately, and so is the last: INTA must not
+ * be asserted while the driver considers the card quiet.
  */
 static void test_interrupt_amid_arming(struct kunit *test)
 {
@@ -168,7 +168,7 @@ static void test_interrupt_amid_arming(struct kunit *test)
 	KUNIT_EXPECT_FALSE(test, test_line(t));
 	test_expect_quiet(test, t);
 
-	/* Once it was looked at there is nothing to tell, and the next is told */
+	/* Once the news is handled, no interrupt is due, and the next news raises one */
 	t->card.status_seq = TEST_SEQ + 1;
 	t->card.rx_cons = 1;
 	h64_card_arm(&t->card);
@@ -213,7 +213,7 @@ static void test_reset_once(struct kunit *test)
 {
 	struct test_card *t = test_card(test);
 
-	/* It was asked for this one, and waited for */
+	/* This reset was requested, and the driver waited for it */
 	t->reg[H64_RESET / 4] = 7;
 	t->reg[H64_RESET_DONE / 4] = 6;
 	t->card.unanswered = true;
@@ -222,13 +222,13 @@ static void test_reset_once(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, t->reg[H64_RESET / 4], 7);
 	KUNIT_EXPECT_TRUE(test, t->card.unanswered);
 
-	/* It comes to its senses */
+	/* The card recovers */
 	t->reg[H64_RESET_DONE / 4] = 7;
 	KUNIT_EXPECT_EQ(test, h64_card_reset(&t->card), 0);
 	KUNIT_EXPECT_EQ(test, t->reg[H64_RESET / 4], 8);
 	KUNIT_EXPECT_FALSE(test, t->card.unanswered);
 
-	/* Or it has lost its power, and knows of none */
+	/* Or the card has lost power, and knows of no reset */
 	t->card.unanswered = true;
 	t->reg[H64_RESET / 4] = 0;
 	t->reg[H64_RESET_DONE / 4] = 0;
@@ -246,13 +246,13 @@ static void test_cut_off(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, t->card.kept, 0);
 	KUNIT_EXPECT_EQ(test, t->command, 0);
 
-	/* Nobody says that it is no bus master */
+	/* No answer confirms that it is no bus master */
 	t->mute = true;
 	t->command = PCI_COMMAND_MASTER;
 	h64_card_cut_off(&t->card);
 	KUNIT_EXPECT_EQ(test, t->card.kept, all);
 
-	/* It is known that it has no way to memory */
+	/* The channel state shows that it cannot access memory */
 	t->configs = 0;
 	t->pdev.error_state = pci_channel_io_frozen;
 	h64_card_cut_off(&t->card);
@@ -263,7 +263,7 @@ static void test_cut_off(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, t->configs, 0);
 }
 
-/* CNT_LINE_ERRORS came with version 1.2: before, nobody knows what is at its place */
+/* CNT_LINE_ERRORS was added in version 1.2: before, its offset is undefined */
 static void test_line_errors(struct kunit *test)
 {
 	struct test_card *t = test_card(test);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Credit: of each Virtual Channel by itself.
+ * Credit of each Virtual Channel.
  */
 
 #include <kunit/test.h>
@@ -41,7 +41,7 @@ static void test_start_at_zero(struct kunit *test)
 	}
 }
 
-/* What an end grants on coming up: all its room, 63 at a time, one VC each */
+/* Grants after a bring-up: all the room, 63 at a time, one VC each */
 static void test_first_grants(struct kunit *test)
 {
 	struct test_end *end = test_up(test);
@@ -92,7 +92,7 @@ static void test_exhausted(struct kunit *test)
 		KUNIT_EXPECT_EQ(test, end->tx.vc[other].stats.messages, other != vc);
 	}
 
-	/* Credit for another does not help; its own does */
+	/* Credit of another VC does not help; its own does */
 	test_grant(end, 0, (vc + 1) % HIPPI6400_NUM_VCS, 63);
 	h64_msg_tx_pump(&end->tx, NOW);
 	test_end_expect_sent(test, end, 0);
@@ -117,7 +117,7 @@ static const unsigned int vcs[] = { 0, 1, 2, 3 };
 
 KUNIT_ARRAY_PARAM(vc, vcs, test_vc_desc);
 
-/* A Message on VC1, and what is to be said after it */
+/* A Message on VC1, and the micropackets expected after it */
 static void test_message(struct kunit *test, struct test_end *end, unsigned int len)
 {
 	struct rnd_state rnd;
@@ -152,7 +152,7 @@ static void test_piggyback(struct kunit *test)
 	test_end_purge(end);
 }
 
-/* What data has acknowledged needs no Null, and without data there is one */
+/* An ACK in data needs no Null; without data a Null carries it */
 static void test_no_null(struct kunit *test)
 {
 	struct test_end *end = test_up(test);
@@ -193,7 +193,7 @@ static void test_overflow(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, end->link.credit[2].avail, 0);
 }
 
-/* A reserved TYPE that carries credit keeps the sequence whole */
+/* A reserved TYPE with credit has its place in the sequence */
 static void test_reserved_with_credit(struct kunit *test)
 {
 	u8 data[H64_UPKT_DATA] = {};

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * The emulator is built for PCs only, but some of its parts need no PC.  Where
- * it is not part of the kernel the tests bring a copy of those parts.
+ * The emulator is built for x86 only, but some of its parts are portable.  If
+ * it is not part of the kernel, the tests bring a copy of those parts.
  */
 
 #if defined(MODULE) || !IS_BUILTIN(CONFIG_HIPPI6400_EMU)

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * The switch while a line is bad for as long as its link can get over: nothing
- * of what the link delivers at last may be missing.
+ * The switch with a line that is bad for as long as its link can recover:
+ * nothing that the link finally delivers may be missing.
  */
 
 #include <kunit/test.h>
@@ -16,10 +16,10 @@
 #define RESET		(223 * TEST_ACK / TEST_MS)
 
 /**
- * struct test_outage - a line that loses all that is sequenced
- * @what: for people
- * @in: ports from where it is lost on the way to the switch
- * @out: ports to which it is lost on the way from the switch
+ * struct test_outage - a line that loses all sequenced micropackets
+ * @what: description
+ * @in: ports whose micropackets to the switch are lost
+ * @out: ports whose micropackets from the switch are lost
  */
 struct test_outage {
 	const char *what;
@@ -43,7 +43,7 @@ static void test_outage_desc(const struct test_outage *outage, char *desc)
 
 KUNIT_ARRAY_PARAM(outage, outages, test_outage_desc);
 
-/* Enough to use up window and credit on the way */
+/* Enough to use up window and credit */
 static void test_busy(struct test_net *net)
 {
 	unsigned int i, vc;
@@ -53,7 +53,7 @@ static void test_busy(struct test_net *net)
 		for (vc = 1; vc < HIPPI6400_NUM_VCS; vc++)
 			test_net_send_to(net, SENDER, RECEIVER, vc, 60000);
 	}
-	/* In the midst of it */
+	/* In the middle of the outage */
 	test_net_run(net, 5);
 	KUNIT_ASSERT_GT(net->test, net->missing, 0);
 }
@@ -104,16 +104,16 @@ static void test_outage_ends(struct kunit *test)
 	test_net_expect_clean(net);
 }
 
-/* Credit for the sender is lost, and then what it sends with it */
+/* Credit for the sender is lost, and then the data that it sends with this credit */
 static void test_sender_twice(struct kunit *test)
 {
 	struct test_net *net = test_net_alloc(test);
 
 	test_net_learn(net);
 	test_busy(net);
-	/* A go-back earlier, as the ACK rides in what is lost then, and has to come again */
+	/* One go-back earlier, as the lost data carries the ACK, which has to be repeated */
 	test_hold(net, 0, BIT(SENDER), LAST_GO_BACK - 20 * TEST_ACK / TEST_MS);
-	/* The rest of the wait, at the end of which the credit comes */
+	/* The rest of the wait, after which the credit arrives */
 	while (!net->end[SENDER]->link.credit[1].avail)
 		test_net_step(net);
 	test_hold(net, BIT(SENDER), 0, LAST_GO_BACK - 20);
@@ -122,14 +122,14 @@ static void test_sender_twice(struct kunit *test)
 	test_net_expect_clean(net);
 }
 
-/* Data for the receiver is lost, and then the credit that it grants for it */
+/* Data for the receiver is lost, and then the credit that the receiver grants for it */
 static void test_receiver_twice(struct kunit *test)
 {
 	struct test_net *net = test_net_alloc(test);
 	struct h64_link *link = &net->sport[RECEIVER]->link;
 
 	test_net_learn(net);
-	/* All credit of VC1 is used while less than a window is under way */
+	/* All credit of VC1 is used with less than a window in flight */
 	net->deaf[1] = BIT(RECEIVER);
 	test_net_send_to(net, SENDER, RECEIVER, 1, 300 * 32);
 	test_net_settle(net);
@@ -151,7 +151,7 @@ static void test_receiver_twice(struct kunit *test)
 	test_net_expect_clean(net);
 }
 
-/* What a line loses for longer is lost with a reset of its link, for which all is counted */
+/* A longer outage resets the link, and all losses are counted */
 static void test_outage_lasts(struct kunit *test)
 {
 	const struct test_outage *outage = test->param_value;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * The switch when ends, lines or Messages fail: who fails is cut off, and
- * nobody else suffers.
+ * The switch when ends, lines or Messages fail: the failing one is cut off, and
+ * no other is affected.
  */
 
 #include <kunit/test.h>
@@ -17,7 +17,7 @@
 
 static const u8 everybody[ETH_ALEN] = { 0xff, 0xff, 0xff, 0xff, 0xff, 0xff };
 
-/* A Header and some Data on VC1, of which more should come */
+/* An incomplete Message on VC1: a Header and some Data */
 static void test_begin(struct test_net *net, unsigned int from, unsigned int to, u16 *ecrc)
 {
 	u8 ula[ETH_ALEN];
@@ -47,7 +47,7 @@ static void test_input_reset(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, net->end[1]->rx.error_marked, 1);
 	KUNIT_EXPECT_EQ(test, net->sport[0]->stats.rx_truncated, 1);
 	KUNIT_EXPECT_EQ(test, net->sw->table.forgotten, 1);
-	/* Others have the output */
+	/* Others can use the output */
 	test_net_send_to(net, 2, 1, 1, 1000);
 	test_net_settle(net);
 	net->cut = 0;
@@ -57,7 +57,7 @@ static void test_input_reset(struct kunit *test)
 	test_net_expect_clean(net);
 }
 
-/* The same before anything of the Message could leave */
+/* The same before any part of the Message could leave */
 static void test_input_reset_early(struct kunit *test)
 {
 	struct test_net *net = test_net_alloc(test);
@@ -84,7 +84,7 @@ static void test_input_reset_early(struct kunit *test)
 	test_net_expect_clean(net);
 }
 
-/* Messages that arrived whole go on, whatever becomes of their sender */
+/* Complete Messages are forwarded, whatever happens to their sender */
 static void test_input_reset_late(struct kunit *test)
 {
 	struct test_net *net = test_net_alloc(test);
@@ -92,7 +92,10 @@ static void test_input_reset_late(struct kunit *test)
 
 	test_net_learn(net);
 	net->deaf[1] = BIT(1);
-	/* The end's 504 credits, less what learning took, and some to wait in the switch */
+	/*
+	 * The end's 504 credits, less those that learning took, and some Messages that wait in the
+	 * switch
+	 */
 	for (i = 0; i < 14; i++)
 		test_net_send_to(net, 0, 1, 1, 1900);
 	test_net_run(net, 50);
@@ -124,11 +127,11 @@ static void test_output_down(struct kunit *test)
 	test_net_run(net, 10);
 	KUNIT_EXPECT_EQ(test, net->sport[1]->stats.tx_cut, 1);
 	KUNIT_EXPECT_EQ(test, net->sport[0]->in[1].state, EMU_SKIPPING);
-	/* The sender can end it, and go on with another */
+	/* The sender can end the Message, and send another one */
 	test_net_raw(net, 0, everybody, DATA | H64_C_TAIL | ON_VC1, &ecrc);
 	test_net_send_to(net, 0, 2, 1, 60000);
 	test_net_settle(net);
-	/* One for the port that is down is for nobody that is known */
+	/* The address behind the port that is down is unknown now */
 	net->cut = 0;
 	test_net_run(net, 1000);
 	test_net_send_to(net, 1, 0, 1, 60000);
@@ -155,7 +158,7 @@ static void test_flood_down(struct kunit *test)
 	test_net_expect_clean(net);
 }
 
-/* A receiver stops taking in the middle of a Message */
+/* A receiver stalls in the middle of a Message */
 static void test_output_stall(struct kunit *test)
 {
 	struct test_net *net = test_net_alloc(test);
@@ -173,7 +176,7 @@ static void test_output_stall(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, net->sport[1]->stats.tx_stalls, 1);
 	test_net_settle(net);
 
-	/* What comes for it now is thrown away at once */
+	/* Messages for it are now discarded immediately */
 	test_net_send(net, 0, ula, 1, 60000, 0);
 	test_net_send_to(net, 0, 2, 1, 1000);
 	test_net_run(net, 100);
@@ -181,7 +184,7 @@ static void test_output_stall(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, net->sport[1]->stats.tx_stall_drops, 1);
 	KUNIT_EXPECT_EQ(test, net->sport[1]->stats.tx_stalls, 1);
 
-	/* It takes again: the end of the first, and then what comes */
+	/* It accepts again: the end of the first Message, then new ones */
 	KUNIT_EXPECT_EQ(test, net->end[1]->rx.error_marked, 0);
 	test_net_listen(net, 1, 1);
 	test_net_run(net, 100);
@@ -191,7 +194,10 @@ static void test_output_stall(struct kunit *test)
 	test_net_expect_clean(net);
 }
 
-/* Between two Messages there is nothing to end; one that floods goes on without it */
+/*
+ * Between two Messages there is nothing to end; a flooded Message continues without the
+ * stalled port
+ */
 static void test_output_stall_between(struct kunit *test)
 {
 	struct test_net *net = test_net_alloc(test);
@@ -221,7 +227,7 @@ static void test_output_stall_between(struct kunit *test)
 	test_net_expect_clean(net);
 }
 
-/* Time in which nobody let the switch run does not make anybody late */
+/* Time in which the switch did not run does not count */
 static void test_output_clock(struct kunit *test)
 {
 	struct test_net *net = test_net_alloc(test);
@@ -254,7 +260,7 @@ static void test_input_starves(struct kunit *test)
 	test_net_settle(net);
 	KUNIT_EXPECT_EQ(test, net->sport[0]->stats.rx_starved, 1);
 	KUNIT_EXPECT_EQ(test, net->end[1]->rx.error_marked, 1);
-	/* The rest of it comes all the same */
+	/* The rest of it arrives nevertheless */
 	test_net_raw(net, 0, everybody, DATA | ON_VC1, &ecrc);
 	test_net_raw(net, 0, everybody, DATA | H64_C_TAIL | ON_VC1, &ecrc);
 	test_net_send_to(net, 0, 1, 1, 1000);
@@ -274,7 +280,7 @@ static void test_malformed(struct kunit *test)
 	test_net_ula(ula, 1);
 	stats = &net->sport[0]->stats;
 
-	/* Data without Header goes nowhere, with TAIL or without */
+	/* Data without a Header is not forwarded, with TAIL or without */
 	ecrc = H64_CRC_PRESET;
 	test_net_raw(net, 0, ula, DATA | ON_VC1, &ecrc);
 	test_net_raw(net, 0, ula, DATA | H64_C_TAIL | ON_VC1, &ecrc);
@@ -289,7 +295,7 @@ static void test_malformed(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, stats->rx_truncated, 1);
 	KUNIT_EXPECT_EQ(test, net->end[1]->rx.error_marked, 1);
 
-	/* As long as VC0 allows, and one more */
+	/* As long as VC0 allows, and one micropacket longer */
 	ecrc = H64_CRC_PRESET;
 	test_net_raw(net, 0, ula, HEADER | ON_VC0, &ecrc);
 	for (i = 1; i < H64_VC0_LIMIT; i++)
@@ -306,7 +312,7 @@ static void test_malformed(struct kunit *test)
 	test_net_expect_clean(net);
 }
 
-/* ECRC is nobody's business but the end's: a wrong one is passed on, and counted */
+/* ECRC is end to end: a wrong one is forwarded and counted */
 static void test_wrong_ecrc(struct kunit *test)
 {
 	struct test_net *net = test_net_alloc(test);
@@ -325,7 +331,7 @@ static void test_wrong_ecrc(struct kunit *test)
 	test_net_expect_clean(net);
 }
 
-/* A Message that its sender marked with ERROR arrives as it is */
+/* A Message that its sender marked with ERROR arrives unchanged */
 static void test_error_bit(struct kunit *test)
 {
 	struct test_net *net = test_net_alloc(test);
@@ -340,7 +346,7 @@ static void test_error_bit(struct kunit *test)
 	test_net_expect_clean(net);
 }
 
-/* A port is taken away from the switch with Messages in all states */
+/* A port is removed from the switch with Messages in all states */
 static void test_detach(struct kunit *test)
 {
 	struct test_net *net = test_net_alloc(test);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * The switch, as long as all goes well: addresses, and Messages from port to port.
+ * The switch without failures: addresses, and Messages from port to port.
  */
 
 #include <kunit/test.h>
@@ -46,7 +46,7 @@ static void test_table_learns(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, table->learned, 1);
 	KUNIT_EXPECT_EQ(test, table->count, 1);
 
-	/* What can be no source is not learned */
+	/* Invalid source addresses are not learned */
 	emu_table_learn(table, everybody, 1, 0);
 	eth_zero_addr(ula);
 	emu_table_learn(table, ula, 1, 0);
@@ -71,7 +71,7 @@ static void test_table_ages(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, table->count, 1);
 	KUNIT_EXPECT_EQ(test, table->aged, 1);
 	KUNIT_EXPECT_EQ(test, emu_table_find(table, b, last + 1), 2);
-	/* Seen again, it is young */
+	/* A new Message resets the age */
 	emu_table_learn(table, b, 2, last);
 	emu_table_age(table, last + 2 * SECOND);
 	KUNIT_EXPECT_EQ(test, table->count, 1);
@@ -94,7 +94,7 @@ static void test_table_bounded(struct kunit *test)
 		KUNIT_EXPECT_EQ(test, emu_table_find(table, ula, 0),
 				i < EMU_TABLE_MAX ? (int)i % 2 : -1);
 	}
-	/* A link that goes down takes its addresses with it, and leaves their places */
+	/* A link that goes down drops its addresses, and frees their entries */
 	emu_table_forget(table, 1);
 	KUNIT_EXPECT_EQ(test, table->count, EMU_TABLE_MAX / 2);
 	KUNIT_EXPECT_EQ(test, table->forgotten, EMU_TABLE_MAX / 2);
@@ -106,7 +106,7 @@ static void test_table_bounded(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, emu_table_find(table, ula, 0), 0);
 }
 
-/* Who is not known is looked for everywhere; who is known, nowhere else */
+/* Messages to unknown addresses are flooded; those to known ones go to one port */
 static void test_switch_learns(struct kunit *test)
 {
 	struct test_net *net = test_net_alloc(test);
@@ -129,7 +129,7 @@ static void test_switch_learns(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, net->sport[1]->stats.tx_messages, 1);
 }
 
-/* To all others, known or not, and never back */
+/* To all other ports, known or not, and never back */
 static void test_switch_floods(struct kunit *test)
 {
 	const u8 group[ETH_ALEN] = { 0x33, 0x33, 0, 0, 0, 1 };
@@ -143,17 +143,17 @@ static void test_switch_floods(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, net->sport[1]->stats.rx_flooded, 2);
 	KUNIT_EXPECT_EQ(test, net->sport[2]->stats.rx_flooded, 2);
 
-	/* What is for somebody behind the same port stays there */
+	/* Messages to an address behind the same port are filtered */
 	test_net_ula(ula, 3);
 	test_net_send(net, 3, ula, 1, 1000, 0);
 	test_net_run(net, 100);
 	KUNIT_EXPECT_EQ(test, net->sport[3]->stats.rx_filtered, 1);
-	/* And its credit comes back, as a Message that it does not have to share tells */
+	/* Its credit is returned: a Message that needs all of it arrives */
 	test_net_send_to(net, 3, 0, 1, 65280);
 	test_net_settle(net);
 }
 
-/* Random Messages from and to all, over lines that lose */
+/* Random Messages between all ports, over lines with losses */
 static void test_switch_random(struct kunit *test)
 {
 	struct test_net *net = test_net_alloc(test);
@@ -196,7 +196,7 @@ static void test_switch_random(struct kunit *test)
 	}
 }
 
-/* Those that want the same output on the same VC take turns, Message by Message */
+/* Inputs that need the same output on the same VC take turns, Message by Message */
 static void test_switch_fair(struct kunit *test)
 {
 	struct test_net *net = test_net_alloc(test);
@@ -204,7 +204,7 @@ static void test_switch_fair(struct kunit *test)
 
 	test_net_learn(net);
 	for (i = 0; i < 60; i++) {
-		/* Those of 1 are ten times as long, and 2 floods */
+		/* Those of port 1 are ten times as long, and port 2 floods */
 		test_net_send_to(net, 0, 3, 1, 500);
 		test_net_send_to(net, 1, 3, 1, 5000);
 		test_net_send(net, 2, everybody, 1, 500, BIT(0) | BIT(1) | BIT(3));
@@ -219,7 +219,7 @@ static void test_switch_fair(struct kunit *test)
 	test_net_settle(net);
 }
 
-/* An end that takes nothing on one VC gets all that is on the others */
+/* An end that accepts nothing on one VC receives everything on the others */
 static void test_switch_lanes(struct kunit *test)
 {
 	unsigned int vc, other, i;
@@ -229,13 +229,13 @@ static void test_switch_lanes(struct kunit *test)
 
 		test_net_learn(net);
 		net->deaf[vc] = BIT(1);
-		/* More than the credit that there is at both lines */
+		/* More than the credit on both lines */
 		for (i = 0; i < 30; i++)
 			test_net_send_to(net, 0, 1, vc, 2000);
 		for (other = 0; other < HIPPI6400_NUM_VCS; other++)
 			for (i = 0; other != vc && i < 30; i++)
 				test_net_send_to(net, 0, 1, other, 2000);
-		/* Less than what it takes to find that an output has stalled */
+		/* Less than the time after which an output counts as stalled */
 		test_net_run(net, 500);
 		for (other = 0; other < HIPPI6400_NUM_VCS; other++)
 			KUNIT_EXPECT_EQ(test, !!net->expected[1][0][other].qlen, other == vc);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * The emulator: topologies in words, and chance.
+ * The emulator: topologies as text, and random events.
  */
 
 #include <kunit/test.h>
@@ -51,7 +51,7 @@ static const struct test_topology topologies[] = {
 	{ 4, "cable:0x1", .wrong = "cable: \"0x1\" is no list of ports from 0 to 3" },
 	{ 4, "cable:0,1/loopback:1,2",
 	  .wrong = "loopback:1,2: port 1 is taken by a cable already" },
-	/* One more than there is a place for, each wrong in another way */
+	/* More elements than fit, each with a different error */
 	{ 16, PLUGS "/loopback:15,1-14",
 	  .wrong = "loopback:15,1-14: port 1 is taken by a loopback already" },
 	{ 16, PLUGS "/cable:3", .wrong = "cable:3: 1 ports, expected 2 to 2" },
@@ -79,7 +79,7 @@ static void test_topology_text(struct kunit *test)
 	if (t->wrong) {
 		KUNIT_EXPECT_EQ(test, err, -EINVAL);
 		KUNIT_EXPECT_STREQ(test, text, t->wrong);
-		/* Each port that leads somewhere is one of an element that was taken */
+		/* Each cabled port belongs to an element */
 		for (i = 0; i < topo->count; i++)
 			for_each_set_bit(port, topo->element[i].ports, EMU_PORTS_MAX)
 				KUNIT_EXPECT_EQ(test, topo->end[port].kind, topo->element[i].kind);
@@ -190,7 +190,7 @@ static void test_rate_text(struct kunit *test)
 	}
 }
 
-/* Events in so many trials, asked for in pieces of some size */
+/* Events in a number of trials, made in pieces of some size */
 static unsigned int test_events(struct kunit *test, u64 rate, u64 seed, u64 trials, u64 piece)
 {
 	struct emu_chance chance = { .id = 5, .rate = rate };
@@ -222,7 +222,7 @@ static void test_chance_rate(struct kunit *test)
 
 	KUNIT_EXPECT_EQ(test, test_events(test, 0, seed, TRIALS, 100), 0);
 	KUNIT_EXPECT_EQ(test, test_events(test, EMU_RATE_UNIT, seed, TRIALS, 100), TRIALS);
-	/* Below and above the border where every trial is decided by itself */
+	/* Below and above the rate from which each trial is drawn separately */
 	for (rate = EMU_RATE_UNIT / 10000; rate < EMU_RATE_UNIT; rate *= 5) {
 		u64 mean = div64_u64(rate * TRIALS, EMU_RATE_UNIT);
 		/* The variance is at most the mean: six standard deviations */
@@ -231,7 +231,7 @@ static void test_chance_rate(struct kunit *test)
 
 		KUNIT_EXPECT_GE_MSG(test, events, mean - off, "rate %llu", rate);
 		KUNIT_EXPECT_LE_MSG(test, events, mean + off, "rate %llu", rate);
-		/* The same in other pieces */
+		/* The same in pieces of another size */
 		KUNIT_EXPECT_EQ(test, events, test_events(test, rate, seed, TRIALS, 1));
 	}
 }

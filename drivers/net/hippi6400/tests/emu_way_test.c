@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * The emulator: what goes wrong in one direction of a cable.
+ * The emulator: faults of one direction of a cable.
  */
 
 #include <kunit/test.h>
@@ -75,7 +75,7 @@ static void test_way_next_ones(struct kunit *test)
 	atomic_set(&t->way.dup_next, 2);
 	out = test_way_pass(t);
 	KUNIT_ASSERT_EQ(test, t->n, EMU_BATCH);
-	/* 2 is truncated and doubled, 3 is doubled */
+	/* 2 is truncated and duplicated, 3 is duplicated */
 	KUNIT_EXPECT_EQ(test, out[0].data[0], 2);
 	KUNIT_EXPECT_MEMNEQ(test, &out[0], &t->in[2], sizeof(*out));
 	for (i = H64_UPKT_SIZE; i > 1 && !((u8 *)&out[0])[i - 1]; i--)
@@ -91,7 +91,7 @@ static void test_way_next_ones(struct kunit *test)
 	KUNIT_EXPECT_PTR_EQ(test, test_way_pass(t), &t->in[0]);
 }
 
-/* Faults that strike always strike the TYPEs that were named, and no others */
+/* Faults with a rate of 1 hit exactly the selected TYPEs */
 static void test_way_types(struct kunit *test)
 {
 	struct test_way *t = test_way_alloc(test, 1);
@@ -134,7 +134,7 @@ struct test_bits {
 	unsigned int last;
 };
 
-/* With every bit that may flip flipped, the others are as they were */
+/* If all selected bits are flipped, the other bits are unchanged */
 static void test_way_bits(struct kunit *test)
 {
 	static const struct test_bits all[] = {
@@ -167,7 +167,7 @@ static void test_way_bits(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, t->way.stats.hit, ARRAY_SIZE(all) * EMU_BATCH);
 }
 
-/* A loss takes its neighbours with it, and so does a bit error */
+/* A burst extends a loss or a bit error to the next micropackets */
 static void test_way_burst(struct kunit *test)
 {
 	enum { BURST = 5, BATCHES = 1000 };
@@ -212,7 +212,7 @@ static void test_way_burst(struct kunit *test)
 	KUNIT_EXPECT_GE(test, t->way.stats.bits_flipped, t->way.stats.hit);
 }
 
-/* The same seed and micropackets, the same faults, however they are batched */
+/* The same seed and micropackets give the same faults, whatever the batches */
 static void test_way_again(struct kunit *test)
 {
 	struct test_way *t[2] = { test_way_alloc(test, 7), test_way_alloc(test, 7) };
@@ -267,7 +267,7 @@ static void test_way_delay(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, emu_way_next(&t->way), now + 100000);
 	KUNIT_EXPECT_EQ(test, emu_way_due(&t->way, t->out, now + 99999), 0);
 
-	/* What leaves later with no delay does not overtake */
+	/* A later micropacket without delay does not overtake */
 	KUNIT_ASSERT_EQ(test, 0, emu_way_set_delay(&t->way, 0));
 	KUNIT_EXPECT_TRUE(test, emu_way_slow(&t->way));
 	emu_way_wait(&t->way, t->in + 10, 10, now + 50000);
@@ -277,7 +277,7 @@ static void test_way_delay(struct kunit *test)
 	KUNIT_EXPECT_FALSE(test, emu_way_slow(&t->way));
 	KUNIT_EXPECT_EQ(test, t->way.stats.delayed, 20);
 
-	/* A line that is cut; and one that is full */
+	/* A line that is cut, and one that is full */
 	KUNIT_ASSERT_EQ(test, 0, emu_way_set_delay(&t->way, 1));
 	emu_way_wait(&t->way, t->in, 10, now);
 	emu_way_clear(&t->way);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * What a loss costs: it is told of at once and mended without an ACK timeout,
- * wherever it falls.
+ * Cost of a loss: it is reported at once and repaired without an ACK timeout,
+ * wherever it occurs.
  */
 
 #include <kunit/test.h>
@@ -9,11 +9,11 @@
 #include "pair.h"
 
 /*
- * Half an ACK timeout.  A step each goes to data, report, copies and ACK, and a
- * round trip to a source that is in doubt.
+ * Half an ACK timeout.  Data, report, copies and ACK take a step each, and an
+ * ambiguous report costs the source a round trip.
  */
 #define AT_ONCE		(TEST_ACK / TEST_MS / 2)
-/* Payload of a Message of so many micropackets */
+/* Payload of a Message of this number of micropackets */
 #define PAYLOAD(upkts)	(8 + 32 * ((upkts) - 1))
 
 static struct test_pair *test_up(struct kunit *test)
@@ -26,7 +26,7 @@ static struct test_pair *test_up(struct kunit *test)
 	return pair;
 }
 
-/* Steps that a Message of so many micropackets takes, the first @drop of which are lost */
+/* Steps that a Message of this number of micropackets takes if the first @drop are lost */
 static unsigned int test_cost(struct test_pair *pair, unsigned int upkts, unsigned int drop)
 {
 	unsigned int steps;
@@ -51,7 +51,7 @@ static void test_burst_desc(const unsigned int *burst, char *desc)
 
 KUNIT_ARRAY_PARAM(burst, bursts, test_burst_desc);
 
-/* As long as one of the window arrives, however far ahead it lies */
+/* As long as one micropacket of the window arrives, however far ahead it lies */
 static void test_burst(struct kunit *test)
 {
 	const unsigned int *burst = test->param_value;
@@ -59,7 +59,7 @@ static void test_burst(struct kunit *test)
 	const struct h64_link_stats *stats = &pair->end[0].link.stats;
 	unsigned int i;
 
-	/* At the beginning of the sequence, and when it has wrapped */
+	/* At the beginning of the sequence, and after a wrap */
 	for (i = 1; i <= 3; i++) {
 		KUNIT_EXPECT_LE(test, test_cost(pair, H64_WINDOW, *burst), AT_ONCE);
 		KUNIT_EXPECT_EQ(test, stats->go_backs, i);
@@ -69,7 +69,7 @@ static void test_burst(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, stats->ack_timeouts, 0);
 }
 
-/* Nobody can tell of a whole window that was lost */
+/* The loss of a whole window cannot be reported */
 static void test_whole_window(struct kunit *test)
 {
 	struct test_pair *pair = test_up(test);
@@ -82,8 +82,8 @@ static void test_whole_window(struct kunit *test)
 
 /**
  * struct test_pause - a loss after another one
- * @copies: micropackets that the first one has sent again
- * @pause: steps from one to the other
+ * @copies: micropackets that the first loss caused to be sent again
+ * @pause: steps between the two losses
  */
 struct test_pause {
 	unsigned int copies;
@@ -102,7 +102,7 @@ static void test_pause_desc(const struct test_pause *pause, char *desc)
 
 KUNIT_ARRAY_PARAM(pause, pauses, test_pause_desc);
 
-/* After a go-back that has ended the next loss is one like any other */
+/* After a completed go-back the next loss is handled like any other */
 static void test_loss_after_loss(struct kunit *test)
 {
 	const struct test_pause *pause = test->param_value;
@@ -111,7 +111,7 @@ static void test_loss_after_loss(struct kunit *test)
 	unsigned int i;
 
 	for (i = 0; i < 5; i++) {
-		/* One more, for the loss to be seen */
+		/* One more, so that the loss is detected */
 		test_cost(pair, max(pause->copies, 2U), 1);
 		KUNIT_EXPECT_EQ(test, stats->go_backs, 2 * i + 1);
 		test_pair_run(pair, pause->pause);
@@ -122,7 +122,7 @@ static void test_loss_after_loss(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, stats->ack_timeouts, 0);
 }
 
-/* What the line doubles is no loss */
+/* A duplicate is no loss */
 static void test_doubled(struct kunit *test)
 {
 	struct test_pair *pair = test_up(test);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Micropackets into Messages, and all that can be wrong with them.
+ * Micropackets into Messages, and all their possible errors.
  */
 
 #include <kunit/test.h>
@@ -76,7 +76,7 @@ static void test_vector(struct kunit *test)
 	kfree_skb(skb);
 }
 
-/* A far end that sends Messages by hand, on VC1 if it is not said otherwise */
+/* A far end that sends Messages by hand, by default on VC1 */
 struct test_far {
 	struct kunit *test;
 	struct test_end *end;
@@ -96,7 +96,7 @@ static struct sk_buff *test_far_send(struct test_far *far, u8 type, u64 flags, c
 		  FIELD_PREP(H64_C_TSEQ, far->end->link.dst.expect) |
 		  FIELD_PREP(H64_C_RSEQ, H64_SEQ_NONE) | flags | far->flags, data, &far->ecrc);
 	skb = test_end_rx(far->end, &upkt, NOW);
-	/* Whatever a Message is like, the link goes on */
+	/* The link continues after any Message */
 	KUNIT_EXPECT_EQ(far->test, far->end->link.dst.rseq,
 			FIELD_GET(H64_C_TSEQ, h64_upkt_ctrl(&upkt)));
 	return skb;
@@ -126,7 +126,7 @@ static struct sk_buff *test_far_data(struct test_far *far, unsigned int count, u
 	return skb;
 }
 
-/* After all of them: a good Message still arrives, and was the only one */
+/* After all of them a good Message still arrives, and is the only one */
 static void test_far_good(struct test_far *far)
 {
 	const struct h64_rx_vc *v = &far->end->rx.vc[far->vc];
@@ -153,7 +153,7 @@ static void test_m_len_short(struct kunit *test)
 {
 	struct test_far far = test_far(test);
 
-	/* Says one Data micropacket, has two: with TAIL and without */
+	/* Announces one Data micropacket, has two: with TAIL and without */
 	test_far_header(&far, 8 + 8 + 32, 0);
 	KUNIT_EXPECT_NULL(test, test_far_data(&far, 2, H64_C_TAIL));
 	KUNIT_EXPECT_EQ(test, far.end->rx.m_len_errors, 1);
@@ -176,7 +176,7 @@ static void test_m_len_long(struct kunit *test)
 	test_far_header(&far, 8 + 60000, 0);
 	KUNIT_EXPECT_NULL(test, test_far_data(&far, 500, H64_C_TAIL));
 	KUNIT_EXPECT_EQ(test, far.end->rx.m_len_errors, 2);
-	/* The Header is the last, and should not be */
+	/* The Header is wrongly the last */
 	KUNIT_EXPECT_NULL(test, test_far_header(&far, 8 + 9, H64_C_TAIL));
 	KUNIT_EXPECT_EQ(test, far.end->rx.m_len_errors, 3);
 	test_far_good(&far);
@@ -204,13 +204,13 @@ static void test_header_without_tail(struct kunit *test)
 	test_far_header(&far, 8 + 8, H64_C_ERROR);
 	KUNIT_EXPECT_EQ(test, far.end->rx.header_without_tail, 2);
 	KUNIT_EXPECT_EQ(test, far.end->rx.error_marked, 1);
-	/* The one marked with ERROR lacks its TAIL too, and was counted already */
+	/* The Message marked with ERROR lacks its TAIL too, and is already counted */
 	test_far_good(&far);
 	KUNIT_EXPECT_EQ(test, far.end->rx.header_without_tail, 2);
 	KUNIT_EXPECT_EQ(test, far.end->rx.error_marked, 1);
 }
 
-/* Under way when the link goes: lost, if it was not counted already */
+/* Incomplete when the link goes down: lost, if not already counted */
 static void test_lost(struct kunit *test)
 {
 	struct test_far far = test_far(test);
@@ -223,7 +223,7 @@ static void test_lost(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, far.end->rx.error_marked, 1);
 }
 
-/* One Message, with as many faults as chance gives it */
+/* One Message with a random number of faults */
 static void test_far_faulty(struct test_far *far, struct rnd_state *rnd)
 {
 	u32 upkts = prandom_u32_state(rnd) % 20, m_len = 8 + 8 + 32 * upkts;
@@ -244,7 +244,7 @@ static void test_far_faulty(struct test_far *far, struct rnd_state *rnd)
 	far->end->link.credit[far->vc].out = 5000;
 }
 
-/* However many things are wrong with it, a Message is counted once */
+/* A Message is counted once, whatever number of errors it has */
 static void test_counted_once(struct kunit *test)
 {
 	struct test_far far[HIPPI6400_NUM_VCS];
@@ -309,7 +309,7 @@ static void test_over_limit(struct kunit *test)
 	test_far_good(&far);
 }
 
-/* Within the limit of the VC, and more than the netdev takes */
+/* Within the limit of the VC, but longer than the netdev accepts */
 static void test_too_long(struct kunit *test)
 {
 	struct test_far far = test_far(test);
@@ -344,7 +344,7 @@ static void test_ecrc(struct kunit *test)
 {
 	struct test_far far = test_far(test);
 
-	/* In the middle: counted once, although all that follows is wrong too */
+	/* In the middle: counted once, although all later micropackets are wrong too */
 	test_far_header(&far, 8 + 8 + 5 * 32, 0);
 	test_far_data(&far, 2, 0);
 	far.ecrc ^= 1;
@@ -416,7 +416,7 @@ static void test_reserved(struct kunit *test)
 	test_far_good(&far);
 }
 
-/* The ECRC of a micropacket outside any Message is its own */
+/* A micropacket outside any Message has its own ECRC */
 static void test_ecrc_outside(struct kunit *test)
 {
 	u8 data[H64_UPKT_DATA] = {};

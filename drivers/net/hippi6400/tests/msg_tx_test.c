@@ -77,7 +77,7 @@ static void test_vector(struct kunit *test)
 	test_end_purge(end);
 }
 
-/* The same micropackets, however the skb is cut */
+/* The same micropackets, whatever the fragments of the skb */
 static void test_vector_frags(struct kunit *test)
 {
 	const struct h64_msg_vector *v = test->param_value;
@@ -98,7 +98,7 @@ static void test_vector_frags(struct kunit *test)
 	kfree_skb(frame);
 }
 
-/* 5.4.1: over the limit of its VC it is refused at the source */
+/* 5.4.1: a Message over the limit of its VC is refused at the source */
 static void test_limit(struct kunit *test)
 {
 	struct test_end *end = test_end_alloc(test);
@@ -129,7 +129,7 @@ static void test_limit(struct kunit *test)
 	kfree_skb(skb);
 }
 
-/* Pieces in pieces are made linear first, and are the same micropackets then */
+/* Nested frag_lists are made linear first, and give the same micropackets */
 static void test_nested(struct kunit *test)
 {
 	const struct h64_msg_vector *v = test->param_value;
@@ -140,7 +140,7 @@ static void test_nested(struct kunit *test)
 	KUNIT_ASSERT_NOT_NULL(test, outer);
 	skb_put_data(outer, skb->data, ETH_HLEN);
 	skb_pull(skb, ETH_HLEN);
-	/* An skb of the frag_list that has nothing but a frag_list */
+	/* An skb of the frag_list that has only a frag_list */
 	inner = alloc_skb(0, GFP_KERNEL);
 	KUNIT_ASSERT_NOT_NULL(test, inner);
 	skb_shinfo(inner)->frag_list = skb;
@@ -205,7 +205,7 @@ static struct sk_buff *test_old_frame(struct kunit *test, u32 upkts, u64 since,
 	return skb;
 }
 
-/* 4.7: a far end that keeps the credit does not keep Messages for ever */
+/* 4.7: a far end that withholds credit cannot pin Messages forever */
 static void test_expire(struct kunit *test)
 {
 	struct test_end *end = test_end_alloc(test);
@@ -235,7 +235,7 @@ static void test_expire(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, skb_queue_len(&tx->dropped), 3);
 	KUNIT_EXPECT_EQ(test, tx->vc[1].done, 2);
 	KUNIT_EXPECT_EQ(test, tx->vc[1].done_bytes, 2 * (ETH_HLEN + 8) + (3 + 4) * 32);
-	/* The end of the one that had started */
+	/* The end of the Message that had started */
 	KUNIT_EXPECT_EQ(test, tx->vc[1].backlog, 1);
 	KUNIT_EXPECT_EQ(test, tx->vc[2].backlog, 0);
 
@@ -255,13 +255,13 @@ static void test_expire(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, tx->vc[1].backlog, 0);
 	KUNIT_EXPECT_EQ(test, tx->vc[1].stats.messages, 1);
 	KUNIT_EXPECT_EQ(test, tx->vc[1].stats.upkts, 4);
-	/* Of the two that end in a TAIL one is a Message */
+	/* Of the two with a TAIL only one is a Message */
 	h64_link_disable(&end->link);
 	KUNIT_EXPECT_EQ(test, tx->unacked, 1);
 	test_end_purge(end);
 }
 
-/* With credit only what is too old goes: the rest is going to leave */
+/* With credit only expired Messages are given up: the rest can be sent */
 static void test_expire_with_credit(struct kunit *test)
 {
 	struct test_end *end = test_end_alloc(test);

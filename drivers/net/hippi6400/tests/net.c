@@ -10,12 +10,12 @@
 #include "link/seq.h"
 #include "net.h"
 
-/* Steps in which all that is on its way has to arrive */
+/* Steps within which everything in flight has to arrive */
 #define TEST_SETTLE	20000
 
 /**
  * test_net_ula - address of an end
- * @ula: where it goes
+ * @ula: receives the address
  * @port: its port
  */
 void test_net_ula(u8 *ula, unsigned int port)
@@ -59,7 +59,7 @@ static void test_net_attach(struct test_net *net, unsigned int port)
 
 /**
  * test_net_alloc - a switch with an end at each port, all links up
- * @test: the test, with which it goes
+ * @test: the test, at whose end it is freed
  *
  * Return: the switch and the ends.
  */
@@ -95,7 +95,7 @@ struct test_net *test_net_alloc(struct kunit *test)
  * @to: destination address
  * @vc: Virtual Channel
  * @payload: bytes after the EtherType
- * @where: ports where it has to arrive
+ * @where: ports at which it has to arrive
  */
 void test_net_send(struct test_net *net, unsigned int from, const u8 *to, unsigned int vc,
 		   u32 payload, unsigned long where)
@@ -119,7 +119,7 @@ void test_net_send(struct test_net *net, unsigned int from, const u8 *to, unsign
  * test_net_send_to - give an end a Message for another
  * @net: the ends
  * @from: which end
- * @to: for whom, at a port that the switch knows
+ * @to: the receiving end, whose port the switch knows
  * @vc: Virtual Channel
  * @payload: bytes after the EtherType
  */
@@ -133,7 +133,7 @@ void test_net_send_to(struct test_net *net, unsigned int from, unsigned int to, 
 }
 
 /**
- * test_net_raw - let an end send one micropacket as it is said
+ * test_net_raw - let an end send one micropacket
  * @net: the ends
  * @from: which end, which has credit
  * @to: destination address of a Header
@@ -240,7 +240,7 @@ static void test_net_work(struct test_net *net, unsigned int port)
 }
 
 /**
- * test_net_step - a millisecond on the switch, the ends and the lines
+ * test_net_step - run the switch, the ends and the lines for a millisecond
  * @net: all of them
  */
 void test_net_step(struct test_net *net)
@@ -267,7 +267,7 @@ void test_net_step(struct test_net *net)
 }
 
 /**
- * test_net_run - some milliseconds
+ * test_net_run - run for some milliseconds
  * @net: switch, ends and lines
  * @steps: how many
  */
@@ -288,12 +288,12 @@ void test_net_settle(struct test_net *net)
 	for (i = 0; net->missing && i < TEST_SETTLE; i++)
 		test_net_step(net);
 	KUNIT_ASSERT_EQ_MSG(net->test, net->missing, 0, "Messages missing after %u ms", i);
-	/* And the last of it is acknowledged, and nothing more comes */
+	/* Wait until the last one is acknowledged and nothing more arrives */
 	test_net_run(net, 100);
 }
 
 /**
- * test_net_patience - how long the switch waits for Messages that do not go on
+ * test_net_patience - time that the switch waits for stalled Messages
  * @net: switch, ends and lines
  *
  * Return: steps.
@@ -304,8 +304,8 @@ unsigned int test_net_patience(const struct test_net *net)
 }
 
 /**
- * test_net_expect_clean - all outputs are free, all inputs empty, all credit is there
- * @net: switch, ends and lines; nothing is under way
+ * test_net_expect_clean - check for free outputs, empty inputs and full credit
+ * @net: switch, ends and lines; nothing is in flight
  */
 void test_net_expect_clean(struct test_net *net)
 {
@@ -331,7 +331,7 @@ void test_net_expect_clean(struct test_net *net)
 					sport->link.credit[vc].out, H64_CREDIT_POOL);
 		}
 		KUNIT_EXPECT_EQ(test, sport->link.stats.no_credit, 0);
-		/* What was made here to end Messages had a right ECRC */
+		/* The micropackets that ended Messages had a right ECRC */
 		KUNIT_EXPECT_EQ(test, net->end[port]->rx.ecrc_errors, 0);
 		KUNIT_EXPECT_EQ(test, net->end[port]->rx.header_without_tail, 0);
 		KUNIT_EXPECT_EQ(test, net->end[port]->rx.data_without_header, 0);
@@ -339,7 +339,7 @@ void test_net_expect_clean(struct test_net *net)
 }
 
 /**
- * test_net_learn - let the switch see all ends
+ * test_net_learn - let the switch learn all ends
  * @net: switch, ends and lines
  */
 void test_net_learn(struct test_net *net)
@@ -367,7 +367,7 @@ void test_net_listen(struct test_net *net, unsigned int port, unsigned int vc)
 }
 
 /**
- * test_net_forget - expect nothing of what was sent any more
+ * test_net_forget - drop all expectations
  * @net: the ends
  */
 void test_net_forget(struct test_net *net)

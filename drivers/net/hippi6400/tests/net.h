@@ -11,21 +11,21 @@
 #define TEST_PORTS	4
 
 /**
- * struct test_net - a switch and what is cabled to it
+ * struct test_net - a switch and the ends cabled to it
  * @test: the test
  * @sw: the switch
  * @sport: its ports
  * @end: the ends
- * @expected: what has to arrive, by destination, source and VC
- * @missing: how many those are
- * @arrived: Messages that arrived and were as expected
- * @deaf: ports whose end grants no credit now, by VC
- * @hidden: credit that such an end would have granted
+ * @expected: expected Messages, by destination, source and VC
+ * @missing: their number
+ * @arrived: Messages that arrived as expected
+ * @deaf: ports whose end grants no credit at present, by VC
+ * @hidden: credit that such an end withholds
  * @cut: ports whose line is cut
- * @bad_in: ports whose line loses what is sequenced on the way to the switch
- * @bad_out: ports whose line loses what is sequenced on the way from the switch
- * @lose: how many in 65536 micropackets are lost on each line
- * @rnd: where all chance comes from
+ * @bad_in: ports whose line loses sequenced micropackets to the switch
+ * @bad_out: ports whose line loses sequenced micropackets from the switch
+ * @lose: micropackets lost on each line, in 65536
+ * @rnd: random state
  * @now: the time
  */
 struct test_net {

@@ -14,10 +14,10 @@
 
 static ulong seed;
 module_param(seed, ulong, 0444);
-MODULE_PARM_DESC(seed, "Seed of the tests' random choices; 0: another one each time");
+MODULE_PARM_DESC(seed, "Seed of the tests' random choices; 0: a new one each time");
 
 /**
- * test_seed - where a test's random choices start
+ * test_seed - seed of a test's random choices
  * @test: the test
  *
  * Return: the seed, which is printed, and can be given as a module parameter.
@@ -119,7 +119,7 @@ static void test_end_init(struct kunit *test, struct test_end *end)
 
 /**
  * test_end_alloc - an end that is off
- * @test: the test, with which it goes
+ * @test: the test, at whose end it is freed
  *
  * Return: the end.
  */
@@ -149,7 +149,7 @@ void test_upkt(struct h64_upkt *upkt, u64 ctrl, const void *data, u16 *ecrc)
 }
 
 /**
- * test_end_rx - give an end a micropacket, as the driver does
+ * test_end_rx - pass a micropacket to an end, as the driver does
  * @end: the end
  * @upkt: the micropacket
  * @now: the time
@@ -167,12 +167,12 @@ struct sk_buff *test_end_rx(struct test_end *end, const struct h64_upkt *upkt, u
 }
 
 /**
- * test_end_control - give an end a micropacket without Message or sequence
+ * test_end_control - pass an unsequenced micropacket to an end
  * @end: the end
  * @type: its TYPE
  * @now: the time
  *
- * Return: what h64_link_rx() says.
+ * Return: the result of h64_link_rx().
  */
 enum h64_rx_action test_end_control(struct test_end *end, u8 type, u64 now)
 {
@@ -191,7 +191,7 @@ enum h64_rx_action test_end_control(struct test_end *end, u8 type, u64 now)
 }
 
 /**
- * test_end_sent - look at the next micropacket that an end sent
+ * test_end_sent - get the next micropacket that an end sent
  * @end: the end; its card takes the micropacket
  * @ctrl: the control bits
  *
@@ -209,10 +209,10 @@ bool test_end_sent(struct test_end *end, u64 *ctrl)
 }
 
 /**
- * test_end_expect_sent - check the TYPEs of all that an end sent since the last look
+ * test_end_expect_sent - check the TYPEs of all micropackets since the last check
  * @test: the test
  * @end: the end
- * @count: how many
+ * @count: their number
  *
  * The TYPEs follow.
  */
@@ -237,7 +237,7 @@ void test_end_expect_sent(struct kunit *test, struct test_end *end, unsigned int
 }
 
 /**
- * test_end_reach - lead an end that is off into a state
+ * test_end_reach - bring an end that is off into a state
  * @test: the test
  * @end: the end
  * @state: the state
@@ -269,7 +269,7 @@ void test_end_reach(struct kunit *test, struct test_end *end, enum h64_link_stat
  * test_frame - a frame of random bytes
  * @test: the test
  * @payload: bytes after the EtherType
- * @rnd: where the bytes come from
+ * @rnd: random state
  *
  * Return: the skb, all linear.
  */
@@ -282,7 +282,7 @@ struct sk_buff *test_frame(struct kunit *test, u32 payload, struct rnd_state *rn
 	return skb;
 }
 
-/* One more skb for the frag_list of @skb, with some bytes in its linear part */
+/* Adds an skb to the frag_list of @skb, with some bytes in its linear part */
 static struct sk_buff *test_frame_part(struct kunit *test, struct sk_buff *skb,
 				       struct sk_buff *last, const u8 *data, u32 len)
 {
@@ -300,7 +300,7 @@ static struct sk_buff *test_frame_part(struct kunit *test, struct sk_buff *skb,
 	return part;
 }
 
-/* A fragment at @off of a page of its own, be it without a byte */
+/* Adds a fragment at @off of a new page, possibly empty */
 static void test_frame_frag(struct kunit *test, struct sk_buff *skb, struct sk_buff *last,
 			    const u8 *data, u32 off, u32 len)
 {
@@ -318,7 +318,7 @@ static void test_frame_frag(struct kunit *test, struct sk_buff *skb, struct sk_b
 }
 
 /**
- * test_frame_frags - the same frame in pieces of random sizes and places
+ * test_frame_frags - split a frame into pieces of random sizes and offsets
  * @test: the test
  * @from: the frame, all linear
  * @rnd: random choices
@@ -337,7 +337,7 @@ struct sk_buff *test_frame_frags(struct kunit *test, const struct sk_buff *from,
 	for (done = linear; done < from->len; done += n) {
 		unsigned int nr = skb_shinfo(last)->nr_frags;
 
-		/* Empty ones, small ones, and such as cross the borders of pages */
+		/* Empty ones, small ones, and ones that cross page boundaries */
 		if (nr == MAX_SKB_FRAGS || prandom_u32_state(rnd) % 8 == 0) {
 			n = min(prandom_u32_state(rnd) % 64, from->len - done);
 			last = test_frame_part(test, skb, last, from->data + done, n);
@@ -354,8 +354,8 @@ struct sk_buff *test_frame_frags(struct kunit *test, const struct sk_buff *from,
 /**
  * test_expect_frame - check that two frames have the same bytes
  * @test: the test
- * @expected: the one, all linear
- * @skb: the other
+ * @expected: the expected frame, all linear
+ * @skb: the frame to check
  */
 void test_expect_frame(struct kunit *test, const struct sk_buff *expected,
 		       const struct sk_buff *skb)
@@ -363,7 +363,7 @@ void test_expect_frame(struct kunit *test, const struct sk_buff *expected,
 	u8 *buf;
 
 	KUNIT_ASSERT_EQ(test, skb->len, expected->len);
-	/* Frames arrive with bottom halves off, and kunit_kmalloc() sleeps with any flags */
+	/* Frames arrive with bottom halves disabled, and kunit_kmalloc() sleeps with any flags */
 	buf = kmalloc(skb->len, GFP_ATOMIC);
 	KUNIT_ASSERT_NOT_NULL(test, buf);
 	KUNIT_EXPECT_EQ(test, 0, skb_copy_bits(skb, 0, buf, skb->len));
@@ -373,7 +373,7 @@ void test_expect_frame(struct kunit *test, const struct sk_buff *expected,
 
 /**
  * test_pair_alloc - two ends on a line without faults, both off
- * @test: the test, with which they go
+ * @test: the test, at whose end they are freed
  *
  * Return: the pair.
  */
@@ -391,7 +391,7 @@ struct test_pair *test_pair_alloc(struct kunit *test)
 }
 
 /**
- * test_pair_send - give an end a Message of random bytes, in random pieces
+ * test_pair_send - queue a Message of random bytes, in random pieces
  * @pair: the pair
  * @from: which end
  * @vc: Virtual Channel
@@ -469,7 +469,7 @@ static void test_pair_carry(struct test_pair *pair, struct test_end *from, struc
 }
 
 /**
- * test_pair_step - a millisecond on both ends and the line
+ * test_pair_step - run both ends and the line for a millisecond
  * @pair: the pair
  */
 void test_pair_step(struct test_pair *pair)
@@ -493,7 +493,7 @@ void test_pair_step(struct test_pair *pair)
 }
 
 /**
- * test_pair_run - some milliseconds
+ * test_pair_run - run for some milliseconds
  * @pair: the pair
  * @steps: how many
  */
@@ -504,7 +504,7 @@ void test_pair_run(struct test_pair *pair, unsigned int steps)
 }
 
 /**
- * test_pair_idle - whether everything has arrived
+ * test_pair_idle - check whether everything has arrived
  * @pair: the pair
  *
  * Return: true if no Message is missing and nothing waits for an ACK.

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * Links without a device for the tests: one end that a test talks to by hand,
- * and two ends back to back over a line that loses, damages and doubles.
+ * Links without a device for the tests: one end whose peer is the test, and two
+ * ends back to back over a line that loses, damages and duplicates.
  */
 #ifndef _HIPPI6400_TEST_PAIR_H
 #define _HIPPI6400_TEST_PAIR_H
@@ -26,15 +26,15 @@
  * @link: the link
  * @tx: sending side
  * @rx: receiving side
- * @seen: TX ring index up to which the test looked at what was sent
+ * @seen: TX ring index up to which the test has checked
  * @ups: times the link came up
  * @drops: times its state was dropped
- * @loops: loop-backs that ended
- * @loop_err: how the last one did
- * @in: Messages that arrived and were not checked yet
- * @placed: Messages that arrived and were placed, for the test to check
- * @expected: what has to arrive here, by VC
- * @arrived: Messages that arrived and were as expected
+ * @loops: number of loop-backs that ended
+ * @loop_err: result of the last one
+ * @in: Messages that arrived and are not checked yet
+ * @placed: placed Messages that arrived, for the test to check
+ * @expected: Messages expected here, by VC
+ * @arrived: Messages that arrived as expected
  */
 struct test_end {
 	struct h64_link link;
@@ -52,7 +52,7 @@ struct test_end {
 };
 
 /**
- * struct test_line - what the line does to micropackets, in 1/65536 of them
+ * struct test_line - faults of the line, in 1/65536 of all micropackets
  * @lose: not carried at all
  * @damage: carried with one bit inverted
  * @twice: carried twice
@@ -68,8 +68,8 @@ struct test_line {
  * @test: the test
  * @end: the ends
  * @line: the line, in both directions
- * @drop: how many of the sequenced micropackets that @end[0] sends next are lost
- * @rnd: where all chance comes from
+ * @drop: number of the next sequenced micropackets of @end[0] that are lost
+ * @rnd: random state
  * @now: the time
  */
 struct test_pair {

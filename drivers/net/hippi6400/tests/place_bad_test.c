@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Direct placement when a micropacket, a Message, the link or the protocol is
- * not as it should be.
+ * Direct placement with errors of micropackets, Messages, the link or the
+ * protocol.
  */
 
 #include <kunit/test.h>
@@ -55,7 +55,7 @@ static struct test_msg test_ctx_msg(struct test_ctx *ctx)
 	return test_msg(ctx->area, ctx->end, 1, ctx->payload, LEN);
 }
 
-/* Whatever happened before, the next Message is placed, and is the only good one */
+/* The next Message is always placed, and is the only good one */
 static void test_ctx_good(struct test_ctx *ctx)
 {
 	struct kunit *test = ctx->area->test;
@@ -69,7 +69,7 @@ static void test_ctx_good(struct test_ctx *ctx)
 	KUNIT_EXPECT_EQ(test, ctx->end->rx.vc[1].stats.messages, messages + 1);
 }
 
-/* A copy of each micropacket comes damaged, anywhere, and then as it was sent */
+/* A damaged copy of each micropacket arrives, then the correct one */
 static void test_damaged(struct kunit *test)
 {
 	struct test_ctx ctx = test_ctx(test);
@@ -90,7 +90,7 @@ static void test_damaged(struct kunit *test)
 			damaged = upkt;
 			bit = prandom_u32_state(&ctx.rnd) % (8 * sizeof(upkt));
 			((u8 *)&damaged)[bit / 8] ^= BIT(bit % 8);
-			/* All of it but TYPE and VC, which decide where it goes */
+			/* All bits but TYPE and VC, which select the destination */
 			if (round % 2)
 				memset(damaged.data, 0x11, sizeof(damaged.data));
 			KUNIT_EXPECT_NULL(test, test_end_rx(ctx.end, &damaged, TEST_NOW));
@@ -110,7 +110,7 @@ static void test_damaged(struct kunit *test)
 	test_ctx_good(&ctx);
 }
 
-/* Data of another Message, and what comes again after a go-back, is not written */
+/* Data of another Message, and copies after a go-back, are not written */
 static void test_out_of_sequence(struct kunit *test)
 {
 	struct test_ctx ctx = test_ctx(test);
@@ -135,7 +135,7 @@ static void test_out_of_sequence(struct kunit *test)
 	test_ctx_good(&ctx);
 }
 
-/* A Message that ends badly at any of its micropackets */
+/* A Message that fails at any of its micropackets */
 static void test_dropped(struct test_ctx *ctx, void (*spoil)(struct test_ctx *, struct test_msg *))
 {
 	struct kunit *test = ctx->area->test;
@@ -192,7 +192,7 @@ static void test_spoil_reset(struct test_ctx *ctx, struct test_msg *msg)
 	test_end_reach(ctx->area->test, end, H64_UP, TEST_NOW);
 	end->link.credit[1].room = 0;
 	end->link.credit[1].out = U32_MAX;
-	/* What is left of the Message is Data without a Header now */
+	/* The rest of the Message is now Data without a Header */
 	KUNIT_EXPECT_NULL(ctx->area->test, test_msg_send(msg, U32_MAX, 0));
 }
 
@@ -227,7 +227,7 @@ static void test_spoil_tail(struct test_ctx *ctx, struct test_msg *msg)
 	bool last = msg->sent + 1 == h64_msg_upkts(msg->len);
 	struct sk_buff *skb = test_msg_send(msg, 1, H64_C_TAIL);
 
-	/* There it belongs */
+	/* Expected place */
 	KUNIT_EXPECT_EQ(ctx->area->test, !!skb, last);
 	if (!last)
 		return;
@@ -243,7 +243,7 @@ static void test_early_tail(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, ctx.end->rx.m_len_errors, h64_msg_upkts(LEN) - 2);
 }
 
-/* More micropackets than M_len says: none of them finds a place */
+/* More micropackets than M_len announces: none of the excess is placed */
 static void test_m_len_short(struct kunit *test)
 {
 	struct test_ctx ctx = test_ctx(test);
@@ -271,7 +271,7 @@ static void test_spoil_cancel(struct test_ctx *ctx, struct test_msg *msg)
 	u32 sent = msg->sent;
 
 	if (area->given) {
-		/* From here on not a byte changes */
+		/* From here on no byte changes */
 		test_area_freeze(area);
 		area->cancelled = true;
 		KUNIT_EXPECT_NULL(test, test_msg_send(msg, U32_MAX, 0));
@@ -292,7 +292,7 @@ static void test_cancel(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, ctx.end->rx.place_cancelled, h64_msg_upkts(LEN) - 2);
 }
 
-/* A protocol with fewer places than it said */
+/* A protocol with fewer places than it announced */
 static void test_no_segment(struct kunit *test)
 {
 	struct test_ctx ctx = test_ctx(test);
@@ -389,7 +389,7 @@ static void test_too_long(struct kunit *test)
 	KUNIT_EXPECT_NULL(test, test_msg_send(&msg, U32_MAX, 0));
 	KUNIT_EXPECT_EQ(test, ctx.area->asked, 1);
 
-	/* Longer than an skb can be, though not for VC3 */
+	/* Longer than an skb allows, though within the limit of VC3 */
 	msg = test_msg(ctx.area, ctx.end, 3, payload, len);
 	msg.m_len = H64_SNAP_LEN + (u32)INT_MAX - ETH_HLEN + 1;
 	KUNIT_EXPECT_NULL(test, test_msg_send(&msg, U32_MAX, 0));
@@ -413,7 +413,7 @@ static void test_no_credit(struct kunit *test)
 	test_ctx_good(&ctx);
 }
 
-/* The protocol leaves in the middle of a Message */
+/* The protocol is unregistered in the middle of a Message */
 static void test_unregister(struct kunit *test)
 {
 	struct test_ctx ctx = test_ctx(test);

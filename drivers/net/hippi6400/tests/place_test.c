@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Direct placement of good Messages: every byte where it belongs, and no other
- * byte touched.
+ * Direct placement of good Messages: every byte in its place, and no other byte
+ * changed.
  */
 
 #include <kunit/test.h>
@@ -21,7 +21,7 @@ static void test_exit(struct kunit *test)
 	test_placer_unregister();
 }
 
-/* Payloads too short to have a rest, and short ones that have */
+/* Payloads without a rest to place, and short ones with a rest */
 static void test_lengths(struct kunit *test)
 {
 	struct test_end *end = test_sink(test);
@@ -56,7 +56,7 @@ static void test_lengths(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, end->rx.placed_bytes, 200 * 201 / 2);
 }
 
-/* What the protocol is told */
+/* Arguments of the protocol's functions */
 static void test_told(struct kunit *test)
 {
 	struct test_end *end = test_sink(test);
@@ -84,7 +84,7 @@ static void test_told(struct kunit *test)
 	}
 }
 
-/* Every place of the end of a segment in a micropacket, and several in one */
+/* Every position of a segment's end in a micropacket, and several ends in one */
 static void test_segment_ends(struct kunit *test)
 {
 	struct test_end *end = test_sink(test);
@@ -110,7 +110,7 @@ static void test_segment_ends(struct kunit *test)
 	}
 }
 
-/* A segment may be longer than what is left of the payload */
+/* A segment may be longer than the rest of the payload */
 static void test_segment_beyond(struct kunit *test)
 {
 	struct test_end *end = test_sink(test);
@@ -131,7 +131,7 @@ static void test_segment_beyond(struct kunit *test)
 	}
 }
 
-/* Buffers that start anywhere in a page, of lengths around those of pages and of 128 KB */
+/* Buffers that start anywhere in a page, with lengths around a page and around 128 KB */
 static void test_pages(struct kunit *test)
 {
 	static const u32 sizes[] = { PAGE_SIZE, 2 * PAGE_SIZE, 17 * PAGE_SIZE, 131072 };
@@ -157,7 +157,7 @@ static void test_pages(struct kunit *test)
 	}
 }
 
-/* Any pieces anywhere */
+/* Random pieces at random offsets */
 static void test_random(struct kunit *test)
 {
 	struct test_end *end = test_sink(test);
@@ -262,7 +262,7 @@ static struct sk_buff *test_long_frame(struct kunit *test, const struct net_devi
 	return skb;
 }
 
-/* Megabytes on VC3, from pages to pages, over a line that damages */
+/* Megabytes on VC3, from pages to pages, over a line with bit errors */
 static void test_megabytes(struct kunit *test)
 {
 	static const u32 len = HDR + 5 * 1048576 + 777;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Which Virtual Channel a frame leaves on: as its priority says, and as the traffic classes
- * of the netdev do where there are some.
+ * Selection of the Virtual Channel of a frame: by its priority, or by the traffic classes
+ * of the netdev if there are any.
  */
 
 #include <kunit/test.h>
@@ -37,7 +37,7 @@ static u16 test_queue(struct kunit *test, struct net_device *dev, u32 priority)
 	return queue;
 }
 
-/* What a protocol asked for, and VC1 for all that asked for nothing */
+/* The VC that a protocol requests, and VC1 without a request */
 static void test_priority(struct kunit *test)
 {
 	static const u32 common[] = {
@@ -60,7 +60,7 @@ static void test_priority(struct kunit *test)
 				    common[i]);
 }
 
-/* mqprio has the last word while it is there */
+/* mqprio overrides the request while it is set up */
 static void test_classes(struct kunit *test)
 {
 	struct net_device *dev = test_netdev(test);

@@ -10,7 +10,7 @@
 
 #define NOW	(10 * TEST_MS)
 
-/* An end that is up, with credit, and with a Message of so many micropackets */
+/* An end that is up, with credit, and with a Message of this number of micropackets */
 static struct test_end *test_source(struct kunit *test, unsigned int upkts)
 {
 	struct test_end *end = test_end_alloc(test);
@@ -18,7 +18,7 @@ static struct test_end *test_source(struct kunit *test, unsigned int upkts)
 
 	prandom_seed_state(&rnd, 1);
 	test_end_reach(test, end, H64_UP, NOW);
-	/* Nothing to grant, so that no credit rides along */
+	/* Nothing to grant, so that no credit is piggybacked */
 	memset(end->link.credit, 0, sizeof(end->link.credit));
 	end->link.credit[1].avail = 4000;
 	KUNIT_ASSERT_EQ(test, 0, h64_msg_tx_queue(&end->tx, 1,
@@ -38,7 +38,7 @@ static void test_ack(struct test_end *end, u8 type, u8 rseq, u64 now)
 	h64_link_rx(&end->link, h64_upkt_ctrl(&upkt), H64_GOOD, ecrc, now);
 }
 
-/* What a far end that discarded something sends */
+/* Reports of a far end that discarded a micropacket */
 static void test_nak(struct test_end *end, u8 rseq, u64 now)
 {
 	unsigned int i;
@@ -47,7 +47,7 @@ static void test_nak(struct test_end *end, u8 rseq, u64 now)
 		test_ack(end, H64_TYPE_NULL, rseq, now);
 }
 
-/* Check TSEQ of all that was sent but Nulls, from a first to a last one */
+/* Checks the TSEQs of all micropackets sent but Nulls, from a first to a last one */
 static void test_expect_tseqs(struct kunit *test, struct test_end *end, u8 first, u8 last)
 {
 	u8 tseq = first;
@@ -95,7 +95,7 @@ static void test_null_goes_back(struct kunit *test)
 	test_ack(end, H64_TYPE_NULL, 4, NOW);
 	KUNIT_EXPECT_EQ(test, end->link.src.count, 5);
 	KUNIT_EXPECT_EQ(test, end->link.stats.go_backs, 0);
-	/* One repetition may be from before the last five arrived */
+	/* One repetition may predate the arrival of the last five */
 	test_ack(end, H64_TYPE_NULL, 4, NOW);
 	KUNIT_EXPECT_EQ(test, end->link.stats.go_backs, 0);
 	/* No progress: everything after 4 again */
@@ -109,7 +109,7 @@ static void test_null_goes_back(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, end->link.stats.rexmit_upkts, 5);
 	test_expect_tseqs(test, end, 5, 9);
 
-	/* As before, but for RSEQ and LCRC */
+	/* Unchanged but for RSEQ and LCRC */
 	KUNIT_EXPECT_MEMEQ(test, after->data, before.data, H64_UPKT_DATA);
 	KUNIT_EXPECT_EQ(test, FIELD_GET(H64_C_RSEQ, h64_upkt_ctrl(after)), 77);
 	KUNIT_EXPECT_EQ(test, h64_upkt_ctrl(after) & ~(H64_C_RSEQ | H64_C_LCRC),
@@ -120,7 +120,7 @@ static void test_null_goes_back(struct kunit *test)
 							       after->data, H64_UPKT_DATA))));
 }
 
-/* The far end asks again: not at once, as what it waits for is on its way */
+/* Another request is not served at once, as the copies are in flight */
 static void test_guard(struct kunit *test)
 {
 	struct test_end *end = test_source(test, 10);
@@ -133,7 +133,7 @@ static void test_guard(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, end->link.stats.go_backs, 1);
 	test_nak(end, 4, NOW + TEST_ACK / H64_GO_BACK_GUARD_DIV);
 	KUNIT_EXPECT_EQ(test, end->link.stats.go_backs, 2);
-	/* After progress it may ask at any time */
+	/* After progress a request is served at any time */
 	h64_msg_tx_pump(&end->tx, NOW + TEST_MS);
 	test_expect_tseqs(test, end, 5, 9);
 	test_nak(end, 5, NOW + TEST_MS);
@@ -142,7 +142,7 @@ static void test_guard(struct kunit *test)
 	test_expect_tseqs(test, end, 6, 9);
 }
 
-/* What is asked for while its guard runs is no ACK timeout, and lengthens none */
+/* A request during the guard time is no ACK timeout, and extends none */
 static void test_guard_is_no_timeout(struct kunit *test)
 {
 	struct test_end *end = test_source(test, 10);
@@ -152,7 +152,7 @@ static void test_guard_is_no_timeout(struct kunit *test)
 	unsigned int i;
 
 	test_expect_tseqs(test, end, 0, 9);
-	/* The first of those sent again is lost each time */
+	/* The first copy is lost each time */
 	for (i = 1; i <= 3; i++) {
 		test_nak(end, H64_SEQ_NONE, now);
 		if (i > 1) {
@@ -168,7 +168,7 @@ static void test_guard_is_no_timeout(struct kunit *test)
 		now++;
 	}
 	KUNIT_EXPECT_EQ(test, stats->ack_timeouts, 0);
-	/* The ACK timeout runs anew, with its first length */
+	/* The ACK timeout restarts with its initial length */
 	h64_link_tick(&end->link, now - 1 + TEST_ACK - 1);
 	KUNIT_EXPECT_EQ(test, stats->ack_timeouts, 0);
 	h64_link_tick(&end->link, now - 1 + TEST_ACK);
@@ -176,7 +176,7 @@ static void test_guard_is_no_timeout(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, stats->go_backs, 4);
 }
 
-/* However often the far end asks, it is the ACK timeouts that end a link, in time */
+/* However often the far end requests go-backs, the ACK timeouts reset the link in time */
 static void test_asked_for_ever(struct kunit *test)
 {
 	struct test_end *end = test_source(test, 10);
@@ -198,7 +198,7 @@ static void test_asked_for_ever(struct kunit *test)
 	KUNIT_EXPECT_GT(test, end->link.stats.go_backs, 10 * H64_RETRY_LIMIT);
 }
 
-/* A window that had arrived looks like a gap when it comes again; it is not asked for */
+/* A window that is repeated after it arrived looks like a gap, but is not requested again */
 static void test_copies_look_like_a_gap(struct kunit *test)
 {
 	struct test_end *end = test_source(test, 600);
@@ -210,23 +210,23 @@ static void test_copies_look_like_a_gap(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, stats->ack_timeouts, 1);
 	h64_msg_tx_pump(&end->tx, now);
 	test_expect_tseqs(test, end, 0, 253);
-	/* The ACK was late; the next window follows, and what the copies bring about */
+	/* The ACK was late; the next window follows, and the reaction to the copies */
 	test_ack(end, H64_TYPE_NULL, 253, now);
 	h64_msg_tx_pump(&end->tx, now);
 	test_expect_tseqs(test, end, 254, 252);
 	test_nak(end, 253, now + 5);
 	KUNIT_EXPECT_EQ(test, stats->go_backs, 1);
-	/* Then the ACK of what is new */
+	/* Then the ACK of the new micropackets */
 	test_ack(end, H64_TYPE_NULL, 10, now + 6);
 	h64_link_tick(&end->link, now + TEST_ACK - 1);
 	KUNIT_EXPECT_EQ(test, stats->go_backs, 1);
-	/* From here on no copy is under way */
+	/* From here on no copy is in flight */
 	test_nak(end, 10, now + TEST_ACK - 1);
 	KUNIT_EXPECT_EQ(test, stats->go_backs, 2);
 	KUNIT_EXPECT_EQ(test, stats->ack_timeouts, 1);
 }
 
-/* The same without that ACK is a loss, and does not wait for the ACK timeout */
+/* Without that ACK it is a loss, which does not wait for the ACK timeout */
 static void test_gap_behind_copies(struct kunit *test)
 {
 	const u64 guard = TEST_ACK / H64_GO_BACK_GUARD_DIV;
@@ -250,7 +250,7 @@ static void test_gap_behind_copies(struct kunit *test)
 	test_expect_tseqs(test, end, 254, 252);
 }
 
-/* Other micropackets repeat RSEQ without meaning anything by it */
+/* A repeated RSEQ in other micropackets has no meaning */
 static void test_data_does_not_go_back(struct kunit *test)
 {
 	struct test_end *end = test_source(test, 10);
@@ -261,7 +261,7 @@ static void test_data_does_not_go_back(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, end->link.stats.go_backs, 0);
 }
 
-/* What the card has not even taken is not asked for again */
+/* A micropacket that the card has not even taken is not sent again */
 static void test_queued_does_not_go_back(struct kunit *test)
 {
 	struct test_end *end = test_source(test, 10);
@@ -298,7 +298,7 @@ static void test_retry_limit(struct kunit *test)
 	test_expect_tseqs(test, end, 0, 9);
 	h64_link_tick(&end->link, now + wait);
 	KUNIT_EXPECT_EQ(test, end->link.stats.retry_limits, 1);
-	/* The timeout counts, and there was no go-back after it */
+	/* The timeout counts, but no go-back followed */
 	KUNIT_EXPECT_EQ(test, end->link.stats.ack_timeouts, H64_RETRY_LIMIT + 1);
 	KUNIT_EXPECT_EQ(test, end->link.stats.go_backs, H64_RETRY_LIMIT);
 	KUNIT_EXPECT_EQ(test, end->link.state, H64_RESET_SENT);
@@ -308,7 +308,7 @@ static void test_retry_limit(struct kunit *test)
 	test_end_expect_sent(test, end, 1, H64_TYPE_RESET);
 }
 
-/* What is sent again may all be lost to what lets a Null through */
+/* All copies may be lost to a fault that lets a Null through */
 static void test_nulls_amid_copies(struct kunit *test)
 {
 	const u64 keepalive = TEST_ACTIVITY / H64_KEEPALIVE_DIV;
@@ -339,7 +339,7 @@ static void test_bad_rseq(struct kunit *test)
 	test_ack(end, H64_TYPE_NULL, 3, NOW);
 	test_ack(end, H64_TYPE_NULL, 2, NOW);
 	KUNIT_EXPECT_EQ(test, end->link.stats.bad_rseq, 2);
-	/* None since Initialize, although there were some */
+	/* None acknowledged since Initialize, although some were sent */
 	test_ack(end, H64_TYPE_NULL, H64_SEQ_NONE, NOW);
 	KUNIT_EXPECT_EQ(test, end->link.stats.bad_rseq, 3);
 	KUNIT_EXPECT_EQ(test, end->link.src.count, 6);
@@ -366,7 +366,7 @@ static struct test_end *test_sink(struct kunit *test)
 	return end;
 }
 
-/* Check that so many Nulls with this RSEQ were sent, and nothing else */
+/* Checks that this number of Nulls with this RSEQ was sent, and nothing else */
 static void test_expect_nulls(struct kunit *test, struct test_end *end, unsigned int count, u8 rseq)
 {
 	u64 ctrl;
@@ -406,16 +406,16 @@ static void test_sink_gap(struct kunit *test)
 	test_arrive(end, 3);
 	KUNIT_EXPECT_EQ(test, end->link.stats.out_of_sequence, 2);
 	KUNIT_EXPECT_EQ(test, end->link.credit[0].avail, 1);
-	/* One to say 0, three to repeat it */
+	/* One Null for RSEQ 0, three to repeat it */
 	test_expect_nulls(test, end, 1 + H64_NAK_NULLS, 0);
-	/* Once a gap */
+	/* Reported once per gap */
 	test_arrive(end, 4);
 	test_arrive(end, 5);
 	test_expect_nulls(test, end, 0, 0);
 	/* The far end went back and lost the first again */
 	test_arrive(end, 2);
 	test_expect_nulls(test, end, H64_NAK_NULLS, 0);
-	/* And then not */
+	/* And not again */
 	test_arrive(end, 1);
 	test_arrive(end, 2);
 	test_expect_nulls(test, end, 1, 2);
@@ -431,12 +431,12 @@ static void test_sink_double(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, end->link.stats.out_of_sequence, 1);
 	KUNIT_EXPECT_EQ(test, end->link.credit[0].avail, 1);
 	test_expect_nulls(test, end, 1, 0);
-	/* Sent again for want of that ACK */
+	/* Sent again as the ACK is missing */
 	test_arrive(end, 0);
 	test_expect_nulls(test, end, 1, 0);
 }
 
-/* A whole burst again: one answer, however many polls it lasts, and no more */
+/* A whole burst repeated: one answer, however many polls it takes */
 static void test_sink_old(struct kunit *test)
 {
 	struct test_end *end = test_sink(test);
@@ -470,7 +470,7 @@ static void test_sink_far(struct kunit *test)
 	test_arrive(end, 1 + 129);
 	test_arrive(end, 1 + 253);
 	test_expect_nulls(test, end, 0, 0);
-	/* The last of the next window, after all of it */
+	/* The last micropacket of the next window, all others lost */
 	test_arrive(end, 1);
 	test_expect_nulls(test, end, 1, 1);
 	test_arrive(end, 0);
@@ -490,7 +490,7 @@ static void test_sink_bad_lcrc(struct kunit *test)
 	test_expect_nulls(test, end, 0, 0);
 }
 
-/* What is discarded for its place in the sequence is not looked at any further */
+/* A micropacket discarded for its TSEQ is not checked further */
 static void test_sink_counts_once(struct kunit *test)
 {
 	struct test_end *end = test_sink(test);
@@ -518,7 +518,7 @@ static void test_sink_counts_once(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, end->link.stats.no_credit, 0);
 }
 
-/* TSEQ x'FF' is no place in the sequence */
+/* TSEQ x'FF' is no sequence number */
 static void test_sink_none(struct kunit *test)
 {
 	struct test_end *end = test_sink(test);
@@ -529,7 +529,7 @@ static void test_sink_none(struct kunit *test)
 	test_expect_nulls(test, end, 0, 0);
 }
 
-/* A ring full of what is not acknowledged still has room to send it again */
+/* A ring full of unacknowledged micropackets still has room to send them again */
 static void test_ring_full(struct kunit *test)
 {
 	struct test_end *end = test_source(test, 600);

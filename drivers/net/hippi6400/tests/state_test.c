@@ -8,10 +8,10 @@
 #include "pair.h"
 
 #define NOW	(10 * TEST_MS)
-/* A table entry's sent[] has no more */
+/* Size of a table entry's sent[] */
 #define NONE	0xff
 
-/* What changes a state or makes an end answer; all else does neither */
+/* Events that change a state or cause an answer; all others do neither */
 static const struct {
 	enum h64_link_state state;
 	u8 type;
@@ -25,7 +25,7 @@ static const struct {
 	{ H64_INIT_SENT, H64_TYPE_RESET, H64_INIT_SENT,
 		{ H64_TYPE_RESET_ACK, H64_TYPE_INIT, NONE } },
 	{ H64_INIT_SENT, H64_TYPE_INIT, H64_INIT_SENT, { H64_TYPE_INIT_ACK, NONE } },
-	/* Up too short a time to be brought up again */
+	/* Too soon after the last bring-up */
 	{ H64_UP, H64_TYPE_RESET, H64_HOLDOFF, { H64_TYPE_RESET_ACK, H64_TYPE_RESET, NONE } },
 	{ H64_UP, H64_TYPE_INIT, H64_UP, { H64_TYPE_INIT_ACK, NONE } },
 };
@@ -122,7 +122,7 @@ static void test_disable(struct kunit *test)
 	test_end_expect_sent(test, end, 0);
 }
 
-/* Nothing happens before the deadline; the right thing does at it */
+/* Nothing happens before the deadline; the expected action follows at the deadline */
 static void test_timers(struct kunit *test)
 {
 	const enum h64_link_state *state = test->param_value;
@@ -185,7 +185,7 @@ static void test_up_needs_both(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, end->link.stats.inits, 1);
 }
 
-/* A Reset takes back what was agreed on before it */
+/* A Reset cancels the earlier steps of the bring-up */
 static void test_reset_in_init(struct kunit *test)
 {
 	struct test_end *end = test_end_alloc(test);
@@ -200,7 +200,7 @@ static void test_reset_in_init(struct kunit *test)
 	test_end_expect_sent(test, end, 3, H64_TYPE_RESET_ACK, H64_TYPE_INIT, H64_TYPE_INIT_ACK);
 }
 
-/* A Reset_ACK from nowhere: Initialize leads nowhere, and it starts over */
+/* A stray Reset_ACK: Initialize gets no answer, and the bring-up restarts */
 static void test_init_limit(struct kunit *test)
 {
 	struct test_end *end = test_end_alloc(test);
@@ -220,7 +220,7 @@ static void test_init_limit(struct kunit *test)
 	test_end_expect_sent(test, end, 1, H64_TYPE_RESET);
 }
 
-/* Initialize after something sequenced: the ends disagree */
+/* Initialize after a sequenced micropacket: the ends disagree */
 static void test_init_after_data(struct kunit *test)
 {
 	struct test_end *end = test_end_alloc(test);
@@ -256,7 +256,7 @@ static void test_reset_when_long_up(struct kunit *test)
 	test_end_expect_sent(test, end, 2, H64_TYPE_RESET_ACK, H64_TYPE_RESET);
 }
 
-/* As timers do, in steps */
+/* In steps, as timers run */
 static void test_ticks(struct h64_link *link, u64 from, u64 to)
 {
 	for (; from < to; from += 10 * TEST_MS)
@@ -282,7 +282,7 @@ static void test_activity(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, link->stats.lcrc_errors, 1);
 }
 
-/* Who slept cannot tell silence */
+/* An end that was suspended cannot detect silence */
 static void test_activity_slept(struct kunit *test)
 {
 	struct test_end *end = test_end_alloc(test);
@@ -318,7 +318,7 @@ static void test_holdoff(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, link->stats.holdoffs, 5);
 }
 
-/* As a port does that is set down and up, resized, tested or reset */
+/* As for a port that is set down and up, resized, tested or reset */
 static void test_holdoff_anew(struct kunit *test)
 {
 	struct test_pair *pair = test_pair_alloc(test);
@@ -337,7 +337,7 @@ static void test_holdoff_anew(struct kunit *test)
 		KUNIT_EXPECT_LE(test, link->up_at, up_at + TEST_HOLDOFF + TEST_RETRY);
 		KUNIT_EXPECT_EQ(test, link->stats.holdoffs, i);
 	}
-	/* Not after a time that is long enough */
+	/* No hold-off after a sufficient time */
 	test_pair_run(pair, TEST_HOLDOFF / TEST_MS);
 	up_at = pair->now;
 	h64_link_disable(link);
@@ -361,7 +361,7 @@ static void test_bring_up_quick(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, pair->end[1].link.stats.inits, 1);
 }
 
-/* One end late, or starting over without the other's knowing */
+/* One end is late, or restarts unnoticed by the other */
 static void test_bring_up_late(struct kunit *test)
 {
 	struct test_pair *pair = test_pair_alloc(test);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Timers: changed while they run, and judged while micropackets wait.
+ * Timers: changes while they run, and checks while micropackets wait.
  */
 
 #include <kunit/test.h>
@@ -10,7 +10,7 @@
 #define NOW	(10 * TEST_MS)
 #define LATER	(NOW + 100)
 
-/* While the ring is never empty, time goes on as far as all was looked at */
+/* While the ring is never empty, time advances up to the last handled entry */
 static void test_tick_ring(struct kunit *test)
 {
 	struct test_end *end = test_end_alloc(test);
@@ -18,14 +18,14 @@ static void test_tick_ring(struct kunit *test)
 	u64 null = NOW + TEST_ACTIVITY / H64_KEEPALIVE_DIV;
 
 	test_end_reach(test, end, H64_UP, NOW);
-	/* 100 arrived until now, 10 of them were looked at */
+	/* 100 arrived until now, 10 of them are handled */
 	h64_link_tick_ring(link, 10, 10, NOW);
 	h64_link_tick_ring(link, 10, 100, null);
 	test_end_expect_sent(test, end, 0);
-	/* What waits since before then could be anything */
+	/* The entries that still wait could be anything */
 	h64_link_tick_ring(link, 99, 180, null + 1);
 	test_end_expect_sent(test, end, 0);
-	/* Now it was not */
+	/* Now they are handled */
 	h64_link_tick_ring(link, 100, 190, null + 2);
 	test_end_expect_sent(test, end, 1, H64_TYPE_NULL);
 	h64_link_tick_ring(link, 189, 250, 2 * null);
@@ -34,7 +34,7 @@ static void test_tick_ring(struct kunit *test)
 	test_end_expect_sent(test, end, 1, H64_TYPE_NULL);
 }
 
-/* The same, with an index that wraps and a far end that fell silent */
+/* The same, with an index that wraps and a silent far end */
 static void test_tick_ring_wraps(struct kunit *test)
 {
 	struct test_end *end = test_end_alloc(test);
@@ -45,7 +45,7 @@ static void test_tick_ring_wraps(struct kunit *test)
 	test_end_reach(test, end, H64_UP, NOW);
 	link->mark = cons;
 	link->mark_time = NOW;
-	/* Each look finds a batch looked at and another one there */
+	/* Each call finds one batch handled and another one waiting */
 	for (now = NOW; link->state == H64_UP && now < NOW + 2 * TEST_ACTIVITY;
 	     now += 10 * TEST_MS, cons += 64) {
 		h64_link_rx(link, 0, H64_BAD_LCRC, 0, now);
@@ -63,14 +63,14 @@ static const struct h64_link_times times = {
 	.retry_limit = 3,
 };
 
-/* When something is due after a change, by state */
+/* Deadline after a change, by state */
 static const struct {
 	enum h64_link_state state;
 	u64 deadline;
 } changed[] = {
 	{ H64_OFF, H64_NEVER },
 	{ H64_DOWN, H64_NEVER },
-	/* From the last bring-up on */
+	/* Counted from the last bring-up */
 	{ H64_HOLDOFF, NOW + 13 * TEST_MS },
 	{ H64_RESET_SENT, LATER + 7 * TEST_MS },
 	{ H64_INIT_SENT, LATER + 7 * TEST_MS },
@@ -93,7 +93,7 @@ static void test_set_times(struct kunit *test)
 	}
 }
 
-/* Initialize that leads nowhere, and silence */
+/* Initialize without an answer, and silence */
 static void test_set_activity(struct kunit *test)
 {
 	struct test_end *end = test_end_alloc(test);
@@ -117,7 +117,7 @@ static void test_set_activity(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, link->stats.activity_losses, 1);
 }
 
-/* A longer time does not put off the Nulls that the far end counts on */
+/* A longer activity time does not delay the Nulls that the far end relies on */
 static void test_set_longer(struct kunit *test)
 {
 	struct test_end *end = test_end_alloc(test);
@@ -133,7 +133,7 @@ static void test_set_longer(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, h64_link_deadline(&end->link), NOW + 2 * keepalive);
 }
 
-/* ACK timeout and retry limit in the midst of retries */
+/* ACK timeout and retry limit during retries */
 static void test_set_ack(struct kunit *test)
 {
 	struct test_end *end = test_end_alloc(test);

@@ -22,7 +22,7 @@ static void test_crc_desc(const struct h64_crc_vector *v, char *desc)
 
 KUNIT_ARRAY_PARAM(crc, h64_crc_vectors, test_crc_desc);
 
-/* Faster or not */
+/* Whether it is faster or not */
 #ifdef CONFIG_X86_64
 static void crc_clmul(struct kunit *test, void *dst, const void *src, struct h64_crcs *crcs)
 {
@@ -77,7 +77,7 @@ static void test_crc_clmul(struct kunit *test)
 	check_crc(test, true);
 }
 
-/* All at once gives what single bytes give, at any alignment and from any start */
+/* A single pass gives the same CRC as single bytes, at any alignment and preset */
 static void check_crc_whole(struct kunit *test, bool clmul)
 {
 	u8 from[H64_UPKT_DATA + 8], to[H64_UPKT_DATA + 8];
@@ -99,7 +99,7 @@ static void check_crc_whole(struct kunit *test, bool clmul)
 		KUNIT_ASSERT_EQ(test, crcs.lcrc, lcrc);
 		KUNIT_ASSERT_EQ(test, crcs.ecrc, ecrc);
 		KUNIT_ASSERT_MEMEQ(test, dst, src, H64_UPKT_DATA);
-		/* Where it lies */
+		/* In place */
 		crc_upkt(test, src, src, &again, clmul);
 		KUNIT_ASSERT_EQ(test, again.lcrc, lcrc);
 		KUNIT_ASSERT_EQ(test, again.ecrc, ecrc);

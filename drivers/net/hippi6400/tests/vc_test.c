@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
  * Virtual Channels do not block each other, HIPPI-6400-PH 4.3: a Control
- * Message on VC0 leaves soon, however much the others have to send, and one
- * without credit stops alone.
+ * Message on VC0 leaves soon, whatever the load on the others, and a VC without
+ * credit stops alone.
  */
 
 #include <kunit/test.h>
@@ -12,12 +12,12 @@
 
 #define NOW	(10 * TEST_MS)
 
-/* Micropackets of other VCs that leave between two of one that has its turn */
+/* Micropackets of other VCs between two of a VC with something to send */
 #define OTHERS	(HIPPI6400_NUM_VCS - 1)
 /* Micropackets of the longest Control Message */
 #define CONTROL	H64_VC0_LIMIT
 
-/* An end whose VC1 to VC3 have Messages without end, and whose window is full of them */
+/* An end whose VC1 to VC3 have endless Messages, which fill the window */
 static struct test_end *test_busy(struct kunit *test, u32 avail)
 {
 	struct test_end *end = test_end_alloc(test);
@@ -47,7 +47,7 @@ static void test_control(struct kunit *test, struct test_end *end, u32 upkts)
 						  test_frame(test, 8 + 32 * (upkts - 1), &rnd)));
 }
 
-/* The card takes everything, and the far end acknowledges so many of the oldest */
+/* The card takes everything, and the far end acknowledges a number of the oldest */
 static void test_ack(struct test_end *end, unsigned int n)
 {
 	struct h64_source *src = &end->link.src;
@@ -60,7 +60,7 @@ static void test_ack(struct test_end *end, unsigned int n)
 	src->rexmit = min(src->rexmit, src->count);
 }
 
-/* Look at what left: VC0 has its turn after OTHERS of the others at the latest */
+/* Checks the order: VC0 has its turn after at most OTHERS micropackets of other VCs */
 static void test_turns(struct kunit *test, struct test_end *end, unsigned int *others,
 		       unsigned int *control)
 {
@@ -77,7 +77,7 @@ static void test_turns(struct kunit *test, struct test_end *end, unsigned int *o
 	}
 }
 
-/* As the window opens, by as much as chance has it */
+/* As the window opens by a random amount */
 static void test_source_bound(struct kunit *test)
 {
 	struct rnd_state rnd;
@@ -129,7 +129,7 @@ static void test_go_back_bound(struct kunit *test)
 	test_end_purge(end);
 }
 
-/* One of the others has no credit: the rest and VC0 go on */
+/* One of the others has no credit: the rest and VC0 continue */
 static void test_without_credit(struct kunit *test)
 {
 	const unsigned int vc = *(const unsigned int *)test->param_value;
@@ -185,7 +185,7 @@ static const unsigned int vcs[] = { 0, 1, 2, 3 };
 
 KUNIT_ARRAY_PARAM(vc, vcs, test_vc_desc);
 
-/* From queue to delivery: a window, and OTHERS for each of its own */
+/* From queue to delivery: a window, and OTHERS for each micropacket of VC0 */
 static void test_delivery_bound(struct kunit *test)
 {
 	struct test_pair *pair = test_pair_alloc(test);
@@ -207,7 +207,7 @@ static void test_delivery_bound(struct kunit *test)
 		while (to->rx.vc[0].stats.messages == before &&
 		       to->link.stats.rx_upkts - others < 10000)
 			test_pair_step(pair);
-		/* What arrived in the same step is counted, too, and Nulls */
+		/* Micropackets of the same step, and Nulls, count too */
 		KUNIT_EXPECT_LE(test, to->link.stats.rx_upkts - others,
 				H64_WINDOW + (1 + OTHERS) * upkts + H64_WINDOW);
 	}

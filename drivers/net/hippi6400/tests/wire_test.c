@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Two links back to back, on a line that loses, damages and doubles.
+ * Two links back to back, on a line that loses, damages and duplicates.
  */
 
 #include <kunit/test.h>
@@ -10,7 +10,7 @@
 /* Enough for all Messages of a test with the line at its worst */
 #define TEST_LIMIT	60000
 
-/* Messages of all sizes on all Virtual Channels, both ways at once */
+/* Messages of all sizes on all Virtual Channels, in both directions at once */
 static void test_traffic(struct test_pair *pair, unsigned int messages)
 {
 	static const u32 most[] = { 8 + 67 * 32, 9000, H64_MAX_PAYLOAD, 20000 };
@@ -31,7 +31,7 @@ static void test_traffic(struct test_pair *pair, unsigned int messages)
 	KUNIT_EXPECT_EQ(pair->test, pair->end[0].arrived, sent[1]);
 }
 
-/* Nothing but what the line did went wrong */
+/* Only the faults of the line caused errors */
 static void test_expect_clean(struct test_pair *pair)
 {
 	struct kunit *test = pair->test;
@@ -53,7 +53,7 @@ static void test_expect_clean(struct test_pair *pair)
 	}
 }
 
-/* Each credit is with one end or the other, or was used */
+/* Each credit is at one of the ends, or was used */
 static void test_expect_credits(struct test_pair *pair)
 {
 	struct kunit *test = pair->test;
@@ -125,7 +125,7 @@ static void test_bad_line(struct kunit *test)
 	pair->line = *line;
 	test_traffic(pair, 200);
 	test_expect_clean(pair);
-	/* What is still to be told is told */
+	/* Pending reports are sent */
 	memset(&pair->line, 0, sizeof(pair->line));
 	test_pair_run(pair, 3000);
 	test_expect_credits(pair);
@@ -161,7 +161,7 @@ static void test_repeatable(struct kunit *test)
 	}
 }
 
-/* A lost last micropacket: nothing later tells of it but the timer */
+/* A lost last micropacket: only the timer detects it */
 static void test_lost_last(struct kunit *test)
 {
 	struct test_pair *pair = test_pair_alloc(test);
@@ -179,7 +179,7 @@ static void test_lost_last(struct kunit *test)
 	test_expect_clean(pair);
 }
 
-/* Reset in the middle of Messages, both ways: delivered to nobody, and counted */
+/* Reset in the middle of Messages, in both directions: not delivered, and counted */
 static void test_reset_amid(struct kunit *test)
 {
 	struct test_pair *pair = test_pair_alloc(test);
@@ -190,7 +190,7 @@ static void test_reset_amid(struct kunit *test)
 	for (i = 0; i < 2; i++)
 		for (vc = 1; vc < HIPPI6400_NUM_VCS; vc++)
 			test_pair_send(pair, i, vc, 60000);
-	/* The first one of each has begun, and none has ended */
+	/* The first Message of each end has started, and none has ended */
 	test_pair_send(pair, 0, 2, 100);
 	test_pair_run(pair, 2);
 	KUNIT_ASSERT_EQ(test, pair->end[0].arrived + pair->end[1].arrived, 0);
@@ -222,7 +222,7 @@ static void test_reset_amid(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, pair->end[1].arrived, 4);
 }
 
-/* Framed to its end and not acknowledged: sent, and perhaps lost */
+/* Completely framed but not acknowledged: sent, and perhaps lost */
 static void test_reset_before_ack(struct kunit *test)
 {
 	struct test_pair *pair = test_pair_alloc(test);
@@ -251,7 +251,7 @@ static u64 test_sum_messages(const struct test_end *end, bool tx)
 	return sum;
 }
 
-/* Each Message that was queued ends in one counter, however often the link drops */
+/* Each queued Message is counted once, however often the link drops */
 static void test_reset_counts(struct kunit *test)
 {
 	struct test_pair *pair = test_pair_alloc(test);
@@ -271,7 +271,7 @@ static void test_reset_counts(struct kunit *test)
 		for (vc = 1; vc < HIPPI6400_NUM_VCS; vc++)
 			__skb_queue_purge(&pair->end[1].expected[vc]);
 	}
-	/* The other end hears of the last one */
+	/* The other end learns of the last drop */
 	test_pair_run(pair, 10);
 	framed = test_sum_messages(from, true);
 	arrived = test_sum_messages(to, false);
@@ -284,7 +284,7 @@ static void test_reset_counts(struct kunit *test)
 	KUNIT_EXPECT_GT(test, to->rx.lost, 0);
 }
 
-/* A cable that is out for a while, without SIGNAL's telling */
+/* A cable that is unplugged for a while, without a change of SIGNAL */
 static void test_silence(struct kunit *test)
 {
 	struct test_pair *pair = test_pair_alloc(test);
@@ -301,7 +301,7 @@ static void test_silence(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, pair->end[1].link.state, H64_UP);
 }
 
-/* An idle link loses three of the Nulls that keep it busy */
+/* An idle link loses three keepalive Nulls */
 static void test_lost_keepalives(struct kunit *test)
 {
 	struct test_pair *pair = test_pair_alloc(test);
@@ -318,7 +318,7 @@ static void test_lost_keepalives(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, pair->end[0].link.stats.go_backs, 0);
 }
 
-/* Far more than the ring holds, and TSEQ round and round */
+/* Far more than the ring holds, with many wraps of TSEQ */
 static void test_long(struct kunit *test)
 {
 	struct test_pair *pair = test_pair_alloc(test);
