@@ -23,9 +23,9 @@ const char * const fault_names[FAULT_STATS] = {
 
 /**
  * struct fault - a kind of fault
- * @name: of its file
- * @none: what stands for no such fault, or NULL for what passes by itself
- * @values: to choose from
+ * @name: name of its file
+ * @none: value that disables the fault, or NULL if the fault ends by itself
+ * @values: values to choose from
  */
 struct fault {
 	const char *name;
@@ -39,15 +39,15 @@ static const struct fault faults[] = {
 	{ "dup_rate", "0", { "1e-4", "1e-3", "1e-2" } },
 	{ "burst", "1", { "2", "5", "20" } },
 	/*
-	 * Not only Credit-only: the window may have one of them, and a burst that hits no
-	 * other type hits this one each time, until the link gives up
+	 * Not only Credit-only: the window may contain a single one, and a burst that
+	 * hits no other type hits it each time, until the link gives up
 	 */
 	{ "hit_types", "0xffff", { "0x1", "0xa", "0xb", "0xc", "0x8" } },
 	{ "hit_bits", "all", { "data", "control", "ecrc", "lcrc" } },
 	{ "delay", "0", { "10", "100", "1000" } },
 	{ "drop_next", NULL, { "1", "5", "20" } },
 	{ "dup_next", NULL, { "1", "5", "20" } },
-	/* Few: one in 2^16 of those has an LCRC that is right by chance */
+	/* Few: one in 2^16 of these has a right LCRC by chance */
 	{ "truncate_next", NULL, { "1", "2" } },
 };
 
@@ -83,7 +83,7 @@ bool fault_seed(__u64 seed)
 	return write_file(EMU "/seed", text);
 }
 
-/* What a switch sends has no faults but those of the port that it arrives at. */
+/* Micropackets from a switch have only the faults of the receiving port. */
 static bool has_switch(void)
 {
 	FILE *f = fopen(EMU "/topology", "re");
@@ -185,7 +185,7 @@ __u64 fault_switch_stat(const char *name)
 
 __u64 fault_switch_losses(void)
 {
-	/* What goes everywhere may find everybody but the one whose link is down. */
+	/* Flooded frames may reach all ports but the one whose link is down. */
 	static const char * const names[] = {
 		"rx_flooded", "rx_no_output", "rx_header_without_tail", "rx_no_room",
 		"rx_starved", "rx_truncated", "rx_lost", "tx_stall_drops", "tx_cut", "tx_lost",

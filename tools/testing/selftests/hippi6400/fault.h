@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * What goes wrong on the cables of emulated ports, at random.
+ * Random faults on the cables of emulated ports.
  */
 #ifndef SELFTESTS_HIPPI6400_FAULT_H
 #define SELFTESTS_HIPPI6400_FAULT_H
@@ -10,7 +10,7 @@
 #include <linux/types.h>
 
 /**
- * enum fault_stat - what the emulator counts of faults
+ * enum fault_stat - the emulator's counters of faults
  * @FAULT_FLIPPED: bits
  * @FAULT_HIT: micropackets with a bit error
  * @FAULT_DROPPED: micropackets
@@ -19,7 +19,7 @@
  * @FAULT_DELAYED: micropackets
  * @FAULT_STUCK: micropackets
  * @FAULT_LOST: micropackets sent into an unplugged or undriven line
- * @FAULT_STATS: how many of these there are
+ * @FAULT_STATS: number of counters
  */
 enum fault_stat {
 	FAULT_FLIPPED,
@@ -35,18 +35,18 @@ enum fault_stat {
 
 extern const char * const fault_names[FAULT_STATS];
 
-/* A file of a port, about what arrives there or about what leaves */
+/* A file of a port, for the arriving or the leaving direction */
 bool fault_set(unsigned int port, bool rx, const char *name, const char *value);
 bool fault_seed(__u64 seed);
-/* The same bit error rate both ways on all ports */
+/* Sets the same bit error rate in both directions on all ports */
 bool fault_ber(unsigned int ports, const char *rate);
-/* No faults at all, and all cables in */
+/* Removes all faults and plugs in all cables */
 bool fault_clear(unsigned int ports);
-/* One fault more or less, of any kind that a link gets over */
+/* Adds or removes a random fault from which a link recovers */
 bool fault_change(unsigned int ports, __u64 *rnd);
 /* Sum of a counter over all ports of all switches */
 __u64 fault_switch_stat(const char *name);
-/* Messages that switches did not bring over, whole and as they were */
+/* Messages that switches did not forward completely and unchanged */
 __u64 fault_switch_losses(void);
 /* Sums over both directions of all ports */
 bool fault_stats(unsigned int ports, __u64 *sums);

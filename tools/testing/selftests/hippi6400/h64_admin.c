@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Admin micropackets, HIPPI-6400-PH 5.5: what neighbours ask each other, and
- * what becomes of questions that are wrong.
+ * Admin micropackets, HIPPI-6400-PH 5.5: requests between neighbours, and the
+ * treatment of wrong requests.
  */
 #include <stdio.h>
 #include <string.h>
@@ -12,7 +12,7 @@
 
 #include "link.h"
 
-#define REQUESTS	4	/* times that a port asks */
+#define REQUESTS	4	/* number of times that a port sends a request */
 #define AT_BODY		8
 #define AT_LENGTH	3
 #define AT_HOPS		2
@@ -33,14 +33,14 @@ FIXTURE_TEARDOWN(admin)
 	link_close(&self->link);
 }
 
-/* The link is up, and the port has credit for so many answers. */
+/* The link is up, and the port has credit for this number of answers. */
 static bool up_with(struct link *link, unsigned int answers)
 {
 	return link_up(link) && peer_grant(&link->peer, ADMIN_VC, answers) &&
 	       peer_settle(&link->peer) && link_mark(link);
 }
 
-/* The data bytes of an Admin micropacket, and that it has its place in the sequence */
+/* Checks the data bytes of an Admin micropacket, and that it is sequenced */
 static bool is_admin(const struct upkt *upkt, const struct upkt *expected)
 {
 	struct control c = control_of(upkt);
@@ -53,7 +53,7 @@ static bool is_admin(const struct upkt *upkt, const struct upkt *expected)
 	return false;
 }
 
-/* A question that is not answered, and what counts it */
+/* A request that is not answered, and its counter */
 static bool not_answered(struct link *link, struct upkt *upkt, const char *counter)
 {
 	return link_mark(link) && peer_send(&link->peer, upkt) && peer_settle(&link->peer) &&
@@ -61,7 +61,7 @@ static bool not_answered(struct link *link, struct upkt *upkt, const char *count
 	       link_moved(link, MOVED({ "admin_rx", 1 }, { counter, 1 }));
 }
 
-/* 5.5: a port asks who its neighbour is, up to four times, and takes no for an answer */
+/* 5.5: a port requests its neighbour's identity up to four times, and copes without an answer */
 TEST_F(admin, asks)
 {
 	struct peer *peer = &self->link.peer;
@@ -83,7 +83,7 @@ TEST_F(admin, asks)
 						   { "vc0_tx_credits_used", REQUESTS })));
 }
 
-/* 5.5: once it knows, it asks no more */
+/* 5.5: after an answer it sends no further request */
 TEST_F(admin, asks_once)
 {
 	ASSERT_TRUE(link_up(&self->link));
@@ -93,7 +93,7 @@ TEST_F(admin, asks_once)
 						  { "admin_tx", 1 }, { "admin_rx", 1 })));
 }
 
-/* 5.5: it says who it is: ULA, port 0, end device, name and version */
+/* 5.5: it answers with its identity: ULA, port 0, end device, name and version */
 TEST_F(admin, says_who_it_is)
 {
 	struct peer *peer = &self->link.peer;
@@ -103,7 +103,7 @@ TEST_F(admin, says_who_it_is)
 
 	ASSERT_TRUE(up_with(&self->link, 1));
 	request = make_admin(ADMIN_IDENTITY, 0, 0xfedcba98);
-	/* Bytes beyond the length count for nothing. */
+	/* Bytes beyond the length are ignored. */
 	request.byte[AT_BODY + 5] = 0xff;
 	renew_ecrc(&request, 1);
 	ASSERT_TRUE(peer_send(peer, &request));
@@ -123,7 +123,7 @@ TEST_F(admin, says_who_it_is)
 						  { "vc0_tx_credits_used", 1 })));
 }
 
-/* 5.5: what it is asked to send back comes back, of any length */
+/* 5.5: a loop-back of any length is returned */
 TEST_F(admin, loopback)
 {
 	struct peer *peer = &self->link.peer;
@@ -147,7 +147,7 @@ TEST_F(admin, loopback)
 						  { "admin_tx", ADMIN_BODY + 1 })));
 }
 
-/* 5.3: on its VC it leaves between two Messages, not in the midst of one */
+/* 5.3: on its VC Admin leaves between two Messages, not within one */
 TEST_F(admin, between_messages)
 {
 	static const __u8 types[] = { TYPE_HEADER, TYPE_DATA, TYPE_DATA, TYPE_ADMIN };
@@ -177,7 +177,7 @@ TEST_F(admin, between_messages)
 	close(fd);
 }
 
-/* Event: Admin that nobody understands: version, opcode */
+/* Event: Admin with an unknown version or opcode */
 TEST_F(admin, unknown)
 {
 	static const __u8 opcodes[] = { 0, 5, 6, 0x80, 0xff };
@@ -195,7 +195,7 @@ TEST_F(admin, unknown)
 	EXPECT_TRUE(not_answered(&self->link, &upkt, "admin_unknown"));
 }
 
-/* Event: Admin for somebody further away */
+/* Event: Admin for an element beyond the neighbour */
 TEST_F(admin, hops)
 {
 	struct upkt upkt;
@@ -207,7 +207,7 @@ TEST_F(admin, hops)
 	EXPECT_TRUE(not_answered(&self->link, &upkt, "admin_hops"));
 }
 
-/* Event: Admin with a length that its opcode cannot have, or none can */
+/* Event: Admin with a length that is illegal for its opcode, or for any */
 TEST_F(admin, length)
 {
 	static const struct {
@@ -230,7 +230,7 @@ TEST_F(admin, length)
 	}
 }
 
-/* Event: answers to what was not asked */
+/* Event: answers without a request */
 TEST_F(admin, unasked)
 {
 	struct upkt upkt;
@@ -242,7 +242,7 @@ TEST_F(admin, unasked)
 	EXPECT_TRUE(not_answered(&self->link, &upkt, "admin_unasked"));
 }
 
-/* Event: a question of a kind of which one waits for its answer already */
+/* Event: a request while one of the same kind is unanswered */
 TEST_F(admin, busy)
 {
 	struct peer *peer = &self->link.peer;
@@ -261,7 +261,7 @@ TEST_F(admin, busy)
 	EXPECT_EQ(0, peer_listen(peer, BRIEF_MS));
 }
 
-/* Event: ECRC error outside any Message; what an Admin micropacket asks is not believed */
+/* Event: ECRC error outside any Message; the Admin request is ignored */
 TEST_F(admin, ecrc_error)
 {
 	struct upkt upkt;

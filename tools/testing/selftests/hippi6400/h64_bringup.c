@@ -11,7 +11,7 @@
 
 #include "link.h"
 
-/* The 32 data bytes are zero, and these are the control bits as they lie. */
+/* Checks that the 32 data bytes are zero, and the control bits as stored. */
 static bool is_control(const struct upkt *upkt, const char *hex)
 {
 	char text[2 * UPKT_SIZE + 1];
@@ -31,7 +31,7 @@ static bool closes_and_opens(struct link *link, const char *param, unsigned int 
 	return link_open(link, param, value);
 }
 
-/* Nothing sequenced and no link control comes. */
+/* Checks that no sequenced micropacket and no link control arrives. */
 static bool says_nothing(struct peer *peer)
 {
 	struct upkt upkt;
@@ -116,19 +116,19 @@ TEST_F(bring_up, initialize_repeats)
 		ASSERT_TRUE(peer_wait(peer, TYPE_INIT, NULL));
 	EXPECT_LE((times - 1) * retry_ms, now_ms() - start);
 	ASSERT_TRUE(peer_say(peer, TYPE_INIT_ACK));
-	/* It still waits for the far end's Initialize, and goes on asking. */
+	/* It still waits for the far end's Initialize, and repeats its own. */
 	ASSERT_TRUE(peer_wait(peer, TYPE_INIT, NULL));
 	EXPECT_FALSE(port_has_carrier(&self->link.port));
 	peer->open = true;
 	ASSERT_TRUE(peer_say(peer, TYPE_INIT));
 	ASSERT_TRUE(peer_carrier(peer, &self->link.port, true));
-	/* At most one more was on its way. */
+	/* At most one more was in flight. */
 	while (peer_read(peer, &upkt, 4 * retry_ms))
 		more += control_of(&upkt).type == TYPE_INIT;
 	EXPECT_GE(1, more);
 }
 
-/* Link bring-up [12]: Initialize that leads nowhere ends in Reset */
+/* Link bring-up [12]: Initialize without an answer ends in Reset */
 TEST_F(bring_up, initialize_gives_up)
 {
 	struct peer *peer = &self->link.peer;
@@ -140,7 +140,7 @@ TEST_F(bring_up, initialize_gives_up)
 	ASSERT_TRUE(peer_wait(peer, TYPE_RESET, NULL));
 }
 
-/* Link bring-up [12]: Initialize counts for nothing before Reset_ACK */
+/* Link bring-up [12]: Initialize has no effect before Reset_ACK */
 TEST_F(bring_up, initialize_too_early)
 {
 	struct peer *peer = &self->link.peer;
@@ -173,7 +173,7 @@ TEST_F(bring_up, both_initialize)
 	EXPECT_TRUE(link_moved(&self->link, MOVED({ "resets_tx", 1 }, { "inits", 1 })));
 }
 
-/* Link bring-up [12]: an Initialize that comes again is answered again */
+/* Link bring-up [12]: a repeated Initialize is answered again */
 TEST_F(bring_up, initialize_again)
 {
 	struct peer *peer = &self->link.peer;
@@ -185,7 +185,7 @@ TEST_F(bring_up, initialize_again)
 	EXPECT_TRUE(link_moved(&self->link, MOVED({ "resets_tx", 1 }, { "inits", 1 })));
 }
 
-/* Link bring-up [12]: Initialize in the midst of a sequence starts over */
+/* Link bring-up [12]: Initialize during a sequence restarts the bring-up */
 TEST_F(bring_up, initialize_in_traffic)
 {
 	struct peer *peer = &self->link.peer;
@@ -218,12 +218,12 @@ TEST_F(bring_up, reset_while_initializing)
 	ASSERT_TRUE(peer_say(peer, TYPE_RESET_ACK));
 	ASSERT_TRUE(peer_wait(peer, TYPE_INIT, NULL));
 	ASSERT_TRUE(peer_reset(peer));
-	/* What comes next is another Initialize, or a Reset first. */
+	/* Next comes another Initialize, possibly after a Reset. */
 	ASSERT_TRUE(peer_wait(peer, TYPE_INIT, NULL));
 	EXPECT_TRUE(link_moved(&self->link, MOVED({ "resets_tx", 1 }, { "resets_rx", 1 })));
 }
 
-/* Event: Reset received, after the far end's Initialize, which it undoes */
+/* Event: Reset received, which cancels the far end's earlier Initialize */
 TEST_F(bring_up, reset_while_half_open)
 {
 	struct peer *peer = &self->link.peer;
@@ -251,7 +251,7 @@ TEST_F(bring_up, reset_while_idle)
 
 	ASSERT_TRUE(link_up(&self->link));
 	ASSERT_TRUE(peer_reset(peer));
-	/* All starts from zero, or the peer would find something wrong. */
+	/* Everything starts from zero, or the peer would detect an error. */
 	EXPECT_TRUE(peer_bring_up(peer));
 	EXPECT_TRUE(port_has_carrier(&self->link.port));
 	EXPECT_TRUE(link_moved(&self->link, MOVED({ "resets_tx", 2 }, { "resets_rx", 1 },
@@ -260,8 +260,8 @@ TEST_F(bring_up, reset_while_idle)
 }
 
 /*
- * Event: Reset received in the midst of Messages both ways; what is under way
- * is delivered to nobody and counted
+ * Event: Reset received during Messages in both directions; incomplete Messages
+ * are not delivered, but counted
  */
 TEST_F(bring_up, reset_in_messages)
 {
@@ -280,12 +280,12 @@ TEST_F(bring_up, reset_in_messages)
 	in_len = link_frame(link, in, 500, 1);
 	out_len = link_frame(link, out, 500, 2);
 
-	/* Two wait to go out, of which the first has credit for three micropackets. */
+	/* Two Messages wait to be sent; the first has credit for three micropackets. */
 	ASSERT_TRUE(frame_send(fd, out, out_len));
 	ASSERT_TRUE(frame_send(fd, out, out_len));
 	ASSERT_TRUE(peer_grant(peer, 2, 3));
 	ASSERT_EQ(3, peer_listen(peer, BRIEF_MS));
-	/* One comes in without its end. */
+	/* One Message arrives without its end. */
 	make_message(upkts, 2, in, in_len);
 	ASSERT_TRUE(peer_send_all(peer, upkts, 5));
 	ASSERT_TRUE(peer_settle(peer));
@@ -306,7 +306,7 @@ TEST_F(bring_up, reset_in_messages)
 	close(fd);
 }
 
-/* Event: Messages sent that nobody acknowledged before the Reset */
+/* Event: Messages sent but not acknowledged before the Reset */
 TEST_F(bring_up, reset_before_ack)
 {
 	struct link *link = &self->link;
@@ -337,7 +337,7 @@ TEST_F(bring_up, reset_before_ack)
 	close(fd);
 }
 
-/* Event: micropackets that need a sequence, before there is one */
+/* Event: sequenced micropackets before Initialize */
 TEST_F(bring_up, unexpected)
 {
 	struct peer *peer = &self->link.peer;
@@ -354,7 +354,7 @@ TEST_F(bring_up, unexpected)
 	ASSERT_TRUE(peer_wait(peer, TYPE_INIT, NULL));
 	ASSERT_TRUE(peer_write(peer, &upkt, 1));
 	ASSERT_TRUE(peer_write(peer, &upkt, 1));
-	/* Nulls are not. */
+	/* Nulls are not counted. */
 	ASSERT_TRUE(peer_say(peer, TYPE_NULL));
 	peer->open = true;
 	ASSERT_TRUE(peer_say(peer, TYPE_INIT));
@@ -428,7 +428,7 @@ TEST_F(bring_up, hold_off)
 	ASSERT_TRUE(link_up(&self->link));
 	ASSERT_TRUE(link_mark(&self->link));
 	ASSERT_TRUE(peer_reset(peer));
-	/* The far end is told, and that is all for now. */
+	/* One Reset tells the far end, and nothing else is sent. */
 	ASSERT_TRUE(peer_wait(peer, TYPE_RESET, NULL));
 	ASSERT_TRUE(peer_say(peer, TYPE_RESET_ACK));
 	ASSERT_TRUE(peer_wait(peer, TYPE_RESET, NULL));
@@ -456,7 +456,7 @@ TEST_F(bring_up, signal)
 					   { "inits", 1 }, { "admin_tx", 1 }, { "admin_rx", 1 })));
 }
 
-/* A port that is down drives nothing, and hears nothing */
+/* A port that is down drives no signal, and receives nothing */
 TEST_F(bring_up, down)
 {
 	struct link *link = &self->link;

@@ -55,7 +55,7 @@ static bool send_frames(struct link *link, int fd, unsigned int count, size_t pa
 	return true;
 }
 
-/* So many Messages of one micropacket each */
+/* Sends a number of Messages of one micropacket each */
 static bool send_messages(struct link *link, unsigned int vc, unsigned int count)
 {
 	__u8 frame[100];
@@ -138,7 +138,7 @@ TEST_F(credit, none_at_first)
 						  { "vc2_stopped_for_credit", 1 })));
 }
 
-/* A source without credit for a VC stops that VC alone */
+/* A source without credit for a VC stops only that VC */
 TEST_F(credit, stops_alone)
 {
 	struct peer *peer = &self->link.peer;
@@ -174,8 +174,8 @@ TEST_F(credit, stops_alone)
 }
 
 /*
- * A far end may keep the credit for as long as it likes: the watchdog of the queues,
- * which waits for 30 s, is not for that
+ * A far end may withhold credit for as long as it likes: the watchdog of the queues,
+ * which waits for 30 s, must not fire
  */
 TEST_F_TIMEOUT(credit, kept_for_long, 120)
 {
@@ -184,7 +184,7 @@ TEST_F_TIMEOUT(credit, kept_for_long, 120)
 	unsigned int vc, i;
 	__u8 *frame;
 
-	/* It waits longer than the link does */
+	/* The test waits longer than the watchdog */
 	ASSERT_TRUE(param_set(port, "activity_ms", 20000) && param_set(port, "retry_limit", 4) &&
 		    param_set(port, "ack_timeout_ms", 700));
 	ASSERT_TRUE(link_up(&self->link));
@@ -209,7 +209,7 @@ TEST_F_TIMEOUT(credit, kept_for_long, 120)
 	}
 }
 
-/* What waits in the port counts in the limit of its socket */
+/* Frames that wait in the port count towards the limit of their socket */
 static int waiting(int fd)
 {
 	int bytes;
@@ -230,9 +230,9 @@ static bool given_up(struct link *link, unsigned int frames)
 }
 
 /*
- * Frames are not: their memory is not the far end's to keep.  What comes while there is
- * still no credit does not wait again, and of what had begun to leave the far end gets
- * an end, with ERROR.
+ * Frames do not wait that long: the far end cannot pin their memory.  Later frames are
+ * dropped at once while there is no credit.  A partly sent Message gets an end, with
+ * ERROR.
  */
 TEST_F(credit, kept_for_ever)
 {
@@ -330,13 +330,13 @@ TEST_F(credit, as_it_drains)
 
 	ASSERT_TRUE(link_up(&self->link));
 	ASSERT_TRUE(link_mark(&self->link));
-	/* It would wait for ever for credit if none came. */
+	/* Without a grant it would wait for credit forever. */
 	ASSERT_TRUE(send_messages(&self->link, 2, messages));
 	ASSERT_TRUE(peer_settle(peer));
 	EXPECT_TRUE(link_moved(&self->link, MOVED({ "vc2_rx_messages", messages },
 						  { "vc2_rx_upkts", messages },
 						  { "vc2_rx_credits_used", messages })));
-	/* Both ends agree on what is left, once it is there: most of the room. */
+	/* Both ends agree on the remaining credit once it is granted: most of the room. */
 	left = counter_of(&self->link.port, "vc2_rx_credits_outstanding");
 	EXPECT_LT(POOL - 2 * CR_MAX, left);
 	while (peer->credit[2] != left)
@@ -377,9 +377,9 @@ TEST_F(credit, in_any_type)
 }
 
 /*
- * Event: received without credit; the Message is lost, and nothing else is.
- * The port grants credit again as fast as it drains, except while its window is full of
- * micropackets that the peer does not acknowledge.
+ * Event: received without credit; only this Message is lost.  The port grants credit
+ * again as fast as it drains, except while its window is full of micropackets that the
+ * peer does not acknowledge.
  */
 TEST_F(credit, none_granted)
 {
@@ -418,7 +418,7 @@ TEST_F(credit, none_granted)
 						  { "vc1_tx_messages", WINDOW })));
 	drain(self->frames[2]);
 
-	/* Heard at last, the port grants what was drained. */
+	/* Once acknowledged, the port grants the drained room. */
 	peer->accept = true;
 	ASSERT_TRUE(peer_say(peer, TYPE_NULL));
 	ASSERT_TRUE(peer_say(peer, TYPE_NULL));

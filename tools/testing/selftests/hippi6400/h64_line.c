@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * The file with which a program becomes the far end of a port: what a read, a
- * write and a poll do when there is something to do, and when there is not.
+ * The file with which a program becomes the far end of a port: read, write and
+ * poll with and without data or room.
  *
- * The port is up, and nobody but these tests is at its far end.  Its driver
- * sends a Reset now and then, and answers each Reset with Reset_ACK.
+ * The port is up, and only these tests are at its far end.  Its driver sends a
+ * Reset periodically, and answers each Reset with Reset_ACK.
  */
 #include <errno.h>
 #include <fcntl.h>
@@ -21,9 +21,9 @@
 #include "upkt.h"
 
 #define LINE	"/sys/kernel/debug/hippi6400_emu/port0/line"
-#define QUEUE	4096	/* micropackets that wait in either direction */
+#define QUEUE	4096	/* queue size in either direction, in micropackets */
 
-#define MUCH	((ssize_t)UPKT_SIZE << 24)	/* bytes that take longer than a signal */
+#define MUCH	((ssize_t)UPKT_SIZE << 24)	/* bytes of a write that a signal interrupts */
 
 #define EXPECT_ERRNO(e, call) do {					\
 	errno = 0;							\
@@ -44,7 +44,7 @@ static short poll_for(int fd, short events, int ms)
 	return poll(&p, 1, ms) == 1 ? p.revents : 0;
 }
 
-/* POLLHUP ends every poll at once, so this looks again and again */
+/* POLLHUP ends every poll immediately, so this polls repeatedly */
 static bool poll_shows(int fd, short events, short wanted)
 {
 	long long end = now_ms() + SOON_MS;
@@ -157,11 +157,11 @@ TEST_F(line, without_waiting)
 	EXPECT_EQ(EAGAIN, errno);
 	EXPECT_EQ(POLLHUP, poll_for(self->fd, POLLIN, 0));
 
-	/* More than there is place for: so much as fits */
+	/* More than there is room for: writes as much as fits */
 	len = write(self->fd, many, 2 * QUEUE * sizeof(*many));
 	EXPECT_EQ(0, len % UPKT_SIZE);
 	EXPECT_LE(QUEUE * UPKT_SIZE, len);
-	/* The card takes them all the same */
+	/* The card takes them nevertheless */
 	EXPECT_TRUE(poll_shows(self->fd, POLLOUT, POLLOUT));
 	EXPECT_EQ(UPKT_SIZE, write(self->fd, many, UPKT_SIZE));
 	free(many);
@@ -169,7 +169,7 @@ TEST_F(line, without_waiting)
 
 TEST_F(line, bad_memory)
 {
-	/* A page that can be used and one that cannot */
+	/* An accessible page followed by an inaccessible one */
 	long page = sysconf(_SC_PAGESIZE);
 	char *pages = mmap(NULL, 2 * page, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
 
@@ -178,10 +178,10 @@ TEST_F(line, bad_memory)
 	ASSERT_EQ(POLLIN, poll_for(self->fd, POLLIN, SOON_MS));
 	EXPECT_ERRNO(EFAULT, read(self->fd, pages + page, UPKT_SIZE));
 	EXPECT_ERRNO(EFAULT, write(self->fd, pages + page, UPKT_SIZE));
-	/* What is whole before the border counts */
+	/* Only whole micropackets before the boundary count */
 	EXPECT_EQ(2 * UPKT_SIZE, write(self->fd, pages + page - 2 * UPKT_SIZE, 3 * UPKT_SIZE));
 	ASSERT_EQ(0, munmap(pages, 2 * page));
-	/* What could not be read is still there */
+	/* Unread micropackets remain */
 	EXPECT_TRUE(await(self->fd, TYPE_RESET));
 }
 
@@ -208,13 +208,13 @@ TEST_F(line, signals_end_waiting)
 	alarm(1);
 	EXPECT_ERRNO(EINTR, read(self->fd, &upkt, sizeof(upkt)));
 
-	/* A write of much waits for place again and again, and all of it goes */
+	/* A large write waits for room repeatedly, and completes */
 	len = write(self->fd, many, 64 * QUEUE * sizeof(*many));
 	EXPECT_EQ(64 * QUEUE * UPKT_SIZE, len);
 	free(many);
 }
 
-/* One that the card takes as fast as it comes waits for nothing, and ends all the same */
+/* A write that the card consumes at once never waits, but still ends at a signal */
 TEST_F(line, signal_ends_long_write)
 {
 	const struct itimerval often = { { 0, 100000 }, { 0, 100000 } };
@@ -240,7 +240,7 @@ static void *reset_later(void *arg)
 	int *fd = arg;
 	struct upkt upkt = make_reset();
 
-	/* The read waits by then */
+	/* The read is waiting by then */
 	usleep(BRIEF_MS * 1000);
 	return write(*fd, &upkt, sizeof(upkt)) == sizeof(upkt) ? arg : NULL;
 }
@@ -257,7 +257,7 @@ TEST_F(line, both_ways_at_once)
 	EXPECT_NE(NULL, sent);
 }
 
-/* The driver sends nothing any more */
+/* The driver no longer sends anything */
 static bool silent(struct port *port)
 {
 	long long end = now_ms() + SOON_MS;

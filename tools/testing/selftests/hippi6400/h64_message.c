@@ -47,12 +47,12 @@ FIXTURE_TEARDOWN(message)
 	link_close(&self->link);
 }
 
-#define GRANT		1000	/* credits: this end may be granted no more than 4095 either */
+#define GRANT		1000	/* credits: this end may hold no more than 4095 either */
 
 /*
- * Grants what the rest of a Message needs, in pieces, before the last one runs out.
- * They are large, so that the window of this end never fills: who waits for room there
- * reads what leaves, and it is missed here.
+ * Grants the credit for the rest of a Message in parts, each before the last one is
+ * used up.  The parts are large, so that the window of this end never fills: waiting
+ * for room there would consume micropackets that are checked here.
  */
 static bool grant_for(struct peer *peer, unsigned int vc, unsigned int left)
 {
@@ -63,7 +63,7 @@ static bool grant_for(struct peer *peer, unsigned int vc, unsigned int left)
 	return peer_grant(peer, vc, (left < GRANT ? left : GRANT) - have);
 }
 
-/* A frame leaves as this end would frame it: each data byte, VC, TYPE, TAIL, ERROR, ECRC */
+/* Checks that a frame leaves as expected: each data byte, VC, TYPE, TAIL, ERROR, ECRC */
 static bool leaves(struct link *link, int fd, unsigned int vc, const __u8 *frame, size_t len)
 {
 	static struct upkt expected[MESSAGE_MAX];
@@ -119,7 +119,7 @@ static bool arrives_with(struct link *link, int fd, unsigned int vc, size_t payl
 
 /*
  * Sends a bad Message on a VC and then a good one.  Only the good one is
- * delivered, and only the named counters move.
+ * delivered, and only the named counters change.
  */
 static bool not_delivered(struct link *link, int fd, unsigned int vc, struct upkt *upkts,
 			  unsigned int count, const struct moved *list)
@@ -203,7 +203,7 @@ TEST_F(message, sent_bytes)
 	}
 }
 
-/* 4.3: a frame leaves on the VC that its priority names, else on VC1 */
+/* 4.3: a frame leaves on the VC that its priority selects, else on VC1 */
 TEST_F(message, sent_on_vc)
 {
 	static const struct {
@@ -250,7 +250,7 @@ TEST_F(message, sent_over_limit)
 						  { "vc0_tx_bytes", ETH_HEADER + VC0_PAYLOAD })));
 }
 
-/* 4.5: every small Message is delivered as the frame that it was, byte by byte */
+/* 4.5: every small Message is delivered as the original frame, byte by byte */
 TEST_F(message, received_sizes)
 {
 	size_t payload;
@@ -298,7 +298,7 @@ TEST_F(message, interleaved)
 			left += i + 1 < count[vc];
 		}
 	}
-	/* Each is complete as its TAIL comes: the shortest first */
+	/* Each is complete when its TAIL arrives: the shortest first */
 	for (vc = 0; vc < VCS; vc++)
 		EXPECT_TRUE(link_delivers(self->frames[0], frame[vc], len[vc]));
 	EXPECT_TRUE(link_moved(&self->link, NOTHING));
@@ -320,7 +320,7 @@ TEST_F(message, ecrc_error)
 		EXPECT_TRUE(not_delivered(&self->link, self->frames[0], 1, upkts, count,
 					  MOVED({ "rx_ecrc_errors", 1 })));
 	}
-	/* Data that were damaged before the link took them: every ECRC from there on is wrong. */
+	/* Data damaged before the link: every ECRC from there on is wrong. */
 	count = make_message(upkts, 1, frame, len);
 	upkts[2].byte[5] ^= 4;
 	EXPECT_TRUE(not_delivered(&self->link, self->frames[0], 1, upkts, count,
@@ -364,7 +364,7 @@ TEST_F(message, header_without_tail)
 	EXPECT_TRUE(not_delivered(&self->link, self->frames[0], 1, upkts, 1,
 				  MOVED({ "rx_header_without_tail", 1 },
 					{ "vc1_rx_messages", 1 })));
-	/* On another VC it is none of this one's business. */
+	/* A Header on another VC does not affect this one. */
 	make_message(upkts, 1, frame, len);
 	EXPECT_TRUE(not_delivered(&self->link, self->frames[0], 2, upkts, 4, NOTHING));
 }
@@ -381,7 +381,7 @@ TEST_F(message, data_without_header)
 	EXPECT_TRUE(not_delivered(&self->link, self->frames[0], 1, upkts + 1, 4,
 				  MOVED({ "rx_data_without_header", 4 },
 					{ "vc1_rx_upkts", 4 + 4 })));
-	/* What comes after a TAIL */
+	/* Data after a TAIL */
 	make_message(upkts, 1, frame, len);
 	ASSERT_TRUE(peer_send_all(&self->link.peer, upkts, 5));
 	EXPECT_TRUE(link_delivers(self->frames[0], frame, len));
@@ -389,7 +389,7 @@ TEST_F(message, data_without_header)
 				  MOVED({ "rx_data_without_header", 1 })));
 }
 
-/* Event: M_len that does not match the micropackets received, both ways */
+/* Event: M_len too large or too small for the micropackets received */
 TEST_F(message, m_len)
 {
 	static const int off[] = { -128, -64, -32, 32, 64, 10000 };
@@ -408,7 +408,7 @@ TEST_F(message, m_len)
 	}
 }
 
-/* Event: M_len that leaves no room for the LLC/SNAP header that it counts */
+/* Event: M_len too small for the LLC/SNAP header */
 TEST_F(message, m_len_too_small)
 {
 	struct upkt upkts[5];
@@ -426,7 +426,7 @@ TEST_F(message, m_len_too_small)
 	}
 }
 
-/* Event: Message over its VC's limit, as its M_len announces it, on each VC */
+/* Event: Message over its VC's limit by its M_len, on each VC */
 TEST_F(message, over_limit)
 {
 	static const __u32 payload[VCS] = {
@@ -450,7 +450,7 @@ TEST_F(message, over_limit)
 	}
 }
 
-/* Event: Message over its VC's limit, all of it */
+/* Event: Message over its VC's limit, sent completely */
 TEST_F(message, over_limit_whole)
 {
 	static struct upkt upkts[MESSAGE_MAX];
@@ -510,7 +510,7 @@ TEST_F(message, bad_snap)
 	}
 }
 
-/* What ip -s link tells is the sum of what went wrong with each Message */
+/* ip -s link shows the sum of the errors of all Messages */
 TEST_F(message, statistics)
 {
 	static const char * const names[] = {

@@ -37,7 +37,7 @@ FIXTURE_TEARDOWN(sequence)
 	link_close(&self->link);
 }
 
-/* The same with another timer */
+/* The same with another timer value */
 static bool again(struct link *link, int *frames, const char *param, unsigned int value)
 {
 	close(*frames);
@@ -48,7 +48,7 @@ static bool again(struct link *link, int *frames, const char *param, unsigned in
 	return *frames >= 0 && link_mark(link);
 }
 
-/* Frames from above, of so many micropackets each */
+/* Frames from the stack, of a given number of micropackets each */
 static bool send_frames(struct link *link, int fd, unsigned int count, size_t payload)
 {
 	__u8 frame[1500];
@@ -62,7 +62,7 @@ static bool send_frames(struct link *link, int fd, unsigned int count, size_t pa
 	return true;
 }
 
-/* Reads on until so many sequenced ones came. */
+/* Reads until a number of sequenced micropackets has arrived. */
 static bool read_sequenced(struct peer *peer, struct upkt *upkts, unsigned int count)
 {
 	long long end = now_ms() + SOON_MS;
@@ -92,7 +92,7 @@ static bool say_rseq(struct peer *peer, __u8 rseq)
 	return peer_write(peer, &upkt, 1);
 }
 
-/* A Message of one micropacket as it would be sent next, but not sent */
+/* The next Message of one micropacket, not sent */
 static struct upkt next_message(struct link *link, __u8 *frame, size_t *len, unsigned int number)
 {
 	struct control c;
@@ -108,7 +108,7 @@ static struct upkt next_message(struct link *link, __u8 *frame, size_t *len, uns
 	return upkt;
 }
 
-/* A good Message arrives, and nothing else did before. */
+/* A good Message arrives, and nothing before it. */
 static bool good_arrives(struct link *link, int fd)
 {
 	__u8 frame[100];
@@ -118,7 +118,7 @@ static bool good_arrives(struct link *link, int fd)
 	       peer_settle(&link->peer);
 }
 
-/* The copy is what the first was, but for RSEQ and LCRC. */
+/* Checks that a copy equals the original except RSEQ and LCRC. */
 static bool is_copy(const struct upkt *first, const struct upkt *copy, __u8 rseq)
 {
 	struct upkt expected = *first;
@@ -134,7 +134,7 @@ static bool is_copy(const struct upkt *first, const struct upkt *copy, __u8 rseq
 	return false;
 }
 
-/* 4.8: TSEQ counts 0 to 254 and wraps; the peer checks each, here is the wrap */
+/* 4.8: TSEQ counts 0 to 254 and wraps; the peer checks each TSEQ */
 TEST_F(sequence, tseq_wraps)
 {
 	struct peer *peer = &self->link.peer;
@@ -155,7 +155,7 @@ TEST_F(sequence, tseq_wraps)
 	EXPECT_TRUE(link_moved(&self->link, NOTHING));
 }
 
-/* 4.8: the same the other way; what is accepted is delivered once, in order */
+/* 4.8: the same in the other direction; accepted Messages are delivered once, in order */
 TEST_F(sequence, tseq_wraps_inward)
 {
 	struct link *link = &self->link;
@@ -171,7 +171,7 @@ TEST_F(sequence, tseq_wraps_inward)
 	EXPECT_TRUE(link_moved(link, MOVED({ "vc1_rx_messages", 300 })));
 }
 
-/* 4.8: what is accepted is acknowledged, by a Null if nothing else goes that way */
+/* 4.8: accepted micropackets are acknowledged, by a Null if nothing else is sent */
 TEST_F(sequence, acknowledges)
 {
 	struct peer *peer = &self->link.peer;
@@ -208,7 +208,7 @@ TEST_F(sequence, rseq_everywhere)
 		EXPECT_EQ(newest, control_of(&upkts[i]).rseq);
 }
 
-/* 4.8: at most 254 are unacknowledged, and each ACK makes room for as many */
+/* 4.8: at most 254 are unacknowledged, and an ACK makes room for as many as it covers */
 TEST_F(sequence, window)
 {
 	struct peer *peer = &self->link.peer;
@@ -234,7 +234,7 @@ TEST_F(sequence, window)
 						  { "vc1_tx_upkts", WINDOW + 50 })));
 }
 
-/* Events: ACK timeout, retransmission; what is sent again is what was sent */
+/* Events: ACK timeout, retransmission; the copies equal the originals */
 TEST_F(sequence, ack_timeout)
 {
 	const unsigned int ack_timeout_ms = 2000;
@@ -263,8 +263,8 @@ TEST_F(sequence, ack_timeout)
 }
 
 /*
- * Event: retransmission; Nulls that repeat an RSEQ ask for it.  RSEQ is new in
- * the copies, and the LCRC with it; nothing else is.
+ * Event: retransmission, requested by Nulls that repeat an RSEQ.  In the copies
+ * only RSEQ and LCRC are new.
  */
 TEST_F(sequence, repeated_rseq)
 {
@@ -276,12 +276,12 @@ TEST_F(sequence, repeated_rseq)
 
 	ASSERT_TRUE(peer_grant(peer, VC, 20));
 	ASSERT_TRUE(peer_settle(peer));
-	/* As if the first six never came */
+	/* As if the first six had not arrived */
 	peer->accept = false;
 	ASSERT_TRUE(send_frames(&self->link, self->frames, 3, SHORT + 1));
 	ASSERT_TRUE(read_sequenced(peer, first, 6));
 	old = control_of(&first[0]).rseq;
-	/* Something else, for the port to have another RSEQ to tell of */
+	/* Another Message, so that the port has a new RSEQ */
 	len = link_frame(&self->link, frame, SHORT, 1);
 	ASSERT_TRUE(peer_send_frame(peer, VC, frame, len));
 	while (peer->una != peer->next)
@@ -289,7 +289,7 @@ TEST_F(sequence, repeated_rseq)
 	new = peer->last_rseq;
 	EXPECT_NE(old, new);
 
-	/* One Null may cross what it does not know of; the second in a row counts. */
+	/* One Null may cross newer micropackets; the second in a row counts. */
 	ASSERT_TRUE(peer_say(peer, TYPE_NULL));
 	EXPECT_EQ(0, peer_listen(peer, BRIEF_MS));
 	EXPECT_TRUE(link_moved(&self->link, NOTHING));
@@ -304,7 +304,7 @@ TEST_F(sequence, repeated_rseq)
 	EXPECT_TRUE(link_moved(&self->link, MOVED({ "go_backs", 1 }, { "rexmit_upkts", 6 })));
 }
 
-/* 4.8: only what comes after RSEQ is sent again */
+/* 4.8: only micropackets after RSEQ are sent again */
 TEST_F(sequence, partly_acknowledged)
 {
 	struct peer *peer = &self->link.peer;
@@ -329,8 +329,8 @@ TEST_F(sequence, partly_acknowledged)
 }
 
 /*
- * Event: retry limit; after 16 go-backs in vain the link is reset.  What it was
- * all about is a Message that has credit for its Header alone.
+ * Event: retry limit; after 16 unsuccessful go-backs the link is reset.  The
+ * unacknowledged Message has credit for its Header only.
  */
 TEST_F(sequence, retry_limit)
 {
@@ -355,7 +355,7 @@ TEST_F(sequence, retry_limit)
 						  { "resets_tx", 1 }, { "tx_lost", 1 })));
 }
 
-/* Event: LCRC error; any single bit that is wrong is found, and nothing else is used */
+/* Event: LCRC error; any single bit error is detected, and nothing of the micropacket is used */
 TEST_F(sequence, each_bit)
 {
 	struct peer *peer = &self->link.peer;
@@ -378,7 +378,7 @@ TEST_F(sequence, each_bit)
 						  { "vc1_rx_credits_used", 1 })));
 }
 
-/* Event: LCRC error in a Message; it is asked for again at once, and arrives once */
+/* Event: LCRC error in a Message; a go-back is requested at once, and the Message arrives once */
 TEST_F(sequence, damaged)
 {
 	struct peer *peer = &self->link.peer;
@@ -417,7 +417,7 @@ TEST_F(sequence, damaged)
 						  { "vc1_rx_messages", 2 })));
 }
 
-/* Event: out of sequence, after a gap; the gap is told of */
+/* Event: out of sequence, after a gap; the gap is reported */
 TEST_F(sequence, gap)
 {
 	struct peer *peer = &self->link.peer;
@@ -451,7 +451,7 @@ TEST_F(sequence, gap)
 						  { "vc1_rx_credits_used", 2 })));
 }
 
-/* Event: out of sequence, after a gap of more than half a window; it is told of, too */
+/* Event: out of sequence, after a gap of more than half a window; it is reported, too */
 TEST_F(sequence, far_gap)
 {
 	struct peer *peer = &self->link.peer;
@@ -478,7 +478,7 @@ TEST_F(sequence, far_gap)
 						  { "vc1_rx_messages", 1 })));
 }
 
-/* Event: out of sequence, come twice; it is used once, and acknowledged again */
+/* Event: out of sequence, a duplicate; it is used once, and acknowledged again */
 TEST_F(sequence, duplicate)
 {
 	struct peer *peer = &self->link.peer;
@@ -540,7 +540,7 @@ TEST_F(sequence, no_number)
 						  { "vc1_rx_messages", 1 })));
 }
 
-/* Event: RSEQ of what was never sent, and none at all after some; both are ignored */
+/* Event: RSEQ of an unsent micropacket, and x'FF' after an ACK; both are ignored */
 TEST_F(sequence, bad_rseq)
 {
 	struct peer *peer = &self->link.peer;
@@ -551,7 +551,7 @@ TEST_F(sequence, bad_rseq)
 	ASSERT_TRUE(say_rseq(peer, SEQ_NONE));
 	EXPECT_TRUE(good_arrives(&self->link, self->frames));
 	EXPECT_TRUE(link_moved(&self->link, MOVED({ "bad_rseq", 101 })));
-	/* The port still knows what it sent. */
+	/* The port still keeps its unacknowledged micropackets. */
 	ASSERT_TRUE(peer_grant(peer, VC, 1));
 	ASSERT_TRUE(send_frames(&self->link, self->frames, 1, SHORT));
 	ASSERT_TRUE(read_sequenced(peer, &(struct upkt){}, 1));
@@ -573,7 +573,7 @@ TEST_F(sequence, reserved_type)
 						  { "vc1_rx_messages", 1 })));
 }
 
-/* Event: reserved TYPE; with credit it has its place in the sequence all the same */
+/* Event: reserved TYPE; with credit it is sequenced nevertheless */
 TEST_F(sequence, reserved_type_with_credit)
 {
 	const struct control c = { .type = 5, .vcr = 2, .cr = 7 };

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Random traffic between all ports while everything goes wrong that can: in
- * phases of bit error rates, of all faults that a link gets over, and of links
- * that break.  Nothing may be lost, damaged, doubled or reordered, but for what
- * was under way when a link broke, which the ports have to have counted.
+ * Random traffic between all ports under faults: phases of bit error rates, of
+ * all faults from which a link recovers, and of links that break.  No frame may
+ * be lost, damaged, duplicated or reordered, except frames in flight when a
+ * link breaks, which the ports have to count.
  */
 #include <errno.h>
 #include <stdarg.h>
@@ -16,16 +16,16 @@
 #include "fault.h"
 #include "traffic.h"
 
-#define CHANGE_MS	250	/* from one change of the faults to the next */
+#define CHANGE_MS	250	/* time between two changes of the faults */
 #define PHASES		7
 #define NAME_LEN	28
 
 /**
  * struct phase - a part of the run
- * @name: for people
- * @percent: of the time
+ * @name: name in the output
+ * @percent: share of the time
  * @ber: bit error rate of all cables, or NULL to leave the faults alone
- * @faults: all kinds of faults that a link gets over come and go
+ * @faults: faults of all kinds from which a link recovers come and go
  * @breaks: links break
  */
 struct phase {
@@ -47,15 +47,15 @@ static const struct phase phases[PHASES] = {
 };
 
 /**
- * struct counts - what the ports counted, all together
+ * struct counts - sums of the counters of all ports
  * @upkts: micropackets sent
  * @rexmit: micropackets sent again
  * @inits: times a link came up
- * @lost: frames that a port took and certainly did not bring over
- * @maybe: frames of which that is not certain
- * @stalls: times the switch gave up a port that took nothing
- * @drops: Messages that it did not send there for that
- * @starved: Messages that it gave up as nothing of them came
+ * @lost: frames that a port took and certainly did not deliver
+ * @maybe: frames that a port took and may not have delivered
+ * @stalls: times the switch gave up a stalled port
+ * @drops: Messages that it therefore did not send to the port
+ * @starved: Messages that it gave up as they stopped arriving
  * @vc: frames sent on each VC
  */
 struct counts {
@@ -74,9 +74,9 @@ struct counts {
  * enum damage - ways in which a link is broken
  * @UNPLUG: the cable is pulled and put back
  * @DOWN: the port is set down and up
- * @STUCK: nothing comes through one way, until the link gives up
- * @NOISE: nothing but noise comes through one way, until the link gives up
- * @DAMAGES: how many ways
+ * @STUCK: nothing passes in one direction, until the link gives up
+ * @NOISE: only noise passes in one direction, until the link gives up
+ * @DAMAGES: number of ways
  */
 enum damage {
 	UNPLUG,
@@ -87,12 +87,12 @@ enum damage {
 };
 
 /**
- * struct wreck - the link that is broken now
+ * struct wreck - the link that is broken at present
  * @active: there is one
- * @damage: how
+ * @damage: the way in which it is broken
  * @node: its port
  * @rx: the direction
- * @until: when it is mended at the latest, or broken next
+ * @until: latest time of its repair, or time of the next break
  */
 struct wreck {
 	bool		active;
@@ -108,7 +108,7 @@ struct wreck {
  * @rnd: state of the choices of faults
  * @wreck: the link that is broken
  * @tests: results so far
- * @failed: those that are bad
+ * @failed: number of failures
  */
 struct soak {
 	struct traffic	t;
@@ -248,7 +248,7 @@ static bool all_sent(const struct traffic *t, const __u64 *before)
 	return true;
 }
 
-/* On a slow machine it takes longer until all ports have had their turn. */
+/* On a slow machine it takes longer until all flows have had their turn. */
 static void run_phase(struct soak *s, const struct phase *phase, long long ms,
 		      const __u64 *sent)
 {
@@ -269,7 +269,7 @@ static void run_phase(struct soak *s, const struct phase *phase, long long ms,
 		mend(s);
 }
 
-/* Every flow got something through. */
+/* Every flow has delivered frames. */
 static bool all_flow(struct traffic *t, const __u64 *before)
 {
 	unsigned int i;
@@ -287,7 +287,7 @@ static bool all_flow(struct traffic *t, const __u64 *before)
 	return ok;
 }
 
-/* Frames left on the VC that they asked for. */
+/* Frames left on the VC that they requested. */
 static bool on_their_vc(struct traffic *t, const __u64 *before, const struct counts *moved)
 {
 	__u64 sent[VCS] = {};
@@ -329,7 +329,7 @@ static bool judge(const struct phase *phase, const struct tally *y, const struct
 {
 	bool ok = !y->damaged && !y->doubled && !y->reordered;
 
-	/* All ports take and bring what they can: it is for the links to give up. */
+	/* The switch must not give up a port: the links have to give up first. */
 	ok &= !c->stalls && !c->drops && !c->starved;
 	if (!phase->breaks)
 		return ok && !y->lost && !c->inits;

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * h64_tap - a cable between the emulated ports 0 and 1 that writes down what passes
+ * h64_tap - a cable between the emulated ports 0 and 1 that captures its traffic
  *
  * usage: h64_tap FILE
  *
- * Both ports are cabled to nothing else.  FILE is one for Wireshark (pcapng), with a
- * micropacket in each packet, of link type USER0 from port 0 and USER1 from port 1.  Ends,
- * and pulls the cable, with SIGTERM.
+ * Both ports must be uncabled.  FILE is a pcapng file, with a micropacket in each packet,
+ * of link type USER0 from port 0 and USER1 from port 1.  SIGTERM ends the program and so
+ * pulls the cable.
  */
 #include <err.h>
 #include <errno.h>
@@ -101,7 +101,7 @@ static void write_down(FILE *f, unsigned int port, const struct upkt *upkts, uns
 	}
 }
 
-/* What left a port, before it arrives at the other. */
+/* Captures micropackets that left a port, before they arrive at the other. */
 static void pass(FILE *f, const int *lines, unsigned int from)
 {
 	struct upkt upkts[AT_ONCE];
@@ -151,7 +151,7 @@ int main(int argc, char **argv)
 		for (i = 0; i < 2 && !has_ended(); i++)
 			if (p[i].revents & POLLIN)
 				pass(f, lines, i);
-		/* A port that is down says so all the time. */
+		/* A port that is down raises POLLHUP continuously. */
 		if (!((p[0].revents | p[1].revents) & POLLIN))
 			usleep(1000);
 	}

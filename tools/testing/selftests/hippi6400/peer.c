@@ -11,7 +11,7 @@
 
 #define PRESET	0xffff
 
-/* The port broke the protocol.  The first breach is the one that counts. */
+/* The port violated the protocol.  The first violation is reported. */
 static void breach(struct peer *peer, const struct upkt *upkt, const char *format, ...)
 {
 	va_list args;
@@ -173,7 +173,7 @@ static void look_at_credit(struct peer *peer, const struct upkt *upkt, const str
 		peer->port_credit[c->vc]--;
 }
 
-/* In order, or again, or after a gap; far ahead is behind. */
+/* In order, a repetition, or after a gap; far ahead means behind. */
 static bool look_at_tseq(struct peer *peer, const struct upkt *upkt, __u8 tseq)
 {
 	unsigned int ahead = seq_sub(tseq, peer->expect);
@@ -239,7 +239,7 @@ static void look_at(struct peer *peer, const struct upkt *upkt)
 		look_at_message(peer, upkt, &c);
 }
 
-/* Time that is left, and 0 when there is none; never negative, which poll() takes for ever. */
+/* Time left, or 0; never negative, with which poll() would wait forever. */
 static int left(long long end)
 {
 	long long ms = end - now_ms();

@@ -111,7 +111,7 @@ bool port_open(struct port *port, const char *dev)
 	if (!dev_ioctl(port, SIOCETHTOOL, &req))
 		return false;
 	snprintf(port->pci, sizeof(port->pci), "%s", info.bus_info);
-	/* The kernel would send of its own accord */
+	/* Otherwise the kernel would send frames by itself */
 	snprintf(path, sizeof(path), "/proc/sys/net/ipv6/conf/%s/disable_ipv6", dev);
 	if (!write_text(path, "1") || !get_names(port) || !dev_ioctl(port, SIOCGIFHWADDR, &req))
 		return false;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * A port from above: its netdev, counters, and packet sockets on it.
+ * The upper side of a port: its netdev, counters, and packet sockets on it.
  */
 #ifndef SELFTESTS_HIPPI6400_PORT_H
 #define SELFTESTS_HIPPI6400_PORT_H
@@ -10,18 +10,18 @@
 
 #include <linux/types.h>
 
-#define SOON_MS		20000	/* for what comes by itself, with room for slow machines */
-#define BRIEF_MS	300	/* for what must not come */
+#define SOON_MS		20000	/* for expected events, with a margin for slow machines */
+#define BRIEF_MS	300	/* for events that must not occur */
 #define COUNTERS_MAX	256
 #define SOCKET_MEMORY	(64 << 20)
 #define TEST_ETHERTYPE	0x88b5	/* IEEE 802 local experimental 1 */
 
-/* Does the same to a frame's priority as hippi6400_skb_set_vc() */
+/* Sets a frame's priority like hippi6400_skb_set_vc() */
 #define PRIO_OF_VC(vc)	(8 + (vc))
 
 /**
- * struct counters - what ethtool -S shows
- * @count: how many there are
+ * struct counters - the counters of ethtool -S
+ * @count: their number
  * @value: the values, in the order of the names
  */
 struct counters {
@@ -36,8 +36,8 @@ struct counters {
  * @ula: its address
  * @pci: the card's name on its bus
  * @control: socket for ioctls
- * @names: of the counters, 32 bytes each
- * @count: how many there are
+ * @names: names of the counters, 32 bytes each
+ * @count: their number
  */
 struct port {
 	const char	*dev;
@@ -51,7 +51,7 @@ struct port {
 
 long long now_ms(void);
 
-/* Says what went wrong if it returns false. */
+/* Prints the reason if it returns false. */
 bool port_open(struct port *port, const char *dev);
 void port_close(struct port *port);
 bool port_set_up(struct port *port, bool up);
@@ -62,13 +62,13 @@ bool param_set(struct port *port, const char *name, unsigned int value);
 
 bool counters_get(struct port *port, struct counters *counters);
 __u64 counter_of(struct port *port, const char *name);
-/* Of /sys/class/net/DEV/statistics */
+/* A value from /sys/class/net/DEV/statistics */
 __u64 statistic(struct port *port, const char *name);
 
 /**
- * struct moved - a counter that moved
+ * struct moved - a change of a counter
  * @name: its name
- * @by: how far
+ * @by: its change
  */
 struct moved {
 	const char	*name;
@@ -76,21 +76,21 @@ struct moved {
 };
 
 /*
- * Since @before exactly these moved, by exactly that much.  Counters of what
- * passes when all is well (micropackets, those of a VC, those of the card) count
- * only when they are named.  @list ends with a name of NULL.
+ * Checks that exactly these counters changed since @before, by these amounts.
+ * Counters of normal traffic (micropackets, those of a VC, those of the card)
+ * count only if they are in @list, which ends with a name of NULL.
  */
 bool only_moved(struct port *port, const struct counters *before, const struct moved *list);
 
 /*
- * Frames that arrive, or -1; frames sent on the socket leave on the VC.  They go
- * to the driver past any queueing discipline, which might keep or drop them.
+ * A socket for received frames, or -1; frames sent on the socket leave on the
+ * VC.  They bypass queueing disciplines, which might delay or drop them.
  */
 int frames_open(struct port *port, unsigned int vc);
-/* The EtherType of the tests, and not the kernel's own traffic */
+/* The EtherType of the tests, to exclude the kernel's own traffic */
 bool frame_is_test(const void *frame, size_t len);
 bool frame_send(int fd, const void *frame, size_t len);
-/* The next frame of the tests' EtherType; -1 if none comes in time. */
+/* Receives the next frame of the tests' EtherType; -1 if none arrives in time. */
 ssize_t frame_recv(int fd, void *buf, size_t size, int ms);
 
 #endif

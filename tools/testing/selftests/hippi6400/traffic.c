@@ -19,11 +19,11 @@
 #define FRAME_MIN	60
 #define VC0_FRAME_MAX	(ETH_HEADER + HEADER_PAYLOAD + 67 * UPKT_DATA)
 #define IN_FLIGHT	4	/* frames of a flow */
-#define BATCH		16	/* frames that are received or sent in one go */
-#define STALL_MS	1000	/* what is in flight for so long may be lost */
+#define BATCH		16	/* frames that are received or sent in one batch */
+#define STALL_MS	1000	/* frames in flight for this time may be lost */
 #define SETTLE_MS	120000
 
-/* What follows the Ethernet header */
+/* Label after the Ethernet header */
 struct label {
 	__be32	magic;
 	__u8	from;
@@ -31,8 +31,8 @@ struct label {
 	__u8	vc;
 	__u8	reserved;
 	__be64	number;
-	__be32	length;		/* of the frame */
-	__be32	crc;		/* over all that follows the EtherType, this being 0 */
+	__be32	length;		/* length of the frame */
+	__be32	crc;		/* over everything after the EtherType, with this field as 0 */
 };
 
 static __u32 crc_table[8][256];
@@ -90,7 +90,7 @@ static __u32 crc32(const __u8 *p, size_t len)
 	return ~crc;
 }
 
-/* Of the frame in hand, with the label as given */
+/* CRC of the current frame with the given label */
 static __u32 crc_with(const struct label *label, size_t len)
 {
 	memcpy(frame + ETH_HEADER, label, sizeof(*label));
@@ -133,7 +133,7 @@ static size_t make_labelled(struct traffic *t, const struct flow *f)
 	return len;
 }
 
-/* What a frame says of itself, if it is whole */
+/* Extracts the label of a frame, if the frame is intact */
 static struct flow *flow_of(struct traffic *t, unsigned int node, size_t len, __u64 *number)
 {
 	struct flow *f = t->flow;
@@ -161,7 +161,7 @@ static bool was_seen(const struct flow *f, __u64 number)
 	return f->seen[number % RECALL / 64] >> number % 64 & 1;
 }
 
-/* Up to this number nothing came again. */
+/* Up to this number there were no duplicates. */
 static void see(struct flow *f, __u64 number, bool seen)
 {
 	__u64 *word = &f->seen[number % RECALL / 64];
@@ -205,7 +205,10 @@ static bool receive(struct traffic *t, unsigned int node)
 
 		if (len < 0)
 			break;
-		/* A switch may not know yet where somebody is, and the kernel looks for hosts. */
+		/*
+		 * A switch may not know an address yet and flood, and the kernel sends discovery
+		 * frames.
+		 */
 		if (memcmp(frame, n->port.ula, sizeof(n->port.ula)) || !frame_is_test(frame, len))
 			continue;
 		f = len <= FRAME_MAX ? flow_of(t, node, len, &number) : NULL;
@@ -230,7 +233,7 @@ static bool send_one(struct traffic *t, struct flow *f)
 	return true;
 }
 
-/* The next may be sent if not many are under way, or if those are likely lost. */
+/* The next frame may be sent if few are in flight, or if those are likely lost. */
 static bool may_send(const struct flow *f)
 {
 	return f->sent - f->expect < IN_FLIGHT || now_ms() - f->progress > STALL_MS;
@@ -271,7 +274,7 @@ bool traffic_run(struct traffic *t)
 	return true;
 }
 
-/* The last frame of each flow has arrived; what did not before it is counted as lost. */
+/* The last frame of each flow has arrived; earlier ones that are missing count as lost. */
 static bool settled(const struct traffic *t)
 {
 	unsigned int i;
@@ -344,8 +347,8 @@ static bool enter_netns(const char *name)
 }
 
 /*
- * Frames go to the driver without a queueing discipline: one of those drops
- * what waits in it when the carrier goes, and tells nobody how much it was.
+ * Frames go to the driver without a queueing discipline, which would drop its
+ * frames without counting them when the carrier goes off.
  */
 static int open_tx(const struct port *port, unsigned int vc)
 {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * Random frames between ports, on all VCs, and what becomes of them: every
- * frame names its flow, its place there, its length and a CRC of itself.
+ * Random frames between ports, on all VCs, and their fate: every frame contains
+ * its flow, its number in the flow, its length and a CRC.
  */
 #ifndef SELFTESTS_HIPPI6400_TRAFFIC_H
 #define SELFTESTS_HIPPI6400_TRAFFIC_H
@@ -10,17 +10,17 @@
 #include "upkt.h"
 
 #define PORTS_MAX	16
-#define RECALL		1024	/* frames of a flow that a late or doubled one is known among */
+#define RECALL		1024	/* span in which late and duplicate frames are detected */
 
 /**
- * struct tally - what became of frames
- * @sent: taken by a port
- * @received: good, and for the first time
- * @bytes: of those received
+ * struct tally - fate of the frames
+ * @sent: accepted by a port
+ * @received: good, first copies
+ * @bytes: bytes of the received ones
  * @lost: did not arrive before a later one of their flow
- * @damaged: not what was sent
- * @doubled: came again
- * @reordered: came after a later one of their flow
+ * @damaged: differ from what was sent
+ * @doubled: duplicates
+ * @reordered: arrived after a later one of their flow
  */
 struct tally {
 	__u64	sent;
@@ -38,9 +38,9 @@ struct tally {
  * @to: port
  * @vc: Virtual Channel
  * @sent: number of the next frame
- * @expect: number of the next one to arrive
- * @seen: those before @expect that arrived, a bit each, as in a ring
- * @progress: when something arrived or was sent last, in ms
+ * @expect: number of the next frame to arrive
+ * @seen: bit ring of the frames before @expect that arrived
+ * @progress: time of the last frame sent or received, in ms
  */
 struct flow {
 	unsigned int	from;
@@ -56,7 +56,7 @@ struct flow {
  * struct node - a port that sends and receives
  * @port: the port
  * @tx: a socket for each VC
- * @rx: socket for what arrives
+ * @rx: socket for received frames
  * @drops: frames that @rx had no room for
  */
 struct node {
@@ -67,13 +67,13 @@ struct node {
 };
 
 /**
- * struct traffic - all of it
+ * struct traffic - all ports and flows
  * @node: ports
- * @nodes: how many
- * @flow: from each to each of the others on each VC
- * @flows: how many
+ * @nodes: number of ports
+ * @flow: flows between all pairs of ports, on each VC
+ * @flows: number of flows
  * @rnd: state of the random choices
- * @tally: what became of the frames
+ * @tally: fate of the frames
  */
 struct traffic {
 	struct node	node[PORTS_MAX];
@@ -90,14 +90,14 @@ unsigned int random_below(__u64 *state, unsigned int limit);
 /* Ports as NETNS:DEVICE */
 bool traffic_open(struct traffic *t, char **names, unsigned int count, __u64 seed);
 void traffic_close(struct traffic *t);
-/* Receives what is there and sends what may be; waits a little if there is nothing. */
+/* Receives waiting frames and sends as many as allowed; waits briefly if there is nothing to do. */
 bool traffic_run(struct traffic *t);
 /*
- * Sends nothing but one more frame in each flow, again and again until it
- * arrives: then every frame before it has arrived or is lost.
+ * Sends one more frame in each flow, repeatedly until it arrives: then every
+ * frame before it has arrived or is lost.
  */
 bool traffic_settle(struct traffic *t);
-/* Frames that packet sockets had no room for, which is this program's fault */
+/* Frames for which packet sockets had no room, an error of this program */
 __u64 traffic_drops(struct traffic *t);
 
 #endif

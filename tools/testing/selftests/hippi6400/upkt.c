@@ -88,7 +88,7 @@ __u16 get_lcrc(const struct upkt *upkt)
 	return get_le16(upkt->byte + AT_LCRC);
 }
 
-/* Over DB00-DB31, then c07-c00, c15-c08, ... c47-c40: the bytes as they lie */
+/* Over DB00-DB31, then c07-c00, c15-c08, ... c47-c40: the bytes in memory order */
 static __u16 lcrc_of(const struct upkt *upkt)
 {
 	return crc16(POLY_LCRC, PRESET, upkt->byte, AT_LCRC);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * Micropackets and Messages as the HIPPI-6400 tests know them.  Nothing here
- * comes from the driver: what the two have in common is the specification.
+ * Micropackets and Messages of the HIPPI-6400 tests.  Nothing here comes from
+ * the driver: the two share only the specification.
  */
 #ifndef SELFTESTS_HIPPI6400_UPKT_H
 #define SELFTESTS_HIPPI6400_UPKT_H
@@ -16,7 +16,7 @@
 #define UPKT_SIZE	40
 #define ETH_HEADER	14
 #define HEADER_PAYLOAD	8	/* in the Header micropacket */
-#define SNAP_SIZE	8	/* DSAP to EtherType, which M_len counts */
+#define SNAP_SIZE	8	/* DSAP to EtherType, included in M_len */
 #define CR_MAX		63
 #define SEQ_MOD		255
 #define SEQ_NONE	0xff
@@ -68,7 +68,7 @@ struct upkt {
  * @vcr: the VC that the credit is for
  * @cr: credits granted
  * @tseq: transmit sequence number
- * @rseq: TSEQ accepted last
+ * @rseq: last accepted TSEQ
  */
 struct control {
 	__u8	vc;
@@ -93,7 +93,7 @@ bool lcrc_right(const struct upkt *upkt);
 void seal(struct upkt *upkt);
 bool is_sequenced(const struct control *control);
 
-/* A micropacket outside any Message: no data, ECRC of its own, not sealed. */
+/* Makes a micropacket outside any Message: no data, its own ECRC, not sealed. */
 struct upkt outside(enum type type, unsigned int rseq);
 
 /* An Admin micropacket with a body of zeros, not sealed; renew_ecrc() after a change */
@@ -103,15 +103,16 @@ __u32 admin_txn(const struct upkt *upkt);
 unsigned int upkts_of(size_t payload);
 
 /*
- * A frame as a Message: TYPE, VC, TAIL and ECRC are set; sequence numbers and
- * LCRC come when it is sent.  Returns the number of micropackets.
+ * Makes a Message from a frame: TYPE, VC, TAIL and ECRC are set; sequence
+ * numbers and LCRC are set when it is sent.  Returns the number of
+ * micropackets.
  */
 unsigned int make_message(struct upkt *to, unsigned int vc, const void *frame, size_t len);
 void set_m_len(struct upkt *header, __u32 m_len);
 /* Recomputes the ECRC of a whole Message after its data bytes were changed. */
 void renew_ecrc(struct upkt *upkts, unsigned int count);
 
-/* The bytes of a frame with so many after the Ethernet header; returns its length. */
+/* Fills a frame with this number of bytes after the Ethernet header; returns its length. */
 size_t make_frame(__u8 *to, const __u8 *dest, size_t payload, unsigned int number);
 
 void print_upkt(const char *what, const struct upkt *upkt);
