@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * A memory cgroup in which sockets are made.
+ * A memory cgroup in which sockets are created.
  */
 #include <errno.h>
 #include <stdio.h>

@@ -59,7 +59,7 @@ int new_listener(int side, int backlog)
 	return fd;
 }
 
-/* All zero when it can't be had */
+/* All zero if it is not available */
 struct st_info get_info(int fd)
 {
 	struct st_info info = {};
@@ -205,7 +205,7 @@ ssize_t recv_record(int fd, void *buf, size_t len)
 			errno = EOVERFLOW;
 			return -1;
 		}
-		/* One byte more than there should be shows a record that is too long. */
+		/* One extra byte of room detects a record that is too long. */
 		n = done == len ? recv_part(fd, &(char){ 0 }, 1, 0, &last) :
 				  recv_part(fd, (char *)buf + done, len - done, 0, &last);
 		if (n < 0)

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * What the tests of AF_ST sockets share: two sides, each a hippi netdev in its
- * own network namespace, with a cable between them.  With ST_LLP=ethernet in the
- * environment they are a veth pair.
+ * Shared code of the tests of AF_ST sockets: two sides, each a hippi netdev in
+ * its own network namespace, with a cable between them.  With ST_LLP=ethernet in
+ * the environment they are a veth pair.
  */
 #ifndef SELFTESTS_ST_COMMON_H
 #define SELFTESTS_ST_COMMON_H
@@ -17,8 +17,8 @@
 #include <linux/st.h>
 
 #define ULA_LEN		6
-#define SOON_MS		5000	/* for what comes by itself, with room for slow machines */
-#define BRIEF_MS	200	/* for what must not come */
+#define SOON_MS		5000	/* for expected events, with a margin for slow machines */
+#define BRIEF_MS	200	/* for events that must not occur */
 
 #ifndef ARRAY_SIZE
 #define ARRAY_SIZE(a)	(sizeof(a) / sizeof((a)[0]))
@@ -50,34 +50,34 @@ struct side {
 
 extern struct side sides[2];
 
-/* Says what has failed, and errno; returns false. */
+/* Prints what has failed, and errno; returns false. */
 bool fail(const char *what);
 
-/* What the two sides are */
+/* Kind of the two sides */
 bool over_ethernet(void);
-/* Finds both sides and makes them whole again; says what is missing. */
+/* Finds both sides and restores their defaults; prints what is missing. */
 bool set_up(void);
 bool enter(int side);
 bool link_set_up(int side, bool up);
 bool link_set_address(int side, const __u8 *ula);
 bool wait_carrier(int side);
 
-/* Devices of both sides go down and up in turn, each time @each more are @done, in time. */
+/* Sets the devices of both sides down and up in turn, each time @done has grown by @each. */
 bool links_come_and_go(const unsigned int *done, unsigned int each);
-/* A user without privileges, and whether the process has become that one for good */
+/* An unprivileged user; switches the process to it permanently */
 #define NOBODY		65534
 bool become_nobody(void);
 
-/* All of a file that takes one write, as of cgroups and sysctls */
+/* Writes a file in one write, as for cgroups and sysctls */
 bool write_text(const char *path, const char *text);
-/* A parameter of the namespace that the caller is in, or of a side */
+/* Sets a parameter of the caller's namespace, or of a side */
 bool sysctl_here_set(const char *name, long long value);
 long long sysctl_here_get(const char *name);
 bool sysctl_set(int side, const char *name, long long value);
 long long sysctl_get(int side, const char *name);
 bool fault_set(int port, const char *name, const char *value);
 
-/* AF_ST sockets in the namespace of a side, those without a process too, or -1. */
+/* Number of AF_ST sockets in the namespace of a side, including those without a process, or -1. */
 int sockets_of(int side);
 bool no_sockets(int timeout_ms);
 long long fault_stat(int port, const char *name);
@@ -97,18 +97,19 @@ long long now_ms(void);
 short poll_for(int fd, short events, int timeout_ms);
 bool set_timeout(int fd, int option, int ms);
 
-/* Bytes that tell where in which record they belong. */
+/* Fills a buffer with bytes that identify the record and the position in it. */
 void fill(void *buf, size_t len, unsigned int record, size_t at);
 bool is_filled(const void *buf, size_t len, unsigned int record, size_t at);
 void *new_pages(size_t len);
 
-/* Bytes that nobody should write to. */
+/* Guard bytes that must not be written. */
 #define GUARD		0xa5
 bool is_guard(const void *buf, size_t len);
 
 /*
  * Receives at most @len bytes; @last tells whether they end their record.
- * Returns bytes, or -1 with errno; ENODATA is the end of the stream.
+ * Returns the number of bytes, or -1 with errno; ENODATA is the end of the
+ * stream.
  */
 ssize_t recv_part(int fd, void *buf, size_t len, int flags, bool *last);
 
@@ -119,12 +120,12 @@ ssize_t recv_record(int fd, void *buf, size_t len);
  * struct job - a call that may wait, in a thread of its own: send() of one record, unless
  * @fd: socket
  * @buf: bytes
- * @len: how many
+ * @len: number of bytes
  * @receive: recv_record()
  * @asks: region_request() of @len bytes
- * @answers: what is sent answers the Read with this id; 0: none
- * @tid: of the thread, to signal it; 0 until it runs
- * @result: what the call returned
+ * @answers: the record answers the Read with this id; 0: no Read
+ * @tid: id of the thread, to signal it; 0 until it runs
+ * @result: return value of the call
  * @error: errno after it
  * @thread: the thread
  */
@@ -145,7 +146,7 @@ bool job_start(struct job *job);
 bool job_running(struct job *job);
 void job_end(struct job *job);
 
-/* Waits until the call returns by itself; false when it does not. */
+/* Waits until the call returns by itself; false if it does not. */
 bool job_ends(struct job *job);
 
 /* Waits until the thread sleeps in its call. */
@@ -156,8 +157,8 @@ bool job_asleep(struct job *job);
  * @fd: socket
  * @lens: their lengths; record n is fill()ed with its number
  * @count: how many
- * @sent: how many went over
- * @error: errno of the one that did not, or 0
+ * @sent: number of records sent
+ * @error: errno of the failed one, or 0
  * @thread: the thread
  */
 struct series {
@@ -177,8 +178,9 @@ bool catch_signal(int signo, int flags);
 bool signal_job(struct job *job, int signo);
 
 /*
- * Options of a program of random calls, which prints its name and seed: for how long,
- * and the seed, another each time if it is 0.  False, and says why, for others.
+ * Parses the options of a program of random calls, and prints its name and seed: the
+ * duration, and the seed, a new one each time if it is 0.  Prints the reason and
+ * returns false for others.
  */
 bool random_options(int argc, char **argv, const char *name, long *seconds, __u64 *seed);
 

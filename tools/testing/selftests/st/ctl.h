@@ -16,16 +16,17 @@ ssize_t send_ctl(int fd, const void *buf, size_t len, int flags, int type, const
 		 size_t data_len);
 
 /*
- * recvmsg() of at most @len bytes.  @data gets the control message of @type if
- * there was one; @found tells.  Returns bytes, or -1 with errno.
+ * recvmsg() of at most @len bytes.  @data receives the control message of @type
+ * if there is one, and @found tells so.  Returns the number of bytes, or -1
+ * with errno.
  */
 ssize_t recv_ctl(int fd, void *buf, size_t len, int flags, int *msg_flags, int type,
 		 void *data, size_t data_len, bool *found);
 
-/* Waits for the next event; false with errno, ETIMEDOUT when none came. */
+/* Waits for the next event; false with errno, ETIMEDOUT if there is none. */
 bool next_event(int fd, struct st_event *event, int timeout_ms);
 
-/* Asks the peer for @len bytes. */
+/* Requests @len bytes from the peer. */
 int read_ask(int fd, __u64 len, __u64 token, unsigned int channel);
 
 /* Answers a Read with these bytes, or refuses it. */

@@ -15,13 +15,13 @@ size_t frame_head_len(bool ethernet)
 	return ETH_HLEN + (ethernet ? INNER_LEN : 0);
 }
 
-/* Both are as long, so that what is longer with the one is with the other. */
+/* Both have the same length, so that frames have the same length with either. */
 static bool has_length(bool ethernet, size_t len)
 {
 	return ethernet && INNER_LEN + len <= ETH_DATA_LEN;
 }
 
-/* All behind the addresses */
+/* Everything behind the addresses */
 static void rest_of_head(bool ethernet, __u8 *rest, size_t len)
 {
 	__u16 type = has_length(ethernet, len) ? INNER_LEN + len : ETHERTYPE_ST;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * Frames around operations, ST annex A, by themselves as wire.h is: what a packet
- * socket sees of them.
+ * Frames around operations, ST annex A, independent of the kernel like wire.h: as
+ * a packet socket sees them.
  */
 #ifndef SELFTESTS_ST_FRAME_H
 #define SELFTESTS_ST_FRAME_H
@@ -16,9 +16,9 @@
 
 /* Bytes before the operation */
 size_t frame_head_len(bool ethernet);
-/* Those before an operation of @len bytes, as the medium wants them */
+/* Writes the bytes before an operation of @len bytes, as the medium requires */
 void frame_head(bool ethernet, __u8 *head, const __u8 *to, const __u8 *from, size_t len);
-/* What is wrong with those that came with one, or NULL */
+/* Returns the error of received ones, or NULL */
 const char *frame_breach(bool ethernet, const __u8 *head, size_t len);
 
 #endif

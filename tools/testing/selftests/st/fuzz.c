@@ -3,7 +3,7 @@
 
 #include "fuzz.h"
 
-#define PEER_SHORT_ID	0x5507	/* where the peer has short records Put */
+#define PEER_SHORT_ID	0x5507	/* where short records are Put to the peer */
 
 /* xorshift64* */
 static __u32 rnd(struct fuzz *f)
@@ -53,7 +53,7 @@ __u32 value(struct fuzz *f)
 	}
 }
 
-/* One field of an operation becomes another. */
+/* Changes one field of an operation. */
 static void mutate(struct fuzz *f, struct op *op)
 {
 	__u32 v = value(f);
@@ -102,7 +102,7 @@ static void mutate(struct fuzz *f, struct op *op)
 	}
 }
 
-/* Half of the setup operations offer to take short records, most of them rightly. */
+/* Half of the setup operations offer to accept short records, most of them correctly. */
 static bool make_offer(struct fuzz *f, const struct op *op, __u8 *opt)
 {
 	if ((op->op != REQUEST_CONNECTION && op->op != CONNECTION_ANSWER) || one_in(f, 2))
@@ -235,7 +235,7 @@ static struct vc *line_of(struct fuzz *f, __u16 port)
 	return NULL;
 }
 
-/* The Data of a Block that was cleared, as much of it as is taken into account */
+/* The Data of a cleared Block, up to a maximum */
 static bool send_block(struct fuzz *f, const struct vc *vc, const struct op *cts)
 {
 	size_t left = below(f, 1 << (cts->param < 12 ? cts->param : 12)) + 1, at = 0, len;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * What the peer of the fuzzer says.
+ * Operations of the fuzzer's peer.
  */
 #ifndef SELFTESTS_ST_FUZZ_H
 #define SELFTESTS_ST_FUZZ_H
@@ -8,7 +8,7 @@
 #include "peer.h"
 
 #define LINES		6	/* Virtual Connections of the peer at a time */
-#define SEEN		64	/* values from what was received */
+#define SEEN		64	/* number of received values that are kept */
 #define LONGEST		6000	/* bytes of a record */
 
 /**
@@ -19,19 +19,19 @@
  * @line: the peer's Virtual Connections
  * @socket: accepted or connected at side A, or -1
  * @junk: bytes of records and STUs
- * @seen: values of fields that were received
+ * @seen: values of received fields
  * @last: the operation sent last
  * @shorts: B_num of the next short record of each Virtual Connection
  * @sent: operations
  * @received: operations
- * @pair: the connection that must not notice
+ * @pair: the connection that must not be affected
  * @stop: ends its thread
- * @records: that went over it
- * @harmed: it failed
- * @steps: things done
- * @most: sockets at a time
- * @least: KiB of memory that were available
- * @left: some socket stayed
+ * @records: records sent over it
+ * @harmed: it was affected
+ * @steps: random steps done
+ * @most: maximum number of sockets at a time
+ * @least: minimum available memory in KiB
+ * @left: a socket remained
  */
 struct fuzz {
 	__u64		rnd;
@@ -57,23 +57,23 @@ struct fuzz {
 
 __u32 below(struct fuzz *f, __u32 n);
 bool one_in(struct fuzz *f, __u32 n);
-/* What a field may be: seen before or close to that, at an edge, or anything */
+/* Value of a field: seen before or close to that, at an edge, or random */
 __u32 value(struct fuzz *f);
 void fill_junk(struct fuzz *f);
 
-/* All of these return false, and say why, when the frame does not go. */
+/* All of these print the reason and return false if the frame is not sent. */
 
-/* As it should be, mostly; else wrong, doubled, or not at all */
+/* Sends an operation, mostly correct; else wrong, duplicated, or not at all */
 bool say(struct fuzz *f, const struct op *right, size_t len);
-/* The same as before, but for a field */
+/* Repeats the last operation with one field changed */
 bool say_almost(struct fuzz *f);
 bool say_anything(struct fuzz *f);
 bool say_bytes(struct fuzz *f);
-/* Of a Virtual Connection of the peer: a Write, a short record, and the end of it all */
+/* On a Virtual Connection of the peer: a Write, a short record, and the teardown */
 bool announce(struct fuzz *f);
 bool say_short(struct fuzz *f);
 bool hang_up(struct fuzz *f);
-/* To all that has come */
+/* Answers all received operations */
 bool listen_and_answer(struct fuzz *f);
 
 #endif

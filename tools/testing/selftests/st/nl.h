@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * The generic netlink family "st", for tests: answers are kept as they came, so
- * that a test can look at every attribute.
+ * The generic netlink family "st", for tests: answers are kept unchanged, so
+ * that a test can check every attribute.
  */
 #ifndef SELFTESTS_ST_NL_H
 #define SELFTESTS_ST_NL_H
@@ -23,8 +23,8 @@
  * @family: number of the family
  * @groups: numbers of the groups of events, mgmt and vc
  * @seq: of the last request
- * @room: bytes that are received at a time; the kernel makes no longer messages
- * @said: what the kernel said about the last error, or ""
+ * @room: bytes received at a time; the kernel's messages are no longer
+ * @said: the kernel's message for the last error, or ""
  */
 struct nl {
 	struct mnl_socket	*sock;
@@ -38,7 +38,7 @@ struct nl {
 /**
  * struct nl_req - a request
  * @nlh: its header
- * @room: for it
+ * @room: room for it
  */
 struct nl_req {
 	struct nlmsghdr	*nlh;
@@ -62,8 +62,8 @@ struct nl_msg {
 /**
  * struct nl_answer - messages
  * @msg: the messages
- * @n: how many
- * @datagrams: in which they came
+ * @n: number of messages
+ * @datagrams: number of datagrams that contained them
  */
 struct nl_answer {
 	struct nl_msg	*msg;
@@ -71,7 +71,7 @@ struct nl_answer {
 	unsigned int	datagrams;
 };
 
-/* In the namespace of the caller; tells what is wrong when it fails. */
+/* Opens a socket in the namespace of the caller; prints the reason of a failure. */
 bool nl_open(struct nl *nl);
 bool nl_open_narrow(struct nl *nl, size_t room);
 void nl_close(struct nl *nl);
@@ -83,11 +83,11 @@ bool nl_join(struct nl *nl);
 
 void nl_begin(struct nl *nl, struct nl_req *req, __u8 cmd, bool dump);
 
-/* These return 0 or the errno that the kernel answers. */
+/* These return 0 or the kernel's errno. */
 int nl_ask(struct nl *nl, struct nl_req *req, struct nl_answer *answer);
 int nl_send(struct nl *nl, struct nl_req *req);
 
-/* One datagram more of a dump; @more is false after the last. */
+/* Receives the next datagram of a dump; @more is false after the last. */
 int nl_next(struct nl *nl, struct nl_answer *answer, bool *more);
 int nl_dump(struct nl *nl, __u8 cmd, struct nl_answer *answer);
 
@@ -99,7 +99,7 @@ void nl_free(struct nl_answer *answer);
 /* The next event within @ms, or false. */
 bool nl_event(struct nl *nl, struct nl_answer *answer, int ms);
 
-/* The first message with this number in an attribute that all have, or NULL. */
+/* The first message with this number in an attribute, or NULL. */
 const struct nl_msg *nl_find(const struct nl_answer *answer, int attr, __u64 value);
 
 __u64 nl_number(const struct nlattr *attr);
@@ -107,14 +107,14 @@ __u64 nl_member(const struct nlattr *nest, int attr);
 bool nl_bytes_are(const struct nlattr *attr, const void *bytes, size_t len);
 bool nl_text_is(const struct nlattr *attr, const char *text);
 
-/* What netlink calls a socket. */
+/* The cookie of a socket. */
 __u64 cookie_of(int fd);
 
-/* Connections over the only link of the namespace, or -1. */
+/* Number of connections over the only link of the namespace, or -1. */
 long link_vcs(struct nl *nl);
 bool wait_vcs(struct nl *nl, long vcs);
 
-/* Sockets leave their Port some time after close(); without any it is gone. */
+/* Waits until all sockets have left their Port, some time after close(). */
 bool wait_sockets(struct nl *nl, unsigned int port, long sockets);
 
 #endif

@@ -31,7 +31,7 @@ static int left(long long end)
 	return ms > 0 ? ms : 0;
 }
 
-/* B has an address of its own, and what goes there would keep the peer busy. */
+/* B has its own address, whose traffic would keep the peer busy. */
 static bool only_own_frames(int fd, const __u8 *ula)
 {
 	struct sock_filter code[] = {
@@ -52,14 +52,14 @@ bool peer_open(struct peer *peer)
 {
 	struct sockaddr_ll addr = {
 		.sll_family	= AF_PACKET,
-		/* A frame with a length has no EtherType to ask for */
+		/* A frame with a length has no EtherType to filter by */
 		.sll_protocol	= htons(over_ethernet() ? ETH_P_ALL : ETHERTYPE_ST),
 		.sll_ifindex	= sides[B].ifindex,
 	};
 	int memory = SOCKET_MEMORY, pid = getpid();
 
 	memset(peer, 0, sizeof(*peer));
-	/* One for each test, which what is left of another test does not know */
+	/* One for each test, unknown to leftovers of other tests */
 	memcpy(peer->ula, (__u8[]){ 0x02, 0x53, 0x54, pid >> 16, pid >> 8, pid }, ULA_LEN);
 	if (!enter(B))
 		return false;
@@ -122,7 +122,7 @@ bool peer_send(struct peer *peer, const struct op *op, const void *payload, size
 	return peer_send_raw(peer, channel, bytes, HDR_LEN + len);
 }
 
-/* The other end broke the protocol.  The first breach is the one that counts. */
+/* The other end violated the protocol.  The first violation is reported. */
 static void breach(struct peer *peer, const struct msg *msg, const char *what)
 {
 	if (peer->wrong[0])
@@ -132,7 +132,7 @@ static void breach(struct peer *peer, const struct msg *msg, const char *what)
 	print_op("wrong", &msg->op);
 }
 
-/* What holds of every operation that is sent */
+/* Checks the rules for every operation that is sent */
 static void look_at(struct peer *peer, const struct msg *msg)
 {
 	const char *what = op_breach(&msg->op);
@@ -151,7 +151,7 @@ static void look_at(struct peer *peer, const struct msg *msg)
 		breach(peer, msg, "wrong Cksum");
 }
 
-/* Takes a frame off the socket.  Returns false when there is no more in time. */
+/* Receives a frame from the socket.  Returns false if there is none in time. */
 static bool take_frame(struct peer *peer, int ms)
 {
 	struct pollfd p = { .fd = peer->fd, .events = POLLIN };
@@ -282,7 +282,7 @@ bool pair_works(const int pair[2])
 	return true;
 }
 
-/* A veth passes what several CPUs send in any order; the tests tell what has come first. */
+/* A veth does not order frames from several CPUs; the tests depend on the order. */
 static bool stay_on_this_cpu(void)
 {
 	cpu_set_t set;
@@ -320,7 +320,7 @@ bool bench_close(struct bench *bench)
 		fprintf(stderr, "# %s\n", bench->peer.wrong);
 		ok = false;
 	}
-	/* What is left has an end soon, and nobody answers any more */
+	/* Leftover connections end soon, without an answer */
 	if (!sysctl_set(A, "op_timeout_ms", 10))
 		ok = false;
 	if (bench->vc.fd >= 0) {

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * A host that speaks ST by itself, on a packet socket at side B of the cable,
- * HIPPI-6400 or Ethernet, to the AF_ST sockets of side A, and judges what it
- * hears.  It has an address of its own, which is not that of B's netdev: so B's
- * AF_ST leaves its frames alone.
+ * A host with an independent implementation of ST, on a packet socket at side B
+ * of the cable, HIPPI-6400 or Ethernet.  It communicates with the AF_ST sockets
+ * of side A and checks what it receives.  Its address is not that of B's
+ * netdev, so B's AF_ST ignores its frames.
  */
 #ifndef SELFTESTS_ST_PEER_H
 #define SELFTESTS_ST_PEER_H
@@ -12,15 +12,15 @@
 #include "wire.h"
 
 #define PAYLOAD_MAX	65536	/* longest STU that the peer receives */
-#define NEVER_MS	600000	/* Op_timeout where nothing is to time out */
-#define LONG_MS		20000	/* for an answer, with room for slow machines */
+#define NEVER_MS	600000	/* Op_timeout for tests without timeouts */
+#define LONG_MS		20000	/* for an answer, with a margin for slow machines */
 
 /**
  * struct msg - a received operation
- * @next: the one that came after it
+ * @next: the next received one
  * @op: its Schedule Header
  * @len: bytes of payload
- * @bytes: the whole of it
+ * @bytes: the whole operation
  */
 struct msg {
 	struct msg	*next;
@@ -40,10 +40,10 @@ static inline const __u8 *payload_of(const struct msg *msg)
  * @ula: its address
  * @plain: it sends no checksums
  * @no_cksum: neither does the other end
- * @first: received and not yet read, Control and Data operations apart, since
- *	they come on different Virtual Channels
+ * @first: received operations not read yet, with separate queues for Control
+ *	and Data, since they use different Virtual Channels
  * @last: the end of each queue
- * @wrong: the first breach of the protocol, or an empty text
+ * @wrong: the first violation of the protocol, or an empty text
  */
 struct peer {
 	int		fd;
@@ -55,19 +55,19 @@ struct peer {
 	char		wrong[160];
 };
 
-/* All of these return false, and say why, unless something else is said. */
+/* Unless noted otherwise, all of these print the reason and return false on failure. */
 bool peer_open(struct peer *peer);
 void peer_close(struct peer *peer);
-/* A whole frame: what is before the operation, and that */
+/* Sends a whole frame, with the bytes before the operation */
 bool peer_send_frame(struct peer *peer, const void *head, size_t head_len, const void *bytes,
 		     size_t len);
-/* As they are, on a Virtual Channel */
+/* Sends bytes unchanged, on a Virtual Channel */
 bool peer_send_raw(struct peer *peer, unsigned int channel, const void *bytes, size_t len);
-/* With the Cksum of @op, or if that is zero with one that is right */
+/* Sends @op with its Cksum, or if that is zero, with the right one */
 bool peer_send(struct peer *peer, const struct op *op, const void *payload, size_t len);
-/* The next Control or Data operation; NULL, and nothing said, if none comes in time. */
+/* The next Control or Data operation; NULL without a message if none arrives in time. */
 struct msg *peer_next(struct peer *peer, bool data, int ms);
-/* What a socket is to connect() to */
+/* The address for connect() */
 struct sockaddr_st peer_address(const struct peer *peer, unsigned int port);
 
 /**
@@ -76,7 +76,7 @@ struct sockaddr_st peer_address(const struct peer *peer, unsigned int port);
  * @fd: the socket at the other end, or -1
  * @port: the peer's Port
  * @key: the peer's Key
- * @flags: of the peer's setup operation
+ * @flags: flags of the peer's setup operation
  * @slots: Slots that the peer offers
  * @bufsize: log2 of its buffers
  * @max_stu: log2 of the largest STU it receives
@@ -85,10 +85,10 @@ struct sockaddr_st peer_address(const struct peer *peer, unsigned int port);
  * @k_slots: the Slots it offered
  * @k_bufsize: its Bufsize
  * @k_max_stu: its Max_STU
- * @manual: questions for Slots are not answered by themselves
- * @sent: operations sent over it; the other end's rx_ops gets there
+ * @manual: requests for Slots are not answered automatically
+ * @sent: operations sent over it; the other end's rx_ops has to reach this
  * @got: bytes of Data read from it
- * @sync: of the last Request_State
+ * @sync: Sync of the last Request_State
  */
 struct vc {
 	struct peer	*peer;
@@ -110,15 +110,15 @@ struct vc {
 	__u32		sync;
 };
 
-/* A Port and a Key of their own, and what the peer offers by default */
+/* Initialises a new connection with its own Port and Key, and the peer's default offers */
 struct vc vc_new(struct peer *peer);
-/* An operation to the other end, and one from it; all that the connection tells */
+/* An operation to the other end, and one from it, with the fields of the connection */
 struct op vc_to(const struct vc *vc, __u8 op, __u16 flags);
 struct op vc_from(const struct vc *vc, __u8 op, __u16 flags);
-/* The setup operations with what the peer offers */
+/* The setup operations with the peer's offers */
 struct op vc_request(const struct vc *vc, __u16 d_port);
 struct op vc_answer(const struct vc *vc);
-/* What the other end offered in its setup operation */
+/* Stores the other end's offers from its setup operation */
 void vc_learn(struct vc *vc, const struct op *setup);
 /* The peer is the Initiator; the socket is accepted. */
 bool vc_call(struct vc *vc, int listener);
@@ -129,24 +129,25 @@ bool vc_send(struct vc *vc, const struct op *op);
 bool vc_send_data(struct vc *vc, const struct op *op, const void *payload, size_t len);
 /* The next Control operation */
 bool vc_next(struct vc *vc, struct op *op);
-/* The same, and it is this one, from the other end of this connection. */
+/* The same, and checks that it is this one, from the other end of this connection. */
 bool vc_read(struct vc *vc, __u8 code, struct op *op);
 bool vc_expect(struct vc *vc, const struct op *expected);
 /* The next Data operation; to be freed */
 struct msg *vc_data(struct vc *vc);
-/* Data takes another way than Control operations: waits until all is executed. */
+/* Data may be reordered with Control operations: waits until all is executed. */
 bool vc_executed(struct vc *vc);
 /*
- * All that was sent is executed, and brought no answer but those already read:
- * neither a Control operation before that to a Request_State, nor Data.
+ * Checks that everything sent is executed, and caused no answer but those
+ * already read: no Control operation before the answer to a Request_State, and
+ * no Data.
  */
 bool vc_quiet(struct vc *vc);
-/* Request_Disconnect until the answer is there, and its end */
+/* Request_Disconnect until the answer, and Disconnect_Complete */
 bool vc_hang_up(struct vc *vc);
 
 /* A Write announced to the other end, up to the first Clear_To_Send */
 bool vc_write(struct vc *vc, __u32 id, __u64 t_len, __u8 max_block, struct op *cts);
-/* Data for a Block that was cleared, @at bytes behind its start */
+/* Data for a cleared Block, @at bytes behind its start */
 struct op vc_stu(const struct vc *vc, const struct op *cts, __u16 stu_num, __u32 at,
 		 __u16 flags);
 
@@ -155,7 +156,7 @@ struct st_errors errors_of(int fd);
 /**
  * struct logged - an error that was logged
  * @error: enum st_error
- * @count: how often
+ * @count: number of times
  */
 struct logged {
 	int		error;
@@ -166,13 +167,13 @@ struct logged {
 #define NOTHING		((const struct logged[]){ { -1, 0 } })
 
 /*
- * Since @before exactly these were logged for the Port of the socket, and
- * netlink says the same.  Waits for those that are named.
+ * Checks that since @before exactly these were logged for the Port of the
+ * socket, and that netlink agrees.  Waits for the named errors.
  */
 bool logged(int fd, const struct st_errors *before, const struct logged *list);
 
 /**
- * struct bench - what most tests stand on
+ * struct bench - environment of most tests
  * @peer: the host
  * @listener: at side A
  * @vc: established, the peer is the Initiator
@@ -186,9 +187,9 @@ struct bench {
 };
 
 bool bench_open(struct bench *bench);
-/* Also what must hold in all tests: nothing was wrong, others are unharmed. */
+/* Also checks the rules for all tests: no violation, other connections are not affected. */
 bool bench_close(struct bench *bench);
-/* Records go both ways over a pair. */
+/* Sends records in both directions over a pair. */
 bool pair_works(const int pair[2]);
 
 #endif

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Checksums, ST 8.3 and 10.4.  That those of all operations of the sockets are
- * right is what the peer looks at in every test.
+ * Checksums, ST 8.3 and 10.4.  The peer verifies those of all operations of the
+ * sockets in every test.
  */
 #include <errno.h>
 #include <stdlib.h>
@@ -87,7 +87,7 @@ TEST_F(checksum, sent)
 	}
 }
 
-/* 8.3.2: a socket that is to send none sends none */
+/* 8.3.2: a socket with checksums disabled sends none */
 TEST_F(checksum, not_sent)
 {
 	struct vc vc = vc_new(&self->bench.peer);
@@ -137,7 +137,7 @@ TEST_F(checksum, none_received)
 	EXPECT_TRUE(logged(vc->fd, &self->before, NOTHING));
 }
 
-/* 10.4: each bit of a Control operation, but those that say what it is and for whom */
+/* 10.4: each bit of a Control operation, except those of Op and addressee */
 TEST_F(checksum, each_bit)
 {
 	struct vc *vc = self->vc;
@@ -182,7 +182,7 @@ TEST_F(checksum, optional_payload)
 	EXPECT_TRUE(logged(vc->fd, &self->before, LOGGED({ ST_ERR_CKSUM, 1 })));
 }
 
-/* 8.3.1: where the sum is x'0000', x'FFFF' is sent, and taken */
+/* 8.3.1: if the sum is x'0000', x'FFFF' is sent, and accepted */
 TEST_F(checksum, never_zero)
 {
 	struct vc *vc = self->vc;
@@ -272,7 +272,7 @@ TEST_F(checksum, segments)
 	EXPECT_TRUE(logged(vc->fd, &self->before, NOTHING));
 }
 
-/* 10.4, 10.7.8: a wrong sum in any segment: the Block is asked for again */
+/* 10.4, 10.7.8: a wrong sum in any segment: the Block is requested again */
 TEST_F(checksum, damaged_segments)
 {
 	static const struct segment segs[] = {
@@ -303,7 +303,7 @@ TEST_F(checksum, damaged_segments)
 	EXPECT_TRUE(vc_quiet(vc));
 }
 
-/* 10.4: it is discarded also where it is for nobody */
+/* 10.4: it is also discarded if there is no addressee */
 TEST_F(checksum, wrong_for_nobody)
 {
 	long long cksum = errors_without_port(A, ST_A_ERRORS_CKSUM);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * A socket as the data Destination of Write sequences, ST 6.1.2, seen from the
- * data Source.
+ * A socket as the data Destination of Write sequences, ST 6.1.2; the peer is
+ * the data Source.
  */
 #include <errno.h>
 #include <stdlib.h>
@@ -92,13 +92,13 @@ TEST_F(destination, clear_to_send)
 	for (i = 0; i < BLOCKS; i++) {
 		expected = vc_from(vc, CLEAR_TO_SEND, 0);
 		expected.param = BLOCKSIZE;
-		expected.b_id = cts[i].b_id;	/* Mx: any, but of its own */
+		expected.b_id = cts[i].b_id;	/* Mx: any value, but unique */
 		for (j = 0; j < i; j++)
 			EXPECT_NE(cts[j].b_id, cts[i].b_id);
 		expected.offset = i * BLOCK;	/* F_Offset is 0 */
 		expected.b_num = i;
 		expected.d_id = I_ID;
-		expected.s_id = cts[0].s_id;	/* R-id: any, the same for all */
+		expected.s_id = cts[0].s_id;	/* R-id: any value, the same for all */
 		EXPECT_TRUE(op_is(&cts[i], &expected));
 	}
 	EXPECT_NE(NO_ID, cts[0].s_id);
@@ -129,7 +129,7 @@ TEST_F(destination, r_ids)
 	}
 }
 
-/* 6.2.11: no more Blocks are exposed than the Source would like */
+/* 6.2.11: no more Blocks are exposed than the Source requests */
 TEST_F(destination, cts_req)
 {
 	struct op op = request(self->vc, I_ID, T_LEN, 1), cts[BLOCKS];
@@ -186,7 +186,7 @@ TEST_F(destination, long_transfer)
 	EXPECT_ERRNO(EREMOTEIO, recv_record(vc->fd, self->in, T_LEN));
 }
 
-/* 6.1.2, table 6 W1: what must wait is told so; every field of the Request_Answer */
+/* 6.1.2, table 6 W1: a waiting Request_To_Send is answered; every field of the Request_Answer */
 TEST_F(destination, request_answer_pending)
 {
 	struct op op = request(self->vc, I_ID, T_LEN, 1), cts, next, expected;
@@ -206,7 +206,7 @@ TEST_F(destination, request_answer_pending)
 		EXPECT_EQ(I_ID, cts.d_id);
 		EXPECT_EQ(i, cts.b_num);
 	}
-	/* Its turn comes when the Blocks of the first are all exposed */
+	/* It is served when the Blocks of the first are all exposed */
 	ASSERT_TRUE(vc_read(vc, CLEAR_TO_SEND, &next));
 	EXPECT_EQ(I_ID + 1, next.d_id);
 	EXPECT_EQ(0, next.b_num);
@@ -216,7 +216,7 @@ TEST_F(destination, request_answer_pending)
 	EXPECT_TRUE(logged(vc->fd, &self->before, NOTHING));
 }
 
-/* 6.2.1, 6.2.5, 10.7.3: what can't be done is rejected; every field */
+/* 6.2.1, 6.2.5, 10.7.3: impossible requests are rejected; every field */
 TEST_F(destination, rejected)
 {
 	struct vc *vc = self->vc;
@@ -242,7 +242,7 @@ TEST_F(destination, rejected)
 	EXPECT_TRUE(vc_quiet(vc));
 }
 
-/* 7.3: who will not read takes nothing */
+/* 7.3: a socket after shutdown() for reading rejects Writes */
 TEST_F(destination, rejected_after_shutdown)
 {
 	struct vc *vc = self->vc;
@@ -255,7 +255,7 @@ TEST_F(destination, rejected_after_shutdown)
 	EXPECT_TRUE(vc_expect(vc, &expected));
 }
 
-/* 10.3: a Request_To_Send that comes again is answered, and begins nothing */
+/* 10.3: a repeated Request_To_Send is answered, and starts nothing */
 TEST_F(destination, request_again)
 {
 	struct vc *vc = self->vc;
@@ -270,7 +270,7 @@ TEST_F(destination, request_again)
 	for (i = 0; i < BLOCKS; i++)
 		ASSERT_TRUE(send_block(vc, &cts[i], self->out));
 	EXPECT_TRUE(vc_quiet(vc));
-	/* Even when all of it is there, and when it is read */
+	/* Even when the record is complete, and when it is read */
 	ASSERT_TRUE(vc_send(vc, &op));
 	EXPECT_TRUE(vc_quiet(vc));
 	EXPECT_TRUE(received(vc->fd, self->in));
@@ -280,7 +280,7 @@ TEST_F(destination, request_again)
 	EXPECT_TRUE(logged(vc->fd, &self->before, NOTHING));
 }
 
-/* 6.2.1: an I-id of 0 is none of a Read that the peer has refused */
+/* 6.2.1: an I-id of 0 is not that of a Read that the peer has refused */
 TEST_F(destination, request_after_a_refused_read)
 {
 	struct st_read read = { .len = T_LEN };
@@ -357,7 +357,7 @@ TEST_F(destination, blocks_in_any_order)
 	EXPECT_TRUE(logged(vc->fd, &self->before, NOTHING));
 }
 
-/* 10.7.5: but not from a peer that does not claim Out_of_Order */
+/* 10.7.5: but not from a peer without Out_of_Order */
 TEST_F(destination, blocks_out_of_order)
 {
 	struct vc vc = vc_new(&self->bench.peer);
@@ -380,10 +380,10 @@ TEST_F(destination, blocks_out_of_order)
 }
 
 /**
- * struct wrong - Data that does not belong where it says
+ * struct wrong - Data with a wrong destination
  * @change: makes it wrong
  * @len: bytes
- * @error: what is logged
+ * @error: the logged error
  */
 struct wrong {
 	void		(*change)(struct op *op);
@@ -446,7 +446,7 @@ static void no_change(struct op *op)
 	(void)op;
 }
 
-/* 10.7: Data that is wrong is logged, discarded, and places nothing */
+/* 10.7: wrong Data is logged and discarded, and places nothing */
 TEST_F(destination, wrong_data)
 {
 	static const struct wrong wrongs[] = {
@@ -488,7 +488,7 @@ TEST_F(destination, wrong_data)
 	free(junk);
 }
 
-/* 10.3: Data that comes again, within its Block and after */
+/* 10.3: repeated Data, within its Block and after */
 TEST_F(destination, data_again)
 {
 	struct vc *vc = self->vc;
@@ -513,7 +513,7 @@ TEST_F(destination, data_again)
 	EXPECT_TRUE(received(vc->fd, self->in));
 }
 
-/* 10.7.4, 10.7.8: an STU is missing: its Block is asked for again, with a new Mx */
+/* 10.7.4, 10.7.8: an STU is missing: its Block is requested again, with a new Mx */
 TEST_F(destination, missing_stu)
 {
 	struct vc *vc = self->vc;
@@ -535,7 +535,7 @@ TEST_F(destination, missing_stu)
 	EXPECT_TRUE(received(vc->fd, self->in));
 }
 
-/* 6.2.7: Last in the midst of a Block; the Block is asked for again */
+/* 6.2.7: Last in the middle of a Block; the Block is requested again */
 TEST_F(destination, last_too_early)
 {
 	struct vc *vc = self->vc;
@@ -573,7 +573,7 @@ TEST_F(destination, transfers_at_a_time)
 		ASSERT_TRUE(send_block(vc, &second[i], out));
 		ASSERT_TRUE(send_block(vc, &first[i], self->out));
 	}
-	/* Records are read in the order they were announced in */
+	/* Records are read in the order of their announcement */
 	EXPECT_TRUE(received(vc->fd, self->in));
 	EXPECT_EQ(T_LEN, recv_record(vc->fd, self->in, T_LEN));
 	EXPECT_TRUE(is_filled(self->in, T_LEN, 2, 0));
@@ -581,7 +581,7 @@ TEST_F(destination, transfers_at_a_time)
 	free(out);
 }
 
-/* 6.1.2: into the pages of a recv() that waits, and with wrong Data amid it */
+/* 6.1.2: into the pages of a waiting recv(), with wrong Data in between */
 TEST_F(destination, into_a_waiting_recv)
 {
 	enum { LEN = 3 * 65536, STU = 16384 };
@@ -639,8 +639,8 @@ static bool send_halves(struct vc *vc, const struct op *cts, const __u8 *at)
 }
 
 /*
- * 6.1.2: what comes is in the pages of a recv() that waits before that could copy it, since
- * bytes in front of it are missing
+ * 6.1.2: Data is in the pages of a waiting recv() before recv() could copy it, since
+ * earlier bytes are missing
  */
 TEST_F(destination, behind_a_gap)
 {
@@ -685,7 +685,7 @@ static bool set_rcvbuf(int fd, int bytes)
 	return !setsockopt(fd, SOL_SOCKET, SO_RCVBUF, &bytes, sizeof(bytes));
 }
 
-/* Into the pages of a recv() that fails: what lay there is lost, the rest can be seen */
+/* Into the pages of a recv() that fails: the bytes there are lost, the rest is received */
 TEST_F(destination, into_a_recv_that_faults)
 {
 	enum { SIZE = 32768, LEN = 4 * SIZE, KEPT = 2 * SIZE, PART = KEPT + SIZE + SIZE / 2 };

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Operations that can't be, or are not for whom they reach: ST 4.2, 10.5, 10.6.1,
- * 10.7.7.
+ * Impossible or misaddressed operations: ST 4.2, 10.5, 10.6.1, 10.7.7.
  */
 #include <errno.h>
 #include <stdlib.h>
@@ -32,14 +31,14 @@ FIXTURE_TEARDOWN(errors)
 	EXPECT_TRUE(bench_close(&self->bench));
 }
 
-/* Table 2, but for what sets up and tears down */
+/* Table 2, except setup and teardown */
 static const __u8 codes[] = {
 	REQUEST_MEMORY_REGION, MEMORY_REGION_AVAILABLE, GET, REQUEST_TO_SEND, REQUEST_ANSWER,
 	REQUEST_TO_RECEIVE, CLEAR_TO_SEND, DATA, REQUEST_STATE, REQUEST_STATE_RESPONSE, END,
 	END_ACK,
 };
 
-/* Good as such: of this connection, and with fields that may be */
+/* Otherwise valid: of this connection, and with legal fields */
 static struct op good(const struct vc *vc, __u8 code)
 {
 	struct op op = vc_to(vc, code, 0);
@@ -56,7 +55,7 @@ static struct op good(const struct vc *vc, __u8 code)
 	return op;
 }
 
-/* 10.5.1: every Op that table 2 does not have, with the value in the log */
+/* 10.5.1: every Op that is not in table 2, with the value in the log */
 TEST_F(errors, undefined_opcode)
 {
 	struct vc *vc = self->vc;
@@ -77,7 +76,7 @@ TEST_F(errors, undefined_opcode)
 	EXPECT_EQ(15, count);
 }
 
-/* 10.5.1, where nobody is at the Port */
+/* 10.5.1, for a Port without a socket */
 TEST_F(errors, undefined_opcode_for_nobody)
 {
 	long long counted = errors_without_port(A, ST_A_ERRORS_UNDEFINED_OPCODE);
@@ -116,7 +115,7 @@ TEST_F(errors, illegal_length)
 	EXPECT_TRUE(logged(vc->fd, &self->before, NOTHING));
 }
 
-/* 4.2: the optional payload of 32 bytes, in all that is answered */
+/* 4.2: the optional payload of 32 bytes, in all operations with an answer */
 TEST_F(errors, optional_payload)
 {
 	static const __u8 payload[OPTIONAL_LEN] = "interpreted by nobody";
@@ -160,7 +159,7 @@ TEST_F(errors, key)
 	close(other.fd);
 }
 
-/* 5.2.1, 10.6.1: the Key is right, and the Port of nobody */
+/* 5.2.1, 10.6.1: the Key is right, and the Port is unused */
 TEST_F(errors, port_of_nobody)
 {
 	long long counted = errors_without_port(A, ST_A_ERRORS_INVALID_PORT);
@@ -179,7 +178,7 @@ TEST_F(errors, port_of_nobody)
 	EXPECT_TRUE(logged(vc->fd, &self->before, NOTHING));
 }
 
-/* 5.2.1, 10.6.1: or of somebody else, in whose log it is */
+/* 5.2.1, 10.6.1: or used by another socket, in whose log it is */
 TEST_F(errors, port_of_another)
 {
 	struct st_errors pair = errors_of(self->bench.pair[A]);
@@ -198,7 +197,7 @@ TEST_F(errors, port_of_another)
 	EXPECT_TRUE(logged(vc->fd, &self->before, NOTHING));
 }
 
-/* 5.1.1: remote Port, local Port and local Key are right together or not at all */
+/* 5.1.1: remote Port, local Port and local Key have to match together */
 TEST_F(errors, sender)
 {
 	struct peer other = self->bench.peer;
@@ -218,7 +217,7 @@ TEST_F(errors, sender)
 	EXPECT_TRUE(vc_quiet(vc));
 }
 
-/* 10.7.7: flags that an operation does not have are logged, and it is executed */
+/* 10.7.7: undefined flags of an operation are logged, and it is executed */
 TEST_F(errors, flags)
 {
 	static const struct {
@@ -267,7 +266,7 @@ TEST_F(errors, flags)
 	EXPECT_TRUE(logged(vc->fd, &self->before, LOGGED({ ST_ERR_IMPROPER_FLAG_USE, count + 1 })));
 }
 
-/* 5.1: fields that an operation does not use are not checked */
+/* 5.1: unused fields of an operation are not checked */
 TEST_F(errors, unused_fields)
 {
 	struct vc *vc = self->vc;
@@ -306,7 +305,7 @@ TEST_F(errors, unused_fields)
 	EXPECT_TRUE(logged(vc->fd, &self->before, NOTHING));
 }
 
-/* 7.4: Interrupt is a flag of all of them */
+/* 7.4: Interrupt is a flag of all operations */
 TEST_F(errors, interrupt)
 {
 	struct vc *vc = self->vc;

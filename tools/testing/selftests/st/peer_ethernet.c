@@ -50,7 +50,7 @@ static void set_type(struct _test_data_ethernet *self, unsigned int type)
 	self->frame[13] = type & 0xff;
 }
 
-/* A question that is answered: Request_State for Slots, in a frame with a length */
+/* A Request_State for Slots, which is answered, in a frame with a length */
 static void ask(struct _test_data_ethernet *self)
 {
 	struct op op = vc_to(self->vc, REQUEST_STATE, 0);
@@ -72,7 +72,7 @@ static void ask_with_ethertype(struct _test_data_ethernet *self)
 	memset(self->frame + ETH_HLEN, 0, INNER);
 }
 
-/* The first bytes of the frame, which are those of Ethernet and @len more */
+/* The first bytes of the frame: those of Ethernet and @len more */
 static bool send_first(struct _test_data_ethernet *self, size_t len)
 {
 	return peer_send_frame(self->vc->peer, self->frame, ETH_HLEN, self->frame + ETH_HLEN, len);
@@ -87,7 +87,10 @@ static bool answered(struct _test_data_ethernet *self, size_t len)
 	       op.sync == self->vc->sync && vc_quiet(self->vc);
 }
 
-/* Not executed, and so many frames and operations more are counted as illegal */
+/*
+ * Checks that it is not executed, and that these numbers of frames and operations are counted
+ * as illegal
+ */
 static bool ignored(struct _test_data_ethernet *self, size_t len, int frames, int lengths)
 {
 	self->illegal_frame += frames;
@@ -140,7 +143,7 @@ TEST_F(ethernet, wrong_length)
 		set_type(self, too_long[i]);
 		EXPECT_TRUE(ignored(self, SHORTEST, 0, 0));
 	}
-	/* Cut short: it reaches ST from where the LLC/SNAP header is whole */
+	/* Truncated: it reaches ST if the LLC/SNAP header is complete */
 	for (i = 0; i < SHORTEST; i++) {
 		ask(self);
 		set_type(self, i);
@@ -148,7 +151,7 @@ TEST_F(ethernet, wrong_length)
 	}
 }
 
-/* A.3: DSAP, SSAP, Ctl, Org and EtherType are what they shall be */
+/* A.3: DSAP, SSAP, Ctl, Org and EtherType have to be right */
 TEST_F(ethernet, wrong_llc_snap)
 {
 	unsigned int i;
@@ -156,17 +159,17 @@ TEST_F(ethernet, wrong_llc_snap)
 	for (i = 0; i < INNER; i++) {
 		ask(self);
 		self->frame[ETH_HLEN + i] ^= 0x10;
-		/* The kernel's LLC looks at all but SSAP and Ctl */
+		/* The kernel's LLC checks all but SSAP and Ctl */
 		EXPECT_TRUE(ignored(self, SHORTEST, i == 1 || i == 2, 0));
 	}
 }
 
-/* A.4.2, for what would fit a length too */
+/* A.4.2, for operations that would fit a length too */
 TEST_F(ethernet, ethertype)
 {
 	ask_with_ethertype(self);
 	EXPECT_TRUE(answered(self, SHORTEST));
-	/* Nothing tells padding from payload there */
+	/* Padding cannot be told from payload there */
 	ask_with_ethertype(self);
 	EXPECT_TRUE(ignored(self, SHORTEST + 1, 0, 1));
 }
@@ -187,7 +190,7 @@ TEST_F(ethernet, wrong_fill)
 	}
 }
 
-/* What a promiscuous device sees is not for this host, nor what is for a group */
+/* Frames for other hosts, seen by a promiscuous device, and for groups are ignored */
 TEST_F(ethernet, others)
 {
 	static const __u8 group[] = { 0x01, 0, 0x5e, 0, 0, 1 }, all[] = { [0 ... 5] = 0xff };

@@ -121,7 +121,7 @@ TEST_F(fetch, functions)
 	EXPECT_TRUE(logged(vc->fd, &self->before, NOTHING));
 }
 
-/* 6.1.4.4: with the same F-id it returns the same value, and is not executed again */
+/* 6.1.4.4: with the same F-id a FetchOp returns the same value, and is not executed again */
 TEST_F(fetch, again)
 {
 	struct op op, data, same;
@@ -136,7 +136,7 @@ TEST_F(fetch, again)
 		EXPECT_TRUE(fetch(vc, &op, 10, &same));
 		EXPECT_TRUE(op_is(&same, &data));
 	}
-	/* Whatever else it says: another Function, another word, none */
+	/* Whatever its other fields: another Function, another word, none */
 	op.flags ^= INCREMENT ^ CLEAR;
 	EXPECT_TRUE(fetch(vc, &op, 10, &same));
 	op.offset += 8;
@@ -160,7 +160,7 @@ TEST_F(fetch, complete)
 	op = fetch_op(vc, &self->region, INCREMENT, F_ID, 0);
 	EXPECT_TRUE(fetch(vc, &op, 0, &data));
 	complete = complete_op(vc, &data);
-	/* Those that are not it: another Sync, F-id, Key, region */
+	/* Operations that are not it: another Sync, F-id, Key, region */
 	complete.sync++;
 	ASSERT_TRUE(vc_send(vc, &complete));
 	complete.sync--;
@@ -181,7 +181,9 @@ TEST_F(fetch, complete)
 	ASSERT_TRUE(vc_send(vc, &complete));
 	ASSERT_TRUE(vc_send(vc, &complete));
 	EXPECT_TRUE(vc_quiet(vc));
-	/* With another I-Mx it is none of the repeats, which a peer that counts on has. */
+	/*
+	 * With another I-Mx it is no repetition, and the result is still available to repetitions.
+	 */
 	op.b_id++;
 	EXPECT_TRUE(fetch(vc, &op, 1, &data));
 	EXPECT_EQ(2, self->mem[0]);
@@ -189,7 +191,7 @@ TEST_F(fetch, complete)
 							 { ST_ERR_INVALID_D_ID, 1 })));
 }
 
-/* 6.1.4.4, 6.2.1: a repeat that its FetchOp_Complete has overtaken changes nothing */
+/* 6.1.4.4, 6.2.1: a repetition that arrives after its FetchOp_Complete changes nothing */
 TEST_F(fetch, overtaken)
 {
 	static const __u16 functions[] = { INCREMENT, DECREMENT, CLEAR };
@@ -214,16 +216,16 @@ TEST_F(fetch, overtaken)
 	EXPECT_EQ(0, self->mem[2]);
 	ASSERT_EQ(0, region_info(vc->fd, self->region.s_id, &info));
 	EXPECT_EQ(ARRAY_SIZE(functions), info.fetchops);
-	/* The next F-id is a FetchOp of its own. */
+	/* The next F-id is a new FetchOp. */
 	op[0].s_id = F_ID + i;
 	EXPECT_TRUE(fetch(vc, &op[0], 11, &data));
 	EXPECT_TRUE(logged(vc->fd, &self->before, NOTHING));
 }
 
 /**
- * struct wrong - a FetchOp that does nothing
+ * struct wrong - a FetchOp that is not executed
  * @change: makes it wrong
- * @error: what is logged, or -1
+ * @error: the logged error, or -1
  */
 struct wrong {
 	void	(*change)(struct op *op);
@@ -358,7 +360,7 @@ TEST_F(fetch, no_access)
 	EXPECT_TRUE(logged(vc->fd, &self->before, NOTHING));
 }
 
-/* More results than there is room for are not kept, and so not made. */
+/* FetchOps whose results would exceed the room for results are not executed. */
 TEST_F_TIMEOUT(fetch, results, 60)
 {
 	long long before = dropped(A, ST_A_DROPS_TOO_MANY_FETCHOPS);

@@ -43,7 +43,7 @@ static bool ask(struct vc *vc, const struct op *region, unsigned int op, struct 
 	return !mem_fetch(vc->fd, region->d_id, AT, op) && vc_read(vc, GET, fetch);
 }
 
-/* Its Data, with a Sync that no other has */
+/* Its Data, with a unique Sync */
 static struct op data_op(struct vc *vc, const struct op *fetch)
 {
 	struct op op = vc_to(vc, DATA, F_CHANNEL_1 | F_LAST);
@@ -68,7 +68,7 @@ static bool completed(struct vc *vc, const struct op *data)
 	return vc_expect(vc, &expected);
 }
 
-/* Bytes are the answer; the application gets this value. */
+/* Checks the value that the application gets from these bytes. */
 static bool answer(struct vc *vc, const struct op *data, __u64 bytes, __u64 value)
 {
 	__u64 found;
@@ -123,7 +123,7 @@ TEST_F(fetch_ask, fetch)
 	EXPECT_TRUE(logged(self->vc->fd, &self->before, NOTHING));
 }
 
-/* 8.2: the bytes are as they lie in the memory of the peer */
+/* 8.2: the bytes are in the order of the peer's memory */
 TEST_F(fetch_ask, byte_order)
 {
 	struct vc little = vc_new(&self->bench.peer), *vc = self->vc;
@@ -145,7 +145,7 @@ TEST_F(fetch_ask, byte_order)
 	EXPECT_TRUE(logged(vc->fd, &self->before, NOTHING));
 }
 
-/* 6.1.4.4: Data that comes again, since the peer did not see the FetchOp_Complete */
+/* 6.1.4.4: repeated Data, as the FetchOp_Complete was lost */
 TEST_F(fetch_ask, answered_again)
 {
 	struct vc *vc = self->vc;
@@ -166,10 +166,10 @@ TEST_F(fetch_ask, answered_again)
 }
 
 /**
- * struct wrong - Data that is not of the FetchOp
+ * struct wrong - Data that does not match the FetchOp
  * @change: makes it wrong
  * @len: bytes
- * @error: what is logged, or -1
+ * @error: the logged error, or -1
  */
 struct wrong {
 	void	(*change)(struct op *op);
@@ -187,7 +187,7 @@ static void f_id_of_the_region(struct op *op)
 	op->d_id--;
 }
 
-/* 10.7: discarded, logged, and not answered: the peer is to keep the value */
+/* 10.7: discarded, logged, and not answered: the peer has to keep the value */
 TEST_F(fetch_ask, wrong_data)
 {
 	static const struct wrong wrongs[] = {
@@ -234,7 +234,7 @@ TEST_F(fetch_ask, wrong_data)
 	EXPECT_TRUE(answer(vc, &op, htobe64(VALUE), VALUE));
 }
 
-/* 8.3.3, 10.4: damaged on its way */
+/* 8.3.3, 10.4: damaged in transit */
 TEST_F(fetch_ask, checksum)
 {
 	struct vc *vc = self->vc;
@@ -251,7 +251,7 @@ TEST_F(fetch_ask, checksum)
 	EXPECT_TRUE(answer(vc, &op, htobe64(VALUE), VALUE));
 }
 
-/* 7.3, 6.1.4.4: put off, and rejected; 10.7.1: by whom that is not for */
+/* 7.3, 6.1.4.4: postponed, and rejected; 10.7.1: answers for another FetchOp */
 TEST_F(fetch_ask, request_answer)
 {
 	struct vc *vc = self->vc;
@@ -278,7 +278,7 @@ TEST_F(fetch_ask, request_answer)
 	EXPECT_TRUE(logged(vc->fd, &self->before, LOGGED({ ST_ERR_INVALID_D_ID, 1 })));
 }
 
-/* 8.2, 6.1.4.4: what can't be done is not asked for */
+/* 8.2, 6.1.4.4: impossible FetchOps are not sent */
 TEST_F(fetch_ask, not_asked_for)
 {
 	struct vc vc = vc_new(&self->bench.peer);
@@ -296,7 +296,7 @@ TEST_F(fetch_ask, not_asked_for)
 	close(vc.fd);
 }
 
-/* 6.1.4.4, 6.1.1.4: an End aborts it; its value comes late, and need not be kept */
+/* 6.1.4.4, 6.1.1.4: an End aborts it; its value arrives late, and need not be kept */
 TEST_F(fetch_ask, ended)
 {
 	struct vc *vc = self->vc;

@@ -135,14 +135,14 @@ TEST_F_TIMEOUT(get, layouts, 60)
 		EXPECT_TRUE(vc_hang_up(&vc));
 		close(vc.fd);
 	}
-	/* 6.2.3: the longest that there is */
+	/* 6.2.3: the longest Get */
 	op = get_op(self->vc, &self->region, G_ID, 3, LONGEST);
 	EXPECT_TRUE(get(self->vc, &op, 3));
 	EXPECT_TRUE(vc_quiet(self->vc));
 	EXPECT_TRUE(logged(self->vc->fd, &self->before, NOTHING));
 }
 
-/* 6.2.1, 6.1.4: several are outstanding; 10.3: one that comes again is answered again */
+/* 6.2.1, 6.1.4: several are outstanding; 10.3: a repeated one is answered again */
 TEST_F(get, several)
 {
 	struct op op[5];
@@ -163,7 +163,7 @@ TEST_F(get, several)
 	EXPECT_TRUE(logged(vc->fd, &self->before, NOTHING));
 }
 
-/* The socket has taken so many operations. */
+/* Waits until the socket has received this number of operations. */
 static bool has_taken(int fd, __u64 ops)
 {
 	long long end = now_ms() + SOON_MS;
@@ -175,8 +175,9 @@ static bool has_taken(int fd, __u64 ops)
 }
 
 /*
- * 10.3, table 8 PG5: it comes again while others are answered; every field of what is
- * said.  What leaves the port is held back meanwhile, and the link sends it again.
+ * 10.3, table 8 PG5: a Get is repeated while others are answered; every field of the
+ * answer.  Micropackets from the port are blocked meanwhile, and the link sends them
+ * again.
  */
 TEST_F_TIMEOUT(get, again_before_its_turn, 60)
 {
@@ -206,10 +207,10 @@ TEST_F_TIMEOUT(get, again_before_its_turn, 60)
 }
 
 /**
- * struct wrong - a Get that brings nothing
+ * struct wrong - a Get without an effect
  * @change: makes it wrong
  * @len: bytes
- * @error: what is logged, or -1
+ * @error: the logged error, or -1
  */
 struct wrong {
 	void	(*change)(struct op *op);

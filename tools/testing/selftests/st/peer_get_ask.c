@@ -19,7 +19,7 @@ FIXTURE(get_ask)
 	struct bench bench;
 	struct vc *vc;
 	struct st_errors before;
-	__u8 *in;		/* Gets go TO some place of it */
+	__u8 *in;		/* Gets write to offset TO of it */
 	__u8 out[LEN];
 	__u8 junk[LEN + 1];
 	struct op region;
@@ -64,7 +64,7 @@ static struct op data_op(const struct vc *vc, const struct op *get, __u16 stu_nu
 	return op;
 }
 
-/* All of it in one STU, and the Get is over. */
+/* Sends all Data in one STU, which completes the Get. */
 static bool answer(struct vc *vc, const struct op *get, const __u8 *out)
 {
 	struct op op = data_op(vc, get, 0, 0, F_LAST);
@@ -72,7 +72,7 @@ static bool answer(struct vc *vc, const struct op *get, const __u8 *out)
 	return vc_send_data(vc, &op, out, get->param) && mem_done(vc->fd, ST_GET, 0, NULL);
 }
 
-/* These bytes came, and no others. */
+/* Checks that these bytes were written, and no others. */
 static bool only(const __u8 *in, size_t len)
 {
 	return is_filled(in + TO, len, 1, 0) && is_guard(in, TO) &&
@@ -119,7 +119,7 @@ TEST_F(get_ask, get)
 				EXPECT_LT(op[j - 1].s_id, op[j].s_id);
 			}
 		}
-		/* 6.2.3: longer than a Get can be, or than the region is, is not asked for. */
+		/* 6.2.3: a Get longer than the maximum or than the region is not sent. */
 		EXPECT_ERRNO(EMSGSIZE, mem_get(vc.fd, region.d_id, 0, self->in, ST_GET_MAX + 1));
 		EXPECT_ERRNO(ERANGE, mem_get(vc.fd, region.d_id, LENT - 1, self->in, 2));
 		EXPECT_TRUE(vc_quiet(&vc));
@@ -129,7 +129,10 @@ TEST_F(get_ask, get)
 	EXPECT_TRUE(logged(self->vc->fd, &self->before, NOTHING));
 }
 
-/* Memory of a region of this end is the application's again when ST_REGION_END returns. */
+/*
+ * When ST_REGION_END returns, the memory of a region of this end belongs to the application
+ * again.
+ */
 TEST_F(get_ask, local_region_ends)
 {
 	struct st_get get = { .region = self->region.d_id, .offset = AT, .len = LEN, .addr = TO };
@@ -159,7 +162,7 @@ TEST_F(get_ask, local_region_ends)
 	memset(self->in, GUARD, ROOM);
 	data = data_op(vc, &op[0], 1, 100, F_LAST);
 	ASSERT_TRUE(vc_send_data(vc, &data, self->out + 100, LEN - 100));
-	/* What the FetchOp has fetched can't be learned in another way. */
+	/* The fetched value cannot be obtained in another way. */
 	data = data_op(vc, &op[1], 0, 0, F_LAST);
 	data.bufx = op[1].sync;
 	data.offset = op[1].b_num;
@@ -174,7 +177,7 @@ TEST_F(get_ask, local_region_ends)
 	EXPECT_TRUE(mem_no_event(vc->fd));
 }
 
-/* So it is when the peer ends it: that is no wish of this end. */
+/* The same holds if the peer ends the region, which this end did not request. */
 TEST_F(get_ask, local_region_is_ended)
 {
 	struct st_get get = { .region = self->region.d_id, .offset = AT, .len = LEN, .addr = TO };
@@ -215,13 +218,13 @@ TEST_F(get_ask, stu_sizes)
 	EXPECT_TRUE(mem_done(vc->fd, ST_GET, 0, NULL));
 	EXPECT_TRUE(only(self->in, LEN));
 	EXPECT_TRUE(vc_quiet(vc));
-	/* And none at all */
+	/* And no STU at all */
 	ASSERT_TRUE(ask(vc, &self->region, self->in, 0, &get));
 	EXPECT_TRUE(answer(vc, &get, NULL));
 	EXPECT_TRUE(logged(vc->fd, &self->before, NOTHING));
 }
 
-/* 10.3: the answer begins again, as it does when a Get was repeated */
+/* 10.3: the answer restarts, as after a repeated Get */
 TEST_F(get_ask, answer_begins_again)
 {
 	struct vc *vc = self->vc;
@@ -241,10 +244,10 @@ TEST_F(get_ask, answer_begins_again)
 }
 
 /**
- * struct wrong - Data that is not of the Get
+ * struct wrong - Data that does not match the Get
  * @change: makes it wrong
  * @len: bytes
- * @error: what is logged
+ * @error: the logged error
  */
 struct wrong {
 	void		(*change)(struct op *op);
@@ -262,7 +265,7 @@ static void behind_it(struct op *op)
 	op->offset += LEN;
 }
 
-/* 10.7: discarded and logged; nothing is written but where the Get may */
+/* 10.7: discarded and logged; nothing is written outside the memory of the Get */
 TEST_F(get_ask, wrong_data)
 {
 	static const struct wrong wrongs[] = {
@@ -301,7 +304,7 @@ TEST_F(get_ask, wrong_data)
 	EXPECT_TRUE(only(self->in, LEN));
 }
 
-/* 10.7.4: bytes that have come stay as they are, whatever wrong Data says */
+/* 10.7.4: wrong Data does not change bytes that have arrived */
 TEST_F(get_ask, wrong_data_over_what_is_there)
 {
 	struct vc *vc = self->vc;
@@ -321,7 +324,7 @@ TEST_F(get_ask, wrong_data_over_what_is_there)
 	EXPECT_TRUE(only(self->in, LEN));
 }
 
-/* 6.2.7: Last in the midst of it */
+/* 6.2.7: Last in the middle of it */
 TEST_F(get_ask, last_too_early)
 {
 	struct vc *vc = self->vc;
@@ -337,7 +340,7 @@ TEST_F(get_ask, last_too_early)
 	EXPECT_TRUE(only(self->in, LEN));
 }
 
-/* 8.3.3, 10.4: damaged on its way */
+/* 8.3.3, 10.4: damaged in transit */
 TEST_F(get_ask, checksum)
 {
 	struct vc *vc = self->vc;
@@ -354,7 +357,7 @@ TEST_F(get_ask, checksum)
 	EXPECT_TRUE(only(self->in, LEN));
 }
 
-/* 10.7.2, 10.3: the answer comes again, of 8 bytes too, and brings no answer */
+/* 10.7.2, 10.3: the answer is repeated, also one of 8 bytes, and is not answered */
 TEST_F(get_ask, answered_again)
 {
 	static const size_t lens[] = { LEN, 8 };
@@ -374,7 +377,7 @@ TEST_F(get_ask, answered_again)
 	EXPECT_TRUE(only(self->in, LEN));
 }
 
-/* 7.3, 6.1.4.3: put off, and rejected; 10.7.1: by whom that is not for */
+/* 7.3, 6.1.4.3: postponed, and rejected; 10.7.1: answers for another Get */
 TEST_F(get_ask, request_answer)
 {
 	struct vc *vc = self->vc;
@@ -409,7 +412,7 @@ TEST_F(get_ask, request_answer)
 	EXPECT_TRUE(answer(vc, &get, self->out));
 }
 
-/* 6.1.4.3, 6.1.1.4: an End aborts it, in the midst of its Data */
+/* 6.1.4.3, 6.1.1.4: an End aborts it, in the middle of its Data */
 TEST_F(get_ask, ended)
 {
 	struct vc *vc = self->vc;
@@ -430,7 +433,7 @@ TEST_F(get_ask, ended)
 	EXPECT_TRUE(logged(vc->fd, &self->before, LOGGED({ ST_ERR_INVALID_MX, 1 })));
 }
 
-/* 7.4: an Interrupt can be asked for with any operation */
+/* 7.4: any operation can request an Interrupt */
 TEST_F(get_ask, interrupt)
 {
 	const int serve = ST_SERVE_INTERRUPTS;

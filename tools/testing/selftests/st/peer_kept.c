@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * A peer that announces records that nobody takes: what this makes the other host keep has
- * a limit, is paid for by the memory cgroup of the listener, and comes back.
+ * A peer that announces records that nobody receives: the memory that the other host keeps
+ * for them is limited, charged to the memory cgroup of the listener, and released.
  */
 #include <string.h>
 #include <unistd.h>
@@ -14,14 +14,14 @@
 
 enum {
 	I_ID = 0x1d00,
-	SLOTS = 256,		/* the most there may be */
-	BATCH = 16,		/* announced at a time, so that no answer gets lost */
+	SLOTS = 256,		/* maximum number */
+	BATCH = 16,		/* announced at a time, so that no answer is lost */
 	VCS = 8,
 	MOST = 1 << 20,		/* max_memory_peer, less than for VCS * SLOTS records */
-	LEAST = 200,		/* bytes of what is kept of each */
+	LEAST = 200,		/* bytes kept for each */
 };
 
-/* The memory of the cgroup becomes as much, or as little. */
+/* Waits until the memory of the cgroup has grown or shrunk to this. */
 static bool kernel_memory(long long least, long long most)
 {
 	long long end = now_ms() + LONG_MS, bytes;
@@ -36,7 +36,7 @@ static bool kernel_memory(long long least, long long most)
 	return false;
 }
 
-/* Announces records.  Return: how many of all the other end has, or -1. */
+/* Announces records.  Returns the number of records that the other end keeps, or -1. */
 static int announce(struct vc *vc, int from, int count)
 {
 	struct op op;
@@ -55,7 +55,7 @@ static int announce(struct vc *vc, int from, int count)
 	op.d_id = NO_ID;
 	if (!vc_send(vc, &op))
 		return -1;
-	do {	/* All but those that are discarded are told to wait */
+	do {	/* All but the discarded ones are answered as pending */
 		if (!vc_next(vc, &op))
 			return -1;
 	} while (op.op == REQUEST_ANSWER && !(op.flags & F_REJECT));
@@ -90,14 +90,14 @@ TEST(kept)
 		}
 		had += held;
 	}
-	/* The limit, and the eighth for what is no data */
+	/* The limit, and an eighth for metadata */
 	EXPECT_LT(MOST / 2000, had);
 	EXPECT_GT(VCS * SLOTS, had);
 	EXPECT_GE((MOST + MOST / 8) / LEAST, had);
 	EXPECT_EQ(refused + VCS * SLOTS - had, dropped(A, ST_A_DROPS_TOO_MUCH_MEMORY_OF_PEER));
 	full = before + had * LEAST;
 	EXPECT_TRUE(kernel_memory(full, before + 4LL * MOST));
-	/* Others are unharmed */
+	/* Other connections are not affected */
 	EXPECT_TRUE(pair_works(bench.pair));
 
 	for (i = 0; i < VCS; i++) {

@@ -21,7 +21,7 @@ FIXTURE(put)
 	struct bench bench;
 	struct vc *vc;
 	struct st_errors before;
-	__u8 *mem;		/* LENT bytes of it AT some place are the region */
+	__u8 *mem;		/* LENT bytes of it from offset AT are the region */
 	__u8 out[PUT_LEN];
 	struct op region;
 };
@@ -43,7 +43,7 @@ FIXTURE_TEARDOWN(put)
 	EXPECT_TRUE(bench_close(&self->bench));
 }
 
-/* An STU for byte @at of the region; a Sync that no other has */
+/* An STU for byte @at of the region, with a unique Sync */
 static struct op stu_op(struct vc *vc, const struct op *region, __u32 b_num, __u16 stu_num,
 			__u32 at, __u16 flags)
 {
@@ -55,7 +55,7 @@ static struct op stu_op(struct vc *vc, const struct op *region, __u32 b_num, __u
 	return op;
 }
 
-/* What is to be said to an operation that asks for the state; every field */
+/* The expected answer to an operation that requests the state; every field */
 static bool state_comes(struct vc *vc, const struct op *region, const struct op *to,
 			__u32 b_seq, __u32 b_num)
 {
@@ -90,7 +90,7 @@ static bool put(struct vc *vc, const struct op *region, __u32 b_num, __u32 at,
 	return vc_send_data(vc, &op, bytes, len) && state_comes(vc, region, &op, b_seq, then);
 }
 
-/* Of the socket's memory only these bytes were written, and then they are no more. */
+/* Checks that only these bytes of the socket's memory were written, and resets them. */
 static bool only(__u8 *mem, const __u8 *bytes, size_t at, size_t len)
 {
 	bool ok = !memcmp(mem + AT + at, bytes, len);
@@ -99,7 +99,7 @@ static bool only(__u8 *mem, const __u8 *bytes, size_t at, size_t len)
 	return ok && is_guard(mem, LEN);
 }
 
-/* Table 8 PG3, PG4, 6.2.4, 6.2.9: in several STUs; every field of what is answered */
+/* Table 8 PG3, PG4, 6.2.4, 6.2.9: in several STUs; every field of the answer */
 TEST_F(put, placed)
 {
 	struct vc *vc = self->vc;
@@ -111,7 +111,7 @@ TEST_F(put, placed)
 	ASSERT_TRUE(vc_send_data(vc, &op, self->out, 1000));
 	op = stu_op(vc, region, 0, 1, 5000, F_SILENT);
 	ASSERT_TRUE(vc_send_data(vc, &op, NULL, 0));
-	/* In the midst of it nothing is complete. */
+	/* In the middle of it nothing is complete. */
 	op = stu_op(vc, region, 0, 2, 5000, F_SEND_STATE);
 	ASSERT_TRUE(vc_send_data(vc, &op, self->out + 1000, 3));
 	EXPECT_TRUE(state_comes(vc, region, &op, NO_B_NUM, NO_B_NUM));
@@ -130,7 +130,7 @@ TEST_F(put, placed)
 	EXPECT_TRUE(logged(vc->fd, &self->before, NOTHING));
 }
 
-/* 6.1.4.2: all of the region, and no byte more; on every Data Channel */
+/* 6.1.4.2: all of the region, and no further byte; on every Data Channel */
 TEST_F(put, at_the_edges)
 {
 	static const struct {
@@ -160,8 +160,9 @@ TEST_F(put, at_the_edges)
  * struct wrong - a Put that must write nothing
  * @change: makes it wrong
  * @len: bytes
- * @error: what is logged
- * @answered: it names a region, which can tell that it was not complete
+ * @error: the logged error
+ * @answered: it identifies a region, so that the answer can report it as
+ *	incomplete
  */
 struct wrong {
 	void		(*change)(struct op *op);
@@ -202,7 +203,7 @@ static void across_buffers(struct op *op)
 	op->offset = BUFFER - 299;
 }
 
-/* 10.7, 6.2.7: discarded and logged; not a byte is written, inside the region or out */
+/* 10.7, 6.2.7: discarded and logged; no byte is written, inside the region or outside */
 TEST_F(put, wrong)
 {
 	static const struct wrong wrongs[] = {
@@ -268,7 +269,7 @@ TEST_F(put, wrong_key)
 	close(other.fd);
 }
 
-/* 10.3: a Put that comes again is answered, and writes nothing */
+/* 10.3: a repeated Put is answered, and writes nothing */
 TEST_F(put, again)
 {
 	struct st_region_info info;
@@ -287,7 +288,7 @@ TEST_F(put, again)
 	EXPECT_TRUE(logged(vc->fd, &self->before, NOTHING));
 }
 
-/* 10.7.4: an STU is missing; the Put is complete when it has been sent again */
+/* 10.7.4: an STU is missing; the Put is complete once it is sent again */
 TEST_F(put, missing_stu)
 {
 	struct op *region = &self->region, op;
@@ -315,8 +316,8 @@ TEST_F(put, missing_stu)
 }
 
 /*
- * 8.3: what came before the first Cksum of a peer was not summed.  A segment of which that is
- * a part is not wrong; it can't be checked and comes again.
+ * 8.3: operations before the first Cksum of a peer were not summed.  A segment that contains
+ * them is not wrong, but cannot be checked and is sent again.
  */
 TEST_F(put, first_cksum)
 {
@@ -350,7 +351,7 @@ TEST_F(put, first_cksum)
 	close(vc.fd);
 }
 
-/* 10.7.4: STUs of two Puts by turns are out of order, for both of them */
+/* 10.7.4: interleaved STUs of two Puts are out of order for both */
 TEST_F(put, stus_of_two_mixed)
 {
 	struct op *region = &self->region, op;
@@ -401,7 +402,7 @@ TEST_F(put, blocks_in_any_order)
 	EXPECT_TRUE(logged(vc->fd, &self->before, NOTHING));
 }
 
-/* 10.7.5: from a peer that does not claim Out_of_Order it is logged */
+/* 10.7.5: from a peer without Out_of_Order it is logged */
 TEST_F(put, blocks_out_of_order)
 {
 	static const __u32 order[] = { 0, 2, 3 };
@@ -426,7 +427,7 @@ TEST_F(put, blocks_out_of_order)
 	close(vc.fd);
 }
 
-/* 6.1.4.2: a region that is not lent for Puts stays as it is */
+/* 6.1.4.2: a region that is not lent for Puts is not changed */
 TEST_F(put, no_access)
 {
 	struct vc vc = vc_new(&self->bench.peer);
@@ -444,7 +445,7 @@ TEST_F(put, no_access)
 	close(vc.fd);
 }
 
-/* 8.3.3, 10.4: damaged on its way, it is not complete */
+/* 8.3.3, 10.4: damaged in transit, it is not complete */
 TEST_F(put, checksum)
 {
 	struct op *region = &self->region, op;
@@ -459,7 +460,7 @@ TEST_F(put, checksum)
 	EXPECT_TRUE(only(self->mem, self->out, 0, 300));
 }
 
-/* 6.2.10, 8.2: the application is told, with Opaque data, unless the Put is Silent */
+/* 6.2.10, 8.2: the application gets an event with Opaque data, unless the Put is Silent */
 TEST_F(put, told)
 {
 	static const struct {
@@ -492,7 +493,7 @@ TEST_F(put, told)
 	}
 }
 
-/* 7.4: an Interrupt can be asked for with any operation */
+/* 7.4: any operation can request an Interrupt */
 TEST_F(put, interrupt)
 {
 	const int serve = ST_SERVE_INTERRUPTS;

@@ -42,7 +42,7 @@ static int put(struct vc *vc, const struct op *region, const void *buf, size_t l
 	return mem_put(vc->fd, region->d_id, AT, buf, len, flags);
 }
 
-/* What tells that a Put is complete, or another one is, or none */
+/* Answers that report this Put as complete, another one, or none */
 static struct op state_op(const struct vc *vc, const struct op *region, __u32 sync, __u32 b_num)
 {
 	struct op op = vc_to(vc, REQUEST_STATE_RESPONSE, 0);
@@ -64,8 +64,8 @@ static bool complete(struct vc *vc, const struct op *region, __u32 sync, __u32 b
 }
 
 /*
- * A Put in STUs of which each is in bounds, 6.2.7, and has every field right, table 8
- * PG3; @flags are of the last.  @sync is that of the last, too.
+ * Checks a Put in STUs: each is in bounds, 6.2.7, and has every field right, table 8
+ * PG3; @flags and @sync are those of the last STU.
  */
 static bool put_comes(struct vc *vc, const struct op *region, __u32 b_num, size_t len,
 		      __u16 flags, __u32 *sync)
@@ -152,8 +152,8 @@ TEST_F(put_send, no_bytes)
 }
 
 /*
- * 8.2: Silent to its end, and asked about after that: every field of a Request_State
- * for a Block, 6.1.1.3, table 5 Com3; with Interrupt or without
+ * 8.2: Silent to its end, followed by a Request_State for a Block: every field,
+ * 6.1.1.3, table 5 Com3; with Interrupt or without
  */
 TEST_F(put_send, silent)
 {
@@ -189,7 +189,7 @@ TEST_F(put_send, silent)
 	EXPECT_TRUE(logged(vc->fd, &self->before, NOTHING));
 }
 
-/* 6.2.4: it has not arrived, so it comes again; not for an answer to an earlier question */
+/* 6.2.4: a lost Put is repeated, but not for an answer to an earlier Request_State */
 TEST_F(put_send, missing)
 {
 	struct vc *vc = self->vc;
@@ -210,7 +210,7 @@ TEST_F(put_send, missing)
 	EXPECT_TRUE(logged(vc->fd, &self->before, NOTHING));
 }
 
-/* 10.7.1, 6.2.9: answers that are not for it, then the right one, and that again */
+/* 10.7.1, 6.2.9: answers that are not for it, then the right one, and its repetition */
 TEST_F(put_send, wrong_answers)
 {
 	struct vc *vc = self->vc;
@@ -240,7 +240,7 @@ TEST_F(put_send, wrong_answers)
 	EXPECT_TRUE(logged(vc->fd, &self->before, LOGGED({ ST_ERR_INVALID_D_ID, 2 })));
 }
 
-/* What was not sent, for want of Slots, can't have arrived. */
+/* A Put that was not sent, for want of Slots, cannot have arrived. */
 TEST_F(put_send, acknowledged_before_it_is_sent)
 {
 	struct vc vc = vc_new(&self->bench.peer);
@@ -270,7 +270,7 @@ TEST_F(put_send, acknowledged_before_it_is_sent)
 	close(vc.fd);
 }
 
-/* Several at a time, acknowledged as the peer likes */
+/* Several at a time, acknowledged in any way */
 TEST_F(put_send, several)
 {
 	struct vc *vc = self->vc;
@@ -286,7 +286,7 @@ TEST_F(put_send, several)
 	EXPECT_TRUE(logged(vc->fd, &self->before, NOTHING));
 }
 
-/* 6.2.1: the peer knows nothing of the region any more */
+/* 6.2.1: the peer no longer knows the region */
 TEST_F(put_send, forgotten)
 {
 	struct vc *vc = self->vc;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Read sequences, ST 6.1.3: a socket as the Initiator, seen from the Responder.  The
- * other way round is in peer_read_answer.c.
+ * Read sequences, ST 6.1.3: a socket as the Initiator; the peer is the Responder.
+ * The opposite is in peer_read_answer.c.
  */
 #include <errno.h>
 #include <string.h>
@@ -36,13 +36,13 @@ FIXTURE_TEARDOWN(read)
 	EXPECT_TRUE(bench_close(&self->bench));
 }
 
-/* The socket asks. */
+/* The socket sends a request. */
 static bool ask(struct vc *vc, struct op *rtr)
 {
 	return !read_ask(vc->fd, T_LEN, TOKEN, 1) && vc_read(vc, REQUEST_TO_RECEIVE, rtr);
 }
 
-/* The Request_To_Send that echoes what was asked for */
+/* The Request_To_Send that echoes the request */
 static struct op echo(const struct vc *vc, const struct op *rtr)
 {
 	struct op op = vc_to(vc, REQUEST_TO_SEND, rtr->flags & F_CHANNEL);
@@ -83,7 +83,7 @@ static bool send_block(struct vc *vc, const struct op *cts, const __u8 *bytes)
 	return vc_send_data(vc, &op, bytes + at, len);
 }
 
-/* The record of the Read, and which Read that is */
+/* Receives the record of the Read, and checks the id of the Read */
 static bool received(int fd, __u8 *in)
 {
 	struct st_read_data data = {};
@@ -115,7 +115,7 @@ static bool finish(struct vc *vc, const struct op *rtr, const __u8 *out, __u8 *i
 	return begin(vc, rtr, cts) && send_blocks(vc, cts, out, in);
 }
 
-/* It fails in its place in the order, and an event tells. */
+/* It fails in its place in the order, and an event reports it. */
 static bool failed(int fd, int error)
 {
 	struct st_event event;
@@ -126,7 +126,7 @@ static bool failed(int fd, int error)
 	       event.error == error && event.token == TOKEN;
 }
 
-/* A Request_Answer to what was asked, and one that the socket must send */
+/* A Request_Answer to the request, and one that the socket must send */
 static struct op answer_to(const struct vc *vc, const struct op *rtr, __u16 flags)
 {
 	struct op op = vc_to(vc, REQUEST_ANSWER, flags);
@@ -178,7 +178,7 @@ TEST_F(read, request_to_receive)
 	EXPECT_TRUE(logged(vc->fd, &self->before, NOTHING));
 }
 
-/* Table 7 R3, 6.2.2, 6.2.6, 6.2.8: every field of the Clear_To_Sends; the bytes come */
+/* Table 7 R3, 6.2.2, 6.2.6, 6.2.8: every field of the Clear_To_Sends; the bytes arrive */
 TEST_F(read, clear_to_send)
 {
 	struct op rtr, cts[BLOCKS], expected;
@@ -190,7 +190,7 @@ TEST_F(read, clear_to_send)
 	for (i = 0; i < BLOCKS; i++) {
 		expected = vc_from(vc, CLEAR_TO_SEND, 0);
 		expected.param = BLOCKSIZE;
-		expected.b_id = cts[i].b_id;	/* I-Mx: any, but of its own */
+		expected.b_id = cts[i].b_id;	/* I-Mx: any value, but unique */
 		for (j = 0; j < i; j++)
 			EXPECT_NE(cts[j].b_id, cts[i].b_id);
 		expected.offset = i * BLOCK;	/* F_Offset is 0 */
@@ -205,7 +205,7 @@ TEST_F(read, clear_to_send)
 	EXPECT_TRUE(logged(vc->fd, &self->before, NOTHING));
 }
 
-/* 6.1.3: it waits, after a Request_Answer as before */
+/* 6.1.3: it waits before and after a Request_Answer */
 TEST_F(read, answered_pending)
 {
 	struct vc *vc = self->vc;
@@ -218,14 +218,14 @@ TEST_F(read, answered_pending)
 	EXPECT_TRUE(vc_quiet(vc));
 	EXPECT_ERRNO(EAGAIN, recv(vc->fd, self->in, 1, MSG_DONTWAIT));
 	EXPECT_TRUE(finish(vc, &rtr, self->out, self->in));
-	/* Late, and no more than that */
+	/* Late, without further effect */
 	op.flags = F_REJECT;
 	ASSERT_TRUE(vc_send(vc, &op));
 	EXPECT_TRUE(vc_quiet(vc));
 	EXPECT_TRUE(logged(vc->fd, &self->before, NOTHING));
 }
 
-/* 7.3, table 7 R2: refused; what is announced after that is refused in turn: all fields */
+/* 7.3, table 7 R2: refused; a later announcement is refused in turn: all fields */
 TEST_F(read, refused)
 {
 	struct vc *vc = self->vc;
@@ -248,7 +248,7 @@ TEST_F(read, refused)
 	EXPECT_TRUE(finish(vc, &rtr, self->out, self->in));
 }
 
-/* 10.7.1: bytes that nobody has asked for, of a Read that never was and of a Write */
+/* 10.7.1: unsolicited bytes, of an unknown Read and of a Write */
 TEST_F(read, granted_that_nobody_asked_for)
 {
 	struct vc *vc = self->vc;
@@ -309,7 +309,7 @@ static void no_id(struct op *op)
 	op->s_id = NO_ID;
 }
 
-/* 6.1.3, 6.2.5, 10.7.3: an echo that is none, or can't be met, is the end of the Read */
+/* 6.1.3, 6.2.5, 10.7.3: an echo that is wrong or impossible ends the Read */
 TEST_F(read, wrong_echo)
 {
 	static void (*const changes[])(struct op *op) = {
@@ -336,7 +336,7 @@ TEST_F(read, wrong_echo)
 	EXPECT_TRUE(finish(vc, &rtr, self->out, self->in));
 }
 
-/* 10.3: a Request_To_Send that comes again, and one with another R-id */
+/* 10.3: a repeated Request_To_Send, and one with another R-id */
 TEST_F(read, announced_again)
 {
 	struct op rtr, cts[BLOCKS], op;
@@ -358,7 +358,7 @@ TEST_F(read, announced_again)
 	EXPECT_ERRNO(EAGAIN, recv(vc->fd, self->in, 1, MSG_DONTWAIT));
 }
 
-/* 10.7.2, 10.7.1: Data before there is a place for it, for a wrong one, and again */
+/* 10.7.2, 10.7.1: Data before there is a place for it, for a wrong place, and repeated */
 TEST_F(read, wrong_data)
 {
 	struct op rtr, cts[BLOCKS], op;
@@ -372,7 +372,7 @@ TEST_F(read, wrong_data)
 	EXPECT_TRUE(logged(vc->fd, &self->before, LOGGED({ ST_ERR_INVALID_MX, 1 })));
 	ASSERT_TRUE(begin(vc, &rtr, cts));
 	op = vc_stu(vc, &cts[0], 0, 0, F_LAST);
-	op.d_id = R_ID;		/* the wrong one of both */
+	op.d_id = R_ID;		/* the wrong one of the two */
 	ASSERT_TRUE(vc_send_data(vc, &op, self->out + BLOCK, BLOCK));
 	op = vc_stu(vc, &cts[0], 0, BLOCK, F_LAST);
 	ASSERT_TRUE(vc_send_data(vc, &op, self->out + BLOCK, BLOCK));
@@ -431,7 +431,7 @@ TEST_F(read, end_by_the_socket)
 	struct st_event event;
 	int i;
 
-	/* Nobody knows its R-id yet: what comes then is refused. */
+	/* Its R-id is not known yet: a later announcement is refused. */
 	ASSERT_TRUE(ask(vc, &rtr));
 	ASSERT_EQ(0, send_ctl(vc->fd, NULL, 0, 0, ST_END, &what, sizeof(what)));
 	EXPECT_TRUE(failed(vc->fd, ECANCELED));
@@ -448,7 +448,7 @@ TEST_F(read, end_by_the_socket)
 	expected.d_id = R_ID;
 	expected.s_id = rtr.s_id;
 	EXPECT_TRUE(vc_expect(vc, &expected));
-	/* Data on its way is late, and so is the second End_Ack. */
+	/* Data in flight is late, and so is the second End_Ack. */
 	ASSERT_TRUE(send_block(vc, &cts[0], self->out));
 	op = vc_to(vc, END_ACK, 0);
 	op.d_id = rtr.s_id;

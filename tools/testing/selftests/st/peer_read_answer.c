@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Read sequences, ST 6.1.3: a socket as the Responder, seen from the Initiator.
+ * Read sequences, ST 6.1.3: a socket as the Responder; the peer is the
+ * Initiator.
  */
 #include <errno.h>
 #include <stdlib.h>
@@ -55,7 +56,7 @@ static struct op request(const struct vc *vc, __u32 id, __u16 channel)
 	return op;
 }
 
-/* Asks, and is told so: every field of the Request_Answer */
+/* Sends a request, which is acknowledged: every field of the Request_Answer */
 static bool ask(struct vc *vc, __u32 id, __u16 channel, __u16 answer)
 {
 	struct op op = request(vc, id, channel), expected = vc_from(vc, REQUEST_ANSWER, answer);
@@ -64,7 +65,7 @@ static bool ask(struct vc *vc, __u32 id, __u16 channel, __u16 answer)
 	return vc_send(vc, &op) && vc_expect(vc, &expected);
 }
 
-/* The application is told. */
+/* The application gets an event. */
 static bool told(int fd, __u32 id, unsigned int channel)
 {
 	struct st_event event;
@@ -80,7 +81,7 @@ static bool no_more_events(int fd)
 	return !next_event(fd, &event, 0) && errno == ETIMEDOUT;
 }
 
-/* Asks, and gets the bytes announced */
+/* Sends a request, and receives the announcement of the bytes */
 static bool begin(struct vc *vc, struct job *job, struct op *rts)
 {
 	return ask(vc, I_ID, F_CHANNEL_1, 0) && told(vc->fd, I_ID, 1) && job_start(job) &&
@@ -101,7 +102,7 @@ static struct op clear_op(const struct vc *vc, const struct op *rts, __u32 b_num
 	return op;
 }
 
-/* A Block is cleared and comes in one STU; every field of that, table 7 R4 */
+/* A Block is cleared and arrives in one STU; every field of it, table 7 R4 */
 static bool block_comes(struct vc *vc, const struct op *rts, __u32 b_num, __u8 *in)
 {
 	size_t at = b_num * BLOCK, len = T_LEN - at < BLOCK ? T_LEN - at : BLOCK;
@@ -127,7 +128,7 @@ static bool block_comes(struct vc *vc, const struct op *rts, __u32 b_num, __u8 *
 	return ok;
 }
 
-/* The rest of a Read of which nothing was cleared, up to its end */
+/* Completes a Read of which nothing is cleared yet */
 static bool finish(struct vc *vc, const struct op *rts, struct job *job, __u8 *in)
 {
 	struct op op = vc_to(vc, REQUEST_STATE_RESPONSE, 0);
@@ -185,7 +186,7 @@ TEST_F(read_answer, request_to_send)
 	EXPECT_TRUE(logged(vc->fd, &self->before, NOTHING));
 }
 
-/* 10.3: a Request_To_Receive that comes again is answered, and begins nothing */
+/* 10.3: a repeated Request_To_Receive is answered, and starts nothing */
 TEST_F(read_answer, request_again)
 {
 	struct op op = request(self->vc, I_ID, F_CHANNEL_1), rts;
@@ -209,7 +210,7 @@ TEST_F(read_answer, request_again)
 	EXPECT_TRUE(logged(vc->fd, &self->before, NOTHING));
 }
 
-/* 7.3: nobody answers Reads, or the application refuses this one; and when it comes again */
+/* 7.3: Reads are not answered, or the application refuses this one; also its repetition */
 TEST_F(read_answer, rejected)
 {
 	struct vc *vc = self->vc;
@@ -233,7 +234,7 @@ TEST_F(read_answer, rejected)
 	EXPECT_TRUE(logged(vc->fd, &self->before, NOTHING));
 }
 
-/* 10.7.3, 6.2.1: what can't be is rejected */
+/* 10.7.3, 6.2.1: impossible requests are rejected */
 TEST_F(read_answer, impossible)
 {
 	struct vc *vc = self->vc;
@@ -244,7 +245,7 @@ TEST_F(read_answer, impossible)
 	EXPECT_TRUE(vc_quiet(vc));
 }
 
-/* 10.6.2: more than there is room for is not executed */
+/* 10.6.2: requests beyond the limit are not executed */
 TEST_F(read_answer, too_many)
 {
 	struct vc *vc = self->vc;
@@ -259,14 +260,14 @@ TEST_F(read_answer, too_many)
 	ASSERT_TRUE(vc_send(vc, &op));
 	EXPECT_TRUE(vc_quiet(vc));
 	EXPECT_TRUE(logged(vc->fd, &self->before, LOGGED({ ST_ERR_SLOTS_EXCEEDED, 1 })));
-	/* With one out of the way it is */
+	/* Once one has ended, another is executed */
 	ASSERT_EQ(0, read_refuse(vc->fd, I_ID));
 	ASSERT_TRUE(vc_read(vc, REQUEST_ANSWER, &op));
 	EXPECT_TRUE(ask(vc, I_ID + i, F_CHANNEL_1, 0));
 	EXPECT_TRUE(told(vc->fd, I_ID + i, 1));
 }
 
-/* Table 7 R2: the Initiator has no space after all */
+/* Table 7 R2: the Initiator has no space in the end */
 TEST_F(read_answer, rejected_by_the_initiator)
 {
 	struct vc *vc = self->vc;
@@ -281,7 +282,7 @@ TEST_F(read_answer, rejected_by_the_initiator)
 	op.flags = F_REJECT;
 	ASSERT_TRUE(vc_send(vc, &op));
 	EXPECT_TRUE(aborted(&self->job));
-	/* What is cleared now is cleared in vain, and what is asked for again is over. */
+	/* A later Clear_To_Send has no effect, and a repeated request is over. */
 	op = clear_op(vc, &rts, 0);
 	ASSERT_TRUE(vc_send(vc, &op));
 	op = request(vc, I_ID, F_CHANNEL_1);
@@ -291,7 +292,7 @@ TEST_F(read_answer, rejected_by_the_initiator)
 	EXPECT_TRUE(logged(vc->fd, &self->before, NOTHING));
 }
 
-/* 10.7.1, 10.7.4, 10.7.6: Clear_To_Sends for another Read, or that can't be */
+/* 10.7.1, 10.7.4, 10.7.6: Clear_To_Sends that are for another Read or impossible */
 TEST_F(read_answer, wrong_clear_to_send)
 {
 	struct vc *vc = self->vc;
@@ -342,7 +343,7 @@ TEST_F(read_answer, end_by_the_initiator)
 	EXPECT_TRUE(logged(vc->fd, &self->before, NOTHING));
 }
 
-/* 6.1.1.4, table 5 Com4: the application gives it up; every field of the End */
+/* 6.1.1.4, table 5 Com4: the application aborts it; every field of the End */
 TEST_F(read_answer, end_by_the_socket)
 {
 	struct vc *vc = self->vc;

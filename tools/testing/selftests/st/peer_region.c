@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Regions of persistent memory from their beginning to their end, ST 6.1.4.1, 6.2.12
- * and 6.1.1.4: those that a socket lends, and those that it asks for.
+ * Life cycle of regions of persistent memory, ST 6.1.4.1, 6.2.12 and 6.1.1.4:
+ * regions that a socket lends, and regions that it requests.
  */
 #include <errno.h>
 #include <stdlib.h>
@@ -39,7 +39,7 @@ FIXTURE_TEARDOWN(region)
 	EXPECT_TRUE(bench_close(&self->bench));
 }
 
-/* A region of the socket's */
+/* A region of the socket */
 static bool borrow(struct vc *vc, __u8 *mem, struct op *available)
 {
 	struct st_event event;
@@ -49,7 +49,7 @@ static bool borrow(struct vc *vc, __u8 *mem, struct op *available)
 	       event.id == available->s_id && event.len == LENT;
 }
 
-/* A byte is put into one. */
+/* Puts a byte into a region. */
 static bool put(struct vc *vc, const struct op *available, __u32 b_num, __u32 at)
 {
 	struct op op = vc_stu(vc, available, 0, at, F_LAST);
@@ -80,7 +80,7 @@ TEST_F(region, available)
 	EXPECT_GT(1 << vc->k_bufsize, available.offset);
 	EXPECT_NE(NO_ID, available.s_id);
 	EXPECT_TRUE(vc_quiet(vc));
-	/* And that is where it is. */
+	/* The region is at this place. */
 	ASSERT_TRUE(put(vc, &available, 0, 0));
 	ASSERT_TRUE(put(vc, &available, 1, LENT - 1));
 	EXPECT_EQ('x', self->mem[AT]);
@@ -91,7 +91,7 @@ TEST_F(region, available)
 	EXPECT_TRUE(logged(vc->fd, &self->before, NOTHING));
 }
 
-/* 6.2.1, 6.2.2, 6.1.4: each region has an R-id of its own, that increases, and an Mx */
+/* 6.2.1, 6.2.2, 6.1.4: each region has its own R-id, which increases, and an Mx */
 TEST_F(region, several)
 {
 	struct op available[3];
@@ -110,14 +110,14 @@ TEST_F(region, several)
 	ASSERT_TRUE(put(vc, &available[1], 0, 7));
 	EXPECT_EQ('x', self->mem[4096 + 7]);
 	EXPECT_TRUE(is_guard(self->mem, 4096 + 7));
-	/* The Mx of one with the R-id of another is none. */
+	/* The Mx of one with the R-id of another is invalid. */
 	available[2].s_id = available[0].s_id;
 	ASSERT_TRUE(put(vc, &available[2], 0, 7));
 	EXPECT_TRUE(is_guard(self->mem + 2 * 4096, 4096));
 	EXPECT_TRUE(logged(vc->fd, &self->before, LOGGED({ ST_ERR_INVALID_D_ID, 1 })));
 }
 
-/* 10.3: a Request_Memory_Region that comes again is answered, and gets nothing else */
+/* 10.3: a repeated Request_Memory_Region is answered, and gets no other region */
 TEST_F(region, request_again)
 {
 	struct vc *vc = self->vc;
@@ -132,13 +132,13 @@ TEST_F(region, request_again)
 	EXPECT_TRUE(vc_expect(vc, &available));
 	EXPECT_TRUE(vc_quiet(vc));
 	EXPECT_TRUE(mem_no_event(vc->fd));
-	/* It is not longer for that. */
+	/* The region is not longer afterwards. */
 	ASSERT_TRUE(put(vc, &available, 0, LENT));
 	EXPECT_TRUE(is_guard(self->mem, LEN));
 	EXPECT_TRUE(logged(vc->fd, &self->before, LOGGED({ ST_ERR_OUT_OF_RANGE_BUFX, 1 })));
 }
 
-/* 7.3, 6.2.3, 10.7.3, 6.2.1: what can't be granted is rejected; every field */
+/* 7.3, 6.2.3, 10.7.3, 6.2.1: impossible requests are rejected; every field */
 TEST_F(region, rejected)
 {
 	long long refused = dropped(A, ST_A_DROPS_REGION_REFUSED);
@@ -161,7 +161,7 @@ TEST_F(region, rejected)
 	for (i = 1; i < ARRAY_SIZE(op); i++)
 		EXPECT_TRUE(ask(vc, &op[i], F_REJECT));
 	EXPECT_EQ(refused + (int)ARRAY_SIZE(op), dropped(A, ST_A_DROPS_REGION_REFUSED));
-	/* 10.3: what was rejected once is, when it comes again. */
+	/* 10.3: a repeated request is rejected again. */
 	EXPECT_TRUE(ask(vc, &op[0], F_REJECT));
 	op[1].b_num = LENT;
 	EXPECT_TRUE(ask(vc, &op[1], F_REJECT));
@@ -174,7 +174,7 @@ TEST_F(region, rejected)
 	EXPECT_TRUE(logged(vc->fd, &self->before, NOTHING));
 }
 
-/* 6.1.4.1, table 8 PG1: the application takes its time; it grants or refuses */
+/* 6.1.4.1, table 8 PG1: the application grants or refuses later */
 TEST_F(region, pending)
 {
 	struct st_region_offer offer = {
@@ -210,7 +210,7 @@ TEST_F(region, pending)
 	EXPECT_TRUE(logged(vc->fd, &self->before, NOTHING));
 }
 
-/* No more wait than there is room for */
+/* No more requests wait than there is room for */
 TEST_F(region, too_many_requests)
 {
 	struct vc *vc = self->vc;
@@ -224,11 +224,11 @@ TEST_F(region, too_many_requests)
 	}
 	op.s_id++;
 	EXPECT_TRUE(ask(vc, &op, F_REJECT));
-	/* 5.2.5: each takes a Slot while it waits. */
+	/* 5.2.5: each occupies a Slot while it waits. */
 	EXPECT_EQ(vc->k_slots - EVENTS, get_info(vc->fd).local_slots);
 }
 
-/* 6.1.1.4, 10.7.1, 10.7.2: Puts, Gets, FetchOps and questions come too late */
+/* 6.1.1.4, 10.7.1, 10.7.2: late Puts, Gets, FetchOps and Request_States */
 static bool is_over(struct vc *vc, const struct op *available)
 {
 	struct op get = mem_get_op(vc, available, 0, G_ID, 0);
@@ -249,7 +249,7 @@ static bool is_over(struct vc *vc, const struct op *available)
 					      { ST_ERR_INVALID_D_ID, 2 }));
 }
 
-/* 6.1.1.4, 6.2.12: the Initiator ends it; again, late, and asks for it again */
+/* 6.1.1.4, 6.2.12: the Initiator ends it; a repeated End, a late operation, and a new request */
 TEST_F(region, end_by_the_initiator)
 {
 	struct vc *vc = self->vc;
@@ -282,7 +282,7 @@ TEST_F(region, end_by_the_responder)
 	expected.d_id = I_ID;
 	expected.s_id = available.s_id;
 	EXPECT_TRUE(vc_expect(vc, &expected));
-	/* Before the End_Ack as after it; and the peer ends it, too. */
+	/* Before and after the End_Ack; and the peer ends it, too. */
 	EXPECT_TRUE(is_over(vc, &available));
 	op = mem_request(vc, I_ID, LENT);
 	EXPECT_TRUE(ask(vc, &op, F_REJECT));
@@ -297,7 +297,7 @@ TEST_F(region, end_by_the_responder)
 	EXPECT_TRUE(mem_no_event(vc->fd));
 }
 
-/* What the peer has not acknowledged the End of counts, whatever became of its memory. */
+/* A region whose End is not acknowledged counts, whatever happened to its memory. */
 TEST_F(region, ended_ones_count)
 {
 	struct op available, end, op;
@@ -317,7 +317,7 @@ TEST_F(region, ended_ones_count)
 	EXPECT_LE(0, region_expose(vc->fd, self->mem, LENT, ACCESS));
 }
 
-/* 10.7.1, 10.5.2: the End of a region that nobody has, and an End_Ack without an End */
+/* 10.7.1, 10.5.2: the End of an unknown region, and an End_Ack without an End */
 TEST_F(region, end_of_nothing)
 {
 	static const __u8 codes[] = { END, END_ACK };
@@ -343,7 +343,7 @@ TEST_F(region, end_of_nothing)
 	EXPECT_EQ(END_ACK, errors_of(vc->fd).unexpected_opcode_value);
 	ASSERT_TRUE(put(vc, &available, 0, 0));
 	EXPECT_EQ('x', self->mem[AT]);
-	/* An offer is not the peer's to end. */
+	/* The peer cannot end an offer. */
 	offered = region_expose(vc->fd, self->mem, LENT, ACCESS);
 	EXPECT_TRUE(mem_end(vc, offered, I_ID + 1));
 	op = mem_request(vc, I_ID + 2, LENT);
@@ -376,7 +376,7 @@ TEST_F(region, request_memory_region)
 	EXPECT_TRUE(logged(vc->fd, &self->before, NOTHING));
 }
 
-/* The Data of a Put goes to this region. */
+/* Checks that the Data of a Put goes to this region. */
 static bool put_goes_to(struct vc *vc, const struct op *available)
 {
 	struct msg *data;
@@ -390,7 +390,7 @@ static bool put_goes_to(struct vc *vc, const struct op *available)
 	return ok;
 }
 
-/* 6.1.4.1: granted after it was put off; 10.3: again, and with other parameters */
+/* 6.1.4.1: granted after it was postponed; 10.3: repeated, and with other parameters */
 TEST_F(region, granted)
 {
 	struct vc *vc = self->vc;
@@ -434,7 +434,7 @@ static bool ended(struct vc *vc, const struct op *available)
 	return vc_expect(vc, &expected);
 }
 
-/* 7.3: refused; what is granted after that is ended: every field of the End */
+/* 7.3: refused; a region granted after that is ended: every field of the End */
 TEST_F(region, refused)
 {
 	struct vc *vc = self->vc;
@@ -462,7 +462,7 @@ TEST_F(region, refused)
 	EXPECT_TRUE(logged(vc->fd, &self->before, NOTHING));
 }
 
-/* 10.7.1: a region that nobody has asked for */
+/* 10.7.1: an unsolicited region */
 TEST_F(region, granted_that_nobody_asked_for)
 {
 	struct vc *vc = self->vc;
@@ -479,7 +479,7 @@ TEST_F(region, granted_that_nobody_asked_for)
 	EXPECT_TRUE(logged(vc->fd, &self->before, LOGGED({ ST_ERR_INVALID_D_ID, 2 })));
 }
 
-/* 6.2.8, 6.2.1: a region in buffers that there are not, or without an R-id */
+/* 6.2.8, 6.2.1: a region in nonexistent buffers, or without an R-id */
 TEST_F(region, impossible_place)
 {
 	static const struct {
@@ -505,11 +505,11 @@ TEST_F(region, impossible_place)
 	}
 	EXPECT_TRUE(logged(vc->fd, &self->before,
 			   LOGGED({ ST_ERR_OUT_OF_RANGE_BUFX, ARRAY_SIZE(places) })));
-	/* Up to the last byte that there is */
+	/* Up to the last possible byte */
 	EXPECT_TRUE(mem_lend(vc, LENT, 0xffffffff, (1 << 16) - LENT, &available));
 }
 
-/* 6.1.1.4: the Responder ends what it lent; every field of the End_Ack */
+/* 6.1.1.4: the Responder ends a region that it lent; every field of the End_Ack */
 TEST_F(region, end_of_what_was_lent)
 {
 	struct vc *vc = self->vc;
@@ -533,7 +533,7 @@ TEST_F(region, end_of_what_was_lent)
 	EXPECT_TRUE(logged(vc->fd, &self->before, NOTHING));
 }
 
-/* 6.1.1.4: the Initiator gives back what it was lent; 10.5.2: an End_Ack before that */
+/* 6.1.1.4: the Initiator returns a region; 10.5.2: an End_Ack before that */
 TEST_F(region, given_back)
 {
 	struct vc *vc = self->vc;
@@ -552,7 +552,7 @@ TEST_F(region, given_back)
 	EXPECT_TRUE(ended(vc, &available));
 	EXPECT_TRUE(mem_done(vc->fd, ST_PUT, ECANCELED, NULL));
 	EXPECT_ERRNO(ENOENT, mem_put(vc->fd, available.d_id, 0, "x", 1, 0));
-	/* It was said before the End came */
+	/* It was sent before the End arrived */
 	ASSERT_TRUE(vc_send(vc, &available));
 	for (i = 0; i < 2; i++)
 		ASSERT_TRUE(vc_send(vc, &op));
@@ -560,7 +560,7 @@ TEST_F(region, given_back)
 	EXPECT_TRUE(logged(vc->fd, &self->before, LOGGED({ ST_ERR_UNEXPECTED_OPCODE, 1 })));
 }
 
-/* 8.2: a peer without persistent memory is not asked. */
+/* 8.2: a peer without persistent memory gets no request. */
 TEST_F(region, peer_without_memory)
 {
 	struct vc vc = vc_new(&self->bench.peer);

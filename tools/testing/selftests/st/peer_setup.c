@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Setup of Virtual Connections, ST 5.1.1 and 5.2, seen from the other host.
+ * Setup of Virtual Connections, ST 5.1.1 and 5.2; the peer is the other host.
  */
 #include <errno.h>
 #include <poll.h>
@@ -14,8 +14,8 @@
 #include "counters.h"
 #include "peer.h"
 
-#define BUFSIZE		20	/* what AF_ST says of itself, Documentation/networking/st.rst */
-#define MAX_STU		(over_ethernet() ? 15 : 20)	/* an MTU of 65535 holds so much */
+#define BUFSIZE		20	/* offers of AF_ST, Documentation/networking/st.rst */
+#define MAX_STU		(over_ethernet() ? 15 : 20)	/* fits an MTU of 65535 */
 
 FIXTURE(setup)
 {
@@ -36,7 +36,7 @@ FIXTURE_TEARDOWN(setup)
 	EXPECT_TRUE(bench_close(&self->bench));
 }
 
-/* A socket that has begun to call the peer, and what it says */
+/* A socket that starts to connect to the peer, and its Request_Connection */
 static int begin_call(struct vc *vc, struct op *request)
 {
 	struct sockaddr_st to = peer_address(vc->peer, vc->port);
@@ -57,7 +57,7 @@ static int error_of(int fd)
 	return getsockopt(fd, SOL_SOCKET, SO_ERROR, &value, &len) ? -1 : value;
 }
 
-/* Nobody connected but whom the listener knows already. */
+/* Checks that the listener has no new connection. */
 static bool none_to_accept(int listener)
 {
 	return !poll_for(listener, POLLIN, 0);
@@ -106,7 +106,7 @@ TEST_F(setup, request_connection)
 	close(fd);
 }
 
-/* 5.1.1, table 4: every field of a Connection_Answer, and what both ends know then */
+/* 5.1.1, table 4: every field of a Connection_Answer, and the state of both ends */
 TEST_F(setup, connection_answer)
 {
 	struct vc vc = vc_new(self->peer);
@@ -144,7 +144,7 @@ TEST_F(setup, connection_answer)
 	EXPECT_TRUE(logged(self->bench.listener, &self->before, NOTHING));
 }
 
-/* 5.1.1, 5.2.1: the Responder may take another Port than it was called at */
+/* 5.1.1, 5.2.1: the Responder may use another Port than the one that was called */
 TEST_F(setup, answer_from_another_port)
 {
 	struct vc vc = vc_new(self->peer);
@@ -180,7 +180,7 @@ TEST_F(setup, rejected_by_the_peer)
 	close(fd);
 }
 
-/* 5.1.1, 10.6.1: nobody is at the Port */
+/* 5.1.1, 10.6.1: the Port has no listener */
 TEST_F(setup, nobody_at_the_port)
 {
 	long long counted = errors_without_port(A, ST_A_ERRORS_INVALID_PORT);
@@ -255,7 +255,7 @@ TEST_F(setup, max_stu)
 			   LOGGED({ ST_ERR_ILLEGAL_STU_SIZE, ARRAY_SIZE(wrong) })));
 }
 
-/* 10.6.4: in a Connection_Answer it brings a Request_Disconnect */
+/* 10.6.4: in a Connection_Answer it causes a Request_Disconnect */
 TEST_F(setup, bufsize_in_answer)
 {
 	struct vc vc = vc_new(self->peer);
@@ -281,7 +281,7 @@ TEST_F(setup, bufsize_in_answer)
 	close(fd);
 }
 
-/* 10.3: asked again, it answers again with the same, and there is one connection */
+/* 10.3: a repeated request gets the same answer, and there is one connection */
 TEST_F(setup, request_again)
 {
 	struct vc vc = vc_new(self->peer);
@@ -303,7 +303,7 @@ TEST_F(setup, request_again)
 	EXPECT_TRUE(logged(self->bench.listener, &self->before, NOTHING));
 }
 
-/* 5.2.2: every connection has a Key of its own, and only its own moves it */
+/* 5.2.2: every connection has its own Key, and only this Key affects it */
 TEST_F(setup, keys)
 {
 	enum { COUNT = 8 };
@@ -317,7 +317,7 @@ TEST_F(setup, keys)
 		for (j = 0; j < i; j++)
 			EXPECT_NE(vc[j].k_key, vc[i].k_key);
 	}
-	/* The Key of one with the Port of the next: of none */
+	/* The Key of one with the Port of the next: of no connection */
 	for (i = 0; i < COUNT; i++) {
 		op = vc_to(&vc[i], REQUEST_STATE, 0);
 		op.s_port = vc[(i + 1) % COUNT].port;
@@ -334,7 +334,7 @@ TEST_F(setup, keys)
 	}
 }
 
-/* 5.2.1, 5.2.2: an answer with another Key, at another Port, or of somebody else */
+/* 5.2.1, 5.2.2: an answer with another Key, to another Port, or from another host */
 TEST_F(setup, answer_that_is_not_for_it)
 {
 	struct peer other = *self->peer;
@@ -362,7 +362,7 @@ TEST_F(setup, answer_that_is_not_for_it)
 	ASSERT_TRUE(vc_send(&vc, &good));
 	EXPECT_EQ(POLLOUT, poll_for(fd, POLLOUT, LONG_MS));
 	EXPECT_TRUE(vc_quiet(&vc));
-	/* Said again it changes nothing, ST 10.3 */
+	/* A repetition changes nothing, ST 10.3 */
 	ASSERT_TRUE(vc_send(&vc, &good));
 	EXPECT_TRUE(vc_quiet(&vc));
 	EXPECT_TRUE(logged(fd, &before, LOGGED({ ST_ERR_INVALID_KEY, 2 })));
@@ -450,7 +450,7 @@ TEST_F(setup, optional_payload)
 	EXPECT_TRUE(logged(self->bench.listener, &self->before, NOTHING));
 }
 
-/* 10.7.7: flags that a Request_Connection does not have are logged and ignored */
+/* 10.7.7: undefined flags of a Request_Connection are logged and ignored */
 TEST_F(setup, flags)
 {
 	struct vc vc = vc_new(self->peer);
@@ -464,10 +464,10 @@ TEST_F(setup, flags)
 	close(vc.fd);
 }
 
-/* More callers than the listener has room for are not answered until there is some */
+/* Callers beyond the backlog are not answered until there is room */
 TEST_F(setup, backlog_full)
 {
-	enum { ROOM = 2 };	/* one is taken over the backlog, as elsewhere */
+	enum { ROOM = 2 };	/* one more than the backlog is accepted, as elsewhere */
 	long long counted = dropped(A, ST_A_DROPS_BACKLOG_FULL);
 	int listener = new_listener(A, 1), fd, i;
 	struct op request, answer;
@@ -499,7 +499,7 @@ TEST_F(setup, backlog_full)
 	close(listener);
 }
 
-/* 5.1: fields that an operation does not use are not checked. */
+/* 5.1: unused fields of an operation are not checked. */
 TEST_F(setup, unused_fields)
 {
 	struct vc vc = vc_new(self->peer);
@@ -537,7 +537,7 @@ TEST_F(setup, unused_fields)
 	EXPECT_TRUE(logged(self->bench.listener, &self->before, NOTHING));
 }
 
-/* 8.2: without Out_of_Order at either end there is none */
+/* 8.2: Out_of_Order needs both ends */
 TEST_F(setup, in_order_only)
 {
 	struct vc vc = vc_new(self->peer);
@@ -549,7 +549,7 @@ TEST_F(setup, in_order_only)
 	close(vc.fd);
 }
 
-/* A.1: Control operations come on VC0 */
+/* A.1: Control operations use VC0 */
 TEST_F(setup, on_vc0)
 {
 	long long before = dev_stat(B, "vc0_rx_messages"), others = 0;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Short records, which two AF_STs Put into memory that they have arranged:
+ * Short records, which two AF_STs Put into memory negotiated at setup:
  * Documentation/networking/st.rst, "Short records"; ST 4.2, 6.1.4.2.
  */
 #include <errno.h>
@@ -29,7 +29,7 @@ FIXTURE(brief)
 	__u8 in[MAX + 1];
 };
 
-/* What the socket offers */
+/* The socket's offer */
 static bool is_offer(const struct msg *msg)
 {
 	__u8 opt[OPTIONAL_LEN];
@@ -38,7 +38,7 @@ static bool is_offer(const struct msg *msg)
 	return msg->len == OPTIONAL_LEN && !memcmp(payload_of(msg), opt, OPTIONAL_LEN);
 }
 
-/* The peer calls, with that optional payload; whether the answer has one. */
+/* The peer connects with that optional payload; returns whether the answer has one. */
 static bool call(struct bench *bench, struct vc *vc, const __u8 *opt, bool *answered)
 {
 	struct op op;
@@ -73,21 +73,21 @@ FIXTURE_SETUP(brief)
 	short_offer(opt, P_ID, P_MX, MAX, P_BUFX, P_OFFSET);
 	ASSERT_TRUE(call(&self->bench, &self->vc, opt, &answered));
 	ASSERT_TRUE(answered);
-	/* Before anything has come from the Initiator it is sent no short record */
+	/* No short record is sent before the first operation from the Initiator */
 	ASSERT_TRUE(vc_quiet(&self->vc));
 	self->before = errors_of(self->vc.fd);
 }
 
 FIXTURE_TEARDOWN(brief)
 {
-	/* Whatever is left has an end soon */
+	/* Leftover connections end soon */
 	EXPECT_TRUE(sysctl_set(A, "op_timeout_ms", 10));
 	EXPECT_TRUE(vc_hang_up(&self->vc));
 	close(self->vc.fd);
 	EXPECT_TRUE(bench_close(&self->bench));
 }
 
-/* The record of the socket that comes so; every field */
+/* A short record from the socket; every field */
 static bool comes(struct vc *vc, __u32 b_num, __u32 opaque, const void *bytes, size_t len,
 		  struct op *op)
 {
@@ -137,7 +137,7 @@ static struct op record(struct vc *vc, __u32 b_num)
 	return op;
 }
 
-/* What the socket says of it; every field */
+/* The socket's answer to it; every field */
 static bool told(struct vc *vc, const struct op *to, __u16 slots, __u32 b_num)
 {
 	struct op expected = vc_from(vc, REQUEST_STATE_RESPONSE, 0);
@@ -162,7 +162,7 @@ static bool ask(struct vc *vc, __u32 b_num, __u16 slots, __u32 then)
 	return vc_send(vc, &op) && told(vc, &op, slots, then);
 }
 
-/* A new socket calls the peer, which takes the offer. */
+/* A new socket connects to the peer, which accepts the offer. */
 static bool calls(struct peer *peer, struct vc *vc, __u8 bufsize)
 {
 	struct sockaddr_st to;
@@ -181,7 +181,7 @@ static bool calls(struct peer *peer, struct vc *vc, __u8 bufsize)
 	return vc_send_data(vc, &op, opt, sizeof(opt)) && poll_for(vc->fd, POLLOUT, LONG_MS);
 }
 
-/* The Initiator, too, sends and takes such records. */
+/* The Initiator, too, sends and accepts short records. */
 TEST_F(brief, taken_by_the_responder)
 {
 	struct vc vc;
@@ -200,7 +200,7 @@ TEST_F(brief, taken_by_the_responder)
 	close(vc.fd);
 }
 
-/* 10.6.4: what comes with a Bufsize that is not legal is not looked at. */
+/* 10.6.4: an offer with an illegal Bufsize is ignored. */
 TEST_F(brief, taken_with_an_illegal_bufsize)
 {
 	int value = 0;
@@ -219,7 +219,7 @@ TEST_F(brief, taken_with_an_illegal_bufsize)
 	close(vc.fd);
 }
 
-/* 4.2: a peer that does not offer short records is not offered them. */
+/* 4.2: a peer that does not offer short records gets no offer. */
 TEST_F(brief, offered_by_the_initiator)
 {
 	struct sockaddr_st to;
@@ -256,7 +256,7 @@ TEST_F(brief, offered_by_the_initiator)
 	EXPECT_TRUE(sysctl_set(A, "short_records", 1));
 }
 
-/* Nor is it where what the peer offers is nothing that could be used. */
+/* Nor does a peer whose offer is unusable. */
 TEST_F(brief, offers)
 {
 	const struct {
@@ -322,7 +322,7 @@ TEST_F(brief, sent)
 	}
 	EXPECT_EQ(i, get_info(vc->fd).tx_short);
 	EXPECT_EQ(i, get_info(vc->fd).tx_transfers);
-	/* What is longer is a Write, and so is what comes before that is over. */
+	/* A longer record is a Write, and so are records until that is complete. */
 	EXPECT_EQ(MAX + 1, send(vc->fd, self->out, MAX + 1, MSG_DONTWAIT));
 	EXPECT_TRUE(vc_read(vc, REQUEST_TO_SEND, &op));
 	EXPECT_EQ(MAX + 1, op.b_num);
@@ -331,7 +331,7 @@ TEST_F(brief, sent)
 	EXPECT_TRUE(logged(vc->fd, &self->before, NOTHING));
 }
 
-/* One at a time: the next waits for the answer. */
+/* One at a time: the next record waits for the answer. */
 TEST_F(brief, one_at_a_time)
 {
 	struct vc *vc = &self->vc;
@@ -343,7 +343,7 @@ TEST_F(brief, one_at_a_time)
 	EXPECT_TRUE(vc_quiet(vc));
 	ASSERT_TRUE(state(vc, first.sync, 0));
 	ASSERT_TRUE(comes(vc, 1, 0, self->out + 3, 4, &op));
-	/* The answer to the first once more, and one that the first was refused */
+	/* The answer to the first repeated, and a refusal of the first */
 	ASSERT_TRUE(state(vc, first.sync, 0));
 	ASSERT_TRUE(state(vc, first.sync, NO_B_NUM));
 	EXPECT_TRUE(vc_quiet(vc));
@@ -354,7 +354,7 @@ TEST_F(brief, one_at_a_time)
 	EXPECT_TRUE(logged(vc->fd, &self->before, NOTHING));
 }
 
-/* What the peer refuses comes by a Write, and so do some that follow. */
+/* A refused record is sent by a Write, and so are some later ones. */
 TEST_F(brief, refused)
 {
 	struct vc *vc = &self->vc;
@@ -386,7 +386,7 @@ TEST_F(brief, refused)
 		op.d_id = cts.d_id;
 		op.s_id = cts.s_id;
 		ASSERT_TRUE(vc_send(vc, &op));
-		/* One that does not wait for others is not counted */
+		/* A record that does not wait for others is not counted */
 		ASSERT_TRUE(vc_executed(vc));
 	}
 	ASSERT_EQ(5, send(vc->fd, self->out, 5, MSG_DONTWAIT));
@@ -396,7 +396,10 @@ TEST_F(brief, refused)
 	EXPECT_TRUE(logged(vc->fd, &self->before, NOTHING));
 }
 
-/* A peer that knows of no such memory: 6.2.1; nor is it sent any before it has spoken. */
+/*
+ * A peer that does not know this memory: 6.2.1; nothing is sent to it before its first
+ * operation.
+ */
 TEST_F(brief, unknown)
 {
 	__u8 opt[OPTIONAL_LEN];
@@ -425,7 +428,7 @@ TEST_F(brief, unknown)
 	EXPECT_TRUE(logged(self->vc.fd, &self->before, NOTHING));
 }
 
-/* 10.2: an answer that does not come is asked for; every field */
+/* 10.2: a missing answer is requested; every field */
 TEST_F(brief, asked_for)
 {
 	struct vc *vc = &self->vc;
@@ -448,7 +451,7 @@ TEST_F(brief, asked_for)
 	EXPECT_EQ(1, get_info(vc->fd).tx_short);
 }
 
-/* From the peer: what is given to the application, and the answer */
+/* From the peer: the record for the application, and the answer */
 TEST_F(brief, received)
 {
 	static const size_t lens[] = { 1, 255, 256, MAX };
@@ -460,7 +463,7 @@ TEST_F(brief, received)
 		op = record(vc, i);
 		ASSERT_TRUE(vc_send_data(vc, &op, self->out, lens[i]));
 		ASSERT_TRUE(told(vc, &op, vc->k_slots - 1, i));
-		/* Once more, ST 10.3: it is answered, and not taken twice. */
+		/* A repetition, ST 10.3: it is answered, and not received twice. */
 		ASSERT_TRUE(vc_send_data(vc, &op, self->out, lens[i]));
 		ASSERT_TRUE(told(vc, &op, vc->k_slots - 1, i));
 		EXPECT_TRUE(ask(vc, i, vc->k_slots - 1, i));
@@ -479,7 +482,7 @@ TEST_F(brief, received)
 	EXPECT_TRUE(logged(vc->fd, &self->before, NOTHING));
 }
 
-/* Of a Write before it that is not complete the end is waited for. */
+/* It waits for the end of an earlier, incomplete Write. */
 TEST_F(brief, behind_a_write)
 {
 	struct vc *vc = &self->vc;
@@ -498,7 +501,7 @@ TEST_F(brief, behind_a_write)
 	EXPECT_EQ(0, memcmp(self->in, self->out + 10, 5));
 }
 
-/* What was asked about before it came is refused, and late when it comes. */
+/* A record that is queried before it arrives is refused, and late when it arrives. */
 TEST_F(brief, late)
 {
 	struct vc *vc = &self->vc;
@@ -516,7 +519,7 @@ TEST_F(brief, late)
 	EXPECT_TRUE(logged(vc->fd, &self->before, NOTHING));
 }
 
-/* Nobody wants it: after shutdown(), or held or refused by ST_WRITES */
+/* Unwanted: after shutdown(), or held or refused by ST_WRITES */
 TEST_F(brief, unwanted)
 {
 	static const int unwanted[] = { ST_WRITES_HOLD, ST_WRITES_REFUSE };
@@ -541,7 +544,7 @@ TEST_F(brief, unwanted)
 	EXPECT_TRUE(logged(vc->fd, &self->before, NOTHING));
 }
 
-/* There is no room behind what nobody reads: SO_RCVBUF */
+/* No room behind unread records: SO_RCVBUF */
 TEST_F(brief, no_room)
 {
 	struct vc *vc = &self->vc;
@@ -612,7 +615,7 @@ TEST_F(brief, wrong)
 	EXPECT_EQ(5, recv_record(vc->fd, self->in, sizeof(self->in)));
 }
 
-/* Answers that are none: another R-id, a record that was not sent */
+/* Invalid answers: another R-id, a record that was not sent */
 TEST_F(brief, wrong_answers)
 {
 	struct vc *vc = &self->vc;
@@ -630,7 +633,7 @@ TEST_F(brief, wrong_answers)
 	ASSERT_TRUE(state(vc, data.sync, 1));
 	EXPECT_TRUE(logged(vc->fd, &self->before, LOGGED({ ST_ERR_INVALID_D_ID, 1 },
 							 { ST_ERR_OUT_OF_RANGE_B_NUM, 1 })));
-	/* It is no Write, which a Clear_To_Send would be for. */
+	/* It is no Write, so a Clear_To_Send is wrong. */
 	op = vc_to(vc, CLEAR_TO_SEND, 0);
 	op.param = 12;
 	op.d_id = 1;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Slots of the peer, as a socket counts them: ST 5.2.5.  What a socket offers is in
- * peer_state.c.
+ * A socket's count of the peer's Slots: ST 5.2.5.  The Slots that a socket offers
+ * are in peer_state.c.
  */
 #include <errno.h>
 #include <stdlib.h>
@@ -79,7 +79,7 @@ static bool data_comes(struct vc *vc, __u16 flags, __u32 *sync)
 	return ok;
 }
 
-/* Each operation takes one, but Data that is Silent */
+/* Each operation takes one, except Silent Data */
 TEST_F(slots, what_takes_one)
 {
 	struct vc *vc = self->vc;
@@ -99,7 +99,7 @@ TEST_F(slots, what_takes_one)
 	ASSERT_TRUE(vc_send(vc, &op));
 	ASSERT_TRUE(vc_read(vc, END_ACK, &op));
 	EXPECT_EQ(--slots, slots_of(vc));
-	op = vc_to(vc, REQUEST_TO_SEND, 0);	/* with a Data Channel that there is not */
+	op = vc_to(vc, REQUEST_TO_SEND, 0);	/* with a nonexistent Data Channel */
 	ASSERT_TRUE(vc_send(vc, &op));
 	ASSERT_TRUE(vc_read(vc, REQUEST_ANSWER, &op));
 	EXPECT_EQ(--slots, slots_of(vc));
@@ -112,7 +112,7 @@ TEST_F(slots, what_takes_one)
 	EXPECT_EQ(--slots, slots_of(vc));
 }
 
-/* x'FFFF': the peer does not count, and is never asked */
+/* x'FFFF': the peer does not count Slots, and is never queried */
 TEST_F(slots, not_counted)
 {
 	struct vc vc = vc_new(&self->bench.peer);
@@ -144,7 +144,7 @@ TEST_F(slots, not_counted)
 	close(vc.fd);
 }
 
-/* With one Slot nothing is begun; that one is for the question */
+/* With one Slot nothing is started; it is reserved for the Request_State */
 TEST_F(slots, one_in_reserve)
 {
 	struct vc vc = vc_new(&self->bench.peer);
@@ -162,7 +162,7 @@ TEST_F(slots, one_in_reserve)
 	expected.d_id = NO_ID;
 	EXPECT_TRUE(op_is(&op, &expected));
 	EXPECT_EQ(0, slots_of(&vc));
-	/* Which brings the Request_To_Send */
+	/* The answer allows the Request_To_Send */
 	op = tell(&vc, 10, op.sync);
 	ASSERT_TRUE(vc_send(&vc, &op));
 	ASSERT_TRUE(vc_read(&vc, REQUEST_TO_SEND, &rts));
@@ -172,7 +172,7 @@ TEST_F(slots, one_in_reserve)
 	close(vc.fd);
 }
 
-/* What is told is how many there were: operations sent since then are taken off */
+/* The reported number is subtracted by the operations sent since the report */
 TEST_F(slots, told)
 {
 	struct vc *vc = self->vc;
@@ -199,14 +199,14 @@ TEST_F(slots, told)
 	ASSERT_TRUE(vc_send(vc, &op));
 	EXPECT_TRUE(vc_quiet(vc));
 	EXPECT_EQ(500 - 4, slots_of(vc));
-	/* Fewer than were used meanwhile are none */
+	/* Fewer than were used meanwhile means none */
 	op.param = 2;
 	ASSERT_TRUE(vc_send(vc, &op));
 	EXPECT_TRUE(vc_quiet(vc));
 	EXPECT_EQ(0, slots_of(vc));
 }
 
-/* 5.2.5: each operation that is sent takes one, whether or not it was sent before */
+/* 5.2.5: each operation sent takes one, repetitions included */
 TEST_F(slots, repeats)
 {
 	struct vc *vc = self->vc;

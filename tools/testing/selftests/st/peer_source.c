@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * A socket as the data Source of Write sequences, ST 6.1.2, seen from the data
- * Destination.
+ * A socket as the data Source of Write sequences, ST 6.1.2; the peer is the
+ * data Destination.
  */
 #include <errno.h>
 #include <poll.h>
@@ -23,7 +23,7 @@ FIXTURE(source)
 	__u8 out[T_LEN];
 	__u8 in[T_LEN];
 	struct job job;
-	struct op rts;		/* of the send under way */
+	struct op rts;		/* of the pending send */
 };
 
 FIXTURE_SETUP(source)
@@ -69,7 +69,7 @@ static size_t block_len(__u32 b_num)
 	return b_num == BLOCKS - 1 ? T_LEN - b_num * BLOCK : BLOCK;
 }
 
-/* A whole Block in one STU comes next, and every field of it is right. */
+/* Checks that a whole Block arrives next in one STU, with every field right. */
 static bool block_comes(struct vc *vc, const struct op *cts, __u16 flags, __u8 *in)
 {
 	struct op expected = vc_from(vc, DATA, F_CHANNEL_1 | F_LAST | flags);
@@ -109,7 +109,7 @@ static bool acknowledge(struct vc *vc, const struct op *rts, __u32 b_seq)
 	return vc_send(vc, &op);
 }
 
-/* The rest of a send of which nothing was cleared, up to its end */
+/* Completes a send of which nothing is cleared yet */
 static bool finish(struct vc *vc, const struct op *rts, struct job *job, __u8 *in)
 {
 	struct op cts;
@@ -146,10 +146,10 @@ TEST_F(source, request_to_send)
 }
 
 /**
- * struct layout - how a Destination wants it, as exponents
- * @bufsize: its buffers
- * @max_stu: its STUs
- * @blocksize: the Blocks
+ * struct layout - parameters of a Destination, as exponents
+ * @bufsize: size of its buffers
+ * @max_stu: size of its STUs
+ * @blocksize: size of the Blocks
  * @f_offset: Offset of the first Block
  */
 struct layout {
@@ -159,7 +159,7 @@ struct layout {
 	__u32	f_offset;
 };
 
-/* 6.2.6: the first Block ends where one would end that begins at Offset 0 */
+/* 6.2.6: the first Block ends where a Block from Offset 0 would end */
 static __u32 layout_len(const struct layout *l, __u32 at)
 {
 	__u32 size = 1 << l->blocksize, len = at ? size : size - l->f_offset % size;
@@ -167,7 +167,7 @@ static __u32 layout_len(const struct layout *l, __u32 at)
 	return T_LEN - at < len ? T_LEN - at : len;
 }
 
-/* One Block in STUs of which each is in bounds: 6.2.7.  Returns whether it is right. */
+/* Checks a Block in STUs, each in bounds: 6.2.7.  Returns true if it is right. */
 static bool stus_come(struct vc *vc, const struct layout *l, const struct op *cts, __u32 at)
 {
 	__u64 size = 1ULL << l->bufsize, place = cts->bufx * size + cts->offset;
@@ -242,7 +242,7 @@ TEST_F_TIMEOUT(source, layouts, 120)
 				TH_LOG("layout %u, Block %u", i, b);
 			}
 		}
-		/* 6.2.6: and that were all its Blocks */
+		/* 6.2.6: and there are no more Blocks */
 		cts.b_num++;
 		ASSERT_TRUE(vc_send(&vc, &cts));
 		EXPECT_TRUE(vc_quiet(&vc));
@@ -272,7 +272,7 @@ TEST_F(source, i_ids)
 	EXPECT_TRUE(finish(self->vc, &self->rts, &self->job, self->in));
 }
 
-/* 6.1.2: several Blocks are cleared; only the last Data asks for the state */
+/* 6.1.2: several Blocks are cleared; only the last Data requests the state */
 TEST_F(source, blocks_at_a_time)
 {
 	struct vc vc = vc_new(&self->bench.peer);
@@ -281,7 +281,7 @@ TEST_F(source, blocks_at_a_time)
 	__u32 b;
 
 	ASSERT_TRUE(finish(self->vc, &self->rts, &self->job, self->in));
-	/* No Slot for Data that asks, until all three are there: 5.2.5 */
+	/* No Slot for Data that requests the state, until all three are cleared: 5.2.5 */
 	vc.slots = 2;
 	vc.manual = true;
 	ASSERT_TRUE(vc_call(&vc, self->bench.listener));
@@ -308,7 +308,7 @@ TEST_F(source, blocks_at_a_time)
 	close(vc.fd);
 }
 
-/* 6.1.2: it waits, after a Request_Answer as before */
+/* 6.1.2: it waits before and after a Request_Answer */
 TEST_F(source, answered_pending)
 {
 	struct op op = vc_to(self->vc, REQUEST_ANSWER, 0);
@@ -319,14 +319,14 @@ TEST_F(source, answered_pending)
 	EXPECT_TRUE(vc_quiet(self->vc));
 	EXPECT_TRUE(job_running(&self->job));
 	EXPECT_TRUE(finish(self->vc, &self->rts, &self->job, self->in));
-	/* Late, and no more than that */
+	/* Late, without further effect */
 	op.flags = F_REJECT;
 	ASSERT_TRUE(vc_send(self->vc, &op));
 	EXPECT_TRUE(vc_quiet(self->vc));
 	EXPECT_TRUE(logged(self->vc->fd, &self->before, NOTHING));
 }
 
-/* 7.3: rejected, at once or later; the connection stands */
+/* 7.3: rejected, at once or later; the connection stays up */
 TEST_F(source, rejected)
 {
 	struct op op = vc_to(self->vc, REQUEST_ANSWER, 0);
@@ -339,7 +339,7 @@ TEST_F(source, rejected)
 	job_end(&self->job);
 	EXPECT_EQ(-1, self->job.result);
 	EXPECT_EQ(EREMOTEIO, self->job.error);
-	/* What is cleared now is cleared in vain */
+	/* A later Clear_To_Send has no effect */
 	ASSERT_TRUE(clear(vc, &self->rts, 0));
 	EXPECT_TRUE(vc_quiet(vc));
 	ASSERT_TRUE(job_start(&self->job));
@@ -348,7 +348,10 @@ TEST_F(source, rejected)
 	EXPECT_TRUE(logged(vc->fd, &self->before, NOTHING));
 }
 
-/* The sender waits no longer, but the peer may still clear it: there is a bound to that. */
+/*
+ * The sender no longer waits, but the peer may still clear it: the number of such records is
+ * limited.
+ */
 TEST_F(source, given_up_take_room)
 {
 	enum { MOST = 100 };
@@ -372,7 +375,7 @@ TEST_F(source, given_up_take_room)
 	EXPECT_ERRNO(EAGAIN, send(vc->fd, self->out, T_LEN, MSG_NOSIGNAL));
 	EXPECT_TRUE(vc_quiet(vc));
 
-	/* The peer has done with them */
+	/* The peer completes them */
 	op.flags = F_REJECT;
 	for (i = 0; i < given_up; i++) {
 		op.d_id = rts[i].s_id;
@@ -385,7 +388,7 @@ TEST_F(source, given_up_take_room)
 	EXPECT_TRUE(finish(vc, &self->rts, &self->job, self->in));
 }
 
-/* Nobody waits for such a record; so the next call tells, once. */
+/* Nobody waits for such a record, so the next call reports it, once. */
 TEST_F(source, failed_unseen)
 {
 	const int flags[] = { MSG_DONTWAIT, MSG_ZEROCOPY };
@@ -408,7 +411,7 @@ TEST_F(source, failed_unseen)
 		ASSERT_TRUE(vc_read(vc, REQUEST_TO_SEND, &self->rts));
 		EXPECT_TRUE(finish(vc, &self->rts, &self->job, self->in));
 	}
-	/* One that it gave up itself is no surprise. */
+	/* A record that the sender gave up itself is not reported. */
 	ASSERT_TRUE(set_timeout(vc->fd, SO_SNDTIMEO, 50));
 	EXPECT_ERRNO(ETIME, send(vc->fd, self->out, T_LEN, MSG_NOSIGNAL));
 	ASSERT_TRUE(vc_read(vc, REQUEST_TO_SEND, &self->rts));
@@ -419,7 +422,7 @@ TEST_F(source, failed_unseen)
 	ASSERT_TRUE(vc_read(vc, REQUEST_TO_SEND, &self->rts));
 }
 
-/* 5.1.2: and so when the connection is torn down */
+/* 5.1.2: the same when the connection is torn down */
 TEST_F(source, torn_down_unseen)
 {
 	struct vc vc = vc_new(&self->bench.peer);
@@ -435,7 +438,7 @@ TEST_F(source, torn_down_unseen)
 	EXPECT_TRUE(finish(self->vc, &self->rts, &self->job, self->in));
 }
 
-/* 10.7.1: answers for what was never asked */
+/* 10.7.1: unsolicited answers */
 TEST_F(source, unknown_transfer)
 {
 	static const __u8 codes[] = { REQUEST_ANSWER, CLEAR_TO_SEND, REQUEST_STATE_RESPONSE };
@@ -474,7 +477,7 @@ TEST_F(source, blocks_in_any_order)
 	EXPECT_TRUE(is_filled(self->in, T_LEN, 1, 0));
 }
 
-/* 10.7.8: a Block is asked for again, into other memory */
+/* 10.7.8: a Block is requested again, into other memory */
 TEST_F(source, block_again)
 {
 	struct vc *vc = self->vc;
@@ -499,7 +502,7 @@ TEST_F(source, block_again)
 	EXPECT_TRUE(logged(vc->fd, &self->before, NOTHING));
 }
 
-/* 6.2.4: it is there when all of it is there */
+/* 6.2.4: a Block is acknowledged only when it is complete */
 TEST_F(source, acknowledged)
 {
 	struct vc *vc = self->vc;
@@ -519,13 +522,13 @@ TEST_F(source, acknowledged)
 	ASSERT_TRUE(acknowledge(vc, &self->rts, BLOCKS - 1));
 	job_end(&self->job);
 	EXPECT_EQ(T_LEN, self->job.result);
-	/* Again is late, and no more */
+	/* A repetition is late, without further effect */
 	ASSERT_TRUE(acknowledge(vc, &self->rts, BLOCKS - 1));
 	EXPECT_TRUE(vc_quiet(vc));
 	EXPECT_TRUE(logged(vc->fd, &self->before, NOTHING));
 }
 
-/* Table 10: Blocks that were not sent can't have been received. */
+/* Table 10: Blocks that were not sent cannot have been received. */
 TEST_F(source, acknowledged_before_it_is_sent)
 {
 	struct vc *vc = self->vc;
@@ -547,7 +550,7 @@ TEST_F(source, acknowledged_before_it_is_sent)
 	EXPECT_TRUE(finish(vc, &self->rts, &self->job, self->in));
 }
 
-/* 6.2.1: the Destination knows nothing of it any more */
+/* 6.2.1: the Destination no longer knows it */
 TEST_F(source, forgotten)
 {
 	struct vc *vc = self->vc;
@@ -555,7 +558,7 @@ TEST_F(source, forgotten)
 
 	ASSERT_TRUE(vc_send(vc, &cts));
 	EXPECT_TRUE(block_comes(vc, &cts, F_SEND_STATE, self->in));
-	/* Said of another Transfer it is no word about this one */
+	/* For another Transfer it does not affect this one */
 	op = acknowledge_op(vc, &self->rts, 0);
 	op.s_id = R_ID + 1;
 	ASSERT_TRUE(vc_send(vc, &op));
@@ -572,12 +575,12 @@ TEST_F(source, forgotten)
 }
 
 /**
- * struct wrong - a Clear_To_Send that can't be
+ * struct wrong - an impossible Clear_To_Send
  * @param: Blocksize
  * @b_num: B_num
  * @bufx: Bufx
  * @offset: Offset
- * @error: what is logged
+ * @error: the logged error
  */
 struct wrong {
 	__u16		param;
@@ -622,14 +625,14 @@ static void send_wrong(struct __test_metadata *_metadata, struct vc *vc, const s
 	}
 }
 
-/* 10.7.4, 10.7.6, 6.2.5: discarded, logged, and of no effect: the next is the first */
+/* 10.7.4, 10.7.6, 6.2.5: discarded, logged, and without effect: the next one counts as the first */
 TEST_F(source, wrong_clear_to_send)
 {
 	send_wrong(_metadata, self->vc, &self->rts);
 	EXPECT_TRUE(finish(self->vc, &self->rts, &self->job, self->in));
 }
 
-/* 6.2.6, 6.2.8: the same amid a Transfer, where Blocksize, F_Offset and R-id are fixed */
+/* 6.2.6, 6.2.8: the same during a Transfer, when Blocksize, F_Offset and R-id are fixed */
 TEST_F(source, wrong_clear_to_send_later)
 {
 	struct vc *vc = self->vc;
@@ -652,7 +655,7 @@ TEST_F(source, wrong_clear_to_send_later)
 	EXPECT_TRUE(finish(vc, &self->rts, &self->job, self->in));
 }
 
-/* 10.5.2: nothing is sent of what was not announced yet */
+/* 10.5.2: nothing is sent before the announcement */
 TEST_F(source, cleared_before_it_is_announced)
 {
 	struct vc *vc = self->vc;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Request_State in its three forms, Slots, and End: ST 6.1.1, 5.2.5, seen from the
- * other host.
+ * Request_State in its three forms, Slots, and End: ST 6.1.1, 5.2.5; the peer is
+ * the other host.
  */
 #include <errno.h>
 #include <limits.h>
@@ -59,7 +59,7 @@ static bool send_block(struct vc *vc, const struct op *cts, const __u8 *bytes, _
 	return vc_send_data(vc, &op, bytes + at, len);
 }
 
-/* Asks about a Transfer, or for Slots */
+/* Requests the state of a Transfer, or Slots */
 static struct op question(struct vc *vc, __u32 r_id, __u32 b_num)
 {
 	struct op op = vc_to(vc, REQUEST_STATE, 0);
@@ -71,7 +71,7 @@ static struct op question(struct vc *vc, __u32 r_id, __u32 b_num)
 	return op;
 }
 
-/* What is to be said to that, and the Slots while one Transfer waits */
+/* The expected answer, and the Slots while one Transfer waits */
 static struct op response(const struct vc *vc, const struct op *to, __u32 b_seq, __u32 b_num)
 {
 	struct op op = vc_from(vc, REQUEST_STATE_RESPONSE, 0);
@@ -103,7 +103,7 @@ TEST_F(state, slots)
 	expected.d_id = NO_ID;
 	ASSERT_TRUE(vc_send(vc, &op));
 	EXPECT_TRUE(vc_expect(vc, &expected));
-	/* 6.2.9: any Sync comes back */
+	/* 6.2.9: any Sync is returned */
 	op.sync = 0xfedcba98;
 	expected.sync = op.sync;
 	ASSERT_TRUE(vc_send(vc, &op));
@@ -111,7 +111,7 @@ TEST_F(state, slots)
 	EXPECT_TRUE(logged(vc->fd, &self->before, NOTHING));
 }
 
-/* 5.2.5: a Transfer that was announced takes a Slot until it is read */
+/* 5.2.5: an announced Transfer occupies a Slot until it is read */
 TEST_F(state, slots_in_use)
 {
 	struct vc *vc = self->vc;
@@ -135,7 +135,7 @@ TEST_F(state, slots_in_use)
 	EXPECT_EQ(vc->k_slots, answer.param);
 }
 
-/* 10.6.2: more than there are Slots for is not executed */
+/* 10.6.2: operations beyond the Slots are not executed */
 TEST_F_TIMEOUT(state, slots_exceeded, 60)
 {
 	struct vc *vc = self->vc;
@@ -212,10 +212,10 @@ TEST_F(state, send_state)
 	struct op cts[BLOCKS], op, expected;
 
 	ASSERT_TRUE(begin_write(vc, cts));
-	/* In the midst of a Block nothing is complete. */
+	/* In the middle of a Block nothing is complete. */
 	op = vc_stu(vc, &cts[0], 0, 0, F_SEND_STATE);
 	op.sync = 0xabcd0001;
-	op.s_id = 0x0b5e55ed;	/* Opaque data comes back nowhere */
+	op.s_id = 0x0b5e55ed;	/* Opaque data is not returned */
 	ASSERT_TRUE(vc_send_data(vc, &op, self->out, 100));
 	expected = response(vc, &op, NO_B_NUM, NO_B_NUM);
 	expected.d_id = I_ID;
@@ -240,8 +240,8 @@ TEST_F(state, send_state)
 }
 
 /*
- * Table 9: Data with Send_State that comes again, since its answer was lost, is answered again
- * and not executed: amid its Block, when that is complete, and when the Transfer is.
+ * Table 9: Data with Send_State that is repeated, as its answer was lost, is answered again
+ * and not executed: within its Block, when that is complete, and when the Transfer is.
  */
 TEST_F(state, send_state_again)
 {
@@ -268,7 +268,7 @@ TEST_F(state, send_state_again)
 		ASSERT_TRUE(vc_send_data(vc, &last, self->out + 100, BLOCK - 100));
 		EXPECT_TRUE(vc_expect(vc, &expected));
 	}
-	/* Without Send_State, or of a Block that has not come, there is no answer. */
+	/* There is no answer without Send_State, or for a Block that has not arrived. */
 	last.flags &= ~F_SEND_STATE;
 	ASSERT_TRUE(vc_send_data(vc, &last, self->out + 100, BLOCK - 100));
 	last.flags |= F_SEND_STATE;
@@ -296,7 +296,10 @@ TEST_F(state, send_state_again)
 	EXPECT_TRUE(vc_quiet(vc));
 }
 
-/* 10.7.4: the peer discards a question; the connection goes on, and the call does not wait. */
+/*
+ * 10.7.4: the peer discards a Request_State; the connection continues, and the call does not
+ * wait.
+ */
 TEST_F(state, question_of_the_application)
 {
 	struct st_peer_state ask = { .size = sizeof(ask), .what = ST_STATE_SLOTS };
@@ -310,7 +313,7 @@ TEST_F(state, question_of_the_application)
 	EXPECT_TRUE(vc_executed(vc));
 }
 
-/* 6.2.1: an R-id that was never there */
+/* 6.2.1: an R-id that never existed */
 TEST_F(state, unknown_transfer)
 {
 	struct vc *vc = self->vc;
@@ -369,12 +372,12 @@ TEST_F(state, end_by_the_source)
 	EXPECT_ERRNO(EREMOTEIO, recv_record(vc->fd, self->in, T_LEN));
 	/* 10.3: the End_Ack was lost */
 	EXPECT_TRUE(end_write(vc, cts[0].s_id));
-	/* The connection stands, and the next Transfer is whole */
+	/* The connection stays up, and the next Transfer is complete */
 	ASSERT_TRUE(vc_write(vc, I_ID + 1, 1, BLOCKSIZE, cts));
 	ASSERT_TRUE(vc_quiet(vc));
 }
 
-/* 6.2.3, 6.1.1.4: that is how one of unlimited size is complete */
+/* 6.2.3, 6.1.1.4: an End completes a Transfer of unlimited size */
 TEST_F(state, end_of_unlimited)
 {
 	struct vc *vc = self->vc;
@@ -390,7 +393,7 @@ TEST_F(state, end_of_unlimited)
 	EXPECT_TRUE(logged(vc->fd, &self->before, NOTHING));
 }
 
-/* 6.2.3: of one of unlimited size the first Block comes alone, then several. */
+/* 6.2.3: of a Transfer of unlimited size the first Block is cleared alone, then several. */
 TEST_F(state, blocks_of_unlimited)
 {
 	struct vc *vc = self->vc;
@@ -425,7 +428,7 @@ TEST_F(state, blocks_of_unlimited)
 	EXPECT_TRUE(last);
 }
 
-/* 10.7.1: the End of a Transfer that was never there, and its End_Ack */
+/* 10.7.1: the End of a Transfer that never existed, and its End_Ack */
 TEST_F(state, end_of_nothing)
 {
 	static const __u8 codes[] = { END, END_ACK };
@@ -443,7 +446,7 @@ TEST_F(state, end_of_nothing)
 	EXPECT_TRUE(logged(vc->fd, &self->before, LOGGED({ ST_ERR_INVALID_D_ID, 2 })));
 }
 
-/* 10.5.2: an End_Ack without an End; the Transfer goes on, and can be ended */
+/* 10.5.2: an End_Ack without an End; the Transfer continues, and can be ended */
 TEST_F(state, end_ack_without_end)
 {
 	struct vc *vc = self->vc;
@@ -461,7 +464,7 @@ TEST_F(state, end_ack_without_end)
 	EXPECT_ERRNO(EREMOTEIO, recv_record(vc->fd, self->in, T_LEN));
 }
 
-/* A send() that is under way, and what it is called */
+/* Starts a send(), and returns its identifier */
 static bool begin_send(struct vc *vc, struct job *job, struct op *rts)
 {
 	return job_start(job) && vc_read(vc, REQUEST_TO_SEND, rts);
@@ -479,7 +482,7 @@ static bool clear(struct vc *vc, const struct op *rts, __u32 r_id)
 	return vc_send(vc, &op);
 }
 
-/* Ends a Transfer as its data Destination; @next is the one that was waiting for that, or NULL */
+/* Ends a Transfer as its data Destination; @next is the one that waited for this, or NULL */
 static bool end_send(struct vc *vc, const struct op *rts, struct op *next)
 {
 	struct op op = vc_to(vc, END, 0), expected = vc_from(vc, END_ACK, 0);
@@ -504,7 +507,7 @@ TEST_F(state, end_by_the_destination)
 	job_end(&job);
 	EXPECT_EQ(-1, job.result);
 	EXPECT_EQ(EREMOTEIO, job.error);
-	/* A Block that is cleared late brings nothing */
+	/* A Block that is cleared late has no effect */
 	ASSERT_TRUE(clear(vc, &rts, 0x4444));
 	EXPECT_TRUE(vc_quiet(vc));
 	EXPECT_TRUE(logged(vc->fd, &self->before, NOTHING));
@@ -535,13 +538,13 @@ TEST_F(state, end_by_the_socket)
 	op.d_id = rts.s_id;
 	op.s_id = 0x4444;
 	ASSERT_TRUE(vc_send(vc, &op));
-	/* The same again is late, and no more */
+	/* A repetition is late, without further effect */
 	ASSERT_TRUE(vc_send(vc, &op));
 	EXPECT_TRUE(vc_quiet(vc));
 	EXPECT_TRUE(logged(vc->fd, &self->before, NOTHING));
 }
 
-/* A signal says nothing to the peer of a record that it knows of, nor of one that it does not. */
+/* A signal sends nothing to the peer, whether or not it knows the record. */
 TEST_F_TIMEOUT(state, signals, 60)
 {
 	struct vc *vc = self->vc;

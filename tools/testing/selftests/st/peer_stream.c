@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * A socket as the data Destination of Transfers of unlimited size, ST 6.2.3, seen
- * from a data Source that breaks them.
+ * A socket as the data Destination of Transfers of unlimited size, ST 6.2.3, from
+ * a data Source that violates the protocol.
  */
 #include <errno.h>
 #include <string.h>
@@ -68,7 +68,7 @@ static bool send_last(struct vc *vc, const struct op *cts, const __u8 *out, size
 	return send_part(vc, cts, 0, 0, out, len, F_LAST);
 }
 
-/* What is there, looked at and then taken */
+/* Peeks at the available bytes, then receives them */
 static bool holds(struct vc *vc, __u8 *in, ssize_t len)
 {
 	bool last;
@@ -105,7 +105,7 @@ static bool given_up(struct vc *vc, __u32 id, __u32 r_id, int error)
 	       recv(vc->fd, &byte, 1, MSG_DONTWAIT) == -1 && errno == error;
 }
 
-/* 6.2.7: the Block that is not full is the last; those behind it are exposed no more */
+/* 6.2.7: an incomplete Block is the last one; those behind it are no longer exposed */
 TEST_F(stream, nothing_behind_the_last_block)
 {
 	struct op *cts = self->cts;
@@ -126,7 +126,7 @@ TEST_F(stream, nothing_behind_the_last_block)
 	EXPECT_TRUE(last);
 }
 
-/* The same before the Blocks in front of it have come */
+/* The same before the earlier Blocks have arrived */
 TEST_F(stream, last_block_first)
 {
 	struct op *cts = self->cts;
@@ -145,7 +145,7 @@ TEST_F(stream, last_block_first)
 	EXPECT_EQ(0, recv_record(vc->fd, self->in, LEN));
 }
 
-/* 6.2.7: Last amid a Block that can't be the last one: there is no such Transfer */
+/* 6.2.7: Last within a Block that cannot be the last one: the Transfer is invalid */
 TEST_F(stream, last_in_front_of_a_block)
 {
 	static const size_t lens[] = { 1, BLOCK };
@@ -165,7 +165,7 @@ TEST_F(stream, last_in_front_of_a_block)
 			   LOGGED({ ST_ERR_IMPROPER_FLAG_USE, ARRAY_SIZE(lens) })));
 }
 
-/* The same in front of bytes that a reader may have: the Block has come again */
+/* The same before bytes that a reader may have: the Block was repeated */
 TEST_F(stream, last_in_front_of_bytes)
 {
 	struct op *cts = self->cts;
@@ -200,7 +200,7 @@ static bool gap(struct vc *vc, struct op *cts, const __u8 *out, size_t len)
 	return again && op.op == REQUEST_STATE_RESPONSE;
 }
 
-/* 10.7.8, 10.2: a Block that never comes whole is not asked for without end */
+/* 10.7.8, 10.2: a Block that is never complete is not requested endlessly */
 TEST_F(stream, gaps)
 {
 	enum { RETRIES = 3 };
@@ -212,7 +212,7 @@ TEST_F(stream, gaps)
 	ASSERT_TRUE(begin(vc, I_ID, cts, self->out));
 	for (i = 0; i < RETRIES; i++)
 		ASSERT_TRUE(gap(vc, &cts[1], self->out, 100));
-	/* As long as there is more of it each time it is */
+	/* As long as more of it arrives each time, it is requested */
 	for (i = 0; i < 3 * RETRIES; i++)
 		ASSERT_TRUE(gap(vc, &cts[1], self->out, 101 + i));
 	for (i = 1; i < RETRIES; i++)
@@ -221,7 +221,7 @@ TEST_F(stream, gaps)
 	EXPECT_TRUE(given_up(vc, I_ID, cts[0].s_id, EREMOTEIO));
 }
 
-/* Each time another part of the Block comes; its bytes are those that were sent */
+/* Each time another part of the Block arrives; its bytes are those sent */
 TEST_F(stream, parts_of_any_length)
 {
 	static const size_t lens[] = { 100, 50, 150, 150, 120, 200 };
@@ -244,7 +244,7 @@ TEST_F(stream, parts_of_any_length)
 	EXPECT_TRUE(is_filled(self->in, 1, 1, BLOCK + 300));
 }
 
-/* SO_RCVBUF holds for what is sent again, too, until somebody reads */
+/* SO_RCVBUF also limits repeated Blocks, until they are read */
 TEST_F(stream, gaps_fill_no_memory)
 {
 	struct op *cts = self->cts;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Teardown of Virtual Connections, ST 5.1.2 and 10.6.1, seen from the other host.
+ * Teardown of Virtual Connections, ST 5.1.2 and 10.6.1; the peer is the other
+ * host.
  */
 #include <errno.h>
 #include <poll.h>
@@ -62,7 +63,7 @@ static bool expect_disconnect(struct vc *vc, __u8 code)
 	return vc_expect(vc, &op);
 }
 
-/* Whether nothing was sent that is not read: asked on a connection that stands */
+/* Checks on an open connection that nothing unread was sent */
 static bool nothing_came(struct bench *bench)
 {
 	struct vc vc = vc_new(&bench->peer);
@@ -81,7 +82,7 @@ TEST_F(teardown, by_the_socket)
 	EXPECT_TRUE(expect_disconnect(vc, REQUEST_DISCONNECT));
 	ASSERT_TRUE(send_disconnect(vc, DISCONNECT_ANSWER));
 	EXPECT_TRUE(expect_disconnect(vc, DISCONNECT_COMPLETE));
-	/* It still knows what to say if that is lost */
+	/* It can still answer if this is lost */
 	ASSERT_TRUE(send_disconnect(vc, DISCONNECT_ANSWER));
 	EXPECT_TRUE(expect_disconnect(vc, DISCONNECT_COMPLETE));
 	EXPECT_TRUE(nothing_came(&self->bench));
@@ -109,7 +110,7 @@ TEST_F(teardown, by_the_peer)
 	EXPECT_TRUE(logged(vc->fd, &self->before, NOTHING));
 }
 
-/* 5.1.2: both begin; each answers the other */
+/* 5.1.2: both ends start; each answers the other */
 TEST_F(teardown, by_both)
 {
 	struct vc *vc = self->vc;
@@ -125,7 +126,7 @@ TEST_F(teardown, by_both)
 	EXPECT_TRUE(logged(vc->fd, &self->before, NOTHING));
 }
 
-/* 5.1.2: Port and Key are kept for two Op_timeouts, and then given up */
+/* 5.1.2: Port and Key are kept for two Op_timeouts, then released */
 TEST_F(teardown, kept_for_a_while)
 {
 	long long end = now_ms() + LONG_MS;
@@ -136,7 +137,7 @@ TEST_F(teardown, kept_for_a_while)
 	ASSERT_TRUE(send_disconnect(vc, REQUEST_DISCONNECT));
 	EXPECT_TRUE(expect_disconnect(vc, DISCONNECT_ANSWER));
 	ASSERT_TRUE(send_disconnect(vc, DISCONNECT_COMPLETE));
-	/* While it is kept other operations are for nobody and not wrong. */
+	/* Meanwhile other operations are ignored and not errors. */
 	op = vc_to(vc, REQUEST_STATE, 0);
 	op.d_id = NO_ID;
 	do {
@@ -147,7 +148,7 @@ TEST_F(teardown, kept_for_a_while)
 	EXPECT_TRUE(nothing_came(&self->bench));
 }
 
-/* 5.1.2: Transfers under way end with the connection */
+/* 5.1.2: pending Transfers end with the connection */
 TEST_F(teardown, amid_transfers)
 {
 	struct vc *vc = self->vc;
@@ -168,7 +169,7 @@ TEST_F(teardown, amid_transfers)
 	EXPECT_TRUE(nothing_came(&self->bench));
 }
 
-/* 10.6.1: for a connection that nobody knows it is answered with what it says */
+/* 10.6.1: for an unknown connection the answer echoes its fields */
 TEST_F(teardown, unknown)
 {
 	static const struct {
@@ -208,7 +209,7 @@ TEST_F(teardown, unknown)
 	}
 }
 
-/* 10.6.1: so is one whose second Key is wrong; the connection stands */
+/* 10.6.1: the same with a wrong second Key; the connection stays up */
 TEST_F(teardown, wrong_key_of_the_sender)
 {
 	struct vc *vc = self->vc;
@@ -240,7 +241,7 @@ TEST_F(teardown, by_somebody_else)
 	EXPECT_TRUE(vc_quiet(self->vc));
 }
 
-/* 10.5.2: answers to what was not asked */
+/* 10.5.2: unsolicited answers */
 TEST_F(teardown, unexpected)
 {
 	struct vc *vc = self->vc;
@@ -273,7 +274,7 @@ TEST_F(teardown, of_a_request_connection)
 	close(vc.fd);
 }
 
-/* A socket that was shut down before the answer came does not leave the peer alone with it. */
+/* A socket that is shut down before the answer arrives tears the connection down at the peer. */
 TEST_F(teardown, shut_down_during_setup)
 {
 	struct vc vc = vc_new(&self->bench.peer);

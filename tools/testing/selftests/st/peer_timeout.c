@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Operations that are not answered, ST 10.1, 10.2 and table 9, seen from the peer that
- * does not answer.
+ * Unanswered operations, ST 10.1, 10.2 and table 9; the peer does not answer.
  */
 #include <errno.h>
 #include <poll.h>
@@ -46,13 +45,16 @@ FIXTURE_TEARDOWN(timeout)
 
 #define GAVE_UP		LOGGED({ ST_ERR_OP_TIMEOUT, RETRIES + 1 }, { ST_ERR_MAX_RETRY, 1 })
 
-/* From now on what times out is repeated once and no more. */
+/* From now on an operation that times out is repeated only once. */
 static bool once_more(void)
 {
 	return sysctl_set(A, "op_timeout_ms", NEVER_MS);
 }
 
-/* The same comes @count times more, to the bit, but for a Sync that may be a new one. */
+/*
+ * Checks that the operation is repeated @count times, identical to the bit, except for a
+ * possibly new Sync.
+ */
 static bool repeated(struct vc *vc, const struct op *first, int count, bool new_sync)
 {
 	struct op op, expected = *first;
@@ -72,7 +74,7 @@ static bool repeated(struct vc *vc, const struct op *first, int count, bool new_
 	return true;
 }
 
-/* Whether nothing more came: asked on another connection of the peer */
+/* Checks on another connection of the peer that nothing more arrived */
 static bool no_more(struct bench *bench)
 {
 	struct vc vc = vc_new(&bench->peer);
@@ -210,7 +212,7 @@ TEST_F(timeout, request_to_send_answered_late)
 	EXPECT_TRUE(logged(vc->fd, &self->before, LOGGED({ ST_ERR_OP_TIMEOUT, 1 })));
 }
 
-/* 10.2: Data with Send_State is asked about; every field of that Request_State */
+/* 10.2: unanswered Data with Send_State is queried; every field of the Request_State */
 TEST_F(timeout, send_state)
 {
 	struct vc *vc = self->vc;
@@ -259,7 +261,7 @@ TEST_F(timeout, send_state_answered_late)
 	EXPECT_EQ(T_LEN, self->job.result);
 }
 
-/* 6.1.1.1: a question for Slots, before Data for which there is none */
+/* 6.1.1.1: a Request_State for Slots, before Data without a Slot */
 TEST_F(timeout, slots)
 {
 	struct vc vc = vc_new(&self->bench.peer);
@@ -290,7 +292,7 @@ static bool set_int(int fd, int level, int name, int value)
 	return !setsockopt(fd, level, name, &value, sizeof(value));
 }
 
-/* The question for Slots that asks whether anybody is there; every field */
+/* The Request_State for Slots of a keepalive; every field */
 static bool asked(struct vc *vc, struct op *op)
 {
 	struct op expected = vc_from(vc, REQUEST_STATE, 0);
@@ -319,7 +321,7 @@ TEST_F(timeout, keepalive)
 	EXPECT_TRUE(no_more(&self->bench));
 }
 
-/* A peer that answers is probed again, each time with a Sync of its own. */
+/* A peer that answers is probed again, each time with a new Sync. */
 TEST_F(timeout, keepalive_answered)
 {
 	struct vc *vc = self->vc;
@@ -341,7 +343,7 @@ TEST_F(timeout, keepalive_answered)
 		answer.d_id = NO_ID;
 		ASSERT_TRUE(vc_send(vc, &answer));
 	}
-	/* Nobody is asked any more, and all is as before */
+	/* No more probes are sent, and the state is as before */
 	ASSERT_TRUE(set_int(vc->fd, SOL_SOCKET, SO_KEEPALIVE, 0));
 	vc->manual = false;
 	EXPECT_TRUE(vc_executed(vc));
@@ -350,7 +352,7 @@ TEST_F(timeout, keepalive_answered)
 	EXPECT_TRUE(logged(vc->fd, &self->before, NOTHING));
 }
 
-/* A Request_Connection in another's name: nobody has got the Connection_Answer. */
+/* A Request_Connection with a forged source: nobody receives the Connection_Answer. */
 TEST_F(timeout, forged)
 {
 	struct vc vc = vc_new(&self->bench.peer);
@@ -414,7 +416,7 @@ TEST_F(timeout, request_memory_region)
 	EXPECT_TRUE(no_more(&self->bench));
 }
 
-/* A region that the peer lends in good time */
+/* A region that the peer lends in time */
 static bool lend(struct vc *vc, struct op *region)
 {
 	return once_more() && mem_lend(vc, T_LEN, 0, 0, region) &&
@@ -449,7 +451,7 @@ TEST_F(timeout, fetch)
 	EXPECT_TRUE(no_more(&self->bench));
 }
 
-/* 10.2: the Data of a Put is asked about, as one that is Silent always is */
+/* 10.2: the Data of a Put is queried, as always for a Silent one */
 TEST_F(timeout, put)
 {
 	struct vc *vc = self->vc;
@@ -512,7 +514,7 @@ TEST_F(timeout, end_of_what_was_lent)
 	EXPECT_TRUE(no_more(&self->bench));
 }
 
-/* 10.7.8: a Block that does not come is asked for again, and then given up with an End */
+/* 10.7.8: a missing Block is requested again, and then given up with an End */
 TEST_F(timeout, block)
 {
 	struct vc *vc = self->vc;
@@ -541,8 +543,8 @@ TEST_F(timeout, block)
 }
 
 /*
- * 10.7.8, 10.7.2: what comes after all, for the memory that it was promised before, is taken,
- * and what was asked for once more is late
+ * 10.7.8, 10.7.2: late Data for the first exposure is accepted, and Data for the repeated one
+ * is then late
  */
 TEST_F(timeout, block_comes_late)
 {
@@ -552,7 +554,7 @@ TEST_F(timeout, block_comes_late)
 	ASSERT_TRUE(vc_write(vc, I_ID, T_LEN, BLOCKSIZE, &before));
 	ASSERT_TRUE(vc_read(vc, CLEAR_TO_SEND, &again));
 	ASSERT_TRUE(sysctl_set(A, "op_timeout_ms", NEVER_MS));
-	/* The last there are, if there was time for more */
+	/* The latest ones, if there was time for more */
 	op = vc_to(vc, REQUEST_STATE, 0);
 	op.d_id = NO_ID;
 	ASSERT_TRUE(vc_send(vc, &op));
