@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * Persistent memory in one call each.  Those that begin with region_ return -1
- * with errno.
+ * Operations on persistent memory in one call each.  Functions named region_*
+ * return -1 with errno.
  */
 #ifndef SELFTESTS_ST_REGION_H
 #define SELFTESTS_ST_REGION_H
@@ -92,7 +92,7 @@ static inline ssize_t region_op(int fd, int type, const void *args, size_t size,
 	return sendmsg(fd, &msg, flags | MSG_NOSIGNAL);
 }
 
-/* The same for an operation on a region of the peer that nobody waits for. */
+/* The same for an operation on a region of the peer that is not waited for. */
 static inline ssize_t region_post(int fd, int type, const void *args, size_t size,
 				  const struct iovec *iov, size_t iovlen)
 {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * A connection and memory at both ends of it, for the tests of persistent memory.
- * Comes after kselftest_harness.h.
+ * A connection and memory at both ends, for the tests of persistent memory.
+ * Include it after kselftest_harness.h.
  */
 #ifndef SELFTESTS_ST_REGION_FIXTURE_H
 #define SELFTESTS_ST_REGION_FIXTURE_H

@@ -77,7 +77,7 @@ bool link_set_address(int side, const __u8 *ula)
 {
 	struct ifreq req = {};
 
-	/* For the kind of address */
+	/* Fills in the address type */
 	if (!dev_ioctl(side, SIOCGIFHWADDR, &req))
 		return false;
 	memcpy(req.ifr_hwaddr.sa_data, ula, ULA_LEN);
@@ -117,7 +117,7 @@ bool links_come_and_go(const unsigned int *done, unsigned int each)
 	return true;
 }
 
-/* What ethtool -S shows of a side, or -1. */
+/* A counter of ethtool -S of a side, or -1. */
 long long dev_stat(int side, const char *name)
 {
 	union {
@@ -292,7 +292,7 @@ static bool find_device(struct side *s)
 	return s->ifindex;
 }
 
-/* The defaults; but nobody is asked whether he is there */
+/* The defaults, but without keepalive probes */
 static const struct {
 	const char *name;
 	long long value;

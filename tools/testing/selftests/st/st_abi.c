@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * What programs give to the kernel: no byte of it that has no meaning is anything but zero,
- * and what a newer program or kernel would add is refused, or left out.
+ * Structures that programs pass to the kernel: unused bytes must be zero, and additions of
+ * a newer program or kernel are refused or left out.
  */
 #include <errno.h>
 #include <stddef.h>
@@ -15,9 +15,9 @@
 #include "ctl.h"
 #include "region.h"
 
-#define FLIPPED		0x80	/* a bit that no flag is */
+#define FLIPPED		0x80	/* a bit that is no flag */
 
-/* What a structure is given to.  0, or -1 with errno. */
+/* Passes a structure to the kernel. Returns 0, or -1 with errno. */
 typedef int give(int fd, const void *what, size_t size);
 
 FIXTURE(abi)
@@ -40,7 +40,7 @@ FIXTURE_TEARDOWN(abi)
 	close(self->fds[B]);
 }
 
-/* Flip every byte that has no meaning, where @known is zero: each is EINVAL. */
+/* Flips every unused byte, where @known is zero: each fails with EINVAL. */
 static void flip(struct __test_metadata *_metadata, give *give, int fd, void *what,
 		 const void *known, size_t size)
 {
@@ -61,7 +61,7 @@ static void flip(struct __test_metadata *_metadata, give *give, int fd, void *wh
 	EXPECT_LT(0, tried);
 }
 
-/* Fields that mean something, whatever their value is, are -1 */
+/* Fields whose every value is valid are -1 */
 #define FLIP(give, fd, what, ...) do {						\
 	const __typeof__(what) known = { __VA_ARGS__ };				\
 										\
@@ -207,7 +207,7 @@ TEST_F(abi, control_messages)
 	FLIP(give_ctl, self->fds[A], end, .token = -1);
 }
 
-/* What it can't know yet must be zero; what an older program leaves out is too short. */
+/* Bytes unknown to the kernel must be zero; a structure of an older program is too short. */
 TEST_F(abi, option_that_grows)
 {
 	struct {
@@ -225,12 +225,12 @@ TEST_F(abi, option_that_grows)
 				       sizeof(option)));
 	EXPECT_ERRNO(EINVAL, setsockopt(self->fds[A], SOL_ST, ST_SEND_DEFAULT, &option,
 					sizeof(option.send) - 1));
-	/* However long what is not there would be, nobody looks for it. */
+	/* Missing bytes are not read, whatever their length. */
 	EXPECT_ERRNO(E2BIG, setsockopt(self->fds[A], SOL_ST, ST_SEND_DEFAULT, self->mem,
 				       sysconf(_SC_PAGESIZE) + 1));
 }
 
-/* SO_MARK and SO_PRIORITY are of a record; what sends none takes none. */
+/* SO_MARK and SO_PRIORITY belong to a record; a call that sends no record refuses them. */
 TEST_F(abi, marks_of_nothing)
 {
 	const struct st_read read = { .len = 100 };
@@ -249,7 +249,7 @@ TEST_F(abi, marks_of_nothing)
 	*cmsg = (struct cmsghdr){ CMSG_LEN(sizeof(read)), SOL_ST, ST_READ };
 	memcpy(CMSG_DATA(cmsg), &read, sizeof(read));
 	EXPECT_ERRNO(EINVAL, sendmsg(self->fds[A], &msg, MSG_DONTWAIT));
-	/* Nor an ST_SEND */
+	/* ST_SEND is refused as well */
 	ctl.hdr = (struct cmsghdr){ CMSG_LEN(sizeof(how)), SOL_ST, ST_SEND };
 	memset(CMSG_DATA(&ctl.hdr), 0, sizeof(how));
 	cmsg = CMSG_NXTHDR(&msg, &ctl.hdr);
@@ -263,12 +263,12 @@ TEST_F(abi, marks_of_nothing)
 	msg.msg_iovlen = 1;
 	EXPECT_EQ(100, sendmsg(self->fds[A], &msg, MSG_DONTWAIT));
 	EXPECT_EQ(100, sendmsg(self->fds[A], &msg, MSG_DONTWAIT | MSG_MORE));
-	/* The stream has that of its first call. */
+	/* The stream has the mark of its first call. */
 	EXPECT_ERRNO(EINVAL, sendmsg(self->fds[A], &msg, MSG_DONTWAIT | MSG_MORE));
 	EXPECT_EQ(100, send(self->fds[A], self->mem, 100, MSG_DONTWAIT));
 }
 
-/* What is told is cut to the room there is, but for the handle. */
+/* The result is truncated to the available room, except the handle. */
 TEST_F(abi, options_of_regions)
 {
 	struct st_region_info info[2] = {};
@@ -301,7 +301,7 @@ TEST_F(abi, options_of_regions)
 	EXPECT_ERRNO(EINVAL, getsockopt(self->fds[A], SOL_ST, ST_REGION_EVENTS, &wide, &len));
 }
 
-/* ST_RECV comes to those who have asked for it, whole or cut. */
+/* ST_RECV is delivered on request, whole or truncated. */
 TEST_F(abi, information_on_records)
 {
 	const int wanted = ST_RECVINFO_RECORD;
@@ -333,7 +333,7 @@ TEST_F(abi, information_on_records)
 	EXPECT_ERRNO(EINVAL, setsockopt(self->fds[B], SOL_ST, ST_RECVINFO, &(int){ 4 }, 4));
 }
 
-/* Whatever room there is for it, the bytes come, and nothing is written behind it. */
+/* Whatever its room, the bytes are received, and nothing is written behind the room. */
 TEST_F(abi, any_room_for_information)
 {
 	const int wanted = ST_RECVINFO_RECORD;

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * AF_ST sockets in the hands of local users who call what they like: random calls
- * with random arguments, by threads of several processes without privileges that
- * share their sockets, are interrupted by signals and killed.  Others must not
- * suffer, and nothing may be left.
+ * AF_ST sockets used by local users in arbitrary ways: random calls with random
+ * arguments, by threads of several unprivileged processes that share their
+ * sockets, are interrupted by signals and killed.  Other users must not be
+ * affected, and nothing may remain.
  *
  * usage: st_abuse [-d SECONDS] [-s SEED]
  */
@@ -35,13 +35,13 @@
 #define SOCKETS		12	/* that they share */
 #define LIFE_MS		3000	/* at most, until it is killed */
 #define MEM_LEN		1048576
-#define PORT		3000	/* and those behind it, one a user */
-#define LEFT_MS		120000	/* for what is still queued at the end */
+#define PORT		3000	/* and those behind it, one per user */
+#define LEFT_MS		120000	/* for operations still queued at the end */
 
 /**
  * struct user - one process
  * @rnd: state of the random numbers, of each thread
- * @fds: sockets, of which any may be closed or another at any time
+ * @fds: sockets, any of which may be closed or replaced at any time
  * @mem: memory with holes
  * @file: to send from
  * @pipe: to splice to and from
@@ -69,7 +69,7 @@ static __u32 rnd(__u64 *state, __u32 below)
 	return (*state * 0x2545f4914f6cdd1dULL >> 32) % below;
 }
 
-/* Short, odd, long, and such that nobody should believe it */
+/* Short, odd, long, and implausible lengths */
 static size_t any_len(__u64 *r)
 {
 	static const size_t lens[] = {
@@ -103,7 +103,7 @@ static void keep(__u64 *r, int fd)
 
 	if (fd < 0)
 		return;
-	/* Nothing may block for long */
+	/* Limits the time that a call may block */
 	setsockopt(fd, SOL_SOCKET, SO_RCVTIMEO, &brief, sizeof(brief));
 	setsockopt(fd, SOL_SOCKET, SO_SNDTIMEO, &brief, sizeof(brief));
 	old = __atomic_exchange_n(&user.fds[i], fd, __ATOMIC_RELAXED);
@@ -218,7 +218,7 @@ static void call_region(__u64 *r, int fd)
 			break;
 		if (rnd(r, 2))
 			region_option(fd, ST_REGION_END, offer.region);
-		/* Another region, or a record, in the memory of this one */
+		/* Receives another region, or a record, into the memory of this one */
 		region_expose(fd, map, offer.len, 7);
 		send(fd, map, offer.len, any_flags(r));
 		recv(fd, map + 1, offer.len - 1, any_flags(r));
@@ -238,7 +238,7 @@ static void call_region(__u64 *r, int fd)
 	}
 }
 
-/* As the holder of a Key may: operations on regions that may be there */
+/* As the holder of a Key may: operations on regions that may exist */
 static void call_onesided(__u64 *r, int fd)
 {
 	__u32 region = 1 + rnd(r, 20);
@@ -376,7 +376,7 @@ static void *abuse(void *arg)
 	return NULL;
 }
 
-/* Comes with every tick of a timer, and interrupts what a thread waits in */
+/* Comes with every tick of a timer, and interrupts a waiting thread */
 static void interrupt(int signo)
 {
 	(void)signo;
@@ -397,7 +397,7 @@ static bool begin_user(int number, __u64 seed)
 	if (!user.mem || user.file < 0 || ftruncate(user.file, 300000) || pipe(user.pipe) ||
 	    socketpair(AF_UNIX, SOCK_DGRAM, 0, user.mail))
 		return fail("a user");
-	/* Holes, and what can only be read */
+	/* Holes, and read-only pages */
 	munmap(user.mem + 40 * 4096, 3 * 4096);
 	mprotect(user.mem + 90 * 4096, 5 * 4096, PROT_READ);
 	for (i = 0; i < SOCKETS; i++)
@@ -445,7 +445,7 @@ static bool other_works(const int fds[2])
 	return is_filled(in, sizeof(in), record, 0);
 }
 
-/* Users come, and are killed after a while, until the time is over. */
+/* Starts users, and kills them after a while, until the time is over. */
 static bool abuse_for(const int fds[2], long seconds, __u64 *r, unsigned int *killed)
 {
 	long long end = now_ms() + 1000 * seconds, dies[USERS] = {};

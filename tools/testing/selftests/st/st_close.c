@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * How AF_ST connections end, and what poll() says about them.
+ * Ends of AF_ST connections, and their poll() events.
  */
 #include <errno.h>
 #include <poll.h>
@@ -137,7 +137,7 @@ TEST_F(close, shutdown_write)
 	EXPECT_ERRNO(EINVAL, shutdown(self->fds[A], -1));
 }
 
-/* A send() in another thread waits no more, and its record arrives as it was. */
+/* A send() in another thread no longer waits, and its record arrives unchanged. */
 TEST_F_TIMEOUT(close, shutdown_ends_send, 60)
 {
 	struct job sender = { .fd = self->fds[A], .len = LONG_RECORD };
@@ -257,7 +257,7 @@ TEST_F_TIMEOUT(close, sender_dies_in_transfer, 60)
 	ASSERT_EQ(0, kill(child, SIGKILL));
 	ASSERT_EQ(child, waitpid(child, NULL, 0));
 
-	/* What had come still may; the end of the record must not. */
+	/* Received bytes may still be read; the end of the record must not. */
 	while ((n = recv_part(self->fds[B], part, sizeof(part), 0, &last)) > 0) {
 		ASSERT_FALSE(last);
 		ASSERT_TRUE(is_filled(part, n, 2, got));
@@ -275,7 +275,7 @@ TEST_F_TIMEOUT(close, both_close_in_transfers, 60)
 	int round, fds[2], i;
 	pid_t child;
 
-	/* No errno to tell, but nothing may stay behind. */
+	/* There is no errno to check, but nothing may remain. */
 	for (round = 0; round < 10; round++) {
 		ASSERT_TRUE(new_pair(fds));
 		child = fork();

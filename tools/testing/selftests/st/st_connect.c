@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * How AF_ST connections come about, and how they do not.
+ * Setup of AF_ST connections, successful and failing.
  */
 #include <errno.h>
 #include <limits.h>
@@ -16,7 +16,7 @@
 
 #include "common.h"
 
-/* An address that nobody at the cable has. */
+/* An address that no host on the cable has. */
 static struct sockaddr_st nobody(void)
 {
 	struct sockaddr_st addr = address(B, 2000);
@@ -131,7 +131,7 @@ TEST_F_TIMEOUT(connect, not_again_after_a_connection, 60)
 	close(fd);
 }
 
-/* A listener that is shut down is no listener any more, but can become one again. */
+/* A listener that is shut down is no longer a listener, but can become one again. */
 TEST_F(connect, listener_shut_down)
 {
 	int fd = new_listener(B, 4), waiting = open_connection(A, fd), next;
@@ -215,7 +215,7 @@ TEST_F(connect, ethertype_of_listener_only)
 	EXPECT_EQ(0x0800, ethertype_of(accepted));
 	close(fd);
 
-	/* Nor does one that carries nothing else take another. */
+	/* Nor does a listener with the default EtherType accept another one. */
 	fd = new_socket(A, 0);
 	to = address(B, port_of(self->listener));
 	ASSERT_EQ(0, set_ethertype(fd, 0x0800));
@@ -357,7 +357,7 @@ TEST_F(connect, user_timeout)
 	close(fd);
 }
 
-/* What nobody waits for is given up after Max_Retry, whatever ST_USER_TIMEOUT says. */
+/* An operation that nobody waits for is given up after Max_Retry, whatever ST_USER_TIMEOUT is. */
 TEST_F(connect, user_timeout_ends_with_the_socket)
 {
 	struct sockaddr_st to = nobody();
@@ -413,7 +413,7 @@ TEST_F(connect, closed_while_connecting)
 
 	EXPECT_ERRNO(EINPROGRESS, connect_to(fd, &to));
 	EXPECT_EQ(0, close(fd));
-	/* The link is none the worse for it. */
+	/* The link still works. */
 	fd = open_connection(A, self->listener);
 	EXPECT_LE(0, fd);
 	close(fd);
@@ -477,7 +477,7 @@ TEST_F(connect, port_of_listener_again)
 	EXPECT_EQ(1, recv_record(fds[B], &(char){ 0 }, 1));
 }
 
-/* A new owner of a Port does not get the error log of the last one. */
+/* A new owner of a Port does not get the error log of the previous one. */
 TEST_F(connect, port_without_errors_of_before)
 {
 	struct sockaddr_st addr = { .sst_family = AF_ST }, to;
@@ -524,9 +524,9 @@ TEST_F_TIMEOUT(connect, backlog_full, 60)
 	for (i = 0; i < CLIENTS; i++)
 		connected += !!poll_for(fd[i], POLLOUT, 0);
 	EXPECT_LE(1, connected);
-	EXPECT_GE(2, connected);	/* one is taken over the backlog, as elsewhere */
+	EXPECT_GE(2, connected);	/* one more than the backlog is accepted, as elsewhere */
 
-	/* Each that is accepted makes room for one that still asks. */
+	/* Each accepted connection makes room for a pending one. */
 	for (i = 0; i < CLIENTS; i++) {
 		ASSERT_EQ(POLLIN, poll_for(self->listener, POLLIN, SOON_MS));
 		EXPECT_LE(0, accept(self->listener, NULL, NULL));

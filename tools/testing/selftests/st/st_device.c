@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * A socket that is bound to a device, and the device goes: deleted, or to another network
- * namespace.  One that comes in its place, with its name, is another.
+ * A socket bound to a device that disappears: the device is deleted or moved to another
+ * network namespace.  A new device with the same name is another device.
  */
 #include <errno.h>
 #include <poll.h>
@@ -23,7 +23,7 @@
 #define WAITERS	2
 #define PORT	3000
 
-/* The shell would prefer busybox's own */
+/* The shell would prefer the busybox applet */
 #define IP	"/usr/sbin/ip "
 #define MAKE								\
 	IP "link add g0 netns a type veth peer name g1 netns b && "	\
@@ -147,7 +147,7 @@ static void *waits(void *arg)
 	return NULL;
 }
 
-/* Whether netlink says that the device of the listener is gone, and by which number. */
+/* Checks that netlink reports the device of the listener as gone, with its ifindex. */
 static bool told_gone(int ifindex)
 {
 	struct nl_answer answer = {};
@@ -188,7 +188,7 @@ TEST_F(device, listener)
 	EXPECT_EQ(POLLERR, poll_for(self->fd, POLLIN, SOON_MS));
 	EXPECT_EQ(ENETDOWN, error_of(self->fd));
 
-	/* Not once only, and not only until there is another device of that name */
+	/* Repeatedly, and also after there is another device of that name */
 	run(IP "-n b link del g1 2>/dev/null");
 	ASSERT_TRUE(run(MAKE));
 	EXPECT_EQ(POLLERR, poll_for(self->fd, POLLIN, SOON_MS));
@@ -247,7 +247,7 @@ TEST_F(device, connection)
 	close(listener);
 }
 
-/* Others do not care: bound to another device, or to none. */
+/* Sockets bound to another device, or to none, are not affected. */
 TEST_F(device, others)
 {
 	int fd[2];

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * What becomes of connections whose device goes down, or gets another address.
+ * Connections whose device goes down, or gets another address.
  */
 #include <errno.h>
 #include <poll.h>
@@ -47,7 +47,7 @@ static int pending_error(int fd)
 	return getsockopt(fd, SOL_SOCKET, SO_ERROR, &value, &len) ? -1 : value;
 }
 
-/* A record of which nobody receives all, so that its send() waits */
+/* A record that is never received completely, so that its send() waits */
 static bool sending(struct job *job)
 {
 	return job_start(job) && job_asleep(job);
@@ -93,7 +93,7 @@ TEST_F_TIMEOUT(down, connect, 60)
 	close(fd);
 }
 
-/* Without anything under way a connection waits for its device. */
+/* Without operations in progress a connection waits for its device. */
 TEST_F_TIMEOUT(down, idle, 60)
 {
 	ASSERT_TRUE(link_set_up(A, false));
@@ -105,7 +105,7 @@ TEST_F_TIMEOUT(down, idle, 60)
 	EXPECT_EQ(100, recv_record(self->fds[B], self->buf, 100));
 }
 
-/* The sender at once, and the peer, which waits for nothing but a record */
+/* The sender fails at once, and so does the peer, which only waits for a record */
 TEST_F_TIMEOUT(down, another_address, 60)
 {
 	struct job sender = { .fd = self->fds[A], .buf = self->buf, .len = LONG_RECORD };
@@ -123,7 +123,7 @@ TEST_F_TIMEOUT(down, another_address, 60)
 	EXPECT_EQ(-1, sender.result);
 	EXPECT_EQ(ENETRESET, sender.error);
 	EXPECT_EQ(ENETRESET, pending_error(idle[A]));
-	/* What has come of the record can be read. */
+	/* The received part of the record can be read. */
 	EXPECT_NE(0, poll_for(self->fds[B], POLLHUP, SOON_MS) & POLLHUP);
 	EXPECT_NE(0, poll_for(idle[B], POLLHUP, SOON_MS) & POLLHUP);
 	EXPECT_ERRNO(ENODATA, recv_record(idle[B], &byte, 1));
@@ -139,7 +139,7 @@ TEST_F_TIMEOUT(down, another_address, 60)
 	close(idle[B]);
 }
 
-/* The address that there is changes nothing. */
+/* Setting the present address changes nothing. */
 TEST_F(down, the_same_address)
 {
 	ASSERT_TRUE(link_set_address(A, self->ula));

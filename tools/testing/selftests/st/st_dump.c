@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * The generic netlink family "st": dumps that are longer than a message, while
- * what they tell comes and goes.
+ * The generic netlink family "st": dumps longer than a message, while objects
+ * appear and disappear.
  */
 #include <errno.h>
 #include <string.h>
@@ -14,7 +14,7 @@
 
 #define MANY		300	/* connections, more than one message holds */
 #define FEWER		(MANY - 30)
-#define NARROW		4096	/* bytes of a reader that gets little at a time */
+#define NARROW		4096	/* buffer size of a reader that receives little at a time */
 
 FIXTURE(dump)
 {
@@ -36,7 +36,7 @@ FIXTURE_TEARDOWN(dump)
 	nl_close(&self->nl);
 }
 
-/* Records that wait since nobody reads those before; all in one connection. */
+/* Records that wait behind unread ones; all in one connection. */
 TEST_F_TIMEOUT(dump, transfers_over_messages, 60)
 {
 	unsigned int sent = 0, i;
@@ -59,7 +59,7 @@ TEST_F_TIMEOUT(dump, transfers_over_messages, 60)
 	nl_close(&narrow);
 	EXPECT_LT(1, self->answer.datagrams);
 	EXPECT_GE(sent, self->answer.n);
-	/* One Slot is kept back, and the peer tells its Slots now and then */
+	/* One Slot is reserved, and the peer reports its Slots periodically */
 	EXPECT_LE(sent - 64, self->answer.n);
 	for (i = 0; i < self->answer.n; i++) {
 		id = nl_number(self->answer.msg[i].tb[ST_A_TRANSFER_ID]);
@@ -71,7 +71,7 @@ TEST_F_TIMEOUT(dump, transfers_over_messages, 60)
 	close(fds[B]);
 }
 
-/* How often a connection is told. */
+/* Counts how often a connection is in the dump. */
 static unsigned int told(const struct nl_answer *answer, __u64 cookie)
 {
 	unsigned int n = 0;
@@ -82,7 +82,7 @@ static unsigned int told(const struct nl_answer *answer, __u64 cookie)
 	return n;
 }
 
-/* Whether the kernel says that some may be told twice. */
+/* Whether the kernel reports that some may occur twice. */
 static bool interrupted(const struct nl_answer *answer)
 {
 	size_t i;
@@ -115,7 +115,7 @@ TEST_F_TIMEOUT(dump, many_connections, 240)
 		ASSERT_EQ(1, told(&self->answer, cookie_of(fds[i]))) TH_LOG("connection %d", i);
 	nl_free(&self->answer);
 
-	/* Some go while the others are told, a few at a time */
+	/* Some disappear while the others are dumped, a few at a time */
 	ASSERT_TRUE(enter(A));
 	ASSERT_TRUE(nl_open_narrow(&narrow, NARROW));
 	nl_begin(&narrow, &req, ST_CMD_VC_GET, true);
@@ -142,7 +142,7 @@ TEST_F_TIMEOUT(dump, many_connections, 240)
 	EXPECT_TRUE(wait_vcs(&self->nl, 0));
 }
 
-/* The table that they are in is made larger half way, and all of them told again. */
+/* Their table is enlarged half way, and all of them are dumped again. */
 TEST_F_TIMEOUT(dump, table_grows, 240)
 {
 	int listener = new_listener(B, MANY), fds[MANY], i;

@@ -60,7 +60,7 @@ static void still_good(struct __test_metadata *_metadata, int fds[2])
 	}
 }
 
-/* What has come of a record, then why there is no more. */
+/* Receives the available part of a record, then the reason for its end. */
 static int rest(int fd, char *buf, size_t len)
 {
 	ssize_t n;
@@ -161,7 +161,7 @@ TEST_F_TIMEOUT(end, of_a_read, 60)
 	EXPECT_ERRNO(ENOENT, end(self->fds[A], ST_END_READ, 0, 6));
 	EXPECT_EQ(0, end(self->fds[A], ST_END_READ, 0, 5));
 	EXPECT_ERRNO(ECANCELED, recv(self->fds[A], &byte, 1, 0));
-	/* The bytes that come too late are refused. */
+	/* Late bytes are refused. */
 	EXPECT_ERRNO(EREMOTEIO, read_answer(self->fds[B], event.id, self->buf, 1000, 0));
 	ASSERT_TRUE(next_event(self->fds[A], &event, SOON_MS));
 	EXPECT_EQ(ST_EVENT_READ_FAILED, event.type);
@@ -169,7 +169,7 @@ TEST_F_TIMEOUT(end, of_a_read, 60)
 	still_good(_metadata, self->fds);
 }
 
-/* Two ends of which one takes Blocks in order only. */
+/* Two ends, one of which accepts Blocks only in order. */
 static bool in_order_pair(int fds[2])
 {
 	int in_order = 0, listener = new_listener(B, 1);
@@ -215,7 +215,7 @@ TEST_F_TIMEOUT(end, blocks_in_order, 120)
 	close(fds[B]);
 }
 
-/* A Block that is lost is not sent again: the record is, or is not, whole. */
+/* A lost Block is not sent again: the record is complete or fails. */
 TEST_F_TIMEOUT(end, blocks_in_order_are_lost, 120)
 {
 	struct job sender = { .fd = -1, .buf = self->buf, .len = 4 * MIB };

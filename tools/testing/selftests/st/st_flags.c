@@ -50,7 +50,7 @@ static bool put(int fds[2], size_t len, unsigned int record)
 	       poll_for(fds[B], POLLIN, SOON_MS) == POLLIN;
 }
 
-/* recvmsg() with all that it tells */
+/* recvmsg() with all its results */
 static ssize_t receive(int fd, void *buf, size_t len, int flags, int *got_flags)
 {
 	struct iovec iov = { .iov_base = buf, .iov_len = len };
@@ -81,7 +81,7 @@ TEST_F(flags, peek)
 	ASSERT_EQ(0, ioctl(fd, SIOCINQ, &bytes));
 	EXPECT_EQ(1000, bytes);
 
-	/* After a part, what is left of the record is seen, and nothing of the next. */
+	/* After a part, the rest of the record is peeked, and nothing of the next. */
 	EXPECT_EQ(400, receive(fd, buf, 400, 0, &got));
 	EXPECT_EQ(600, receive(fd, buf, 2000, MSG_PEEK, &got));
 	EXPECT_EQ(MSG_EOR, got);
@@ -128,7 +128,7 @@ TEST_F_TIMEOUT(flags, peek_at_long_record, 60)
 
 	fill(self->buf, LONG_RECORD, 3, 0);
 	ASSERT_TRUE(job_start(&sender));
-	/* As much of it as the kernel has room for, as often as one likes */
+	/* As much of it as the kernel has room for, any number of times */
 	for (i = 0; i < 10; i++) {
 		n = receive(self->fds[B], to, LONG_RECORD, MSG_PEEK, &got);
 		ASSERT_LT(0, n);
@@ -157,7 +157,7 @@ TEST_F(flags, truncate)
 	EXPECT_TRUE(is_guard(buf + 10, 1990));
 	EXPECT_EQ(1000, recv(fd, NULL, 0, MSG_PEEK | MSG_TRUNC));
 
-	/* What does not fit is gone, and the next record comes. */
+	/* The excess is discarded, and the next record follows. */
 	EXPECT_EQ(100, receive(fd, buf, 100, 0, &got));
 	memset(buf, GUARD, 2000);
 	EXPECT_EQ(900, receive(fd, buf, 10, MSG_TRUNC, &got));
@@ -267,7 +267,7 @@ TEST_F(flags, readers_in_line)
 	EXPECT_EQ(EINTR, second.error);
 	EXPECT_TRUE(job_running(&first));
 
-	/* When the first is through it is the second's turn. */
+	/* After the first it is the second's turn. */
 	ASSERT_TRUE(job_start(&second));
 	ASSERT_TRUE(job_asleep(&second));
 	ASSERT_EQ(1, send(self->fds[A], "1", 1, MSG_NOSIGNAL));
@@ -328,7 +328,7 @@ TEST_F_TIMEOUT(flags, epoll_edge, 60)
 		EXPECT_ERRNO(EAGAIN, recv(self->fds[B], buf, 1, MSG_DONTWAIT));
 	}
 
-	/* Writable once at first, and again when what was full has drained */
+	/* Writable once at first, and again when a full buffer has drained */
 	out = watch(self->fds[A], EPOLLOUT | EPOLLET);
 	ASSERT_LE(0, out);
 	EXPECT_EQ(EPOLLOUT, next_events(out, SOON_MS));

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Random operations and sequences, right ones, wrong ones and mixtures, to sockets
- * that are in use, while another connection must not notice.
+ * Random operations and sequences, correct, wrong and mixed, to sockets in use,
+ * while another connection must not be affected.
  *
- * What is sent comes from the seed; when it arrives, and so what is answered,
- * depends on the machine, too.
+ * The seed determines what is sent; the time of its arrival, and so the
+ * answers, depend on the machine, too.
  */
 #include <errno.h>
 #include <fcntl.h>
@@ -16,11 +16,11 @@
 #include "fuzz.h"
 
 #define SOCKET_KIB	1024	/* with SO_RCVBUF, SO_SNDBUF by half again, and a Block */
-#define MEMORY_KIB	(32 << 10)	/* for all that is not a socket */
-#define KEPT_KIB	(32 << 10)	/* that caches may have grown by in the end */
+#define MEMORY_KIB	(32 << 10)	/* for memory other than sockets */
+#define KEPT_KIB	(32 << 10)	/* tolerated growth of caches at the end */
 #define GONE_MS		90000
 #define OP_TIMEOUT_MS	300
-#define MAX_RETRY	40	/* with that time, more than a slow machine takes for anything */
+#define MAX_RETRY	40	/* with that time, more than a slow machine needs for any step */
 
 static void close_socket(struct fuzz *f, int i)
 {
@@ -53,7 +53,7 @@ static bool call(struct fuzz *f)
 	return f->socket[i] >= 0;
 }
 
-/* What the users of the sockets do */
+/* Actions of the users of the sockets */
 static void use_sockets(struct fuzz *f)
 {
 	int i = below(f, LINES), fd;
@@ -113,7 +113,7 @@ static bool step(struct fuzz *f)
 	}
 }
 
-/* The bystander */
+/* The unaffected connection */
 static void *run_pair(void *arg)
 {
 	struct fuzz *f = arg;
@@ -160,7 +160,7 @@ static long kept_by_cpus(void)
 	return pages * (sysconf(_SC_PAGESIZE) >> 10);
 }
 
-/* KiB of memory that the kernel has left: what this program has itself does not count */
+/* KiB of memory left to the kernel; memory of this program itself does not count */
 static long available(void)
 {
 	return number_of("/proc/meminfo", "MemAvailable:") + kept_by_cpus() +
@@ -173,7 +173,7 @@ static long sockets(void)
 	return number_of("/sys/module/af_st/refcnt", "");
 }
 
-/* Whether all sockets but so many go, with nobody to answer them */
+/* Checks that all but this number of sockets disappear, without answers */
 static bool all_gone(struct fuzz *f, long before)
 {
 	long long end = now_ms() + GONE_MS;
@@ -205,7 +205,7 @@ static bool set_up_fuzz(struct fuzz *f)
 	return pair_works(f->pair);
 }
 
-/* So long; returns whether the pair is unharmed. */
+/* Runs for this time; returns true if the pair is not affected. */
 static bool attack(struct fuzz *f, long long ms, long before)
 {
 	long long end = now_ms() + ms;
@@ -231,7 +231,7 @@ static bool attack(struct fuzz *f, long long ms, long before)
 	return ok && !f->harmed && pair_works(f->pair);
 }
 
-/* One that leaves no sockets, but those of the pair */
+/* A run that leaves no sockets but those of the pair */
 static bool attack_and_leave(struct fuzz *f, long long ms)
 {
 	long before = sockets();
@@ -248,7 +248,7 @@ static bool attack_and_leave(struct fuzz *f, long long ms)
 		ok &= call(f);
 	ok = ok && attack(f, ms, before);
 
-	/* What is left has an end soon */
+	/* Leftover connections end soon */
 	ok &= sysctl_set(A, "op_timeout_ms", 10) && sysctl_set(A, "max_retry", 3);
 	for (i = 0; i < LINES; i++)
 		close_socket(f, i);
@@ -271,7 +271,7 @@ static int run(struct fuzz *f, long seconds)
 
 	if (!set_up_fuzz(f))
 		return 1;
-	/* What is allocated once and kept is there after the first part. */
+	/* Permanent allocations are done after the first part. */
 	ok = attack_and_leave(f, 1000 * seconds / 8);
 	memory = available();
 	f->least = memory;

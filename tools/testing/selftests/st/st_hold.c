@@ -58,8 +58,8 @@ static __u32 held(struct __test_metadata *_metadata, int fd, size_t len)
 }
 
 /*
- * Records are held, Reads and requests for regions wait, as many as the Slots allow: what the
- * application then wants goes on, whatever that is.
+ * Records are held, and Reads and requests for regions wait, as many as the Slots allow: any
+ * further action of the application still proceeds.
  */
 TEST_F_TIMEOUT(hold, all_that_slots_allow, 60)
 {
@@ -116,7 +116,7 @@ TEST_F(hold, refused)
 	EXPECT_ERRNO(EREMOTEIO, send(self->fds[A], self->buf, 100, MSG_NOSIGNAL));
 	EXPECT_ERRNO(EREMOTEIO, send(self->fds[A], self->buf, 0, MSG_NOSIGNAL));
 	EXPECT_EQ(0, poll_for(self->fds[B], POLLIN | POLLPRI, 0));
-	/* The other direction, and the next record, are not concerned. */
+	/* The other direction and the next record are not affected. */
 	EXPECT_EQ(10, send(self->fds[B], self->buf, 10, MSG_DONTWAIT));
 	EXPECT_EQ(10, recv_record(self->fds[A], self->buf, sizeof(self->buf)));
 	ASSERT_TRUE(set_option(self->fds[B], ST_WRITES, ST_WRITES_TAKE));
@@ -132,7 +132,7 @@ TEST_F_TIMEOUT(hold, let_in_later, 60)
 	for (i = 0; i < 3; i++)
 		ASSERT_EQ((ssize_t)(100 * i), send(self->fds[A], self->buf, 100 * i,
 						   MSG_DONTWAIT | MSG_NOSIGNAL));
-	/* Longer than any Op_timeout, and than the sender's patience with a pause. */
+	/* Longer than any Op_timeout, and than the pause that the sender tolerates. */
 	EXPECT_EQ(0, poll_for(self->fds[B], POLLIN | POLLPRI, 7000));
 	EXPECT_ERRNO(EAGAIN, recv(self->fds[B], self->buf, 1, MSG_DONTWAIT));
 	ASSERT_TRUE(set_option(self->fds[B], ST_WRITES, ST_WRITES_TAKE));
@@ -206,7 +206,7 @@ TEST_F(hold, connection_ends)
 	ASSERT_TRUE(set_option(self->fds[B], ST_WRITES, ST_WRITES_HOLD));
 	ASSERT_EQ(100, send(self->fds[A], self->buf, 100, MSG_DONTWAIT | MSG_NOSIGNAL));
 	id = held(_metadata, self->fds[B], 100);
-	/* Closing with a record that nobody has let in is closing with unread data. */
+	/* Closing with a held record is closing with unread data. */
 	close(self->fds[B]);
 	EXPECT_NE(0, poll_for(self->fds[A], POLLHUP, SOON_MS) & POLLHUP);
 	EXPECT_ERRNO(ECONNRESET, send(self->fds[A], self->buf, 1, MSG_NOSIGNAL));

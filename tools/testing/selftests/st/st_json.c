@@ -1,13 +1,14 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * st_json - checks that standard input is one JSON text (RFC 8259), and shows
- * what is in it
+ * st_json - checks that standard input is one JSON text (RFC 8259), and prints
+ * members of it
  *
  * usage: st_json [PATH...]
  *
- * A PATH is made of names and indices, such as 0.errors.cksum; # as the last
+ * A PATH consists of names and indices, such as 0.errors.cksum; # as the last
  * is the number of members.  Prints a line for each: strings without quotes.
- * Ends with 1 when the text is no JSON, or has no such member or two of a name.
+ * Exits with 1 if the text is no JSON, lacks such a member, or has two of a
+ * name.
  */
 #include <err.h>
 #include <stdbool.h>

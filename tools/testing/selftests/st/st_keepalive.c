@@ -11,7 +11,7 @@
 
 #include "common.h"
 
-#define WAIT_MS		60000	/* for what takes seconds on a fast machine */
+#define WAIT_MS		60000	/* for steps that take seconds on a fast machine */
 
 enum { TIMEOUT_MS = 50, RETRIES = 3 };
 
@@ -52,7 +52,7 @@ static bool keep_alive(int fd, int idle)
 	       set_int(fd, SOL_SOCKET, SO_KEEPALIVE, 1);
 }
 
-/* Makes connections without an answer fail soon. */
+/* Makes unanswered connections fail soon. */
 static bool be_impatient(void)
 {
 	return sysctl_set(A, "op_timeout_ms", TIMEOUT_MS) &&
@@ -77,7 +77,7 @@ TEST_F(keepalive, options)
 	ASSERT_TRUE(keep_alive(self->fds[A], 32767));
 	EXPECT_EQ(1, get_int(self->fds[A], SOL_SOCKET, SO_KEEPALIVE));
 	EXPECT_EQ(32767, get_int(self->fds[A], SOL_ST, ST_KEEP_IDLE));
-	/* As of all options, what there is room for */
+	/* Truncated to the room, as all options */
 	ASSERT_EQ(0, getsockopt(self->fds[A], SOL_ST, ST_KEEP_IDLE, &value, &len));
 	EXPECT_EQ(2, len);
 	EXPECT_EQ(32767, value);
@@ -114,7 +114,7 @@ TEST_F_TIMEOUT(keepalive, answered, 90)
 		usleep(10000);
 		info = get_info(self->fds[A]);
 	} while (info.rx_ops < before[A].rx_ops + 2);
-	/* A question for each answer, and maybe one that is not answered yet */
+	/* A probe for each answer, and possibly one unanswered probe */
 	EXPECT_LE(info.rx_ops - before[A].rx_ops, info.tx_ops - before[A].tx_ops);
 	EXPECT_LE(before[B].rx_ops + 2, get_info(self->fds[B]).rx_ops);
 	EXPECT_LE(before[B].tx_ops + 2, get_info(self->fds[B]).tx_ops);
@@ -156,7 +156,7 @@ TEST_F_TIMEOUT(keepalive, vanished, 90)
 	close(others[B]);
 }
 
-/* Who waits for a record is told. */
+/* A reader that waits for a record gets the error. */
 TEST_F_TIMEOUT(keepalive, vanished_while_receiving, 90)
 {
 	struct job receiver = { .fd = self->fds[A], .buf = &(char){ 0 }, .len = 1,

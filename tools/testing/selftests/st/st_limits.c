@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * What AF_ST connections may take: of one peer together, of a network
- * namespace, of a user.  A third host, in the network namespace c, gets what it
- * needs while host a takes all it can.
+ * Resource limits of AF_ST connections: per peer, per network namespace, per
+ * user.  A third host, in the network namespace c, gets the resources that it
+ * needs while host a takes as many as possible.
  */
 #include <errno.h>
 #include <fcntl.h>
@@ -34,7 +34,7 @@ static bool wait_dropped(int side, int attr, long long least)
 	return true;
 }
 
-/* A connection of the third host, accepted by a listener of B that has no other. */
+/* A connection of the third host, accepted by a separate listener of B. */
 static bool third_pair(int listener, int fds[2])
 {
 	struct sockaddr_st to = address(B, port_of(listener));
@@ -111,7 +111,7 @@ TEST_F_TIMEOUT(limits, connections_of_peer, 60)
 	ASSERT_TRUE(third_pair(self->listener, third));
 	expect_works(_metadata, third, self->buf, 1000);
 
-	/* One that has ended, and is no longer held, makes room. */
+	/* A connection that has ended and is released makes room. */
 	close(fd[0]);
 	close(accepted[0]);
 	end = now_ms() + LIMIT_MS;
@@ -141,7 +141,7 @@ TEST_F_TIMEOUT(limits, connections_of_namespace, 60)
 	EXPECT_LE(0, open_connection(A, self->listener));
 }
 
-/* How many connections of A there may be; errno is that of the next. */
+/* Returns the maximum number of connections of A; errno is that of the next. */
 static int connect_all(int listener, int most)
 {
 	struct sockaddr_st to = address(B, port_of(listener));
@@ -155,7 +155,7 @@ static int connect_all(int listener, int most)
 	return n;
 }
 
-/* Users without privileges leave an eighth. */
+/* Unprivileged users have to leave an eighth. */
 TEST_F_TIMEOUT(limits, reserve_of_connections, 60)
 {
 	enum { MOST = 16 };
@@ -170,7 +170,7 @@ TEST_F_TIMEOUT(limits, reserve_of_connections, 60)
 	EXPECT_EQ(ENOBUFS, errno);
 }
 
-/* And so do those who connect to them. */
+/* And so do connections to them. */
 TEST_F_TIMEOUT(limits, reserve_of_listeners, 60)
 {
 	enum { MOST = 16 };
@@ -187,7 +187,7 @@ TEST_F_TIMEOUT(limits, reserve_of_listeners, 60)
 	EXPECT_EQ(ECONNREFUSED, errno);
 }
 
-/* How many regions there may be; errno is that of the next. */
+/* Returns the maximum number of regions; errno is that of the next. */
 static int expose_all(int fd, char *buf, int most)
 {
 	int n;
@@ -251,7 +251,7 @@ TEST_F_TIMEOUT(limits, memory_of_peer, 120)
 	expect_works(_metadata, third, self->buf, 100000);
 	expect_works(_metadata, third, self->buf, 1000);
 
-	/* All of the greedy host's is there still, once somebody reads it. */
+	/* All records of the greedy host are complete when they are read. */
 	for (i = 0; i < PAIRS; i++) {
 		for (n = 0; n < RECORDS; n++) {
 			ASSERT_EQ(LEN, recv_record(fds[i][B], self->buf, LEN));
@@ -292,7 +292,7 @@ TEST_F_TIMEOUT(limits, memory_of_namespace, 120)
 	}
 }
 
-/* The record arrives, or has to wait for memory.  Return: false when neither is so. */
+/* The record arrives, or has to wait for memory.  Returns false if neither holds. */
 static bool arrives_or_waits(int fd, long long refused)
 {
 	long long end = now_ms() + LIMIT_MS;
@@ -305,7 +305,7 @@ static bool arrives_or_waits(int fd, long long refused)
 	return true;
 }
 
-/* What was received is paid for by the cgroup in which the listener was made. */
+/* Received data is charged to the cgroup in which the listener was created. */
 TEST_F_TIMEOUT(limits, memory_of_cgroup, 120)
 {
 	/* The kernel charges in batches for each CPU, of which there are few */
@@ -328,7 +328,7 @@ TEST_F_TIMEOUT(limits, memory_of_cgroup, 120)
 	}
 	EXPECT_LT(before + PAIRS * LEN - SLACK, cgroup_bytes());
 
-	/* Where it may not have more, Blocks wait. */
+	/* At its limit, Blocks wait. */
 	refused = dropped(B, ST_A_DROPS_NO_MEMORY);
 	ASSERT_TRUE(cgroup_limit(cgroup_bytes()));
 	while (dropped(B, ST_A_DROPS_NO_MEMORY) == refused) {
@@ -375,7 +375,7 @@ TEST_F(limits, slots)
 	}
 }
 
-/* What a user without privileges may do with a lock limit of @limit bytes; exits. */
+/* Tests an unprivileged user with a lock limit of @limit bytes; exits. */
 static void locked_memory(struct __test_metadata *_metadata, int fds[2], char *buf, rlim_t limit)
 {
 	const struct rlimit lock = { .rlim_cur = limit, .rlim_max = limit };
@@ -426,7 +426,7 @@ TEST_F_TIMEOUT(limits, locked_memory, 60)
 	EXPECT_EQ(refused[A] + 2, dropped(A, ST_A_DROPS_TOO_MUCH_MEMORY_LOCKED));
 	EXPECT_LE(refused[B] + 1, dropped(B, ST_A_DROPS_TOO_MUCH_MEMORY_LOCKED));
 
-	/* Who may lock memory has no such limit. */
+	/* A user with CAP_IPC_LOCK has no such limit. */
 	expect_works(_metadata, fds, self->buf, 1 << 20);
 	EXPECT_EQ(refused[A] + 2, dropped(A, ST_A_DROPS_TOO_MUCH_MEMORY_LOCKED));
 }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Records over a way that loses some of their Data, which loss.test has made: what comes later
- * tells that, and nobody waits for an Op_timeout.
+ * Records over a path that loses some of their Data, set up by loss.test: later Data reveals
+ * the loss, without an Op_timeout.
  */
 #include <unistd.h>
 
@@ -54,7 +54,7 @@ TEST_F_TIMEOUT(loss, no_op_timeouts, 200)
 	}
 	TH_LOG("%llu Blocks came again", (unsigned long long)get_info(self->fds[B]).block_retries);
 	EXPECT_LT(0, get_info(self->fds[B]).block_retries);
-	/* Nothing is later than the end of the last record, and one may be lost repeatedly */
+	/* Nothing follows the end of the last record, and a Block may be lost repeatedly */
 	ASSERT_LE(stalls, 1) TH_LOG("two waits for an Op_timeout by record %u", i);
 	series_end(&series);
 	EXPECT_EQ(COUNT, series.sent) TH_LOG("errno %d", series.error);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Many AF_ST connections: what each costs in memory, and that the time for one
- * does not grow with their number.
+ * Many AF_ST connections: the memory of each, and a setup time that does not
+ * grow with their number.
  */
 #include <errno.h>
 #include <stdio.h>
@@ -16,9 +16,9 @@
 #define FEW		1000
 #define MANY		(10 * FEW)
 #define BATCH		100	/* connections that are timed together */
-/* For an idle Virtual Connection, 2 KiB, and what is left at the end of a slab */
+/* For an idle Virtual Connection, 2 KiB, and the unused rest of a slab */
 #define MOST_BYTES	2304
-#define MOST_RATIO	3	/* of times; a walk through all would make it 5 at least */
+#define MOST_RATIO	3	/* ratio of times; a linear search would make it at least 5 */
 #define CLOSE_MS	120000
 
 static long slab_kb(void)
@@ -45,8 +45,8 @@ static long long now_us(void)
 }
 
 /*
- * Microseconds for one, of the fastest batch: a machine that is busy with
- * something else only adds to that.
+ * Microseconds per connection in the fastest batch: other load only adds to
+ * that.
  */
 static double fastest_us(const long long *batches, int count)
 {
@@ -74,7 +74,7 @@ static bool raise_limits(void)
 	return !fclose(f) && ok;
 }
 
-/* Checks of its own make a debug kernel's objects larger. */
+/* The checks of a debug kernel make its objects larger. */
 static bool debug_kernel(void)
 {
 	return !access("/sys/kernel/debug/kmemleak", F_OK) || !access("/proc/lockdep", F_OK);
@@ -97,7 +97,7 @@ FIXTURE(many)
 FIXTURE_SETUP(many)
 {
 	ASSERT_TRUE(set_up());
-	/* So many at once take a slow machine seconds */
+	/* This many at once take seconds on a slow machine */
 	ASSERT_TRUE(sysctl_set(A, "op_timeout_ms", 10000));
 	ASSERT_TRUE(raise_limits());
 	self->listener = new_listener(B, MANY);
@@ -157,7 +157,7 @@ TEST_F_TIMEOUT(many, connections, 1700)
 	else
 		EXPECT_GE(MOST_BYTES, connection);
 
-	/* With up to FEW there, and with five times as many and more */
+	/* With up to FEW connections, and with five times as many and more */
 	few = fastest_us(batches, FEW / BATCH);
 	many = fastest_us(batches + MANY / 2 / BATCH, MANY / 2 / BATCH);
 	TH_LOG("setup: %.0f us each of the first %d, %.0f us each of %d; fastest %.0f and %.0f us",
@@ -168,7 +168,7 @@ TEST_F_TIMEOUT(many, connections, 1700)
 		accepted[i] = accept(self->listener, NULL, NULL);
 		ASSERT_LE(0, accepted[i]) TH_LOG("accept %d: %s", i, strerror(errno));
 	}
-	/* They came one after the other, so they are accepted in this order. */
+	/* They arrived one after the other, so they are accepted in this order. */
 	expect_works(_metadata, fd[0], accepted[0]);
 	expect_works(_metadata, accepted[MANY / 2], fd[MANY / 2]);
 	expect_works(_metadata, fd[MANY - 1], accepted[MANY - 1]);

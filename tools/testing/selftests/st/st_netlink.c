@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * The generic netlink family "st": what is told of links, Ports, Virtual
- * Connections and Transfers is what the sockets know.
+ * The generic netlink family "st": links, Ports, Virtual Connections and
+ * Transfers agree with the sockets.
  */
 #include <errno.h>
 #include <string.h>
@@ -109,7 +109,7 @@ TEST_F_TIMEOUT(netlink, link_down_and_filter, 60)
 	ASSERT_TRUE(wait_carrier(B));
 }
 
-/* A dump of one Port; NULL when it is not in use. */
+/* A dump of one Port; NULL if it is not in use. */
 static const struct nl_msg *port_of_number(struct nl *nl, unsigned int port,
 					   struct nl_answer *answer)
 {
@@ -199,7 +199,7 @@ TEST_F(netlink, error_logs)
 	int fd = new_socket(A, 0), bound = new_socket(B, 0), i;
 	const struct nl_msg *msg;
 
-	/* An answer that is late would make another request */
+	/* A late answer would cause another request */
 	ASSERT_TRUE(sysctl_set(A, "op_timeout_ms", 60000));
 	EXPECT_ERRNO(ECONNREFUSED, connect_to(fd, &to));
 	EXPECT_EQ(before[B] + 1, invalid_ports(&self->nl[B]));
@@ -352,7 +352,7 @@ TEST_F(netlink, keys_are_secret)
 	close(fds[B]);
 }
 
-/* Waits for a Transfer of which @done bytes have gone, or more. */
+/* Waits for a Transfer with at least @done bytes sent. */
 static const struct nl_msg *wait_transfer(struct nl *nl, __u64 cookie, __u64 done,
 					  struct nl_answer *answer)
 {
@@ -396,7 +396,7 @@ static void check_transfer(struct __test_metadata *_metadata, const struct nl_ms
 	EXPECT_EQ(4 * MIB, nl_number(msg->tb[ST_A_TRANSFER_LENGTH]));
 	EXPECT_LE(1, done);
 	EXPECT_GT(4 * MIB, done);
-	/* Nobody reads, so the kernel's pages hold whole Blocks and expose no more */
+	/* Without a reader the kernel's pages hold whole Blocks and expose no more */
 	EXPECT_EQ(0, done % nl_number(msg->tb[ST_A_TRANSFER_BLOCKSIZE]));
 	EXPECT_EQ(0, nl_number(msg->tb[ST_A_TRANSFER_BLOCKS]));
 	EXPECT_EQ(side == A, !msg->tb[ST_A_TRANSFER_READ]);
@@ -417,7 +417,7 @@ TEST_F_TIMEOUT(netlink, transfer, 120)
 	job.fd = fds[A];
 	ASSERT_TRUE(job_start(&job));
 
-	/* Until SO_RCVBUF is full: when the other end has all that was sent */
+	/* Until SO_RCVBUF is full: when the other end has received everything sent */
 	msg = wait_transfer(&self->nl[A], cookie_of(fds[A]), 1, &self->answer);
 	ASSERT_NE(NULL, msg);
 	msg = wait_transfer(&self->nl[B], cookie_of(fds[B]), 1, &self->answer);

@@ -138,7 +138,7 @@ TEST_F_TIMEOUT(event, given_up, 120)
 	ASSERT_TRUE(fault_set(0, "unplug", "1"));
 	EXPECT_ERRNO(ETIMEDOUT, send(fds[A], &byte, 1, MSG_NOSIGNAL));
 	ASSERT_TRUE(nl_event(&self->nl[A], &event, SOON_MS));
-	/* The medium goes first */
+	/* The medium disappears first */
 	EXPECT_EQ(ST_CMD_LINK_CHANGE_NTF, event.msg[0].cmd);
 	nl_free(&event);
 	ASSERT_TRUE(nl_event(&self->nl[A], &event, SOON_MS));

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * The generic netlink family "st": requests for one object, what dumps select by, and
- * what administrators change; each refusal with its reason.
+ * The generic netlink family "st": requests for one object, filters of dumps, and
+ * changes by administrators; each refusal with its reason.
  */
 #include <errno.h>
 #include <poll.h>
@@ -55,7 +55,7 @@ static void put_uint(struct nlmsghdr *nlh, int attr, __u64 value)
 		mnl_attr_put_u32(nlh, attr, value);
 }
 
-/* Whether a request for one object is answered as a dump tells it. */
+/* Checks that the answer for one object equals the dump. */
 static bool same(const struct nl_msg *a, const struct nl_msg *b)
 {
 	const size_t skip = sizeof(*a->nlh);
@@ -64,7 +64,7 @@ static bool same(const struct nl_msg *a, const struct nl_msg *b)
 	       !memcmp((char *)a->nlh + skip, (char *)b->nlh + skip, a->nlh->nlmsg_len - skip);
 }
 
-/* A request is refused like this. */
+/* Checks that a request is refused with this errno and message. */
 #define EXPECT_REFUSED(error, reason) do {						\
 	EXPECT_EQ(error, nl_ask(&self->nl[A], &self->req, &self->answer));		\
 	EXPECT_STREQ(reason, self->nl[A].said);						\
@@ -193,7 +193,7 @@ TEST_F(one, connection)
 	EXPECT_EQ(1, nl_member(msg->tb[ST_A_VC_COUNTERS], ST_A_VC_COUNTERS_TX_BYTES));
 	/* Root may know */
 	EXPECT_NE(NULL, msg->tb[ST_A_VC_LOCAL_KEY]);
-	/* The setup has told the round trip */
+	/* The setup has measured the round trip */
 	EXPECT_LE(1, nl_number(msg->tb[ST_A_VC_RTT]));
 	EXPECT_GE(10000000, nl_number(msg->tb[ST_A_VC_RTT]));
 	EXPECT_GE(10000000, nl_number(msg->tb[ST_A_VC_RTT_VAR]));
@@ -205,7 +205,7 @@ TEST_F(one, connection)
 	EXPECT_REFUSED(ENOENT, NO_VC);
 	begin_vc(nl, &self->req, ST_CMD_VC_GET, 0);
 	EXPECT_REFUSED(ENOENT, NO_VC);
-	/* That of the other namespace, and one of a socket that has none */
+	/* The one of the other namespace, and one of a socket without a connection */
 	begin_vc(nl, &self->req, ST_CMD_VC_GET, cookie_of(self->fds[B]));
 	EXPECT_REFUSED(ENOENT, NO_VC);
 	lst = new_listener(A, 1);
@@ -232,7 +232,7 @@ static long selected(struct nl *nl, struct nl_req *req, __u64 cookie, bool *ther
 }
 
 /**
- * struct filter - what a dump selects by
+ * struct filter - filter of a dump
  * @cookie: or 0
  * @remote: address of the other end, or NULL
  * @remote_len: its bytes
@@ -305,7 +305,7 @@ TEST_F(one, filters)
 		EXPECT_EQ(0, select_vcs(nl, ST_CMD_VC_GET, &neither[i], cookie, &there));
 	EXPECT_EQ(-1, select_vcs(nl, ST_CMD_VC_GET, &wrong, cookie, &there));
 
-	/* The same of what they have */
+	/* The same for their Transfers and regions */
 	ASSERT_LE(0, region_expose(self->fds[A], self, 1, ST_REGION_PUT));
 	for (i = 0; i < ARRAY_SIZE(one); i++)
 		EXPECT_EQ(1, select_vcs(nl, ST_CMD_REGION_GET, &one[i], cookie, &there));
@@ -373,14 +373,14 @@ TEST_F_TIMEOUT(one, ended, 60)
 	EXPECT_EQ(0, status);
 	EXPECT_EQ(ST_VC_STATE_ESTABLISHED, state_of(&self->nl[A], cookies[A]));
 
-	/* A call that waits learns it, and so does the other end, at once */
+	/* A waiting call and the other end get the error at once */
 	job.buf = &byte;
 	ASSERT_TRUE(job_start(&job) && job_asleep(&job));
 	ASSERT_EQ(0, errno_of_vc_del(cookies[A], said));
 	ASSERT_TRUE(job_ends(&job));
 	EXPECT_EQ(-1, job.result);
 	EXPECT_EQ(ECONNABORTED, job.error);
-	/* Told once: a loop that reads is not woken for it for ever */
+	/* Reported once: a reading loop is not woken for it forever */
 	EXPECT_EQ(1, poll(&p, 1, 0));
 	EXPECT_EQ(POLLIN | POLLHUP, p.revents & (POLLIN | POLLHUP | POLLERR));
 	EXPECT_EQ(0, recv(self->fds[A], &byte, 1, 0));
@@ -390,7 +390,7 @@ TEST_F_TIMEOUT(one, ended, 60)
 	EXPECT_EQ(ENOENT, errno_of_vc_del(cookies[A], said));
 	EXPECT_STREQ(NO_VC, said);
 
-	/* One that is held for what may come late, too */
+	/* A connection that is kept for late operations, too */
 	ASSERT_TRUE(enter(B));
 	while (state_of(&self->nl[B], cookies[B]) != ST_VC_STATE_HELD && now_ms() < end)
 		usleep(10000);
@@ -399,7 +399,7 @@ TEST_F_TIMEOUT(one, ended, 60)
 	EXPECT_EQ(~0ULL, state_of(&self->nl[B], cookies[B]));
 }
 
-/* Its ways are there until the socket goes, so what they hang on is not taken away. */
+/* Its paths exist until the socket is closed, so the objects that they refer to are kept. */
 TEST_F_TIMEOUT(one, options_after_the_end, 60)
 {
 	int lst = new_listener(B, 1), fd = new_socket(A, SOCK_NONBLOCK), one = 1, zero = 0;
@@ -522,7 +522,7 @@ TEST_F(one, region)
 	EXPECT_REFUSED(EINVAL, "");
 }
 
-/* The address of a host that is not there, by its number. */
+/* The address of a nonexistent host, by its number. */
 static void put_host_address(struct nl_req *req, __u32 ifindex, const char *llp, __u32 n,
 			     size_t len)
 {
@@ -627,7 +627,7 @@ TEST_F(one, host)
 	EXPECT_EQ(0, self->answer.n);
 }
 
-/* As many as there may be, told in several messages; with their link they go. */
+/* The maximum number, dumped in several messages; they are deleted with their link. */
 TEST_F_TIMEOUT(one, many_hosts, 60)
 {
 	unsigned int hosts = OF_ALL / OF_A_HOST, i, n = 0;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * The generic netlink family "st": what is told of memory regions is what both
- * ends know of them.
+ * The generic netlink family "st": memory regions agree with the state of both
+ * ends.
  */
 #include <errno.h>
 #include <sched.h>
@@ -16,7 +16,7 @@
 #define OFFERED		8192
 #define ASKED		5000
 #define MANY		64	/* regions, more than one message holds */
-#define NARROW		4096	/* bytes of a reader that gets little at a time */
+#define NARROW		4096	/* buffer size of a reader that receives little at a time */
 
 /* A dump in the namespace of a side, with one number as its filter. */
 static int regions_only(int side, int attr, __u32 value, size_t size, struct nl_answer *answer)
@@ -31,7 +31,7 @@ static int regions_only(int side, int attr, __u32 value, size_t size, struct nl_
 	return err;
 }
 
-/* What the answer says of a region of this socket, or NULL. */
+/* A region of this socket in the answer, or NULL. */
 static const struct nl_msg *find(const struct nl_answer *answer, int fd, long handle)
 {
 	const struct nl_msg *msg;
@@ -51,7 +51,7 @@ static const struct nl_msg *told(int side, int fd, long handle, struct nl_answer
 	return regions_only(side, 0, 0, 0, answer) ? NULL : find(answer, fd, handle);
 }
 
-/* Regions of the connection that a side is told of, or -1. */
+/* Number of regions of the connection that a side reports, or -1. */
 static long count(int side, int fd)
 {
 	struct nl_answer answer = { 0 };
@@ -80,7 +80,7 @@ static __u64 state_of(const struct nl_msg *msg)
 	return msg ? nl_number(msg->tb[ST_A_REGION_STATE]) : ~0ULL;
 }
 
-/* The state that a side is told, or ~0 when it knows no such region. */
+/* The state that a side reports, or ~0 if it does not know the region. */
 static __u64 state_at(int side, int fd, long handle)
 {
 	struct nl_answer answer = { 0 };
@@ -90,7 +90,7 @@ static __u64 state_at(int side, int fd, long handle)
 	return state;
 }
 
-/* What does not change in the life of a region, and what was done with it. */
+/* Constant attributes of a region, and its counters of operations. */
 static void check_region(struct __test_metadata *_metadata, const struct nl_msg *msg,
 			 const int fds[2], const long handles[2], int side)
 {
@@ -182,7 +182,7 @@ TEST_F(region, the_kind_of_memory_and_access)
 	EXPECT_EQ(ST_REGION_ACCESS_PUT | ST_REGION_ACCESS_FETCHOP,
 		  nl_number(msg->tb[ST_A_REGION_ACCESS]));
 	EXPECT_EQ(1, nl_number(msg->tb[ST_A_REGION_LENGTH]));
-	/* An offer that is taken back is gone at once. */
+	/* A withdrawn offer disappears at once. */
 	ASSERT_EQ(0, region_option(self->fds[B], ST_REGION_END, handle));
 	EXPECT_EQ(1, count(B, self->fds[B]));
 	nl_free(&answer);
@@ -213,7 +213,7 @@ TEST_F(region, a_request_that_waits)
 	nl_free(&answer);
 }
 
-/* With the cable out an End is not confirmed, and no operation is answered. */
+/* With the cable unplugged an End is not acknowledged, and no operation is answered. */
 TEST_F_TIMEOUT(region, what_is_not_answered, 100)
 {
 	struct st_fetchop op = { .op = ST_FETCH_INCREMENT };
@@ -286,7 +286,7 @@ TEST_F(region, filters)
 	close(others[B]);
 }
 
-/* The number of regions that a namespace without any is told of, or -1. */
+/* The number of regions that a namespace without any reports, or -1. */
 static int elsewhere(void)
 {
 	struct nl_answer answer;
@@ -311,7 +311,7 @@ TEST_F(region, another_namespace_is_told_nothing)
 	EXPECT_EQ(0, status);
 }
 
-/* How often a region is told. */
+/* Counts how often a region is in the dump. */
 static unsigned int times(const struct nl_answer *answer, long handle)
 {
 	unsigned int n = 0;
@@ -322,7 +322,7 @@ static unsigned int times(const struct nl_answer *answer, long handle)
 	return n;
 }
 
-/* Both kinds in one connection, of which some go while they are told. */
+/* Both kinds in one connection, some of which disappear during the dump. */
 TEST_F_TIMEOUT(region, more_than_a_message_holds, 100)
 {
 	int other_way[2] = { self->fds[B], self->fds[A] };
@@ -345,7 +345,7 @@ TEST_F_TIMEOUT(region, more_than_a_message_holds, 100)
 	ASSERT_TRUE(enter(A));
 	ASSERT_TRUE(nl_open_narrow(&nl, NARROW));
 	nl_begin(&nl, &req, ST_CMD_REGION_GET, true);
-	/* Those of tests before may still be there, and have the same identifiers */
+	/* Regions of earlier tests may still exist, with the same identifiers */
 	mnl_attr_put_u16(req.nlh, ST_A_REGION_LOCAL_PORT, port_of(self->fds[A]));
 	ASSERT_EQ(0, nl_send(&nl, &req));
 	ASSERT_EQ(0, nl_next(&nl, &answer, &more));
@@ -353,7 +353,7 @@ TEST_F_TIMEOUT(region, more_than_a_message_holds, 100)
 	first = answer.n;
 	ASSERT_GE(MANY, 2 * first + 2);
 
-	/* The kernel is a message ahead: with the one told last, and some after it */
+	/* The kernel is a message ahead: delete the last one dumped, and some after it */
 	for (i = first; i < 2 * first + 2; i++)
 		ASSERT_EQ(0, region_option(self->fds[A], ST_REGION_END, lent[i]));
 	ASSERT_TRUE(wait_count(A, self->fds[A], 2 * MANY - first - 2));
@@ -366,7 +366,7 @@ TEST_F_TIMEOUT(region, more_than_a_message_holds, 100)
 		ASSERT_EQ(i < 2 * first || i >= 2 * first + 2, times(&answer, lent[i]))
 			TH_LOG("lent %zu", i);
 	}
-	/* Those that are lent come first, and of each kind the oldest. */
+	/* Lent regions come first, and the oldest of each kind. */
 	for (i = 0; i < answer.n; i++) {
 		if (i == answer.n - MANY)
 			last = 0;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Put, Get and FetchOp: sizes, edges, what is allowed, and sums that must be right.
+ * Put, Get and FetchOp: sizes, edges, permissions, and correct sums.
  */
 #include <errno.h>
 #include <fcntl.h>
@@ -100,7 +100,7 @@ TEST_F(region, bytes_are_placed_in_the_memory_that_was_lent)
 	EXPECT_EQ(65535, after.rx_direct - before.rx_direct);
 }
 
-/* A region for one kind of operation serves no other, and stays as it is. */
+/* A region for one kind of operation allows no other, and is not changed. */
 TEST_F_TIMEOUT(region, access_is_kept, 100)
 {
 	long put[2], get[2], fetch[2];
@@ -134,7 +134,7 @@ TEST_F(region, fetchops)
 	__u64 *word, value, *closed;
 	long handles[2];
 
-	/* What is aligned is the word, whatever the start of the region is */
+	/* The word is aligned, whatever the start of the region is */
 	ASSERT_TRUE(grant(self->fds, self->mem + 4, 4096, ALL, handles));
 	word = (__u64 *)(self->mem + 8);
 	*word = 0x1122334455667788ULL;
@@ -161,7 +161,7 @@ TEST_F(region, fetchops)
 	EXPECT_ERRNO(ERANGE, region_fetch(self->fds[A], handles[A], 4092, ST_FETCH_CLEAR, &value));
 	EXPECT_EQ(8, region_fetch(self->fds[A], handles[A], 4084, ST_FETCH_CLEAR, &value));
 
-	/* Not executed when its result has no place */
+	/* Not executed if its result has no place */
 	*word = 7;
 	EXPECT_ERRNO(EFAULT, region_fetch(self->fds[A], handles[A], 4, ST_FETCH_CLEAR,
 					  (__u64 *)-4096L));
@@ -171,7 +171,7 @@ TEST_F(region, fetchops)
 	munmap(closed, 4096);
 	EXPECT_ERRNO(EFAULT, region_fetch(self->fds[A], handles[A], 4, ST_FETCH_CLEAR, closed));
 	EXPECT_EQ(7, *word);
-	/* One that nobody has touched yet has a place */
+	/* An untouched page is a place */
 	closed = mmap(NULL, 4096, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
 	ASSERT_NE(MAP_FAILED, closed);
 	EXPECT_EQ(8, region_fetch(self->fds[A], handles[A], 4, ST_FETCH_CLEAR, closed));
@@ -185,8 +185,8 @@ TEST_F(region, fetchops)
  * @region: handle; or negative, then the word is incremented in memory
  * @word: in memory
  * @times: how often
- * @done: how often it was done
- * @seen: a bit for each value that was fetched
+ * @done: number of successful increments
+ * @seen: bit mask of the fetched values
  * @thread: the thread
  */
 struct counter {
@@ -267,7 +267,7 @@ TEST_F_TIMEOUT(region, fetchops_over_a_bad_cable, 400)
 	EXPECT_LT(before, fault_stat(0, "bits_flipped") + fault_stat(1, "bits_flipped"));
 }
 
-/* The network device goes down and up: what is on its way is lost. */
+/* The network device goes down and up: operations in flight are lost. */
 TEST_F_TIMEOUT(region, fetchops_are_executed_once, 300)
 {
 	unsigned char *seen = calloc(1, 4096);
@@ -310,7 +310,7 @@ TEST_F(region, a_put_tells_the_application)
 	EXPECT_EQ(42, event.token);
 	EXPECT_TRUE(is_filled(self->mem + 1000, MIB, 1, 0));
 
-	/* A silent one tells nothing, and arrives all the same. */
+	/* A Silent one raises no event, but arrives. */
 	fill(self->buf, MIB, 2, 0);
 	ASSERT_EQ((ssize_t)MIB, region_put(self->fds[A], handles[A], 0, self->buf, MIB,
 					   ST_PUT_SILENT));
@@ -323,7 +323,7 @@ TEST_F(region, a_put_tells_the_application)
 	EXPECT_EQ(5, event.len);
 }
 
-/* Nothing is said of them before those that had room. */
+/* They are not reported before those that had room. */
 TEST_F(region, events_without_room)
 {
 	const int puts = 200, least = 1;
@@ -350,7 +350,7 @@ TEST_F(region, events_without_room)
 	EXPECT_EQ(0, poll_for(self->fds[B], POLLIN | POLLPRI, 0));
 }
 
-/* All of them take a round trip.  Nothing has begun: none is executed. */
+/* All of them take a round trip.  Nothing has started: none is executed. */
 TEST_F(region, without_waiting)
 {
 	const struct iovec iov = { .iov_base = self->buf, .iov_len = 1000 };
@@ -379,7 +379,7 @@ TEST_F(region, without_waiting)
 				       0));
 	EXPECT_EQ(7, value);
 	EXPECT_EQ(1, self->buf[0]);
-	/* One behind them that is executed shows it. */
+	/* A later operation that is executed shows it. */
 	ASSERT_EQ(0, region_post(self->fds[A], ST_GET, &get, sizeof(get), NULL, 0));
 	ASSERT_TRUE(region_next_event(self->fds[A], ST_EVENT_DONE, &event));
 	EXPECT_EQ(-1, region_event(self->fds[A], &event));
@@ -390,7 +390,7 @@ TEST_F(region, without_waiting)
 	EXPECT_EQ(0, info.fetchops);
 }
 
-/* ST_POST says whether a call waits for the end, MSG_DONTWAIT whether it waits for room. */
+/* ST_POST selects whether a call waits for the end, MSG_DONTWAIT whether it waits for room. */
 TEST_F(region, posted_by_a_call_that_may_wait)
 {
 	struct st_fetchop fetchop = { .op = ST_FETCH_INCREMENT, .flags = ST_POST };
@@ -409,7 +409,7 @@ TEST_F(region, posted_by_a_call_that_may_wait)
 	EXPECT_EQ(200, *(__u64 *)self->mem);
 }
 
-/* What cannot be written to is not written to by way of a region either. */
+/* Read-only memory cannot be written through a region either. */
 TEST_F(region, local_memory_that_is_read_only)
 {
 	const size_t size = 4096;
@@ -476,7 +476,7 @@ TEST_F(region, local_memory)
 	EXPECT_TRUE(is_guard(self->buf, AT + 1) &&
 		    is_guard(self->buf + AT + 1 + BYTES, PAGES * 4096 - AT - 1 - BYTES));
 
-	/* The word lies in two pages. */
+	/* The word spans two pages. */
 	*(__u64 *)self->mem = 41;
 	EXPECT_EQ(8, region_op(self->fds[A], ST_FETCHOP, &fetchop, sizeof(fetchop), NULL, 0, 0));
 	memcpy(&value, self->buf + fetchop.addr, sizeof(value));
@@ -487,7 +487,7 @@ TEST_F(region, local_memory)
 	EXPECT_EQ(42, value);
 	EXPECT_EQ(42, event.value);
 
-	/* One that is not done leaves the memory alone. */
+	/* A failed operation leaves the memory unchanged. */
 	memset(self->buf + fetchop.addr, GUARD, 8);
 	EXPECT_ERRNO(EAGAIN, region_op(self->fds[A], ST_FETCHOP, &fetchop, sizeof(fetchop), NULL, 0,
 				       MSG_DONTWAIT));
@@ -502,7 +502,7 @@ TEST_F(region, local_memory)
 	EXPECT_ERRNO(ERANGE, region_op(self->fds[A], ST_FETCHOP, &fetchop, sizeof(fetchop), NULL, 0,
 				       0));
 	EXPECT_EQ(43, *(__u64 *)self->mem);
-	/* Nor does an operation of no bytes take any. */
+	/* Nor does an operation without bytes. */
 	put.local = 12345;
 	put.len = 0;
 	EXPECT_ERRNO(ENOENT, region_op(self->fds[A], ST_PUT, &put, sizeof(put), NULL, 0, 0));
@@ -511,7 +511,7 @@ TEST_F(region, local_memory)
 	EXPECT_ERRNO(ENOENT, region_op(self->fds[A], ST_GET, &get, sizeof(get), NULL, 0, 0));
 	get.local = mine;
 	EXPECT_EQ(0, region_op(self->fds[A], ST_GET, &get, sizeof(get), NULL, 0, 0));
-	/* A handle of the other end is none of this one. */
+	/* A handle of the other end is invalid here. */
 	get.local = handles[A];
 	get.len = BYTES;
 	EXPECT_ERRNO(ENOENT, region_op(self->fds[A], ST_GET, &get, sizeof(get), NULL, 0, 0));
@@ -589,7 +589,7 @@ TEST_F_TIMEOUT(region, many_outstanding, 200)
 	EXPECT_EQ(164, *(__u64 *)(self->mem + LEN - 8));
 }
 
-/* With the cable out nothing gets done: 64 are taken, the next is not. */
+/* With the cable unplugged nothing completes: 64 are accepted, the next is not. */
 TEST_F_TIMEOUT(region, outstanding_operations_are_limited, 100)
 {
 	const struct st_fetchop fetchop = { .op = ST_FETCH_INCREMENT };
@@ -606,7 +606,7 @@ TEST_F_TIMEOUT(region, outstanding_operations_are_limited, 100)
 		ASSERT_EQ(0, region_post(self->fds[A], ST_FETCHOP, &op, sizeof(op), NULL, 0))
 			TH_LOG("%u: errno %d", i, errno);
 	EXPECT_ERRNO(EAGAIN, region_post(self->fds[A], ST_FETCHOP, &op, sizeof(op), NULL, 0));
-	/* All of them end when the peer is given up. */
+	/* All of them fail when the peer is given up. */
 	for (i = 0; i < 64; i++) {
 		ASSERT_TRUE(region_next_event(self->fds[A], ST_EVENT_DONE, &event));
 		EXPECT_EQ(ETIMEDOUT, event.error);

@@ -14,12 +14,12 @@
 #include "region_fixture.h"
 
 /**
- * struct putter - a thread that Puts and looks at what has arrived
+ * struct putter - a thread that Puts and checks the arrival
  * @fd: connection
  * @region: handle
  * @mem: the memory of the region
  * @times: how often
- * @done: how often all was there when the call returned
+ * @done: number of calls that returned with everything arrived
  * @thread: the thread
  */
 struct putter {
@@ -47,7 +47,7 @@ static void *put_and_look(void *arg)
 	return NULL;
 }
 
-/* Whatever is lost, a Put that was acknowledged has arrived. */
+/* Whatever is lost, an acknowledged Put has arrived. */
 TEST_F_TIMEOUT(region, puts_while_the_device_goes_and_comes, 300)
 {
 	struct putter putter = { .fd = self->fds[A], .mem = self->mem, .times = 600 };
@@ -67,7 +67,7 @@ TEST_F_TIMEOUT(region, puts_while_the_device_goes_and_comes, 300)
 	EXPECT_LT(0, info.op_retries + info.block_retries);
 }
 
-/* What was posted and not answered is over when the socket is closed. */
+/* Posted, unanswered operations are over when the socket is closed. */
 TEST_F_TIMEOUT(region, posted_gets_end_with_close, 100)
 {
 	struct st_get get = { .len = 4096 };
@@ -85,7 +85,7 @@ TEST_F_TIMEOUT(region, posted_gets_end_with_close, 100)
 	memset(self->buf, GUARD, LEN);
 	ASSERT_TRUE(fault_set(0, "unplug", "0"));
 	ASSERT_TRUE(wait_carrier(A) && wait_carrier(B));
-	/* What was held up on the way has come when the end of the connection has. */
+	/* Delayed operations have arrived when the end of the connection has. */
 	EXPECT_TRUE(poll_for(self->fds[B], POLLRDHUP, 6 * SOON_MS) & POLLRDHUP);
 	EXPECT_TRUE(is_guard(self->buf, LEN));
 }
@@ -112,7 +112,7 @@ TEST_F_TIMEOUT(region, puts_and_gets_over_a_bad_cable, 400)
 	EXPECT_LT(before + 100, fault_stat(0, "bits_flipped") + fault_stat(1, "bits_flipped"));
 }
 
-/* A signal ends a call; what comes late is not written. */
+/* A signal ends a call; late Data is not written. */
 TEST_F_TIMEOUT(region, a_signal_ends_a_get, 100)
 {
 	const struct st_get get = { .len = 4096, .addr = (unsigned long)self->buf };
@@ -128,7 +128,7 @@ TEST_F_TIMEOUT(region, a_signal_ends_a_get, 100)
 	ASSERT_TRUE(fault_set(0, "unplug", "0"));
 	ASSERT_TRUE(wait_carrier(A) && wait_carrier(B));
 	ASSERT_TRUE(set_timeout(self->fds[A], SO_SNDTIMEO, 0));
-	/* What comes after it has overtaken nothing. */
+	/* Later operations have overtaken nothing. */
 	EXPECT_EQ(1, region_put(self->fds[A], handles[A], 0, self->buf, 1, 0));
 	EXPECT_TRUE(is_guard(self->buf, 4096));
 	EXPECT_EQ(0, port_error(self->fds[A], ST_ERR_OUT_OF_RANGE_BUFX));

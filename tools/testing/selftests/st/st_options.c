@@ -60,7 +60,7 @@ static bool set_linger(int fd, int seconds)
 	return !setsockopt(fd, SOL_SOCKET, SO_LINGER, &linger, sizeof(linger));
 }
 
-/* A connection with a record on its way that nobody has received yet */
+/* A connection with a record in flight that is not received yet */
 static bool pair_with_record(int fds[2], char *buf)
 {
 	fill(buf, LONG_RECORD, 1, 0);
@@ -82,7 +82,7 @@ TEST_F_TIMEOUT(options, linger, 60)
 	pthread_t closer;
 	int fds[2];
 
-	/* close() waits until all has arrived. */
+	/* close() waits until everything has arrived. */
 	ASSERT_TRUE(pair_with_record(fds, self->buf));
 	ASSERT_TRUE(set_linger(fds[A], 60));
 	ASSERT_EQ(0, pthread_create(&closer, NULL, close_it, &fds[A]));
@@ -101,7 +101,7 @@ TEST_F_TIMEOUT(options, linger_limit, 60)
 	long long start;
 	int fds[2];
 
-	/* So long and no longer; it arrives all the same. */
+	/* For this time only; it arrives nevertheless. */
 	ASSERT_TRUE(pair_with_record(fds, self->buf));
 	ASSERT_TRUE(set_linger(fds[A], 1));
 	start = now_ms();
@@ -118,7 +118,7 @@ TEST_F_TIMEOUT(options, linger_none, 60)
 {
 	int fds[2];
 
-	/* What has not arrived never will. */
+	/* Data that has not arrived is dropped. */
 	ASSERT_TRUE(pair_with_record(fds, self->buf));
 	ASSERT_TRUE(set_linger(fds[A], 0));
 	EXPECT_EQ(0, close(fds[A]));
@@ -141,7 +141,7 @@ TEST_F(options, bound_to_device)
 	EXPECT_EQ(0, connect_to(fd, &to));
 	close(fd);
 
-	/* Who listens on another device is not found. */
+	/* A listener on another device is not found. */
 	other = new_socket(B, 0);
 	ASSERT_EQ(0, setsockopt(other, SOL_SOCKET, SO_BINDTODEVICE, "lo", 3));
 	ASSERT_EQ(0, listen(other, 1));
@@ -188,7 +188,7 @@ TEST_F(options, of_listener)
 	EXPECT_EQ(1, linger.l_onoff);
 	EXPECT_EQ(7, linger.l_linger);
 
-	/* An accepted socket can be told otherwise too. */
+	/* An accepted socket can change it too. */
 	ASSERT_TRUE(set_int(accepted, SO_ZEROCOPY, 0));
 	EXPECT_EQ(0, get_int(accepted, SO_ZEROCOPY));
 	EXPECT_EQ(0, get_int(accepted, SO_PROTOCOL));
@@ -251,12 +251,12 @@ TEST_F(options, shutdown_of_reading)
 	ASSERT_EQ(1, send(fds[A], "x", 1, MSG_NOSIGNAL));
 	ASSERT_EQ(POLLIN, poll_for(fds[B], POLLIN, SOON_MS));
 	ASSERT_EQ(0, shutdown(fds[B], SHUT_RD));
-	/* What had come is there, then the end; the peer's records are refused. */
+	/* Received data is available, then the end; later records of the peer are refused. */
 	EXPECT_EQ(1, recv_record(fds[B], &byte, 1));
 	EXPECT_ERRNO(ENODATA, recv_record(fds[B], &byte, 1));
 	EXPECT_TRUE(poll_for(fds[B], POLLIN, 0) & POLLIN);
 	EXPECT_ERRNO(EREMOTEIO, send(fds[A], "y", 1, MSG_NOSIGNAL));
-	/* The other direction goes on. */
+	/* The other direction continues. */
 	ASSERT_EQ(1, send(fds[B], "z", 1, MSG_NOSIGNAL));
 	ASSERT_EQ(1, recv_record(fds[A], &byte, 1));
 	EXPECT_EQ('z', byte);
@@ -328,7 +328,7 @@ TEST_F(options, passed_on)
 	ASSERT_TRUE(new_pair(fds));
 	ASSERT_EQ(0, socketpair(AF_UNIX, SOCK_SEQPACKET, 0, over));
 	ASSERT_TRUE(give_fd(over[0], fds[A]));
-	/* On its way nobody has it open, and it lives. */
+	/* In transit no process has it open, but it stays alive. */
 	ASSERT_EQ(0, close(fds[A]));
 	EXPECT_EQ(0, poll_for(fds[B], POLLIN | POLLRDHUP, BRIEF_MS));
 	fd = take_fd(over[1]);
@@ -336,7 +336,7 @@ TEST_F(options, passed_on)
 	ASSERT_EQ(1, send(fd, "x", 1, MSG_NOSIGNAL));
 	ASSERT_EQ(1, recv_record(fds[B], &byte, 1));
 
-	/* Never taken: it ends with what it was sent over. */
+	/* Never received: it ends with the socket over which it was sent. */
 	ASSERT_TRUE(give_fd(over[0], fd));
 	ASSERT_EQ(0, close(fd));
 	close(over[0]);
@@ -347,8 +347,8 @@ TEST_F(options, passed_on)
 }
 
 /*
- * All of SOL_SOCKET, by number: those that do something, and nothing else.  So the numbers of
- * later kernels are refused, too.  Each is tried with 1, and as it is.
+ * All options of SOL_SOCKET, by number: only supported ones are accepted.  So the numbers of
+ * later kernels are refused, too.  Each is tried with 1, and with its present value.
  */
 TEST_F(options, of_the_kernel)
 {

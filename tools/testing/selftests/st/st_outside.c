@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * What programs meet that know nothing of AF_ST and wait for it with liburing, libevent or
- * Python's asyncio: no call that is not over, and no wakeup that nothing ends.
+ * Programs that know nothing of AF_ST and wait for it with liburing, libevent or Python's
+ * asyncio: every call completes, and no wakeup repeats endlessly.
  */
 #include <errno.h>
 #include <fcntl.h>
@@ -83,7 +83,7 @@ static void *receive(void *arg)
 	return NULL;
 }
 
-/* A record that is longer than SO_SNDBUF goes, as on other sockets. */
+/* A record longer than SO_SNDBUF is sent, as on other sockets. */
 TEST_F_TIMEOUT(region, liburing_long_record, 60)
 {
 	struct receiver r = { .fd = self->fds[B], .to = new_pages(LONG_RECORD) };
@@ -96,7 +96,7 @@ TEST_F_TIMEOUT(region, liburing_long_record, 60)
 	ASSERT_EQ(0, pthread_create(&thread, NULL, receive, &r));
 	io_uring_prep_send(io_uring_get_sqe(&ring), self->fds[A], from, LONG_RECORD, 0);
 	EXPECT_EQ(LONG_RECORD, uring_run(&ring));
-	/* Without which the receiver would wait for ever */
+	/* Otherwise the receiver would wait forever */
 	shutdown(self->fds[A], SHUT_WR);
 	ASSERT_EQ(0, pthread_join(thread, NULL));
 	EXPECT_EQ(LONG_RECORD, r.got);
@@ -104,7 +104,7 @@ TEST_F_TIMEOUT(region, liburing_long_record, 60)
 	io_uring_queue_exit(&ring);
 }
 
-/* Reads that nobody asked to be told of: no control message, and no MSG_CTRUNC. */
+/* Reads without a request for their id: no control message, and no MSG_CTRUNC. */
 TEST_F(region, liburing_plain_recvmsg)
 {
 	char room[CMSG_SPACE(128)], bytes[8];
@@ -149,7 +149,7 @@ static void readable(evutil_socket_t fd, short what, void *arg)
 		event_base_loopbreak(w->base);
 }
 
-/* Who waits for bytes alone sleeps until there are some. */
+/* A program that waits only for bytes sleeps until there are some. */
 TEST_F(region, libevent_sleeps)
 {
 	const struct timeval quiet = { .tv_usec = QUIET_US };

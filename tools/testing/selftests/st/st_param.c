@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Parameters of a namespace, and who may set them.
+ * Parameters of a namespace, and the permission to set them.
  */
 #include <errno.h>
 #include <sched.h>
@@ -74,7 +74,7 @@ TEST_F(param, limits)
 	EXPECT_EQ(variant->value, sysctl_get(B, variant->name));
 }
 
-/* What @run returns as user nobody, in a process of its own. */
+/* Result of @run as user nobody, in a separate process. */
 static int as_nobody(int (*run)(const char *name, long long value), const char *name,
 		     long long value)
 {
@@ -96,7 +96,7 @@ static int may_look_only(const char *name, long long value)
 	return sysctl_here_set(name, value) || errno != EACCES ? 4 : 0;
 }
 
-/* Who made the namespace may set what is in it. */
+/* The creator of the namespace may set its parameters. */
 static int own_namespace(const char *name, long long value)
 {
 	if (unshare(CLONE_NEWUSER | CLONE_NEWNET))

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Direct placement: the device writes received bytes into the pages of the
- * recvmsg() that waits for them, and nowhere else, and not after it returned.
+ * Direct placement: the device writes received bytes only into the pages of the
+ * waiting recvmsg(), and not after it has returned.
  */
 #include <errno.h>
 #include <fcntl.h>
@@ -87,7 +87,7 @@ TEST_F_TIMEOUT(place, every_offset, 300)
 	}
 }
 
-/* Frame numbers from here on are of memory that must stay movable; 0: not known */
+/* First frame number of memory that must stay movable; 0: not known */
 static unsigned long long movable_start(void)
 {
 	unsigned long long start = 0;
@@ -106,7 +106,7 @@ static unsigned long long movable_start(void)
 	return start;
 }
 
-/* How many pages of @buf are in movable memory, or -1 */
+/* Number of pages of @buf in movable memory, or -1 */
 static long movable_pages(const void *buf, size_t len, unsigned long long start)
 {
 	long page = sysconf(_SC_PAGESIZE), found = 0;
@@ -127,7 +127,7 @@ static long movable_pages(const void *buf, size_t len, unsigned long long start)
 	return found;
 }
 
-/* The peer decides how long pages stay pinned, so they do not stay where none may. */
+/* The peer decides how long pages stay pinned, so they are migrated out of movable memory. */
 TEST_F(place, movable_memory)
 {
 	unsigned long long start = movable_start();
@@ -192,7 +192,7 @@ TEST_F_TIMEOUT(place, scattered, 120)
 	}
 }
 
-/* Nobody waits: what comes goes to the kernel, and is copied once. */
+/* Without a waiting call, data goes to the kernel and is copied once. */
 TEST_F(place, copied_where_nobody_waits)
 {
 	fill(self->from, 30000, 1, 0);
@@ -239,7 +239,7 @@ static bool end_child(pid_t pid)
 	return !kill(pid, SIGKILL) && waitpid(pid, &status, 0) == pid;
 }
 
-/* When the connection has brought this many bytes, or the limit of time is reached. */
+/* Waits until the connection has received this many bytes, or the time limit is reached. */
 static bool wait_bytes(int fd, __u64 bytes)
 {
 	long long end = now_ms() + 12 * SOON_MS;
@@ -251,8 +251,8 @@ static bool wait_bytes(int fd, __u64 bytes)
 }
 
 /*
- * What a call that was ended has left of a record of @sender, perhaps nothing.  Its length
- * is put to @len.
+ * Receives the rest of a record of @sender that an aborted call left, perhaps nothing.
+ * Stores its length in @len.
  */
 static bool receive_rest(struct job *sender, int fd, char *buf, size_t *len)
 {
@@ -275,7 +275,7 @@ static bool receive_rest(struct job *sender, int fd, char *buf, size_t *len)
 	return true;
 }
 
-/* What the call had consumed is gone with it; the rest is received. */
+/* Bytes that the call consumed are lost with it; the rest is received. */
 TEST_F_TIMEOUT(place, nothing_is_written_after_a_signal, 400)
 {
 	enum { ROUNDS = 20 };
@@ -301,7 +301,7 @@ TEST_F_TIMEOUT(place, nothing_is_written_after_a_signal, 400)
 		ASSERT_TRUE(job_start(&sender));
 		ASSERT_TRUE(wait_bytes(self->fds[B], before + i * 65536 + 1));
 		ASSERT_TRUE(end_child(child));
-		/* From here on the memory is ours, and more is coming. */
+		/* From here on the memory belongs to the test, while more Data arrives. */
 		memset(to + i, GUARD, len);
 		ASSERT_TRUE(receive_rest(&sender, self->fds[B], rest, &more)) TH_LOG("round %u", i);
 		job_end(&sender);
@@ -310,14 +310,16 @@ TEST_F_TIMEOUT(place, nothing_is_written_after_a_signal, 400)
 		ASSERT_TRUE(is_guard(to + i, len)) TH_LOG("round %u", i);
 		cut += more > 0;
 	}
-	/* Both happened: calls were cut short (how many the scheduler says), and Messages. */
+	/*
+	 * Both happened: calls were aborted (their number depends on the scheduler), and Messages.
+	 */
 	EXPECT_LT(0, cut);
 	EXPECT_LT(cancelled, dev_stat(B, "rx_place_cancelled"));
 	munmap(rest, len);
 	munmap(to, len + ROUNDS);
 }
 
-/* The same with the pages gone: the kernel would notice whom it wrote to. */
+/* The same with the pages freed: the kernel would detect a write to them. */
 TEST_F_TIMEOUT(place, memory_may_go, 200)
 {
 	const size_t len = 8 * MIB;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Reads: one side asks for bytes, the other answers with them, or does not.
+ * Reads: one side requests bytes, the other answers with them, or does not.
  */
 #include <errno.h>
 #include <poll.h>
@@ -61,7 +61,7 @@ static __u32 request(struct __test_metadata *_metadata, int fd, size_t len, unsi
 	return event.id;
 }
 
-/* The bytes of one Read, which are those of @record. */
+/* Receives the bytes of one Read, which are those of @record. */
 static void receive(struct __test_metadata *_metadata, int fd, size_t len, __u64 token,
 		    unsigned int record)
 {
@@ -106,8 +106,8 @@ static void fails(struct __test_metadata *_metadata, int fd, size_t len, __u64 t
  * struct server - a thread that answers Reads
  * @fd: socket
  * @count: how many
- * @answered: how many were
- * @error: errno of the one that was not, or 0
+ * @answered: number of answered ones
+ * @error: errno of the failed one, or 0
  * @thread: the thread
  *
  * A Read of n bytes is answered with record n.
@@ -293,19 +293,19 @@ TEST_F_TIMEOUT(read, the_peer_takes_its_time, 60)
 	ASSERT_EQ(0, getsockopt(self->fds[A], SOL_ST, ST_INFO, &before, &len));
 	ASSERT_EQ(0, read_ask(self->fds[A], sizeof(buf), 1, 1));
 	id = request(_metadata, self->fds[B], sizeof(buf), 1);
-	/* Twenty Op_timeouts: the Request_Answer has stopped the repeats. */
+	/* Twenty Op_timeouts: the Request_Answer has stopped the repetitions. */
 	EXPECT_EQ(0, poll_for(self->fds[A], POLLIN, 1000));
 	EXPECT_EQ(0, poll_for(self->fds[B], POLLPRI, 0));
 	ASSERT_EQ(0, getsockopt(self->fds[A], SOL_ST, ST_INFO, &after, &len));
 	EXPECT_GE(before.op_retries + 5, after.op_retries);
-	/* After some seconds it asks again; that is not a second Read. */
+	/* After some seconds it repeats the request; that is not a second Read. */
 	EXPECT_EQ(0, poll_for(self->fds[A], POLLIN, 6000));
 	EXPECT_EQ(0, poll_for(self->fds[B], POLLPRI, 0));
 	ASSERT_EQ((ssize_t)sizeof(buf), read_answer(self->fds[B], id, buf, sizeof(buf), 0));
 	receive(_metadata, self->fds[A], sizeof(buf), 1, 2);
 }
 
-/* Until another has received one of the Reads that are open */
+/* Until another call has received one of the open Reads */
 TEST_F_TIMEOUT(read, waits_for_room, 60)
 {
 	__u32 ids[ST_READS_MAX + 1];
@@ -337,7 +337,10 @@ TEST_F_TIMEOUT(read, waits_for_room, 60)
 	EXPECT_EQ(0, status);
 }
 
-/* Reads each way, as many as there may be, of which none is answered before all have come. */
+/*
+ * The maximum number of Reads in each direction, none of which is answered before all have
+ * arrived.
+ */
 static void both_ways(struct __test_metadata *_metadata, int fds[2], int reads)
 {
 	__u32 ids[2][ST_READS_MAX];
@@ -353,7 +356,7 @@ static void both_ways(struct __test_metadata *_metadata, int fds[2], int reads)
 		for (i = 0; i < reads; i++)
 			ids[side][i] = request(_metadata, fds[side], 500 + i, 1);
 	}
-	/* Each side answers as it likes: the last one first. */
+	/* Each side answers in its own order: the last one first. */
 	for (i = reads - 1; i >= 0; i--) {
 		for (side = A; side <= B; side++) {
 			fill(buf, 500 + i, i, 0);
@@ -373,7 +376,7 @@ TEST_F_TIMEOUT(read, many_at_once_both_ways, 120)
 	ASSERT_EQ(0, read_ask(self->fds[A], 1, 99, 1));
 }
 
-/* With so few Slots that they are what limits the Reads */
+/* With so few Slots that these limit the Reads */
 TEST_F_TIMEOUT(read, both_ways_with_few_slots, 120)
 {
 	int fds[2], i;
@@ -383,7 +386,7 @@ TEST_F_TIMEOUT(read, both_ways_with_few_slots, 120)
 	ASSERT_TRUE(new_pair(fds));
 	ASSERT_TRUE(serve(fds[A], ST_SERVE_READS));
 	ASSERT_TRUE(serve(fds[B], ST_SERVE_READS));
-	/* Time and again: it is the Slots that are known to be left which matter */
+	/* Repeatedly: the number of Slots known to be left matters */
 	for (i = 0; i < 20; i++)
 		both_ways(_metadata, fds, 4);
 	close(fds[A]);
@@ -404,7 +407,7 @@ TEST_F_TIMEOUT(read, between_writes, 60)
 	EXPECT_EQ(10, recv_record(self->fds[A], buf + 500, 500));
 	receive(_metadata, self->fds[A], 300, 7, 1);
 	EXPECT_EQ(20, recv_record(self->fds[A], buf + 500, 500));
-	/* A Write comes through while a Read is open. */
+	/* A Write succeeds while a Read is open. */
 	ASSERT_EQ(0, read_ask(self->fds[A], 300, 8, 1));
 	id = request(_metadata, self->fds[B], 300, 1);
 	ASSERT_EQ(1000, send(self->fds[A], buf, 1000, MSG_DONTWAIT));
@@ -436,7 +439,7 @@ TEST_F_TIMEOUT(read, given_up_in_the_middle, 60)
 	job_end(&answer);
 	EXPECT_EQ(-1, answer.result);
 	EXPECT_EQ(ETIME, answer.error);
-	/* What has come is still there, then the error. */
+	/* Received bytes are still available, then the error. */
 	for (got = n; (n = recv(self->fds[A], part, MIB, 0)) > 0; got += n)
 		ASSERT_TRUE(is_filled(part, n, 3, got));
 	EXPECT_EQ(EREMOTEIO, errno);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Records over AF_ST sockets: whole, apart, and byte for byte what was sent,
- * wherever the buffers lie.
+ * Records over AF_ST sockets: complete, separate, and identical to what was
+ * sent, wherever the buffers are.
  */
 #include <errno.h>
 #include <poll.h>
@@ -86,7 +86,7 @@ TEST_F(record, kept_apart)
 	char buf[20000];
 	size_t i;
 
-	/* All of them are there before the first is read. */
+	/* All of them have arrived before the first is read. */
 	for (i = 0; i < ARRAY_SIZE(lens); i++) {
 		fill(buf, lens[i], i, 0);
 		ASSERT_EQ((ssize_t)lens[i], send(self->fds[A], buf, lens[i],
@@ -210,7 +210,7 @@ TEST_F(record, bad_address)
 	char *hole = new_pages(8 * self->page), byte = 1;
 	struct job sender = { .fd = self->fds[A], .buf = self->buf, .len = 3 * self->page };
 
-	/* Nothing of such a record goes out. */
+	/* Nothing of such a record is sent. */
 	ASSERT_EQ(0, mprotect(hole + self->page, self->page, PROT_NONE));
 	EXPECT_ERRNO(EFAULT, send(self->fds[A], hole + self->page, 10, MSG_NOSIGNAL));
 	EXPECT_ERRNO(EFAULT, send(self->fds[A], hole, 2 * self->page, MSG_NOSIGNAL));
@@ -219,7 +219,7 @@ TEST_F(record, bad_address)
 	EXPECT_EQ(1, send(self->fds[A], &byte, 1, MSG_NOSIGNAL));
 	EXPECT_EQ(1, recv_record(self->fds[B], &byte, 1));
 
-	/* A part may come; then the call fails, the connection does not. */
+	/* A part may arrive; then the call fails, but not the connection. */
 	fill(self->buf, 3 * self->page, 1, 0);
 	ASSERT_TRUE(job_start(&sender));
 	EXPECT_ERRNO(EFAULT, recv(self->fds[B], hole + self->page, 100, 0));
@@ -245,7 +245,7 @@ TEST_F(record, read_only_source)
 	EXPECT_TRUE(is_filled(to, len, 3, 0));
 }
 
-/* Cuts @len bytes into pieces that lie apart, at most @max. */
+/* Splits @len bytes into at most @max separate pieces. */
 static int scatter(struct iovec *iov, int max, char *base, size_t len, size_t piece)
 {
 	size_t done = 0, n;
@@ -361,7 +361,7 @@ TEST_F_TIMEOUT(record, several_senders, 120)
 		};
 		ASSERT_TRUE(series_start(&series[i]));
 	}
-	/* Their records mix, their bytes do not, and each keeps its order. */
+	/* Their records are interleaved, but not their bytes, and each sender's order is kept. */
 	for (i = 0; i < SENDERS * COUNT; i++) {
 		n = recv_record(self->fds[B], self->buf, LONGEST);
 		ASSERT_LT(0, n);
@@ -390,7 +390,7 @@ TEST_F(record, queue_sizes)
 	EXPECT_EQ(0, ioctl(self->fds[B], SIOCINQ, &bytes));
 	EXPECT_EQ(600, bytes);
 
-	/* A blocking send has come back: nothing waits. */
+	/* The blocking send has returned: nothing waits. */
 	EXPECT_EQ(0, ioctl(self->fds[A], SIOCOUTQ, &bytes));
 	EXPECT_EQ(0, bytes);
 	EXPECT_ERRNO(ENOTTY, ioctl(self->fds[A], 0x5400, &bytes));

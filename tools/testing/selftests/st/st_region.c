@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Persistent memory: which requests get a region, and the state of the memory after
+ * Persistent memory: requests that get a region, and the state of the memory after
  * its end.
  */
 #include <errno.h>
@@ -28,7 +28,7 @@ TEST_F(region, without_an_offer_it_is_refused)
 	struct st_event event;
 
 	EXPECT_ERRNO(EACCES, region_request(self->fds[A], 4096, 0));
-	/* The offer is shorter than what is asked for. */
+	/* The offer is shorter than the request. */
 	ASSERT_LE(0, region_expose(self->fds[B], self->mem, 4095, ALL));
 	EXPECT_ERRNO(EACCES, region_request(self->fds[A], 4096, 0));
 	EXPECT_EQ(before + 2, dropped(B, ST_A_DROPS_REGION_REFUSED));
@@ -65,7 +65,7 @@ TEST_F(region, the_application_grants_or_refuses)
 	ASSERT_LE(0, first);
 	ASSERT_TRUE(region_next_event(self->fds[B], ST_EVENT_REGION_REQUEST, &event));
 	EXPECT_EQ(5000, event.len);
-	/* Not before the application says so. */
+	/* Not before the application grants it. */
 	EXPECT_ERRNO(ENOENT, region_put(self->fds[A], first, 0, self->buf, 1, 0));
 	EXPECT_EQ(0, poll_for(self->fds[A], POLLPRI, BRIEF_MS));
 
@@ -100,7 +100,7 @@ TEST_F(region, the_application_grants_or_refuses)
 	EXPECT_EQ(EACCES, event.error);
 }
 
-/* Nor does it wait for what else keeps the connection: a record that nobody reads. */
+/* Nor does it wait for something else on the connection: an unread record. */
 TEST_F(region, shutdown_ends_a_request)
 {
 	struct job sender = { .fd = self->fds[A], .buf = new_pages(4 * LEN), .len = 4 * LEN };
@@ -129,7 +129,7 @@ TEST_F(region, shutdown_ends_a_request)
 	EXPECT_EQ(4 * LEN, sender.result);
 }
 
-/* O_NONBLOCK means the same as everywhere: what would wait has not begun. */
+/* O_NONBLOCK has its usual meaning: a call that would wait has not started. */
 TEST_F(region, requests_do_not_block)
 {
 	int flags = fcntl(self->fds[A], F_GETFL), on = ST_REGION_EV_REQUEST;
@@ -213,7 +213,7 @@ TEST_F(region, an_offer_is_taken_back)
 	EXPECT_ERRNO(EACCES, region_request(self->fds[A], 8192, 0));
 }
 
-/* Memory that the process may only read can be lent for Gets, and for no more. */
+/* Read-only memory of the process can be lent for Gets only. */
 TEST_F(region, read_only_memory)
 {
 	long handles[2];
@@ -280,16 +280,16 @@ TEST_F(region, locked_memory_is_limited)
 	handle = region_expose(self->fds[B], self->mem, 8192, ALL);
 	EXPECT_LE(0, handle);
 	EXPECT_ERRNO(ENOBUFS, region_expose(self->fds[B], self->mem, 49152, ALL));
-	/* So does memory of the kernel. */
+	/* The same for memory of the kernel. */
 	EXPECT_ERRNO(ENOBUFS, region_offer(self->fds[B], SIOCSTALLOC, &alloc));
 	alloc.len = 40960;
 	EXPECT_EQ(0, region_offer(self->fds[B], SIOCSTALLOC, &alloc));
 	EXPECT_ERRNO(ENOBUFS, region_expose(self->fds[B], self->mem, 20480, ALL));
 	EXPECT_EQ(0, region_option(self->fds[B], ST_REGION_END, alloc.region));
-	/* It is given back. */
+	/* It is released. */
 	EXPECT_EQ(0, region_option(self->fds[B], ST_REGION_END, handle));
 	EXPECT_LE(0, region_expose(self->fds[B], self->mem, 49152, ALL));
-	/* What an operation pins counts too, posted or waited for. */
+	/* Memory pinned by an operation counts too, posted or waited for. */
 	put.region = handles[A];
 	EXPECT_ERRNO(ENOBUFS, region_post(self->fds[A], ST_PUT, &put, sizeof(put), &iov, 1));
 	EXPECT_ERRNO(ENOBUFS, region_op(self->fds[A], ST_PUT, &put, sizeof(put), &iov, 1, 0));
@@ -297,7 +297,10 @@ TEST_F(region, locked_memory_is_limited)
 	EXPECT_EQ(4000, region_op(self->fds[A], ST_PUT, &put, sizeof(put), &iov, 1, 0));
 }
 
-/* The copy that a signal makes of a record from a region counts, also when the region is over. */
+/*
+ * The copy that a signal makes of a record from a region counts, even after the region has
+ * ended.
+ */
 TEST_F_TIMEOUT(region, a_copy_counts, 60)
 {
 	const struct rlimit limit = { .rlim_cur = 2 * MIB, .rlim_max = 2 * MIB };
@@ -383,7 +386,10 @@ TEST_F(region, memory_of_the_kernel)
 	ASSERT_EQ(2, region_get(self->fds[A], handle, 4095, self->buf, 2));
 	EXPECT_EQ(77, self->buf[0]);
 
-	/* What the process lets go is still there, and the mapping when the region is over. */
+	/*
+	 * Memory that the process unmaps still exists, and other mappings remain after the region
+	 * has ended.
+	 */
 	EXPECT_EQ(0, madvise(map, 4096, MADV_DONTNEED));
 	EXPECT_EQ(77, map[4095]);
 	ASSERT_EQ(0, region_option(self->fds[B], ST_REGION_END, offer.region));
@@ -393,7 +399,7 @@ TEST_F(region, memory_of_the_kernel)
 	EXPECT_EQ(0, munmap(map, 3 * 4096));
 }
 
-/* What is mapped stays, and counts until the last page of it is unmapped. */
+/* Mapped memory stays, and counts until its last page is unmapped. */
 TEST_F(region, mapped_memory_counts)
 {
 	const struct rlimit limit = { .rlim_cur = 65536, .rlim_max = 65536 };
@@ -431,7 +437,7 @@ static void *put_on(void *arg)
 	return NULL;
 }
 
-/* The memory is the application's again when ST_REGION_END returns. */
+/* When ST_REGION_END returns, the memory belongs to the application again. */
 TEST_F_TIMEOUT(region, nothing_is_written_after_the_end, 400)
 {
 	enum { ROUNDS = 10 };
@@ -464,7 +470,7 @@ TEST_F_TIMEOUT(region, nothing_is_written_after_the_end, 400)
 	}
 }
 
-/* The same with close(), and the pages gone. */
+/* The same with close(), and the pages freed. */
 TEST_F_TIMEOUT(region, memory_may_go_after_close, 200)
 {
 	struct job job = { .fd = self->fds[A], .buf = self->buf, .len = 2 * MIB };
@@ -556,7 +562,7 @@ TEST_F(region, what_is_given_is_checked)
 	EXPECT_ERRNO(EINVAL, region_expose(self->fds[B], self->mem, 0, ALL));
 	EXPECT_ERRNO(EFAULT, region_expose(self->fds[B], (void *)16, 4096, ALL));
 	EXPECT_ERRNO(EFAULT, region_expose(self->fds[B], (void *)-4096L, 8192, ALL));
-	/* The handle can't be told: no region stays behind. */
+	/* The handle cannot be returned: no region remains. */
 	ASSERT_TRUE(sysctl_set(B, "conn_regions", 1));
 	EXPECT_EQ(0, mprotect(given, 4096, PROT_READ));
 	EXPECT_ERRNO(EFAULT, ioctl(self->fds[B], SIOCSTEXPOSE, given));

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * A peer that uses what it was not lent.  The test sends the operations itself,
- * past the checks of its own kernel.
+ * A peer that uses memory that it was not lent.  The test sends the operations
+ * itself, to bypass the checks of its own kernel.
  */
 #include <errno.h>
 #include <stdlib.h>
@@ -20,10 +20,10 @@
 #define MARGIN		8192
 
 /**
- * struct wire - a Schedule Header and some payload, as a peer that obeys nothing
- *	sends them
+ * struct wire - a Schedule Header and some payload, as a malicious peer sends
+ *	them
  * @words: ST figure 12, in host order until it is sent
- * @payload: behind it
+ * @payload: payload behind it
  */
 struct wire {
 	__u32	words[10];
@@ -85,7 +85,7 @@ static __u64 rx_ops(int fd)
 	return info.rx_ops;
 }
 
-/* Sends it and waits until B has executed it, or has not. */
+/* Sends it and waits until B has handled it. */
 static bool forged(int fds[2], const struct wire *wire, size_t len)
 {
 	long long end = now_ms() + 6 * SOON_MS;
@@ -112,7 +112,7 @@ static struct wire forged_put(long id, unsigned int b_num)
 	};
 }
 
-/* Bytes before and behind a region, a region that is over, one that is another's */
+/* Bytes before and behind a region, a region that has ended, and one of another connection */
 TEST_F_TIMEOUT(region, no_byte_outside_is_written, 100)
 {
 	const size_t at = MARGIN + 40, len = 5000;
@@ -155,14 +155,14 @@ TEST_F_TIMEOUT(region, no_byte_outside_is_written, 100)
 		EXPECT_EQ(before + 1, port_error(self->fds[B], wrong[i].error)) TH_LOG("%u", i);
 		ASSERT_TRUE(is_guard(self->mem, LEN)) TH_LOG("%u", i);
 	}
-	/* What is in order is written: it was not for another reason that it was not. */
+	/* A valid Put is written, so the others failed for the expected reason. */
 	put = forged_put(handles[B], 0);
 	put.words[OFFSET] = 40 + len - 20;
 	ASSERT_TRUE(forged(self->fds, &put, 20));
 	EXPECT_EQ(0, memcmp(self->mem + at + len - 20, "written by the peer", 20));
 	EXPECT_TRUE(is_guard(self->mem, at + len - 20));
 	EXPECT_TRUE(is_guard(self->mem + at + len, LEN - at - len));
-	/* Once: the same Put again changes nothing. */
+	/* A repetition of the same Put changes nothing. */
 	memset(self->mem, GUARD, LEN);
 	ASSERT_TRUE(forged(self->fds, &put, 20));
 	EXPECT_TRUE(is_guard(self->mem, LEN));
@@ -180,7 +180,7 @@ TEST_F_TIMEOUT(region, no_byte_outside_is_written, 100)
 	EXPECT_TRUE(is_guard(self->mem, LEN));
 }
 
-/* Gets and FetchOps of what is not in the region: rejected, and nothing is sent. */
+/* Gets and FetchOps outside the region: rejected, and nothing is sent. */
 TEST_F_TIMEOUT(region, no_byte_outside_is_read, 100)
 {
 	static const struct {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Connections over the sample of an LLP, samples/st_llp, whose addresses are numbers of two
- * bytes; and frames that it does not take.  Both devices have a link of Ethernet, too.
+ * Connections over the sample LLP, samples/st_llp, whose addresses are two-byte numbers;
+ * and frames that it rejects.  Both devices have an Ethernet link, too.
  */
 #include <errno.h>
 #include <poll.h>
@@ -101,7 +101,7 @@ TEST_F(sample, records)
 	exchange(_metadata, self->fds[B], self->fds[A], self->buf);
 }
 
-/* What a socket says of its own end, and of the other one */
+/* Local and remote address of a socket */
 static void names(struct __test_metadata *_metadata, int fd, int own, int peer)
 {
 	struct sockaddr_st name[2], expected;
@@ -124,7 +124,7 @@ TEST_F(sample, names)
 	names(_metadata, self->fds[B], B, A);
 }
 
-/* All ones are no host, and a MAC address is none of this LLP's. */
+/* All ones is no host address, and a MAC address is invalid for this LLP. */
 TEST_F(sample, no_address)
 {
 	struct sockaddr_st to = number_address(0xffff, port_of(self->fds[B]));
@@ -141,7 +141,7 @@ TEST_F(sample, no_address)
 	close(fd);
 }
 
-/* Ethernet's operations go over the same devices at the same time. */
+/* Operations of the Ethernet link use the same devices at the same time. */
 TEST_F(sample, beside_ethernet)
 {
 	struct sockaddr_st name;
@@ -164,7 +164,7 @@ TEST_F(sample, beside_ethernet)
 	close(fds[B]);
 }
 
-/* A frame to everybody, from side B */
+/* A broadcast frame from side B */
 struct forged {
 	unsigned int	addressee;
 	unsigned int	sender;
@@ -205,7 +205,7 @@ static bool send_forged(const struct forged *f)
 	return sent || fail("packet socket");
 }
 
-/* It is neither executed nor answered; what is wrong with it is counted. */
+/* It is neither executed nor answered; its error is counted. */
 TEST_F(sample, forged)
 {
 	const unsigned int to = number_of(A), from = number_of(B);
@@ -216,7 +216,7 @@ TEST_F(sample, forged)
 		{ { to, from, HDR_LEN, 0, HEADER_LEN - 1 }, true },
 		{ { to, from, HDR_LEN + 1, 0, HEADER_LEN + HDR_LEN }, true },
 		{ { to, from, HDR_LEN, 1, HEADER_LEN + HDR_LEN }, true },
-		/* For others, whatever it is */
+		/* For other hosts, whatever it contains */
 		{ { to ^ 1, from, HDR_LEN + 1, 0, HEADER_LEN + HDR_LEN }, false },
 		{ { 0xffff, from, HDR_LEN, 0, HEADER_LEN + HDR_LEN }, false },
 		/* From no host */
@@ -231,7 +231,7 @@ TEST_F(sample, forged)
 		ASSERT_TRUE(send_forged(&frames[i].frame));
 		illegal_frame += frames[i].illegal;
 	}
-	/* The last has no operation, and came after all others */
+	/* The last one has no operation, and arrives after all others */
 	EXPECT_TRUE(counter_reaches(dropped, A, ST_A_DROPS_ILLEGAL_LENGTH, illegal_length + 1));
 	EXPECT_EQ(illegal_frame, dropped(A, ST_A_DROPS_ILLEGAL_FRAME));
 	exchange(_metadata, self->fds[A], self->fds[B], self->buf);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Records that are sent from memory that is pinned already: ST_SEND_FROM.
+ * Records sent from memory that is already pinned: ST_SEND_FROM.
  */
 #include <errno.h>
 #include <poll.h>
@@ -80,7 +80,7 @@ static void expect_sent(struct __test_metadata *_metadata, int fds[2], struct st
 	EXPECT_EQ((ssize_t)from.len, s.result);
 }
 
-/* All sends with MSG_ZEROCOPY up to this one are over, and nothing was copied. */
+/* Checks that all sends with MSG_ZEROCOPY up to this one have completed without a copy. */
 static bool sent(int fd, __u32 number)
 {
 	struct sock_extended_err ee;
@@ -132,7 +132,7 @@ TEST_F(region, send_from_memory_of_the_process)
 	expect_sent(_metadata, self->fds, (struct st_send_from) {
 		.region = handle, .offset = OFFSET, .len = 100 }, self->mem);
 	EXPECT_TRUE(is_filled(self->mem, 100, 1, OFFSET));
-	/* What is sent is what is there by then, from the first byte of a page or not */
+	/* The current contents are sent, from the first byte of a page or not */
 	fill(self->buf, LEN, 2, 0);
 	expect_sent(_metadata, self->fds, (struct st_send_from) {
 		.region = handle, .offset = 4095, .len = 2 * MIB }, self->mem);
@@ -154,7 +154,7 @@ TEST_F(region, send_from_memory_of_the_kernel)
 	munmap(map, LEN);
 }
 
-/* What is lent without an access is nothing for the peer. */
+/* The peer cannot use memory lent without any access. */
 TEST_F(region, nothing_for_the_peer)
 {
 	struct st_region_offer offer = {
@@ -170,7 +170,7 @@ TEST_F(region, nothing_for_the_peer)
 	EXPECT_EQ(0, info.granted);
 	EXPECT_EQ(0, info.access);
 	EXPECT_EQ(LEN, info.len);
-	/* Nor when it asks and waits */
+	/* Nor when it requests the memory and waits */
 	ASSERT_EQ(0, region_option(self->fds[A], ST_REGION_EVENTS, ST_REGION_EV_REQUEST));
 	ASSERT_LE(0, region_request(self->fds[B], 1, ST_REGION_NOWAIT));
 	ASSERT_TRUE(region_next_event(self->fds[A], ST_EVENT_REGION_REQUEST, &event));
@@ -199,7 +199,7 @@ TEST_F(region, send_from_a_region_that_ends)
 	EXPECT_TRUE(is_filled(self->mem, 2 * MIB, 8, 777 + OFFSET));
 }
 
-/* What is under way counts in the limits, and is given back when the connection goes. */
+/* Pending memory counts towards the limits, and is released when the connection ends. */
 TEST_F_TIMEOUT(region, send_from_counts, 60)
 {
 	struct st_region_offer offer = { .len = MIB };
@@ -220,14 +220,14 @@ TEST_F_TIMEOUT(region, send_from_counts, 60)
 	ASSERT_EQ(POLLIN, poll_for(self->fds[B], POLLIN, SOON_MS));
 	close(self->fds[A]);
 	close(self->fds[B]);
-	/* Those of the program before this one are given up only after all repeats. */
+	/* Connections of the previous program are given up only after all repetitions. */
 	ASSERT_TRUE(no_sockets(4 * SOON_MS));
 	ASSERT_TRUE(new_pair(self->fds));
 	offer.addr = 0;
 	EXPECT_EQ(0, region_offer(self->fds[A], SIOCSTALLOC, &offer));
 }
 
-/* Without a wait: the memory is the application's again when the error queue says so. */
+/* Without a wait: the memory belongs to the application again once the error queue reports it. */
 TEST_F_TIMEOUT(region, send_from_does_not_wait, 60)
 {
 	long handle = region_expose(self->fds[A], self->buf, LEN, 0);
@@ -242,7 +242,7 @@ TEST_F_TIMEOUT(region, send_from_does_not_wait, 60)
 	ASSERT_EQ((ssize_t)MIB, recv_record(self->fds[B], self->mem, LEN));
 	EXPECT_TRUE(is_filled(self->mem, MIB, 4, OFFSET));
 	EXPECT_TRUE(sent(self->fds[A], 0));
-	/* Its end takes nothing from what is under way */
+	/* Its end does not affect pending records */
 	ASSERT_EQ(0, region_option(self->fds[A], ST_REGION_END, handle));
 	EXPECT_ERRNO(ENOENT, send_from(self->fds[A], handle, 0, 1, MSG_ZEROCOPY));
 	ASSERT_EQ(2 * (ssize_t)MIB, recv_record(self->fds[B], self->mem, LEN));
@@ -250,7 +250,7 @@ TEST_F_TIMEOUT(region, send_from_does_not_wait, 60)
 	EXPECT_TRUE(sent(self->fds[A], 1));
 }
 
-/* A copy, where nobody waits or is told */
+/* A copy, as nobody waits or is notified */
 TEST_F(region, send_from_copies)
 {
 	long handle = region_expose(self->fds[A], self->buf, LEN, 0);
@@ -296,7 +296,7 @@ TEST_F(region, send_from_errors)
 	struct st_put put = {};
 	long mine, theirs;
 
-	/* Where there is no region yet */
+	/* Before there is a region */
 	EXPECT_ERRNO(ENOENT, send_from(self->fds[A], 0, 0, 1, 0));
 	mine = region_expose(self->fds[A], self->buf, 8192, 0);
 	ASSERT_LE(0, mine);
@@ -321,19 +321,19 @@ TEST_F(region, send_from_errors)
 				       NULL, 0, 0));
 	EXPECT_ERRNO(EINVAL, region_op(self->fds[A], ST_SEND_FROM, &from, sizeof(from), &iov,
 				       1, 0));
-	/* Two, which are no list; and with what has no bytes */
+	/* Two control messages, which form no list; and with a message without bytes */
 	EXPECT_ERRNO(EINVAL, send_two(self->fds[A], &from, ST_SEND_FROM, &from, sizeof(from),
 				      0));
 	EXPECT_ERRNO(EINVAL, send_two(self->fds[A], &from, ST_END, &end, sizeof(end), 0));
 	EXPECT_ERRNO(EINVAL, send_two(self->fds[A], &from, ST_READ, &read, sizeof(read), 0));
 	EXPECT_ERRNO(EINVAL, send_two(self->fds[A], &from, ST_PUT, &put, sizeof(put), 0));
-	/* Nothing was sent, and the connection is as good as before */
+	/* Nothing was sent, and the connection still works */
 	ASSERT_EQ(1, send(self->fds[A], "x", 1, MSG_DONTWAIT | MSG_NOSIGNAL));
 	ASSERT_EQ(1, recv_record(self->fds[B], self->mem, LEN));
 	EXPECT_EQ('x', self->mem[0]);
 }
 
-/* As a user without privileges: memory that is sent from is locked once. */
+/* As an unprivileged user: memory that is sent from is locked once. */
 static void locked_memory(struct __test_metadata *_metadata, int fds[2], char *buf, char *to)
 {
 	const struct rlimit lock = { .rlim_cur = 65536, .rlim_max = 65536 };
@@ -353,7 +353,7 @@ static void locked_memory(struct __test_metadata *_metadata, int fds[2], char *b
 		ASSERT_EQ(40000, recv_record(fds[B], to, 40000));
 		EXPECT_TRUE(is_filled(to, 40000, 7, 5));
 	}
-	/* Given back when it ends, and all is sent */
+	/* Released when the region has ended and everything is sent */
 	ASSERT_TRUE(sent(fds[A], 3));
 	ASSERT_EQ(0, region_option(fds[A], ST_REGION_END, handle));
 	for (i = 0; i < 4; i++) {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * How records are sent: Data Channels, Opaque data, Interrupt, Silent, sizes of
- * Blocks; and the state that the peer reports.
+ * Parameters of sending: Data Channels, Opaque data, Interrupt, Silent, sizes
+ * of Blocks; and the state that the peer reports.
  */
 #include <errno.h>
 #include <poll.h>
@@ -46,7 +46,7 @@ static ssize_t send_as(int fd, const void *buf, size_t len, int flags, const str
 	return send_ctl(fd, buf, len, flags, ST_SEND, send, sizeof(*send));
 }
 
-/* A record of @len bytes; returns the kernel's report about it. */
+/* Receives a record of @len bytes; returns the kernel's report about it. */
 static struct st_recv receive(struct __test_metadata *_metadata, int fd, size_t len)
 {
 	char *buf = new_pages(len + 1);
@@ -153,7 +153,7 @@ TEST_F(sending, interrupt)
 	struct st_event event;
 	struct st_recv recv;
 
-	/* Nobody has asked for the event: the record tells. */
+	/* The event was not requested: the record carries it. */
 	ASSERT_EQ(5000, send_as(self->fds[A], self->buf, 5000, 0, &how));
 	recv = receive(_metadata, self->fds[B], 5000);
 	EXPECT_EQ(ST_RECV_OPAQUE | ST_RECV_INTERRUPT, recv.flags);
@@ -174,7 +174,7 @@ TEST_F(sending, interrupt)
  * struct poller - a thread in poll()
  * @fd: socket
  * @events: what for
- * @ms: how long it took
+ * @ms: its duration
  * @thread: the thread
  */
 struct poller {
@@ -194,7 +194,7 @@ static void *poller_run(void *arg)
 	return NULL;
 }
 
-/* How long a poll() takes that a record of @how arrives in. */
+/* Duration of a poll() during which a record sent with @how arrives. */
 static long long poll_while_sending(struct __test_metadata *_metadata, int fds[2], char *buf,
 				    const struct st_send *how)
 {
@@ -216,12 +216,12 @@ TEST_F_TIMEOUT(sending, silent, 60)
 	EXPECT_GT(NOBODY_WAKES_MS, poll_while_sending(_metadata, self->fds, self->buf, &loud));
 	receive(_metadata, self->fds[B], 3000);
 	EXPECT_LE(NOBODY_WAKES_MS, poll_while_sending(_metadata, self->fds, self->buf, &silent));
-	/* It is there for who looks. */
+	/* A non-blocking call finds it. */
 	EXPECT_EQ(POLLIN, poll_for(self->fds[B], POLLIN, 0));
 	recv = receive(_metadata, self->fds[B], 3000);
 	EXPECT_EQ(ST_RECV_SILENT, recv.flags);
 
-	/* And for who waits in recv(). */
+	/* And so does a waiting recv(). */
 	reader.buf = new_pages(3000);
 	ASSERT_TRUE(job_start(&reader));
 	ASSERT_TRUE(job_asleep(&reader));
@@ -238,7 +238,7 @@ TEST_F_TIMEOUT(sending, silent_and_long, 60)
 	size_t got = 0;
 	ssize_t n;
 
-	/* More than there is room for: poll() is woken rather than nothing moves. */
+	/* More than there is room for: poll() is woken to avoid a deadlock. */
 	ASSERT_EQ(0, setsockopt(self->fds[A], SOL_ST, ST_SEND_DEFAULT, &how, sizeof(how)));
 	ASSERT_TRUE(job_start(&sender));
 	while (!last) {
@@ -253,7 +253,7 @@ TEST_F_TIMEOUT(sending, silent_and_long, 60)
 	EXPECT_EQ((ssize_t)MIB, sender.result);
 }
 
-/* How many operations a record of 1 MB takes its sender. */
+/* Number of operations that the sender needs for a record of 1 MB. */
 static __u64 ops_for(struct __test_metadata *_metadata, int fds[2], char *buf,
 		     const struct st_send *how)
 {
@@ -276,7 +276,7 @@ TEST_F_TIMEOUT(sending, sizes_of_blocks, 120)
 	struct st_send how = { .max_block = 12 };
 	int size = 20, side;
 
-	/* None is sent or asked for again because this machine is slow. */
+	/* None is repeated or requested again because this machine is slow. */
 	for (side = A; side <= B; side++) {
 		ASSERT_TRUE(sysctl_set(side, "op_timeout_ms", 60000));
 		ASSERT_TRUE(sysctl_set(side, "op_timeout_min_ms", 60000));
@@ -285,7 +285,7 @@ TEST_F_TIMEOUT(sending, sizes_of_blocks, 120)
 	EXPECT_LE(256, ops_for(_metadata, self->fds, self->buf, &how));
 	how.max_block = 0;
 	EXPECT_GT(100, ops_for(_metadata, self->fds, self->buf, &how));
-	/* The receiver's: an STU may be as long on Data Channel 3, and has 128 KB on others. */
+	/* The receiver's: an STU may have this length on Data Channel 3, and 128 KB on others. */
 	ASSERT_EQ(0, setsockopt(self->fds[B], SOL_ST, ST_BLOCK_MAX_SIZE, &size, sizeof(size)));
 	how.channel = 3;
 	EXPECT_GT(4, ops_for(_metadata, self->fds, self->buf, &how));
@@ -299,12 +299,12 @@ TEST_F_TIMEOUT(sending, sizes_of_blocks, 120)
 	size = 14;
 	ASSERT_EQ(0, setsockopt(self->fds[B], SOL_ST, ST_BLOCK_MAX_SIZE, &size, sizeof(size)));
 	EXPECT_LE(64, ops_for(_metadata, self->fds, self->buf, &how));
-	/* Its end is held for two of them, ST 5.1.2, and others count sockets. */
+	/* Its end is kept for two of them, ST 5.1.2, and other tests count sockets. */
 	for (side = A; side <= B; side++)
 		EXPECT_TRUE(sysctl_set(side, "op_timeout_ms", 1000));
 }
 
-/* What the last answer has set is zero in the next question. */
+/* Fields that the last answer set are zero in the next request. */
 static int state_of(int fd, struct st_peer_state *state)
 {
 	struct st_peer_state ask = { .size = sizeof(ask), .what = state->what };
@@ -330,7 +330,7 @@ TEST_F(sending, state_of_the_peer)
 	EXPECT_LT(0, state.rtt);
 	EXPECT_EQ(64, state.slots);
 	EXPECT_EQ(1, state.known);
-	/* A record that nobody reads takes a Slot. */
+	/* An unread record occupies a Slot. */
 	ASSERT_EQ(10, send(self->fds[A], self->buf, 10, MSG_NOSIGNAL));
 	ASSERT_EQ(0, state_of(self->fds[A], &state));
 	EXPECT_EQ(63, state.slots);
@@ -362,7 +362,7 @@ TEST_F(sending, state_of_a_transfer)
 	EXPECT_EQ(0, state.block);
 }
 
-/* ST 10.7.4: the peer discards a question for a Block that it has not exposed. */
+/* ST 10.7.4: the peer discards a Request_State for a Block that it has not exposed. */
 TEST_F_TIMEOUT(sending, state_of_a_block_never_exposed, 60)
 {
 	struct st_peer_state state = { .what = ST_STATE_BLOCK, .block = 1000 };
@@ -372,7 +372,7 @@ TEST_F_TIMEOUT(sending, state_of_a_block_never_exposed, 60)
 	ASSERT_EQ(5000, send(self->fds[A], self->buf, 5000, MSG_MORE));
 	ASSERT_NE(0, poll_for(self->fds[B], POLLIN, SOON_MS));
 	EXPECT_ERRNO(EREMOTEIO, state_of(self->fds[A], &state));
-	/* That was all: the Transfer goes on, and other questions are answered */
+	/* Nothing else happens: the Transfer continues, and other Request_States are answered */
 	state = (struct st_peer_state){ .what = ST_STATE_SLOTS };
 	EXPECT_EQ(0, state_of(self->fds[A], &state));
 	ASSERT_EQ(7288, send(self->fds[A], self->buf + 5000, 7288, 0));

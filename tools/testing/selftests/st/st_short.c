@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Short records between two AF_STs, which send them without a Write sequence, see
- * Documentation/networking/st.rst, "Short records"; and long ones between them.
+ * Short records between two AF_STs, sent without a Write sequence, see
+ * Documentation/networking/st.rst, "Short records"; mixed with long ones.
  */
 #include <errno.h>
 #include <poll.h>
@@ -37,9 +37,9 @@ FIXTURE_TEARDOWN(brief)
 /**
  * struct mix - a thread that sends or receives records of random lengths
  * @fd: connection
- * @seed: what the lengths come from
- * @done: how many went over
- * @error: errno of the one that did not, or 0
+ * @seed: seed of the lengths
+ * @done: number of records transferred
+ * @error: errno of the failed one, or 0
  * @thread: the thread
  */
 struct mix {
@@ -50,7 +50,7 @@ struct mix {
 	pthread_t	thread;
 };
 
-/* Half of them are few bytes. */
+/* Half of them are a few bytes long. */
 static size_t next_len(unsigned int *seed)
 {
 	unsigned int n = rand_r(seed);
@@ -87,7 +87,7 @@ static void *send_mix(void *arg)
 	return NULL;
 }
 
-/* All of it comes, in order. */
+/* Everything arrives, in order. */
 static void *receive_mix(void *arg)
 {
 	struct mix *mix = arg;
@@ -106,7 +106,7 @@ static void *receive_mix(void *arg)
 	return NULL;
 }
 
-/* What is lost is missed soon, and as often as need be. */
+/* Losses are detected soon, and as often as necessary. */
 static bool quick_timeouts(void)
 {
 	int i;
@@ -175,7 +175,7 @@ TEST_F(brief, there_and_back)
 		EXPECT_EQ(i, get_info(self->fds[j]).tx_transfers);
 		EXPECT_EQ(i, get_info(self->fds[j]).rx_transfers);
 	}
-	/* One byte more is too long, and so is none. */
+	/* One byte more is too long, and an empty record is no short record. */
 	EXPECT_EQ(MAX + 1, send(self->fds[A], self->buf, MAX + 1, MSG_DONTWAIT));
 	EXPECT_EQ(0, send(self->fds[A], self->buf, 0, MSG_DONTWAIT));
 	EXPECT_EQ(MAX + 1, recv_record(self->fds[B], self->buf, LONGEST));
@@ -199,7 +199,7 @@ TEST_F_TIMEOUT(brief, mixed, 300)
 	EXPECT_GT(MANY, info.rx_short);
 }
 
-/* What is on its way when a device goes down is lost. */
+/* Records in flight are lost when a device goes down. */
 TEST_F_TIMEOUT(brief, mixed_while_devices_go_and_come, 300)
 {
 	struct mix mixes[2];
@@ -214,7 +214,7 @@ TEST_F_TIMEOUT(brief, mixed_while_devices_go_and_come, 300)
 	EXPECT_LT(0, info.tx_short);
 }
 
-/* Nobody reads until no more is taken: then all that was taken comes. */
+/* Nothing is read until no more is accepted: then everything accepted arrives. */
 TEST_F(brief, no_room)
 {
 	unsigned int sent, i;
@@ -232,7 +232,7 @@ TEST_F(brief, no_room)
 	EXPECT_EQ(0, poll_for(self->fds[B], POLLIN, BRIEF_MS));
 }
 
-/* Either end may not want them. */
+/* Either end may refuse them. */
 TEST_F(brief, not_wanted)
 {
 	int fds[2], i;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Whatever interrupts a process that uses AF_ST, each record arrives once and whole, and
- * nothing is done twice.
+ * However a process that uses AF_ST is interrupted, each record arrives once and
+ * complete, and nothing is done twice.
  */
 #include <errno.h>
 #include <fcntl.h>
@@ -71,16 +71,16 @@ static bool ticks(int us, int flags)
 }
 
 /**
- * struct hit - how a process is interrupted
- * @start: in the process, or NULL
- * @once: by another, all the time, or NULL
+ * struct hit - a method to interrupt a process
+ * @start: called in the process, or NULL
+ * @once: called repeatedly in another process, or NULL
  */
 struct hit {
 	bool (*start)(void);
 	bool (*once)(pid_t pid);
 };
 
-/* A call that fails with EINTR has done nothing, and is made again.  Returns 0 or an errno. */
+/* A call that fails with EINTR had no effect, and is repeated.  Returns 0 or an errno. */
 static int send_series(int fd, char *buf)
 {
 	unsigned int i, n, record = 0;
@@ -99,7 +99,7 @@ static int send_series(int fd, char *buf)
 	return 0;
 }
 
-/* Each record comes by one call.  Returns 0 or an errno; EBADMSG for another record. */
+/* Each record is received by one call.  Returns 0 or an errno; EBADMSG for another record. */
 static int recv_series(int fd, char *buf)
 {
 	unsigned int i, n, record = 0;
@@ -150,7 +150,7 @@ static void ends_well(struct __test_metadata *_metadata, pid_t pid)
 {
 	siginfo_t end = {};
 
-	/* What another thread traces is waited for here, too */
+	/* Children traced by another thread are waited for here, too */
 	while (!end.si_pid || end.si_code == CLD_TRAPPED) {
 		usleep(1000);
 		ASSERT_EQ(0, waitid(P_PID, pid, &end, WEXITED | WNOWAIT));
@@ -159,7 +159,7 @@ static void ends_well(struct __test_metadata *_metadata, pid_t pid)
 	EXPECT_EQ(0, end.si_status) TH_LOG("%s", strerror(end.si_status));
 }
 
-/* The records of a series arrive while their sender and their receiver are hit. */
+/* The records of a series arrive while their sender and their receiver are interrupted. */
 static void all_arrive(struct __test_metadata *_metadata, int fds[2], char *buf,
 		       const struct hit *hit)
 {
@@ -297,7 +297,7 @@ TEST_F_TIMEOUT(hits, all_arrive, 120)
 	all_arrive(_metadata, self->fds, self->buf, &variant->hit);
 }
 
-/* What each FetchOp has fetched is known; what was put is there. */
+/* The result of each FetchOp is known, and each Put has arrived. */
 static void operations(struct __test_metadata *_metadata, int fds[2], __u64 *lent)
 {
 	long handles[2];
@@ -333,7 +333,7 @@ TEST_F_TIMEOUT(signals, that_restart_amid_operations, 60)
 	operations(_metadata, self->fds, (void *)self->buf);
 }
 
-/* A timeout is no reason to lose what a FetchOp has fetched. */
+/* A timeout does not lose the result of a FetchOp. */
 TEST_F(signals, fetchop_past_its_timeout)
 {
 	long handles[2];
@@ -379,7 +379,7 @@ static void arrives(struct __test_metadata *_metadata, int fd, char *in, unsigne
 	EXPECT_TRUE(is_filled(in, LONG_RECORD, record, 0));
 }
 
-/* Whether a record is on its way though nobody waits for it */
+/* Checks that a record is in flight though no call waits for it */
 static bool is_under_way(int fd)
 {
 	int left;
@@ -387,7 +387,7 @@ static bool is_under_way(int fd)
 	return !ioctl(fd, SIOCOUTQ, &left) && left == LONG_RECORD;
 }
 
-/* A stop does not wait for a peer that reads late; the record goes on without the call. */
+/* A stop does not wait for a peer that reads late; the record continues without the call. */
 TEST_F_TIMEOUT(signals, stopped_in_a_send, 60)
 {
 	pid_t pid = in_send(_metadata, self->fds, self->buf, NULL);
@@ -413,7 +413,7 @@ static void handles_and_restarts(void)
 	catch_signal(SIGUSR1, SA_RESTART);
 }
 
-/* Nor does a handler.  What the program writes after the call is not sent. */
+/* Nor does a handler.  Changes that the program makes after the call are not sent. */
 TEST_F_TIMEOUT(signals, handled_in_a_send, 60)
 {
 	void (*const handles[])(void) = { handles_plainly, handles_and_restarts };
@@ -440,7 +440,7 @@ TEST_F_TIMEOUT(signals, handled_in_a_send, 60)
 	}
 }
 
-/* What becomes of it then the next call tells, and ST_INFO. */
+/* The next call and ST_INFO report its result. */
 TEST_F_TIMEOUT(signals, fails_after_its_call, 60)
 {
 	pid_t pid = in_send(_metadata, self->fds, self->buf, handles_plainly);
@@ -455,7 +455,7 @@ TEST_F_TIMEOUT(signals, fails_after_its_call, 60)
 	EXPECT_EQ(before, get_info(self->fds[A]).tx_transfers);
 }
 
-/* What a killed process has sent is received whole or not at all; others go on. */
+/* A record of a killed process is received completely or not at all; others continue. */
 TEST_F_TIMEOUT(signals, killed_in_a_send, 60)
 {
 	pid_t pid = in_send(_metadata, self->fds, self->buf, NULL);
@@ -504,7 +504,7 @@ static void handler_jumps(int signo)
 	siglongjmp(jump, signo);
 }
 
-/* A handler that does not return has its record sent as it was. */
+/* If a handler does not return, the record is sent unchanged. */
 TEST_F_TIMEOUT(signals, handler_jumps, 60)
 {
 	pid_t pid = fork();
@@ -557,8 +557,8 @@ static pid_t in_recv(struct __test_metadata *_metadata, int fds[2], char *buf, v
 }
 
 /*
- * A receiver does not wait longer for a sender that is late either, and returns what it
- * has, as with MSG_WAITALL on TCP; MSG_EOR is not there yet.
+ * A receiver does not wait for a late sender either, and returns the bytes that it has,
+ * as with MSG_WAITALL on TCP; MSG_EOR is not set yet.
  */
 TEST_F_TIMEOUT(signals, part_of_a_stream, 60)
 {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Calls on AF_ST sockets and what they refuse; addresses, Ports, options.
+ * Calls on AF_ST sockets and their errors; addresses, Ports, options.
  */
 #include <errno.h>
 #include <fcntl.h>
@@ -172,7 +172,7 @@ TEST_F(socket, namespaces_apart)
 	EXPECT_EQ(0, listen(self->fd, 1));
 	close(other);
 
-	/* Who listens in A is not found by a connection to B. */
+	/* A connection to B does not find a listener in A. */
 	fd = new_socket(A, 0);
 	addr = address(B, 2003);
 	EXPECT_ERRNO(ECONNREFUSED, connect_to(fd, &addr));
@@ -220,7 +220,7 @@ TEST_F(socket, flags_not_offered)
 	CMSG_FIRSTHDR(&msg)->cmsg_level = SOL_ST;
 	EXPECT_ERRNO(EINVAL, sendmsg(fds[A], &msg, MSG_NOSIGNAL));
 
-	/* None of this has hurt the connection. */
+	/* None of this affects the connection. */
 	EXPECT_EQ(1, send(fds[A], &byte, 1, MSG_NOSIGNAL));
 	EXPECT_EQ(1, recv_record(fds[B], &byte, 1));
 }
@@ -301,7 +301,7 @@ TEST_F(socket, errors_option)
 	for (i = 0; i < (int)sizeof(errors.reserved); i++)
 		EXPECT_EQ(0, errors.reserved[i]);
 
-	/* Less room gets less, and nothing behind it is touched. */
+	/* Less room returns less, and nothing behind it is changed. */
 	memset(&errors, 0xa5, sizeof(errors));
 	len = offsetof(struct st_errors, count[1]);
 	ASSERT_EQ(0, getsockopt(self->fd, SOL_ST, ST_ERRORS, &errors, &len));
@@ -395,7 +395,7 @@ TEST_F(socket, fork_shares)
 	ASSERT_EQ(child, waitpid(child, &status, 0));
 	EXPECT_EQ(0, status);
 
-	/* The child's exit closes nothing: we have the socket too. */
+	/* The child's exit closes nothing: the parent has the socket too. */
 	ASSERT_EQ(5, recv_record(fds[B], text, sizeof(text)));
 	EXPECT_EQ(0, memcmp(text, "child", 5));
 	ASSERT_EQ(6, send(fds[A], "parent", 6, MSG_NOSIGNAL));

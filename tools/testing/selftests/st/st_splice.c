@@ -16,7 +16,7 @@
 #include "common.h"
 
 #define LEN		1048576
-#define PIPE_LEN	(64 << 10)	/* what a pipe holds, the longest record of a splice() */
+#define PIPE_LEN	(64 << 10)	/* size of a pipe, the longest record of a splice() */
 
 FIXTURE(splice)
 {
@@ -59,7 +59,7 @@ static void *send_file(void *arg)
 	return NULL;
 }
 
-/* The bytes arrive all and in order; where records end is not sendfile()'s business. */
+/* All bytes arrive in order; sendfile() does not define where records end. */
 TEST_F_TIMEOUT(splice, file_to_socket, 60)
 {
 	struct copy copy = { .from = self->file, .to = self->fds[A], .len = LEN };
@@ -83,7 +83,7 @@ TEST_F_TIMEOUT(splice, file_to_socket, 60)
 	EXPECT_TRUE(is_filled(self->buf, LEN, 1, 0));
 }
 
-/* What fits a pipe is one record. */
+/* Data that fits a pipe is one record. */
 TEST_F(splice, pipe_to_socket)
 {
 	int ends[2];
@@ -100,7 +100,7 @@ TEST_F(splice, pipe_to_socket)
 	close(ends[1]);
 }
 
-/* A record at a time, and of a long one what the pipe holds */
+/* One record at a time, and of a long one as much as the pipe holds */
 TEST_F_TIMEOUT(splice, socket_to_file, 60)
 {
 	static const size_t lens[] = { 1000, LEN, 1, PIPE_LEN, 5000 };

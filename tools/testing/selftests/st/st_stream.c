@@ -43,10 +43,10 @@ FIXTURE_TEARDOWN(stream)
  * struct writer - a thread that sends a stream
  * @fd: socket
  * @total: bytes
- * @part: bytes in a send at the most
- * @seed: where not 0, the parts are of random length
- * @record: what the bytes are
- * @sent: how many were taken
+ * @part: maximum number of bytes in a send
+ * @seed: if not 0, the parts have random lengths
+ * @record: number that the bytes identify
+ * @sent: number of bytes accepted
  * @error: errno of the send that failed, or 0
  * @thread: the thread
  */
@@ -117,7 +117,7 @@ static void receive(struct __test_metadata *_metadata, int fd, size_t total, uns
 	free(buf);
 }
 
-/* Bytes come as they are sent, whether or not they fill a Block. */
+/* Bytes arrive as they are sent, whether or not they fill a Block. */
 TEST_F(stream, bytes_as_they_come)
 {
 	static const size_t parts[] = { 1, 100, 4096, 5000, 8191, 1, 3 };
@@ -230,7 +230,7 @@ TEST_F_TIMEOUT(stream, at_once, 120)
 	bool last;
 	ssize_t n;
 
-	/* Nobody reads: at some point no more is taken, when what is under way has come. */
+	/* Nobody reads: no more is accepted once the operations in flight have arrived. */
 	do {
 		fill(self->buf, 10000, 6, sent);
 		n = send(self->fds[A], self->buf, 10000, MSG_MORE | MSG_DONTWAIT);
@@ -259,7 +259,7 @@ TEST_F_TIMEOUT(stream, at_once, 120)
 	EXPECT_TRUE(last);
 }
 
-/* Streams of two calls each: every other call ends one, whichever thread has begun it. */
+/* Streams of two calls each: every other call ends one, whichever thread started it. */
 static void *write_streams(void *arg)
 {
 	struct writer *w = arg;
@@ -312,7 +312,7 @@ TEST_F_TIMEOUT(stream, ended_by_another_thread, 60)
 	bool last;
 
 	ASSERT_EQ(0, setsockopt(self->fds[A], SOL_SOCKET, SO_SNDBUF, &least, sizeof(least)));
-	/* Nobody reads: at some point no more is taken, when what is under way has come. */
+	/* Nobody reads: no more is accepted once the operations in flight have arrived. */
 	do {
 		while (send(self->fds[A], self->buf, 10000, MSG_MORE | MSG_DONTWAIT) > 0)
 			;
@@ -348,7 +348,7 @@ TEST_F(stream, sender_goes)
 	ASSERT_EQ(100, recv_part(self->fds[B], self->buf, 100, MSG_WAITALL, &last));
 	ASSERT_EQ(20, recv_part(self->fds[B], self->buf, 100, 0, &last));
 	close(self->fds[A]);
-	/* That is not how a stream ends. */
+	/* A stream does not end in this way. */
 	EXPECT_ERRNO(ECONNRESET, recv(self->fds[B], self->buf, 1, 0));
 }
 
@@ -368,7 +368,7 @@ TEST_F(stream, refused)
 	ssize_t n;
 
 	ASSERT_EQ(0, setsockopt(self->fds[B], SOL_ST, ST_WRITES, &refuse, sizeof(refuse)));
-	/* A call goes on with the stream, and learns that there is none. */
+	/* A call that continues the stream fails, as there is none. */
 	do {
 		n = send(self->fds[A], self->buf, 100, MSG_MORE);
 	} while (n == 100 && now_ms() < end);

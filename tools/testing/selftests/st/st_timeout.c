@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Op_timeout of AF_ST connections, from the round trips that they measure.
+ * Op_timeout of AF_ST connections, from measured round trips.
  */
 #include <errno.h>
 #include <unistd.h>
@@ -11,7 +11,7 @@
 
 #include "common.h"
 
-#define WAIT_MS		60000	/* for repeats that take seconds each */
+#define WAIT_MS		60000	/* for repetitions that take seconds each */
 
 FIXTURE(timeout)
 {
@@ -30,7 +30,7 @@ FIXTURE_TEARDOWN(timeout)
 	close(self->fds[B]);
 }
 
-/* RFC 6298 2, of values that are rounded down */
+/* RFC 6298 2, from rounded-down values */
 static void expect_timeout(struct __test_metadata *_metadata, const struct st_info *info,
 			   __u32 min, __u32 max)
 {
@@ -50,7 +50,7 @@ TEST_F(timeout, measured)
 	char byte;
 	int i;
 
-	/* The setup is a round trip of the one who asked for it. */
+	/* The setup is a round trip for its Initiator. */
 	info = get_info(self->fds[B]);
 	EXPECT_EQ(0, info.rtt);
 	EXPECT_EQ(0, info.rttvar);
@@ -81,7 +81,7 @@ TEST_F(timeout, limits)
 	ASSERT_TRUE(sysctl_set(A, "op_timeout_min_ms", 500000));
 	info = get_info(self->fds[A]);
 	expect_timeout(_metadata, &info, 500000000, 600000000);
-	/* Where they contradict each other, the longest holds. */
+	/* If they contradict each other, the longest one applies. */
 	ASSERT_TRUE(sysctl_set(A, "op_timeout_ms", 400));
 	info = get_info(self->fds[A]);
 	EXPECT_EQ(400000, info.op_timeout);
@@ -101,8 +101,8 @@ static bool wait_retries(int fd, __u64 count, struct st_info *info)
 }
 
 /*
- * While the cable is out Op_timeout doubles.  What was repeated tells nothing of
- * the round trip; the next that was not ends the back-off.
+ * While the cable is unplugged Op_timeout doubles.  A repeated operation does
+ * not measure the round trip; the next unrepeated one ends the back-off.
  */
 TEST_F_TIMEOUT(timeout, back_off, 120)
 {

@@ -40,8 +40,8 @@ static bool patient(void)
 }
 
 /*
- * Moves one record of @len bytes and checks every byte.  When half of it is
- * there, @halfway happens, if any.
+ * Transfers one record of @len bytes and checks every byte.  Calls @halfway, if
+ * any, when half of it has arrived.
  */
 static void transfer(struct __test_metadata *_metadata, int fds[2], size_t len,
 		     bool (*halfway)(void))
@@ -197,7 +197,7 @@ TEST_F_TIMEOUT(transfer, cable_stays_out, 120)
 	close(self->fds[A]);
 	close(self->fds[B]);
 
-	/* The next connection, over the cable put back, is as good as any. */
+	/* The next connection, over the reconnected cable, works. */
 	ASSERT_TRUE(set_up());
 	ASSERT_TRUE(new_pair(self->fds));
 	transfer(_metadata, self->fds, MIB, NULL);

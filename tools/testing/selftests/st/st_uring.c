@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * AF_ST sockets with io_uring, which makes every call without waiting first.
+ * AF_ST sockets with io_uring, which first makes every call without waiting.
  */
 #include <errno.h>
 #include <fcntl.h>
@@ -83,7 +83,7 @@ TEST_F_TIMEOUT(uring, send, 120)
 	}
 }
 
-/* Where nothing may wait, what can never fit says so. */
+/* Without waiting, a record that can never fit fails. */
 TEST_F(uring, send_without_waiting)
 {
 	struct io_uring_sqe sqe = request(IORING_OP_SEND, self->fds[A], self->buf, LONG_RECORD, 0);
@@ -94,7 +94,7 @@ TEST_F(uring, send_without_waiting)
 	EXPECT_ERRNO(EMSGSIZE, send(self->fds[A], self->buf, LONG_RECORD, MSG_NOSIGNAL));
 }
 
-/* Over the limit of the namespace it never fits, either way. */
+/* Over the limit of the namespace it never fits in either case. */
 TEST_F(uring, send_too_long)
 {
 	struct io_uring_sqe sqe = request(IORING_OP_SEND, self->fds[A], self->buf, LONG_RECORD, 0);
@@ -104,7 +104,7 @@ TEST_F(uring, send_too_long)
 	EXPECT_EQ(-EMSGSIZE, uring_result(&self->ring, WAIT_MS));
 }
 
-/* What has filled SO_SNDBUF leaves room in the end. */
+/* Records that fill SO_SNDBUF leave room in the end. */
 TEST_F_TIMEOUT(uring, send_waits_for_room, 60)
 {
 	enum { LEN = 10000 };
@@ -120,7 +120,7 @@ TEST_F_TIMEOUT(uring, send_waits_for_room, 60)
 	EXPECT_EQ(LEN, uring_result(&self->ring, WAIT_MS));
 }
 
-/* A receive that is tried before the record comes, and again, is told of it once. */
+/* A receive that is tried before the record arrives, and again, reports it once. */
 TEST_F_TIMEOUT(uring, information_on_a_record, 60)
 {
 	enum { LEN = 5000 };
@@ -148,7 +148,7 @@ TEST_F_TIMEOUT(uring, information_on_a_record, 60)
 	EXPECT_NE(0, msg.msg_flags & MSG_EOR);
 }
 
-/* connect(), accept() and recv() that begin before there is anything */
+/* connect(), accept() and recv() that start before their event */
 TEST_F_TIMEOUT(uring, the_other_calls, 60)
 {
 	int listener = new_listener(B, 1), client = new_socket(A, 0), server;
@@ -177,7 +177,7 @@ TEST_F_TIMEOUT(uring, the_other_calls, 60)
 	close(listener);
 }
 
-/* What waits in the queues, as the calls of ioctl() tell it */
+/* Bytes in the queues, as ioctl() reports them */
 TEST_F(uring, queues)
 {
 	/* SOCKET_URING_OP_SIOCINQ and _SIOCOUTQ, which Debian's headers lack */

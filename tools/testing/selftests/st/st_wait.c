@@ -60,7 +60,7 @@ TEST_F_TIMEOUT(wait, send_at_once, 120)
 		if (send(self->fds[A], self->buf, LEN, MSG_NOSIGNAL) == LEN)
 			continue;
 		ASSERT_EQ(EAGAIN, errno);
-		/* The receiver may still take some; POLLOUT means that it fits then. */
+		/* The receiver may still accept some; after POLLOUT the record fits. */
 		if (!poll_for(self->fds[A], POLLOUT, 5 * BRIEF_MS))
 			break;
 		ASSERT_EQ(LEN, send(self->fds[A], self->buf, LEN, MSG_NOSIGNAL))
@@ -80,7 +80,7 @@ TEST_F_TIMEOUT(wait, send_at_once, 120)
 
 TEST_F(wait, send_keeps_a_copy)
 {
-	/* The buffer is the caller's again at once. */
+	/* The buffer belongs to the caller again at once. */
 	fill(self->buf, 50000, 1, 0);
 	ASSERT_EQ(50000, send(self->fds[A], self->buf, 50000, MSG_DONTWAIT | MSG_NOSIGNAL));
 	fill(self->buf, 50000, 2, 0);
@@ -93,13 +93,13 @@ TEST_F(wait, too_long)
 	int space;
 	socklen_t len = sizeof(space);
 
-	/* Without waiting: what can never fit SO_SNDBUF. */
+	/* Without waiting: a record that can never fit SO_SNDBUF. */
 	ASSERT_EQ(0, setsockopt(self->fds[A], SOL_SOCKET, SO_SNDBUF, &(int){ 10000 }, len));
 	ASSERT_EQ(0, getsockopt(self->fds[A], SOL_SOCKET, SO_SNDBUF, &space, &len));
 	EXPECT_ERRNO(EMSGSIZE, send(self->fds[A], self->buf, space + 1,
 				    MSG_DONTWAIT | MSG_NOSIGNAL));
 
-	/* In every case: what is over the limit of the namespace. */
+	/* In every case: a record over the limit of the namespace. */
 	ASSERT_TRUE(sysctl_set(A, "max_transfer", 8192));
 	EXPECT_ERRNO(EMSGSIZE, send(self->fds[A], self->buf, 8193, MSG_NOSIGNAL));
 	EXPECT_ERRNO(EMSGSIZE, send(self->fds[A], self->buf, 8193, MSG_DONTWAIT | MSG_NOSIGNAL));
@@ -122,7 +122,7 @@ TEST_F(wait, receive_timeout)
 
 /*
  * A record that its sender gave up after the receiver had a part of it: the
- * receiver is told, and the next record is whole.
+ * receiver gets an error, and the next record is complete.
  */
 static void expect_given_up(struct __test_metadata *_metadata, int fds[2], char *buf)
 {
@@ -167,7 +167,7 @@ TEST_F(wait, signal_while_receiving)
 	EXPECT_EQ(-1, receiver.result);
 	EXPECT_EQ(EINTR, receiver.error);
 
-	/* With SA_RESTART the call goes on. */
+	/* With SA_RESTART the call continues. */
 	ASSERT_TRUE(catch_signal(SIGUSR1, SA_RESTART));
 	ASSERT_TRUE(job_start(&receiver));
 	ASSERT_TRUE(signal_job(&receiver, SIGUSR1));
@@ -190,8 +190,9 @@ TEST_F_TIMEOUT(wait, signals_between_parts, 60)
 	ssize_t n;
 
 	/*
-	 * They cost the receiver calls, but no byte; the sender gets none.
-	 * A Block cut short must come again, so there is ever more time.
+	 * They interrupt the receiver's calls, but lose no byte; the sender
+	 * gets none.  An interrupted Block must be repeated, so the interval
+	 * grows.
 	 */
 	sigemptyset(&alarms);
 	sigaddset(&alarms, SIGALRM);

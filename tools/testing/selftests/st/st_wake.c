@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * What wakes AF_ST calls that wait, and epoll, beside what wakes them on other sockets.
+ * Events that wake waiting AF_ST calls, and epoll, in addition to those of other
+ * sockets.
  */
 #include <errno.h>
 #include <fcntl.h>
@@ -63,7 +64,7 @@ static bool set_buffer(int fd, int option, int bytes)
 	return !setsockopt(fd, SOL_SOCKET, option, &bytes, sizeof(bytes));
 }
 
-/* Nobody reads, and each record is an edge. */
+/* Nothing is read, and each record is an edge. */
 static unsigned int edges_of_records(int ep, int from, int to, const char *buf, size_t len)
 {
 	unsigned int edges = 0, i;
@@ -108,7 +109,7 @@ TEST_F(wake, every_event_is_an_edge)
 
 	ASSERT_EQ(0, setsockopt(self->fds[B], SOL_ST, ST_WRITES, &hold, sizeof(hold)));
 	ASSERT_EQ(0, setsockopt(self->fds[B], SOL_ST, ST_SERVE, &serve, sizeof(serve)));
-	/* EPOLLERR cannot be left out, and says nothing of them */
+	/* EPOLLERR cannot be masked, and does not concern them */
 	ASSERT_TRUE(watch(self->ep, self->fds[B], EPOLLIN | EPOLLPRI));
 	for (i = 0; i < 4; i++) {
 		ASSERT_EQ(LEN, send(self->fds[A], self->buf, LEN, MSG_DONTWAIT | MSG_NOSIGNAL));
@@ -133,8 +134,8 @@ TEST_F(wake, every_connection_is_an_edge)
 }
 
 /*
- * A stream until no more is taken, since nobody reads.  What the peer has just asked for is room
- * as soon as it is there, so that a record of another connection goes there and back meanwhile.
+ * Sends a stream until no more is accepted, since nothing is read.  A request from the peer that
+ * has just arrived is room, so a record of another connection goes there and back meanwhile.
  */
 static bool fill_up(int fd, char *buf)
 {
@@ -175,7 +176,7 @@ static bool more_start(struct job *job)
 	return !pthread_create(&job->thread, NULL, more_run, job);
 }
 
-/* SO_SNDBUF that is raised is room. */
+/* A raised SO_SNDBUF is room. */
 TEST_F_TIMEOUT(wake, more_room, 60)
 {
 	struct job more = { .fd = self->fds[A], .buf = self->buf, .len = LEN };
@@ -193,7 +194,7 @@ TEST_F_TIMEOUT(wake, more_room, 60)
 	EXPECT_NE(0, edge(self->ep, SOON_MS) & EPOLLOUT);
 }
 
-/* A stream that ends before its time ends the call that would go on with it. */
+/* A stream that is ended early ends the call that would continue it. */
 static void stream_ends(struct __test_metadata *_metadata, int fds[2], char *buf, bool by_peer)
 {
 	struct st_end end = { .what = by_peer ? ST_END_RECV : ST_END_SEND };
@@ -219,7 +220,7 @@ static void stream_ends(struct __test_metadata *_metadata, int fds[2], char *buf
 	EXPECT_EQ(by_peer ? EREMOTEIO : ECANCELED, more.error);
 }
 
-/* Whether SIGIO, the one in @set, which is blocked, has come or comes. */
+/* Returns true if the blocked SIGIO, the only one in @set, is pending or arrives. */
 static bool signal_comes(const sigset_t *set, int ms)
 {
 	const struct timespec time = { .tv_sec = ms / 1000, .tv_nsec = ms % 1000 * 1000000L };
@@ -233,7 +234,7 @@ static bool own(int fd)
 	       !fcntl(fd, F_SETFL, fcntl(fd, F_GETFL) | O_ASYNC);
 }
 
-/* With O_ASYNC a signal tells what poll() does: socket(7). */
+/* With O_ASYNC a signal reports the same as poll(): socket(7). */
 TEST_F_TIMEOUT(wake, by_signals, 60)
 {
 	int listener = new_listener(B, 2), fd = new_socket(A, SOCK_NONBLOCK), accepted;
@@ -244,7 +245,7 @@ TEST_F_TIMEOUT(wake, by_signals, 60)
 	sigemptyset(&set);
 	sigaddset(&set, SIGIO);
 	ASSERT_EQ(0, sigprocmask(SIG_BLOCK, &set, NULL));
-	/* The end of a setup; nobody else hears of it here */
+	/* The end of a setup, which has no other effect here */
 	ASSERT_TRUE(own(fd));
 	EXPECT_ERRNO(EINPROGRESS, connect_to(fd, &to));
 	EXPECT_TRUE(signal_comes(&set, SOON_MS));
@@ -279,8 +280,8 @@ TEST_F_TIMEOUT(wake, stream_refused, 60)
 }
 
 /*
- * The end of the connection takes a region at the same time as the application: its memory is
- * free when the call returns, and does not count any more.
+ * The connection ends a region at the same time as the application: its memory is free when
+ * the call returns, and no longer counts.
  */
 TEST_F_TIMEOUT(wake, region_is_free, 60)
 {
@@ -313,7 +314,7 @@ TEST_F_TIMEOUT(wake, region_is_free, 60)
 	close(listener);
 }
 
-/* Memory that is given back may be what a new worker of the kernel would wait for. */
+/* A new worker of the kernel may need memory that is being released. */
 TEST_F(wake, rescuer)
 {
 	static const char name[] = "kworker/R-st_mem\n";
@@ -340,7 +341,7 @@ static void *connect_run(void *arg)
 	struct sockaddr_st to = address(B, 2000);
 	struct job *job = arg;
 
-	/* Nobody at the cable has this one. */
+	/* No host on the cable has this address. */
 	to.sst_addr[ULA_LEN - 1] ^= 0x55;
 	__atomic_store_n(&job->tid, syscall(SYS_gettid), __ATOMIC_RELEASE);
 	job->result = connect_to(job->fd, &to);
@@ -348,7 +349,7 @@ static void *connect_run(void *arg)
 	return NULL;
 }
 
-/* Whatever is shut down ends a connect(), as of TCP. */
+/* Every kind of shutdown() ends a connect(), as with TCP. */
 TEST_F(wake, shutdown_ends_connect)
 {
 	struct job job = { .fd = new_socket(A, 0) };
@@ -387,7 +388,7 @@ static void *accept_run(void *arg)
 	return NULL;
 }
 
-/* All that wait, and one that asks afterwards is not told to wait. */
+/* All waiting calls fail, and a later one does not wait. */
 TEST_F(wake, shutdown_ends_accept)
 {
 	struct job jobs[2] = {};

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * A generic XDP program that lets everything pass, on the device of the receiver.
+ * A generic XDP program that passes everything, on the device of the receiver.
  */
 #include <errno.h>
 #include <string.h>
@@ -39,7 +39,7 @@ static int load_pass(void)
 	return syscall(SYS_bpf, BPF_PROG_LOAD, &attr, sizeof(attr));
 }
 
-/* The program of a side's device; -1: none. */
+/* Sets the program of a side's device; -1: none. */
 static bool set_program(int side, int prog)
 {
 	char buf[256] = {};
@@ -152,7 +152,7 @@ static bool wait_stat(const char *name, long long than)
 	return true;
 }
 
-/* The line has lost so many micropackets of A */
+/* The line has lost this number of micropackets of A */
 static bool wait_lost(long long count)
 {
 	long long end = now_ms() + SOON_MS;
@@ -165,7 +165,7 @@ static bool wait_lost(long long count)
 	return true;
 }
 
-/* Longer ones were promised: Blocks are as short as a frame. */
+/* Longer ones were offered: Blocks are as short as a frame. */
 TEST_F_TIMEOUT(xdp, amid_a_connection, 100)
 {
 	long long placed;
@@ -205,7 +205,7 @@ TEST_F_TIMEOUT(xdp, amid_a_record, 100)
 	placed = dev_stat(B, "rx_placed");
 	ASSERT_TRUE(job_start(&sender));
 	ASSERT_TRUE(wait_stat("rx_placed", placed));
-	/* No Data comes until the program is there, but what it is cleared with does. */
+	/* No Data arrives before the program is attached, but Clear_To_Sends do. */
 	lost = fault_stat(0, "dropped");
 	ASSERT_TRUE(fault_set(0, "drop_rate", "1"));
 	ASSERT_TRUE(job_start(&receiver));

@@ -124,7 +124,7 @@ TEST_F_TIMEOUT(zerocopy, completes_when_it_has_arrived, 60)
 	fill(self->buf, LONG_RECORD, 1, 0);
 	ASSERT_EQ(LONG_RECORD, send(self->fds[A], self->buf, LONG_RECORD,
 				    MSG_ZEROCOPY | MSG_NOSIGNAL));
-	/* The call is back, the memory is not. */
+	/* The call has returned, but the memory is still in use. */
 	ASSERT_EQ(POLLIN, poll_for(self->fds[B], POLLIN, SOON_MS));
 	EXPECT_EQ(0, poll_for(self->fds[A], 0, BRIEF_MS));
 	EXPECT_ERRNO(EAGAIN, completion(self->fds[A], &(struct sock_extended_err){}) - 1);
@@ -139,7 +139,7 @@ TEST_F_TIMEOUT(zerocopy, completes_when_it_has_arrived, 60)
 	EXPECT_EQ(0, bytes);
 	EXPECT_ERRNO(EAGAIN, completion(self->fds[A], &(struct sock_extended_err){}) - 1);
 
-	/* Without waiting it is the same, whatever SO_SNDBUF is. */
+	/* The same without waiting, whatever SO_SNDBUF is. */
 	ASSERT_EQ(LONG_RECORD, send(self->fds[A], self->buf, LONG_RECORD,
 				    MSG_ZEROCOPY | MSG_DONTWAIT | MSG_NOSIGNAL));
 	ASSERT_EQ(LONG_RECORD, recv_record(self->fds[B], to, LONG_RECORD));
@@ -159,7 +159,7 @@ TEST_F_TIMEOUT(zerocopy, ranges, 60)
 		fill(self->buf + i * LEN, LEN, i, 0);
 		ASSERT_EQ(LEN, send(self->fds[A], self->buf + i * LEN, LEN,
 				    MSG_ZEROCOPY | MSG_NOSIGNAL));
-		/* Not numbered: without bytes, too long, or an ordinary send */
+		/* Not numbered: a send without bytes, one that is too long, or an ordinary one */
 		if (i == 5) {
 			ASSERT_TRUE(sysctl_set(A, "max_transfer", LEN));
 			EXPECT_ERRNO(EMSGSIZE, send(self->fds[A], self->buf, LEN + 1,
@@ -172,7 +172,7 @@ TEST_F_TIMEOUT(zerocopy, ranges, 60)
 		ASSERT_EQ(LEN, recv_record(self->fds[B], got, LEN));
 		ASSERT_TRUE(is_filled(got, LEN, i, 0));
 	}
-	/* Each is told of once, in order, alone or with its neighbours. */
+	/* Each is reported once, in order, alone or with its neighbours. */
 	while (next < COUNT) {
 		ASSERT_TRUE(wait_completion(self->fds[A], &ee));
 		EXPECT_EQ(next, ee.ee_info);
@@ -215,7 +215,7 @@ TEST_F(zerocopy, teardown_completes_too)
 	EXPECT_ERRNO(EAGAIN, completion(self->fds[A], &(struct sock_extended_err){}) - 1);
 }
 
-/* As a user without privileges: what was sent is given back to the lock limit. */
+/* As an unprivileged user: sent memory no longer counts towards the lock limit. */
 static void locked_memory(struct __test_metadata *_metadata, int fds[2], char *buf)
 {
 	const struct rlimit lock = { .rlim_cur = 65536, .rlim_max = 65536 };

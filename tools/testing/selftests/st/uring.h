@@ -12,10 +12,10 @@
 /**
  * struct uring - a ring
  * @fd: file descriptor
- * @rings: of the kernel, for both directions
- * @len: bytes of it
+ * @rings: the kernel's rings, for both directions
+ * @len: their length in bytes
  * @sqes: requests
- * @params: where what is in it
+ * @params: offsets in the rings
  */
 struct uring {
 	int			fd;
@@ -29,7 +29,10 @@ struct uring {
 bool uring_open(struct uring *u);
 void uring_close(struct uring *u);
 bool uring_post(struct uring *u, const struct io_uring_sqe *sqe);
-/* The result of what was posted: as of the call, with a negative errno; -ETIME in the end. */
+/*
+ * The result of the posted request: that of the call, or a negative errno; -ETIME after the
+ * time limit.
+ */
 int uring_result(struct uring *u, int timeout_ms);
 
 #endif

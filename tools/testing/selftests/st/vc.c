@@ -139,7 +139,7 @@ bool vc_send(struct vc *vc, const struct op *op)
 	return vc_send_data(vc, op, NULL, 0);
 }
 
-/* What asks for Slots asks for nothing else: it is answered by itself, at any time. */
+/* A Request_State for Slots only is answered automatically, at any time. */
 static bool is_slot_question(const struct vc *vc, const struct op *op)
 {
 	return !vc->manual && op->op == REQUEST_STATE && op->d_id == NO_ID &&

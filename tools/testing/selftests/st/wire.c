@@ -20,7 +20,7 @@ enum {
 	ALL	= (1 << 9) - 1,
 };
 
-/* Tables 4 to 8; of operations with several uses all that any of them has */
+/* Tables 4 to 8; for operations with several uses, the union of all */
 static const struct {
 	const char	*name;
 	__u16		flags;

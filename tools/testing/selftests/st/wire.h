@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * Operations as they are on the wire: ST clauses 8 and 9, by themselves.  Nothing
- * here comes from the kernel's implementation.
+ * Operations as on the wire: ST clauses 8 and 9.  Nothing here comes from the
+ * kernel's implementation.
  */
 #ifndef SELFTESTS_ST_WIRE_H
 #define SELFTESTS_ST_WIRE_H
@@ -51,7 +51,7 @@
 #define NO_B_NUM		0xffffffffU	/* 6.2.4 */
 #define SLOTS_NOT_COUNTED	0xffff		/* 5.2.5 */
 
-/* Where an AF_ST has short records Put, Documentation/networking/st.rst */
+/* Memory to which AF_ST has short records Put, Documentation/networking/st.rst */
 #define SHORT_ID		0xfffffffeU
 #define SHORT_MX		0xc000
 #define SHORT_MAX		1024
@@ -92,14 +92,14 @@ struct op {
 
 void op_to_wire(const struct op *op, __u8 *hdr);
 struct op op_from_wire(const __u8 *hdr);
-/* The name in table 2, or NULL for a value that is reserved */
+/* The name in table 2, or NULL for a reserved value */
 const char *op_name(unsigned int op);
 void print_op(const char *what, const struct op *op);
 
-/* All fields but the Cksum are the same; else says which are not. */
+/* Checks that all fields but the Cksum are equal; else prints the differences. */
 bool op_is(const struct op *found, const struct op *expected);
 
-/* Tables 4 to 8: what is wrong with flags and unused fields, or NULL */
+/* Tables 4 to 8: the error in flags and unused fields, or NULL */
 const char *op_breach(const struct op *op);
 
 /* The optional payload that offers such memory */
@@ -109,7 +109,7 @@ void short_offer(__u8 *opt, __u32 id, __u16 mx, __u16 max, __u32 bufx, __u32 off
 __u16 cksum_of(const void *bytes, size_t len);
 /* 8.3.3: over bytes with their Cksum fields in place */
 bool cksum_right(const void *bytes, size_t len);
-/* Makes the Cksum of one operation that is a segment by itself. */
+/* Computes the Cksum of one operation that is a segment by itself. */
 void cksum_set(__u8 *bytes, size_t len);
 
 #endif
