@@ -4,7 +4,7 @@
 
 #include "sock.h"
 
-/* Does what clients wish; never returns.  @host is our own address, for RDS, else NULL. */
+/* Serves the requests of clients; never returns.  @host is our own address, for RDS, else NULL. */
 void serve(const struct protocol *p, const char *port, const char *host);
 
 #endif

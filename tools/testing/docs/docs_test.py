@@ -27,7 +27,7 @@ GOOD = (
     ('kernel-doc, and a type of the kernel', KERNEL_DOC, HEADER.format('x', 'net_device')),
 )
 
-# and what is said of it
+# with the expected message
 BAD = (
     ('a document that is missing', TITLE + 'See d.rst.\n', '', 'no such document: d.rst'),
     ('a document in the wrong folder', TITLE + 'See net/b.rst.\n', '',
@@ -40,7 +40,7 @@ BAD = (
      'not found: st_nothing'),
 )
 
-# name, text, exit status, what is said
+# name, text, exit status, expected message
 WORDS = (
     ('good words', 'The receiver\n', 0, ''),
     ('a word that is allowed', 'inflight\n', 0, ''),

@@ -19,7 +19,7 @@ HIGH = {'high/b.h': 'int high(void);\nint other(void);\n',
                     '\treturn 0;\n}\n'}
 TWO = 'floor low/\nfloor high/\n'
 
-# name, files beside LOW and HIGH, lines of the map after the tree, exit status, what is said
+# name, files beside LOW and HIGH, lines of the map after the tree, exit status, message
 CASES = (
     ('calls go down', {}, 'up 0\ncircle 0\nheader 2\n' + TWO, 0,
      ['t: 0 calls up, 0 files in the largest circle, 2 functions in high/b.h']),

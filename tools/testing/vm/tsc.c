@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Prints how many kHz the machine's time stamp counter has, by CLOCK_MONOTONIC_RAW.
+ * Prints the frequency of the machine's time stamp counter in kHz, by
+ * CLOCK_MONOTONIC_RAW.
  */
 #include <stdint.h>
 #include <stdio.h>
@@ -24,7 +25,7 @@ static int64_t now_ns(void)
 	return ts.tv_sec * 1000000000LL + ts.tv_nsec;
 }
 
-/* The counter between two looks at the clock that were close together */
+/* The counter between two readings of the clock that are close together */
 static struct sample sample(void)
 {
 	int64_t best = INT64_MAX;

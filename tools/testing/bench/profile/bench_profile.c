@@ -68,7 +68,7 @@ static bool profile_running;
 #ifdef CONFIG_UML
 /*
  * These are never the registers of a program, though they may look like it.  If interrupts
- * were off, they are zero, and on the stack of the code that switched interrupts on.
+ * were off, they are zero, and are on the stack of the code that enabled interrupts.
  */
 static bool profile_user(struct pt_regs *regs)
 {
@@ -204,7 +204,7 @@ static void profile_seq_stop(struct seq_file *seq, void *v)
  *
  * An address after the code of a module gets the name of the last function of the module.
  *
- * Return: whether there is a function.
+ * Return: true if there is a function.
  */
 static bool profile_name(char *name, unsigned long addr)
 {
@@ -238,7 +238,7 @@ static int profile_seq_show(struct seq_file *seq, void *v)
 	for (i = 0; i < PROFILE_WORDS && shown <= PROFILE_CALLERS; i++) {
 		char *name = names[shown % 2];
 
-		/* A loop leaves the same one many times */
+		/* A loop leaves the same return address many times */
 		if (!profile_name(name, s->stack[i]) || !strcmp(names[0], names[1]))
 			continue;
 		seq_printf(seq, "%s%s", shown ? " " : "", name);
@@ -307,5 +307,5 @@ static void __exit profile_exit(void)
 }
 module_exit(profile_exit);
 
-MODULE_DESCRIPTION("Samples of what the kernel is doing, for the benchmark");
+MODULE_DESCRIPTION("Sampling profiler of the kernel, for the benchmark");
 MODULE_LICENSE("GPL");

@@ -49,7 +49,7 @@ result()
 	fi
 }
 
-# fails_with TEXT COMMAND... - the command fails, and says why
+# fails_with TEXT COMMAND... - the command fails with this message
 fails_with()
 {
 	_text=$1
@@ -81,7 +81,7 @@ wait_for()
 	done
 }
 
-# listening FILE - stcat or another program has said so there
+# listening FILE - stcat or another program has printed this there
 listening()
 {
 	grep -q listening "$1"
@@ -281,7 +281,7 @@ carrier_changes()
 # Not go-backs: a slow machine may be later than the ACK timeout.
 ERROR_COUNTERS='.*_errors|no_credit|credit_overflow|bad_rseq|retry_limits|.*no_room|.*lost|.*discarded'
 
-# no_errors - on a clean cable; prints the counters that say otherwise
+# no_errors - on a clean cable; prints the counters that are not 0
 no_errors()
 {
 	! { in_a ethtool -S hip0; in_b ethtool -S hip1; } |
@@ -301,7 +301,7 @@ slot_of()
 		sed 's,.*/\([^/]*\)/device$,\1,'
 }
 
-# link_says HANDLE NAME - what the link of a card's port says of itself and of the neighbour
+# link_says HANDLE NAME - state of the link of a card's port, and identity of the neighbour
 link_says()
 {
 	devlink -j health diagnose "$1/0" reporter link | sed 's/[{},]/\n/g' |
@@ -389,7 +389,7 @@ flowing()
 			$(($(stat_of b hip1 vc1_rx_messages) + 50))
 }
 
-# sleep_and_wake - the machine is suspended to memory until its clock wakes it
+# sleep_and_wake - suspends the machine to memory until its clock wakes it
 sleep_and_wake()
 {
 	for _try in 1 2 3 4 5; do
@@ -402,14 +402,14 @@ sleep_and_wake()
 	return 1
 }
 
-# new_hip0 - a device that came back, with its address and up in a
+# new_hip0 - moves a recreated device to a, with its address, and sets it up
 new_hip0()
 {
 	wait_for 20 has_netdev 0 && ip link set hip0 netns a &&
 		ip -n a addr add $ADDR_A/24 dev hip0 && ip -n a link set hip0 up
 }
 
-# no_slot PORT - PCI knows of no card there
+# no_slot PORT - PCI has no card there
 no_slot()
 {
 	[ -z "$(slot_of "$1" 2>/dev/null)" ]

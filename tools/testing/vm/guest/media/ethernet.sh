@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: GPL-2.0
 # shellcheck shell=sh disable=SC2034
 #
-# The demonstration over Ethernet: two veth devices, and queues that lose, double and
-# hold back what leaves them.
+# The demonstration over Ethernet: two veth devices, and queues that lose, duplicate
+# and delay their frames.
 
 # shellcheck source=ethernet.sh
 . /ethernet.sh
@@ -19,8 +19,8 @@ frames|lost
 Blocks|asked again
 operations|repeated"
 
-# watch SIDE - what its connections come to, in /tmp/events.SIDE; ip is no function here, so
-# that ststat can be killed
+# watch SIDE - records the ends of its connections in /tmp/events.SIDE; ip is no function
+# here, so that ststat can be killed
 watch()
 {
 	rm -f "/tmp/watch.$1"
@@ -56,7 +56,7 @@ medium_address()
 	echo "$MAC_B"
 }
 
-# all_ended - of the connections of both sides, as far as events tell
+# all_ended - of the connections of both sides, from the events
 all_ended()
 {
 	for _side in a b; do
