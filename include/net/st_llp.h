@@ -3,8 +3,8 @@
  * Scheduled Transfer: the interface between af_st and the lower-layer protocols under it
  * (LLPs, ST annex A).
  *
- * An LLP on a network device is a link.  What af_st keeps of a link or of a placement lies
- * behind these structures.
+ * An LLP on a network device is a link.  What af_st keeps of a link, of a route or of a placement
+ * lies behind these structures.
  */
 #ifndef _NET_ST_LLP_H
 #define _NET_ST_LLP_H
@@ -31,6 +31,7 @@
 struct netlink_ext_ack;
 struct sockaddr;
 struct st_link;
+struct st_route;
 
 /**
  * struct st_addr_type - a kind of address
@@ -138,6 +139,21 @@ struct st_link {
 };
 
 /**
+ * struct st_route - a link and an address of a peer, over an LLP with st_llp_ops.connect()
+ * @link: the link
+ * @addr: the address, of st_link.addr_len bytes; zeros follow
+ * @priv: of the LLP, which alone knows what is behind it; NULL at first, and again after
+ *	st_llp_ops.disconnect()
+ *
+ * All Virtual Connections between the two share it.
+ */
+struct st_route {
+	struct st_link	*link;
+	u8		addr[ST_ADDR_MAX];
+	void		*priv;
+};
+
+/**
  * struct st_llp_ops - what an LLP does
  * @unfit: why it cannot run on a device, as text that stays, or NULL where it can.  Looks at
  *	the kind of device, not at its state.  Called under RTNL.
@@ -155,10 +171,21 @@ struct st_link {
  *	NULL: never.  Any context.
  * @xmit: put an operation, or several in one skb where there is @max_gso, on the medium.  @skb
  *	starts at the Schedule Header with st_link.headroom bytes free before it; @channel is 0
- *	for a Control operation; @daddr has st_link.addr_len bytes.  Takes the skb in every case;
- *	the payload may be pages of an application and is not to be written to.  Called with
- *	bottom halves off, under RCU and no lock of af_st; must not sleep.  Return: 0, or a
- *	negative errno when the operation was dropped.
+ *	for a Control operation; @daddr has st_link.addr_len bytes; @route goes there and is up,
+ *	or is NULL where there is no @connect.  Takes the skb in every case; the payload may be
+ *	pages of an application and is not to be written to.  Called with bottom halves off,
+ *	under RCU and no lock of af_st; must not sleep.  Return: 0, or a negative errno when the
+ *	operation was dropped.
+ * @connect: a route is wanted: a Virtual Connection is about to be set up, or a path of one that
+ *	is striped; or somebody still uses one that was lost.  Begins that and returns;
+ *	st_route_up() or st_route_failed() tells the end, later or before this returns.  NULL:
+ *	every address can be sent to at any time.  Called with no lock and by one at a time for a
+ *	route; may sleep, but must not take RTNL.  Return: 0, or a negative errno, which is the
+ *	same as st_route_failed().
+ * @disconnect: forget a route: nobody has used it for half a minute, it has failed, or its link
+ *	ends.  Follows @connect, whatever became of that, and st_route_get(); @xmit is not called
+ *	with the route any more.  When this returns the LLP does not know the route.  There where
+ *	@connect is.  Called as @connect is, or under RTNL before @end; may sleep.
  * @ingress: begin to take operations before the stack copies them, or end that, as
  *	net.st.ingress_hook says; nothing is taken so any more when synchronize_net() that
  *	follows is over.  Or NULL.  Called as @begin is, with @on, as a link begins, and without
@@ -171,7 +198,9 @@ struct st_llp_ops {
 	int (*max_stu)(const struct st_link *link, unsigned int channel);
 	unsigned int (*max_gso)(const struct st_link *link, unsigned int stu);
 	int (*xmit)(struct st_link *link, struct sk_buff *skb, unsigned int channel,
-		    const u8 *daddr);
+		    const u8 *daddr, struct st_route *route);
+	int (*connect)(struct st_route *route);
+	void (*disconnect)(struct st_route *route);
 	void (*ingress)(struct st_link *link, bool on);
 };
 
@@ -228,6 +257,12 @@ struct st_link *st_link_find(const struct net_device *dev, const struct st_llp *
 void st_link_set_up(struct st_link *link, bool up);
 void st_link_set_addr(struct st_link *link, const u8 *addr);
 void st_link_illegal_frame(const struct st_link *link);
+
+struct st_route *st_route_get(struct st_link *link, const u8 *addr, void *priv, gfp_t gfp);
+void st_route_put(struct st_route *route);
+void st_route_up(struct st_route *route);
+void st_route_lost(struct st_route *route);
+void st_route_failed(struct st_route *route, int err);
 
 void st_rcv(struct st_link *link, struct sk_buff *skb, const u8 *saddr);
 struct sk_buff *st_gso_segment(struct sk_buff *skb, netdev_features_t features);

@@ -38,7 +38,7 @@ struct st_mem;
 enum st_state {
 	ST_CLOSED		= TCP_CLOSE,
 	ST_LISTEN		= TCP_LISTEN,
-	ST_CONNECTING		= TCP_SYN_SENT,		/* Request_Connection sent */
+	ST_CONNECTING		= TCP_SYN_SENT,		/* Request_Connection sent, or due */
 	ST_ESTABLISHED		= TCP_ESTABLISHED,
 	ST_DISCONNECTING	= TCP_FIN_WAIT1,	/* Request_Disconnect sent */
 	ST_ANSWERED		= TCP_LAST_ACK,		/* Disconnect_Answer sent */

@@ -38,7 +38,7 @@ static int st_sample_max_stu(const struct st_link *link, unsigned int channel)
 }
 
 static int st_sample_xmit(struct st_link *link, struct sk_buff *skb, unsigned int channel,
-			  const u8 *daddr)
+			  const u8 *daddr, struct st_route *route)
 {
 	const u16 len = skb->len;
 	struct st_sample_hdr *hdr = skb_push(skb, sizeof(*hdr));

@@ -139,6 +139,7 @@ void st_unlock(struct st_sock *st)
 {
 	unsigned int budget = ST_FLUSH;
 	u8 daddr[ST_ADDR_MAX];
+	struct st_route *route;
 	struct st_link *link;
 	struct sk_buff *skb;
 	struct st_path *path;
@@ -148,7 +149,7 @@ void st_unlock(struct st_sock *st)
 		return;
 	}
 	st->out.flushing = true;
-	/* A link whose last reference is dropped meanwhile stays till then */
+	/* A link or route whose last reference is dropped meanwhile stays till then */
 	rcu_read_lock();
 	while (budget-- && (skb = __skb_dequeue(&st->out.queue))) {
 		path = st_path_at(st, ST_SKB_CB(skb)->path);
@@ -157,9 +158,10 @@ void st_unlock(struct st_sock *st)
 			kfree_skb(skb);
 			continue;
 		}
+		route = path->route;
 		memcpy(daddr, path->addr, sizeof(daddr));
 		spin_unlock(&st->lock);
-		st_xmit(link, skb, daddr);
+		st_xmit(link, skb, daddr, route);
 		spin_lock(&st->lock);
 	}
 	rcu_read_unlock();

@@ -25,6 +25,7 @@ void st_path_init(struct st_sock *st, struct st_path *path, unsigned int index)
 	path->st = st;
 	path->index = index;
 	INIT_HLIST_NODE(&path->node);
+	INIT_HLIST_NODE(&path->mate);
 	INIT_LIST_HEAD(&path->paced.wait);
 	INIT_LIST_HEAD(&path->paced.holder);
 }
@@ -94,6 +95,17 @@ struct st_path *st_path_find(struct st_sock *st, const struct st_link *link, con
 	return NULL;
 }
 
+/* A path has no link any more. */
+static void st_path_put(struct st_path *path)
+{
+	if (path->route)
+		st_route_put(path->route);
+	path->route = NULL;
+	if (path->link)
+		st_link_put(path->link);
+	path->link = NULL;
+}
+
 /* A path has no use any more; what was on it has left it. */
 static void st_path_free(struct st_path *path)
 {
@@ -108,10 +120,8 @@ static void st_path_free(struct st_path *path)
 	}
 	st_link_leave(path);
 	/* That of the first is still asked for its addresses */
-	if (path->index) {
-		st_link_put(path->link);
-		path->link = NULL;
-	}
+	if (path->index)
+		st_path_put(path);
 }
 
 /* A place for a path, or NULL. */
@@ -248,9 +258,7 @@ void st_paths_put(struct st_sock *st)
 	struct st_path *path;
 
 	for (path = &st->paths.first; path; path = st_path_next(path)) {
-		if (path->link)
-			st_link_put(path->link);
-		path->link = NULL;
+		st_path_put(path);
 		memset(&path->stats, 0, sizeof(path->stats));
 	}
 	st->paths.main = &st->paths.first;

@@ -17,6 +17,7 @@
 struct st_delivery;
 struct st_link;
 struct st_op;
+struct st_route;
 struct st_rx;
 struct st_sock;
 
@@ -47,6 +48,8 @@ struct st_path_stats {
  * @st: whose it is
  * @link: the link, with a reference; NULL: none yet
  * @node: in st_link.paths
+ * @route: how the LLP of @link reaches @addr, with a reference; NULL: it needs no route
+ * @mate: in st_route_core.paths
  * @addr: the address
  * @stats: what the data Destination knows of it
  * @paced: its part in what may be on its way to the link
@@ -55,12 +58,14 @@ struct st_path_stats {
  * @blocks: Blocks that are cleared over it and have not come
  * @index: in st_skb_cb.path; 0: st_sock.paths.first
  *
- * All but @node and @paced is protected by st_sock.lock.
+ * All but @node, @mate and @paced is protected by st_sock.lock.
  */
 struct st_path {
 	struct st_sock		*st;
 	struct st_link		*link;
 	struct hlist_node	node;
+	struct st_route		*route;
+	struct hlist_node	mate;
 	u8			addr[ST_ADDR_MAX];
 	struct st_path_stats	stats;
 	struct st_paced		paced;

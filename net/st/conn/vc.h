@@ -45,6 +45,7 @@ struct st_peer {
  * @remote_function: what the peer is able to do, Function of ST 8.2
  * @hashed: in st_net.vcs, with a reference
  * @peer_hashed: in st_net.peers
+ * @routing: what sets the Virtual Connection up, or answers that, waits for the route
  * @retrans: Request_Connection, Request_Disconnect or Disconnect_Answer
  *
  * All of it is protected by st_sock.lock.
@@ -65,6 +66,7 @@ struct st_vc {
 	u8			remote_function;
 	bool			hashed;
 	bool			peer_hashed;
+	bool			routing;
 	struct st_retrans	retrans;
 };
 

@@ -10,6 +10,7 @@
 #include "conn/path.h"
 #include "link/link.h"
 #include "link/neigh.h"
+#include "link/route.h"
 #include "link/upcall.h"
 
 unsigned int st_net_id __read_mostly;
@@ -78,7 +79,12 @@ int st_links_init(void)
 	err = st_neigh_init();
 	if (err)
 		goto table;
+	err = st_routes_init();
+	if (err)
+		goto neigh;
 	return 0;
+neigh:
+	st_neigh_exit();
 table:
 	rhashtable_destroy(&st_links);
 queue:
@@ -91,6 +97,7 @@ queue:
  */
 void st_links_exit(void)
 {
+	st_routes_exit();
 	st_neigh_exit();
 	destroy_workqueue(st_link_wq);
 	rhashtable_destroy(&st_links);
@@ -183,6 +190,14 @@ static int st_link_publish(struct st_link_core *core)
 	return 0;
 }
 
+/* It takes no more paths, nor routes. */
+static void st_link_die(struct st_link_core *core)
+{
+	spin_lock_bh(&core->lock);
+	WRITE_ONCE(core->dead, true);
+	spin_unlock_bh(&core->lock);
+}
+
 /**
  * st_link_add - attach an LLP to a network device
  * @dev: the device
@@ -212,6 +227,7 @@ int st_link_add(struct net_device *dev, const struct st_llp *llp, struct netlink
 	refcount_set(&core->refcnt, 1);
 	spin_lock_init(&core->lock);
 	INIT_HLIST_HEAD(&core->paths);
+	INIT_LIST_HEAD(&core->routes);
 	INIT_WORK(&core->changed, st_link_work);
 	core->unusable = st_llp_unusable(llp, dev);
 	err = llp->ops->begin(link, extack);
@@ -227,11 +243,13 @@ int st_link_add(struct net_device *dev, const struct st_llp *llp, struct netlink
 	st_up->link_added(link);
 	return 0;
 end:
+	st_link_die(core);
+	st_routes_end(core);
 	if (llp->ops->end)
 		llp->ops->end(link);
 	synchronize_net();
 dead:
-	core->dead = true;
+	st_link_die(core);
 	st_link_put(link);
 	return err;
 }
@@ -386,12 +404,11 @@ void st_link_del(struct st_link *link)
 	list_del_rcu(&core->list);
 	list_del(&core->all);
 	rhashtable_remove_fast(&st_links, &core->node, st_link_params);
-	spin_lock_bh(&core->lock);
-	WRITE_ONCE(core->dead, true);
-	spin_unlock_bh(&core->lock);
+	st_link_die(core);
 	st_up->link_gone(link);
 	if (ops->ingress)
 		ops->ingress(link, false);
+	st_routes_end(core);
 	if (ops->end)
 		ops->end(link);
 	synchronize_net();
@@ -481,28 +498,35 @@ void st_link_release(struct st_link *link)
 /**
  * st_link_join - run a Virtual Connection over a link
  * @link: the link, with a reference, which this takes over when it succeeds
- * @path: of the Virtual Connection, not on a link
+ * @path: of the Virtual Connection, with the address of the peer, and not on a link
  *
- * The module of the LLP stays until st_link_leave().
+ * The module of the LLP stays until st_link_leave().  Where the LLP has to connect first, the path
+ * has a route, which need not be up.
  *
  * Context: under st_sock.lock.
- * Return: 0, or -ENETDOWN when the link or its LLP is going, nothing arrives there, or the address
- * of the link is changing.
+ * Return: 0, -ENETDOWN when the link or its LLP is going, nothing arrives there, or the address
+ * of the link is changing, or what st_route_join() says.
  */
 int st_link_join(struct st_link *link, struct st_path *path)
 {
 	struct st_link_core *core = st_link_core(link);
+	int err = -ENETDOWN;
 
 	spin_lock_bh(&core->lock);
 	/* Before it is dead, the LLP is there to be asked */
-	if (core->dead || core->unusable || core->moving ||
-	    !try_module_get(link->llp->owner)) {
-		spin_unlock_bh(&core->lock);
-		return -ENETDOWN;
+	if (core->dead || core->unusable || core->moving || !try_module_get(link->llp->owner))
+		goto unlock;
+	err = st_route_join(core, path);
+	if (err) {
+		module_put(link->llp->owner);
+		goto unlock;
 	}
 	hlist_add_head(&path->node, &core->paths);
 	WRITE_ONCE(core->nr_vcs, core->nr_vcs + 1);
+unlock:
 	spin_unlock_bh(&core->lock);
+	if (err)
+		return err;
 	path->link = link;
 	st_up->path_joined(path);
 	return 0;
@@ -525,6 +549,7 @@ void st_link_leave(struct st_path *path)
 	if (!hlist_unhashed(&path->node)) {
 		WRITE_ONCE(core->nr_vcs, core->nr_vcs - 1);
 		hlist_del_init(&path->node);
+		st_route_leave(core, path);
 		module_put(core->link.llp->owner);
 	}
 	spin_unlock_bh(&core->lock);

@@ -28,8 +28,8 @@ struct st_pace;
  * @down_at: jiffies, when the device went down last; valid if @down
  * @refcnt: the list's reference, one for every path of a Virtual Connection, and one while
  *	@changed is queued
- * @lock: protects @paths, @nr_vcs, @unusable, @moving and @dead; taken inside the lock of a Virtual
- *	Connection
+ * @lock: protects @paths, @nr_vcs, @unusable, @moving, @routes with all in them, and @dead; taken
+ *	inside the lock of a Virtual Connection
  * @paths: struct st_path, of Virtual Connections that run over this link
  * @nr_vcs: how many they are
  * @unusable: why nothing for ST arrives at the device, as text that stays; NULL: it does.
@@ -37,6 +37,8 @@ struct st_pace;
  * @state: enum st_link_state that netlink was told last; RTNL
  * @pace: what may be on its way; NULL where the medium has credit
  * @moving: another address is being told of; nobody joins meanwhile
+ * @routes: struct st_route_core, of an LLP that connects
+ * @nr_routes: how many they are
  * @dead: set once, when the link has left the list; takes no more of @paths
  * @changed: tells of @up
  * @rcu: frees the link after the last reader
@@ -52,13 +54,15 @@ struct st_link_core {
 	bool			down;
 	unsigned long		down_at;
 	refcount_t		refcnt;
-	spinlock_t		lock;		/* @paths, @nr_vcs, @unusable, @moving and @dead */
+	spinlock_t		lock;		/* @paths to @unusable, @moving to @dead */
 	struct hlist_head	paths;
 	unsigned int		nr_vcs;
 	const char		*unusable;
 	u8			state;
 	struct st_pace		*pace;
 	bool			moving;
+	struct list_head	routes;
+	unsigned int		nr_routes;
 	bool			dead;
 	struct work_struct	changed;
 	struct rcu_head		rcu;
@@ -102,7 +106,7 @@ unsigned int st_link_max_stu(const struct st_link *link, unsigned int channel);
 /* link/xmit.c */
 struct sk_buff *st_alloc(const struct st_link *link, const struct st_op *op, const void *data,
 			 u32 len, bool checksum);
-void st_xmit(struct st_link *link, struct sk_buff *skb, const u8 *daddr);
+void st_xmit(struct st_link *link, struct sk_buff *skb, const u8 *daddr, struct st_route *route);
 struct sk_buff *st_alloc_op(const struct st_link *link, const struct st_op *op, bool checksum);
 void st_send_op(struct st_link *link, const struct st_op *op, bool checksum, const u8 *daddr);
 

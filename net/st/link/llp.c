@@ -321,7 +321,8 @@ static void st_llp_list(struct st_llp *llp)
  * that come later.  Links that are there stay, whatever they claim.
  *
  * Context: may sleep; not under RTNL.
- * Return: 0, -EEXIST when there is one of that name, or -EINVAL for one that cannot be named.
+ * Return: 0, -EEXIST when there is one of that name, or -EINVAL for one that cannot be named, or
+ * that connects and does not disconnect.
  */
 int st_llp_register(struct st_llp *llp)
 {
@@ -329,7 +330,8 @@ int st_llp_register(struct st_llp *llp)
 	struct net *net;
 	int err;
 
-	if (WARN_ON(llp->type == ST_LLP_ANY || strlen(llp->name) > ST_LLP_NAME_MAX))
+	if (WARN_ON(llp->type == ST_LLP_ANY || strlen(llp->name) > ST_LLP_NAME_MAX ||
+		    !llp->ops->connect != !llp->ops->disconnect))
 		return -EINVAL;
 	rtnl_lock();
 	err = st_llp_find(llp->name) ? -EEXIST : 0;

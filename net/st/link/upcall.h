@@ -11,6 +11,7 @@
 
 struct st_link;
 struct st_paced;
+struct st_route;
 struct st_sock;
 struct st_path;
 
@@ -23,6 +24,9 @@ struct st_path;
  *	something else or is so no more; @told: netlink has told of it, or need not.  Under RTNL,
  *	may sleep.
  * @link_readdressed: the device of a link may have another address.  Under RTNL, may sleep.
+ * @route_changed: a route is up, or was lost and is not up any more.  Under st_link_core.lock, and
+ *	any lock of the LLP.
+ * @route_failed: a route has failed; @err: positive errno for its users.  May sleep.
  * @turn: it is the turn of a path to clear a Block.  Under st_pace.lock, and the st_sock.lock of
  *	any Virtual Connection of the link, so that no other may be taken.
  * @path_joined: a path runs over a link.  Under st_sock.lock.
@@ -37,6 +41,8 @@ struct st_upcalls {
 	void (*link_gone)(struct st_link *link);
 	void (*link_changed)(struct st_link *link, bool told);
 	void (*link_readdressed)(struct st_link *link);
+	void (*route_changed)(struct st_route *route);
+	void (*route_failed)(struct st_route *route, int err);
 	void (*turn)(struct st_paced *paced);
 	void (*path_joined)(struct st_path *path);
 	void (*path_left)(struct st_path *path, struct st_path *other);

@@ -5,6 +5,7 @@
 #include <linux/netdevice.h>
 
 #include "link/link.h"
+#include "link/route.h"
 
 /**
  * st_alloc - an operation with a short payload as an skb
@@ -63,21 +64,28 @@ struct sk_buff *st_alloc_op(const struct st_link *link, const struct st_op *op, 
  * @link: the link; nothing is sent over one that has gone
  * @skb: the operation, at its Schedule Header; is taken
  * @daddr: the addressee
+ * @route: the route there, or NULL; without one that is up nothing is sent where the LLP connects
  *
  * Context: under no st_sock.lock; any but hard interrupt.
  */
-void st_xmit(struct st_link *link, struct sk_buff *skb, const u8 *daddr)
+void st_xmit(struct st_link *link, struct sk_buff *skb, const u8 *daddr, struct st_route *route)
 {
 	struct st_net *sn = st_pernet(link->net);
+	const struct st_llp_ops *ops;
 
 	local_bh_disable();
 	rcu_read_lock();
 	if (READ_ONCE(st_link_core(link)->dead)) {
 		kfree_skb(skb);
 	} else {
+		ops = link->llp->ops;
 		skb->dev = link->dev;
-		if (link->llp->ops->xmit(link, skb, ST_SKB_CB(skb)->channel, daddr))
+		if (ops->connect && !(route && st_route_is_up(route))) {
+			kfree_skb(skb);
 			atomic64_inc(&sn->drops[ST_DROP_XMIT]);
+		} else if (ops->xmit(link, skb, ST_SKB_CB(skb)->channel, daddr, route)) {
+			atomic64_inc(&sn->drops[ST_DROP_XMIT]);
+		}
 	}
 	rcu_read_unlock();
 	local_bh_enable();
@@ -90,14 +98,19 @@ void st_xmit(struct st_link *link, struct sk_buff *skb, const u8 *daddr)
  * @checksum: carry a checksum
  * @daddr: the addressee
  *
+ * It goes over the route that is there: none is set up for it.
+ *
  * Context: under no st_sock.lock; any but hard interrupt.
  */
 void st_send_op(struct st_link *link, const struct st_op *op, bool checksum, const u8 *daddr)
 {
 	struct sk_buff *skb = st_alloc_op(link, op, checksum);
 
-	if (skb)
-		st_xmit(link, skb, daddr);
-	else
+	if (!skb) {
 		atomic64_inc(&st_pernet(link->net)->drops[ST_DROP_NOMEM]);
+		return;
+	}
+	rcu_read_lock();
+	st_xmit(link, skb, daddr, st_route_find(link, daddr));
+	rcu_read_unlock();
 }

@@ -122,7 +122,7 @@ static int st_ethernet_send(struct sk_buff *skb, u16 type, const u8 *daddr, cons
 
 /* Control and Data operations leave in the order they come in, A.3. */
 static int st_ethernet_xmit(struct st_link *link, struct sk_buff *skb, unsigned int channel,
-			    const u8 *daddr)
+			    const u8 *daddr, struct st_route *route)
 {
 	skb->dev = link->dev;
 	/* A.3, A.4.1.  Not by the kernel's LLC, which does not tell what the queue dropped */

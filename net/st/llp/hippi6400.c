@@ -33,7 +33,7 @@ static const char *st_hippi6400_unfit(const struct net_device *dev)
 }
 
 static int st_hippi6400_xmit(struct st_link *link, struct sk_buff *skb, unsigned int channel,
-			     const u8 *daddr)
+			     const u8 *daddr, struct st_route *route)
 {
 	int err;
 

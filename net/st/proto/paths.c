@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Devices that go down, or get another address, under Virtual Connections.
+ * Devices that go down, or get another address, and routes that come and go, under Virtual
+ * Connections.
  *
  * A medium that is lost for a while costs time only, and so does a device that goes down and
  * up again.  What waits over a device that stays down waits in vain, which Op_timeouts would
@@ -11,6 +12,7 @@
 #include <linux/export.h>
 
 #include "link/link.h"
+#include "link/route.h"
 #include "mem/mem.h"
 #include "proto/proto.h"
 #include "xfer/rx_block.h"
@@ -101,16 +103,22 @@ static void st_path_readdress(struct st_path *path)
 		st_vc_abort(st, path, ENETRESET);
 }
 
-/* The next path of those that had the old address, with a reference to its socket, or NULL */
-static struct st_path *st_link_next(struct st_link_core *core, struct hlist_head *old)
+/*
+ * The next path of those that have to be told, which goes back to the others, with a reference to
+ * its socket; or NULL.  @node: offset of the entry in struct st_path
+ */
+static struct st_path *st_path_told(struct st_link_core *core, struct hlist_head *untold,
+				    struct hlist_head *paths, size_t node)
 {
 	struct st_path *path = NULL;
+	struct hlist_node *n;
 
 	spin_lock_bh(&core->lock);
-	if (!hlist_empty(old)) {
-		path = hlist_entry(old->first, struct st_path, node);
-		hlist_del(&path->node);
-		hlist_add_head(&path->node, &core->paths);
+	n = untold->first;
+	if (n) {
+		hlist_del(n);
+		hlist_add_head(n, paths);
+		path = (void *)n - node;
 		sock_hold(&path->st->sk);
 	}
 	spin_unlock_bh(&core->lock);
@@ -136,7 +144,7 @@ void st_link_readdressed(struct st_link *link)
 	spin_lock_bh(&core->lock);
 	hlist_move_list(&core->paths, &old);
 	spin_unlock_bh(&core->lock);
-	while ((path = st_link_next(core, &old))) {
+	while ((path = st_path_told(core, &old, &core->paths, offsetof(struct st_path, node)))) {
 		st = path->st;
 		spin_lock_bh(&st->lock);
 		if (path->link == link && !hlist_unhashed(&path->node))
@@ -176,6 +184,50 @@ void st_link_fail(struct st_link *link, int err)
 		st = path->st;
 		spin_lock_bh(&st->lock);
 		if (path->link == link && !st_path_remove(path))
+			st_vc_fail(st, err);
+		st_unlock(st);
+		sock_put(&st->sk);
+	}
+}
+
+/**
+ * st_route_go_on - a route is up, or not up any more
+ * @route: the route
+ *
+ * Context: under st_link_core.lock.
+ */
+void st_route_go_on(struct st_route *route)
+{
+	struct st_path *path;
+
+	lockdep_assert_held(&st_link_core(route->link)->lock);
+	hlist_for_each_entry(path, &st_route_core(route)->paths, mate)
+		if (refcount_inc_not_zero(&path->st->sk.sk_refcnt))
+			st_tx_go_on(path->st);
+}
+
+/**
+ * st_route_fail - what runs over a route fails
+ * @route: the route
+ * @err: positive errno for it
+ *
+ * Context: may sleep; once at a time for a route.
+ */
+void st_route_fail(struct st_route *route, int err)
+{
+	struct st_link_core *core = st_link_core(route->link);
+	struct hlist_head *paths = &st_route_core(route)->paths;
+	HLIST_HEAD(old);
+	struct st_sock *st;
+	struct st_path *path;
+
+	spin_lock_bh(&core->lock);
+	hlist_move_list(paths, &old);
+	spin_unlock_bh(&core->lock);
+	while ((path = st_path_told(core, &old, paths, offsetof(struct st_path, mate)))) {
+		st = path->st;
+		spin_lock_bh(&st->lock);
+		if (path->route == route && !hlist_unhashed(&path->node))
 			st_vc_fail(st, err);
 		st_unlock(st);
 		sock_put(&st->sk);

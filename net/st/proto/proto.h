@@ -19,10 +19,14 @@ void st_path_turn(struct st_paced *paced);
 void st_path_left(struct st_path *path, struct st_path *other);
 void st_link_readdressed(struct st_link *link);
 void st_link_fail(struct st_link *link, int err);
+void st_route_go_on(struct st_route *route);
+void st_route_fail(struct st_route *route, int err);
 
 /* proto/setup.c */
 int st_vc_connect(struct st_sock *st, struct st_link *link, const struct sockaddr_st *to);
 void st_vc_set_state(struct st_sock *st, enum st_state state);
+void st_vc_go_on(struct st_sock *st);
+void st_vc_not_wanted(struct st_sock *st);
 void st_rcv_request_connection(struct st_link *link, const struct st_op *op, const void *opt,
 			       const u8 *saddr);
 void st_rcv_connection_answer(struct st_sock *st, const struct st_op *op, const void *opt);

@@ -8,6 +8,7 @@
 
 #include "conn/conn.h"
 #include "link/link.h"
+#include "link/route.h"
 #include "link/upcall.h"
 #include "proto/proto.h"
 
@@ -67,14 +68,22 @@ static bool st_vc_parameters_ok(struct st_net *sn, struct st_port *port, const s
 	return true;
 }
 
+/* Whether the setup waits for the route. */
+static bool st_vc_routing(const struct st_sock *st)
+{
+	return st->paths.first.route && !st_route_is_up(st->paths.first.route);
+}
+
 /**
  * st_vc_connect - start the setup of a Virtual Connection, ST 5.1.1
  * @st: the socket, on a Port
  * @link: the link, with a reference, taken over when this succeeds
  * @to: the address of the Responder
  *
+ * Where the path to the Responder is not there yet, st_vc_go_on() goes on when it is.
+ *
  * Context: under lock_sock().
- * Return: 0, -ENOMEM, -ENOBUFS at a limit of st_host_join(), or -ENETDOWN.
+ * Return: 0, -ENOMEM, -ENOBUFS at a limit of st_host_join() or st_route_join(), or -ENETDOWN.
  */
 int st_vc_connect(struct st_sock *st, struct st_link *link, const struct sockaddr_st *to)
 {
@@ -82,26 +91,24 @@ int st_vc_connect(struct st_sock *st, struct st_link *link, const struct sockadd
 	int err;
 
 	spin_lock_bh(&st->lock);
-	/* From here on st_link_del() waits for us */
-	err = st_link_join(link, &st->paths.first);
-	if (err)
-		goto unlock;
 	memset(&st->vc.peer, 0, sizeof(st->vc.peer));
 	st->vc.peer.port = ntohs(to->sst_port);
 	st->vc.peer.llp = st_link_core(link)->type;
 	st->vc.peer.ifindex = link->dev->ifindex;
 	memcpy(st->vc.peer.addr, to->sst_addr, link->addr_len);
 	memcpy(st->paths.first.addr, st->vc.peer.addr, sizeof(st->paths.first.addr));
+	err = st_vc_hash(st);
+	if (err)
+		goto unlock;
+	/* From here on st_link_del() waits for us */
+	err = st_link_join(link, &st->paths.first);
+	if (err) {
+		st_vc_unhash(st);
+		goto unlock;
+	}
 	st->vc.local_max_stu = st_link_recv_max_stu(link);
 	st->slots.remote = ST_SLOTS_NONE;
 	st->shorts.wanted = READ_ONCE(st_net_of(st)->short_records);
-
-	err = st_vc_hash(st);
-	if (err) {
-		st_link_leave(&st->paths.first);
-		st->paths.first.link = NULL;
-		goto unlock;
-	}
 	st_op_init(st, &op, ST_OP_REQUEST_CONNECTION, st_conn_flags(st));
 	op.param = st->slots.local;
 	op.b_id = st->bind.ethertype;
@@ -109,8 +116,11 @@ int st_vc_connect(struct st_sock *st, struct st_link *link, const struct sockadd
 	op.offset = st->vc.local_key;
 	op.sync = st->vc.local_max_stu;
 	st_vc_set_state(st, ST_CONNECTING);
+	/* The time for all of it begins now */
 	st_retrans_start(st, &st->vc.retrans, &op);
-	st_queue_op(st, &op);
+	st->vc.routing = st_vc_routing(st);
+	if (!st->vc.routing)
+		st_queue_op(st, &op);
 unlock:
 	st_unlock(st);
 	return err;
@@ -126,6 +136,50 @@ static void st_queue_connection_answer(struct st_sock *st)
 	op.offset = st->vc.local_key;
 	op.sync = st->vc.local_max_stu;
 	st_queue_op(st, &op);
+}
+
+static void st_vc_answer(struct st_sock *st)
+{
+	st_assert_locked(st);
+	st->vc.routing = st_vc_routing(st);
+	if (!st->vc.routing)
+		st_queue_connection_answer(st);
+}
+
+/**
+ * st_vc_go_on - send what the setup has waited with for a route
+ * @st: the Virtual Connection
+ *
+ * Context: under st->lock.
+ */
+void st_vc_go_on(struct st_sock *st)
+{
+	st_assert_locked(st);
+	if (!st->vc.routing || st_vc_routing(st))
+		return;
+	st->vc.routing = false;
+	if (st->sk.sk_state == ST_CONNECTING) {
+		st->vc.retrans.sent = ktime_get();
+		st_retrans_wait(st, &st->vc.retrans);
+		st_queue_op(st, &st->vc.retrans.op);
+	} else if (st->sk.sk_state == ST_ESTABLISHED) {
+		st_queue_connection_answer(st);
+	}
+}
+
+/**
+ * st_vc_not_wanted - nobody waits for the setup of a Virtual Connection any more
+ * @st: the Virtual Connection
+ *
+ * It is over where the peer has not been asked yet; otherwise the peer is told when it answers.
+ *
+ * Context: under st->lock.
+ */
+void st_vc_not_wanted(struct st_sock *st)
+{
+	st_assert_locked(st);
+	if (st->vc.routing && st->sk.sk_state == ST_CONNECTING)
+		st_vc_fail(st, ECONNABORTED);
 }
 
 static void st_reject_connection(struct st_link *link, const struct st_op *rc, const u8 *saddr)
@@ -235,7 +289,7 @@ static bool st_rcv_request_connection_again(struct st_net *sn, const struct st_p
 		return false;
 	spin_lock_bh(&st->lock);
 	if (st->sk.sk_state == ST_ESTABLISHED)
-		st_queue_connection_answer(st);
+		st_vc_answer(st);
 	st_unlock(st);
 	sock_put(&st->sk);
 	return true;
@@ -303,7 +357,7 @@ void st_rcv_request_connection(struct st_link *link, const struct st_op *op, con
 
 	spin_lock_bh(&st->lock);
 	if (queued)
-		st_queue_connection_answer(st);
+		st_vc_answer(st);
 	else
 		st_vc_fail(st, ECONNRESET);
 	st_unlock(st);

@@ -95,6 +95,7 @@ void st_vc_fail(struct st_sock *st, int err)
 			WRITE_ONCE(sk->sk_err, err);
 		st_vc_stop(st, err);
 	}
+	st->vc.routing = false;
 	st_retrans_stop(&st->vc.retrans);
 	st_vc_set_state(st, ST_CLOSED);
 	st_vc_unhash(st);
@@ -238,7 +239,8 @@ void st_vc_conn_timeout(struct st_sock *st, unsigned long now)
 	}
 	switch (st_retrans_expired(st, &st->vc.retrans, now)) {
 	case 1:
-		st_retrans_again(st, &st->vc.retrans);
+		if (!st->vc.routing)
+			st_retrans_again(st, &st->vc.retrans);
 		break;
 	case -ETIMEDOUT:
 		if (st->sk.sk_state == ST_CONNECTING)

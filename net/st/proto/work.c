@@ -69,6 +69,7 @@ void st_tx_work(struct work_struct *work)
 	struct st_sock *st = container_of(work, struct st_sock, out.work);
 
 	spin_lock_bh(&st->lock);
+	st_vc_go_on(st);
 	st_paths_check(st, jiffies);
 	st_down_check(st, jiffies);
 	if (st->sk.sk_state == ST_ESTABLISHED)

@@ -207,6 +207,7 @@ static int st_shutdown(struct socket *sock, int how)
 		WRITE_ONCE(sk->sk_shutdown, SHUTDOWN_MASK);
 		sock->state = SS_UNCONNECTED;
 		sk->sk_state_change(sk);
+		st_vc_not_wanted(st);
 	} else if (sk->sk_state != ST_ESTABLISHED) {
 		err = -ENOTCONN;
 	} else {
@@ -260,6 +261,7 @@ static void st_close(struct st_sock *st)
 		st->timers.hold_until = jiffies + ST_LINGER;
 		st_vc_maybe_disconnect(st);
 	}
+	st_vc_not_wanted(st);
 	if (sk->sk_state == ST_ESTABLISHED)
 		st_timer_at(st, st->timers.hold_until);
 	else

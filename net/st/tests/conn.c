@@ -75,7 +75,7 @@ static int st_test_max_stu(const struct st_link *link, unsigned int channel)
 }
 
 static int st_test_xmit(struct st_link *link, struct sk_buff *skb, unsigned int channel,
-			const u8 *daddr)
+			const u8 *daddr, struct st_route *route)
 {
 	struct st_test_conn **conn = netdev_priv(link->dev);
 

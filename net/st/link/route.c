@@ -1,0 +1,495 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * Routes: a link and an address of a peer, over an LLP that has to connect the two before it
+ * can send.
+ *
+ * All Virtual Connections between the two share a route.  The LLP is called by the work of the
+ * route alone, or when that has ended with the link, so that its calls for one route follow each
+ * other.  What it tells may come at any time, before the call returns or much later.
+ *
+ * A route that nobody uses stays for a while: the next Virtual Connection is not long in coming,
+ * and the last operations of the one before are still on their way.
+ */
+#include <linux/export.h>
+#include <linux/slab.h>
+
+#include "conn/path.h"
+#include "link/link.h"
+#include "link/route.h"
+#include "link/upcall.h"
+
+/* By link and address, which follow each other */
+static const struct rhashtable_params st_route_params = {
+	.head_offset		= offsetof(struct st_route_core, node),
+	.key_offset		= offsetof(struct st_route_core, route),
+	.key_len		= offsetofend(struct st_route, addr),
+	.automatic_shrinking	= true,
+};
+
+static_assert(offsetof(struct st_route, addr) == sizeof(struct st_link *));
+
+static struct rhashtable st_routes;
+static struct workqueue_struct *st_route_wq;
+
+/**
+ * st_routes_init - begin to keep routes, as the module does
+ *
+ * Return: 0 or -ENOMEM.
+ */
+int st_routes_init(void)
+{
+	int err;
+
+	st_route_wq = alloc_workqueue("st_route", WQ_UNBOUND, 0);
+	if (!st_route_wq)
+		return -ENOMEM;
+	err = rhashtable_init(&st_routes, &st_route_params);
+	if (err)
+		destroy_workqueue(st_route_wq);
+	return err;
+}
+
+/**
+ * st_routes_exit - undo st_routes_init(), when no link is left
+ */
+void st_routes_exit(void)
+{
+	destroy_workqueue(st_route_wq);
+	rhashtable_destroy(&st_routes);
+}
+
+static struct st_link_core *st_route_link(const struct st_route_core *r)
+{
+	return st_link_core(r->route.link);
+}
+
+static void st_route_set(struct st_route_core *r, enum st_route_state state)
+{
+	lockdep_assert_held(&st_route_link(r)->lock);
+	/* Pairs with st_route_is_up() */
+	smp_store_release(&r->state, state);
+}
+
+/* Jiffies that are left of some from a time on, which may be long ago */
+static unsigned long st_route_left(unsigned long from, unsigned long wait)
+{
+	unsigned long gone = jiffies - from;
+
+	return gone < wait ? wait - gone : 0;
+}
+
+/* Have the work run when there is something to do for it. */
+static void st_route_plan(struct st_route_core *r)
+{
+	struct st_link_core *core = st_route_link(r);
+	unsigned long wait = 0;
+
+	lockdep_assert_held(&core->lock);
+	/* Then st_routes_end() does it */
+	if (core->dead)
+		return;
+	switch (r->state) {
+	case ST_ROUTE_ENDING:
+		break;
+	case ST_ROUTE_WANTED:
+		wait = st_route_left(r->asked_at, ST_ROUTE_AGAIN);
+		break;
+	default:
+		if (r->users)
+			return;
+		if (r->told)
+			wait = st_route_left(r->idle_since, ST_ROUTE_IDLE);
+	}
+	mod_delayed_work(st_route_wq, &r->work, wait);
+}
+
+/* Somebody waits for a route that is not up. */
+static void st_route_wanted(struct st_route_core *r)
+{
+	if (r->state == ST_ROUTE_ENDING)
+		r->again = true;
+	else if (r->state == ST_ROUTE_DOWN)
+		st_route_set(r, ST_ROUTE_WANTED);
+	st_route_plan(r);
+}
+
+static void st_route_work(struct work_struct *work);
+
+static struct st_route_core *st_route_new(struct st_link *link, const u8 *addr, gfp_t gfp)
+{
+	struct st_route_core *r = kzalloc(sizeof(*r), gfp | __GFP_NOWARN);
+
+	if (!r)
+		return NULL;
+	r->route.link = link;
+	memcpy(r->route.addr, addr, link->addr_len);
+	refcount_set(&r->refcnt, 1);
+	INIT_HLIST_HEAD(&r->paths);
+	r->idle_since = jiffies;
+	r->asked_at = jiffies - ST_ROUTE_AGAIN;
+	INIT_DELAYED_WORK(&r->work, st_route_work);
+	return r;
+}
+
+/* The route can be found.  Return: 0 or a negative errno. */
+static int st_route_publish(struct st_route_core *r, bool peer)
+{
+	struct st_link_core *core = st_route_link(r);
+	int err;
+
+	lockdep_assert_held(&core->lock);
+	if (core->nr_routes >= st_share(ST_ROUTES_MAX, !peer))
+		return -ENOBUFS;
+	err = rhashtable_insert_fast(&st_routes, &r->node, st_route_params);
+	if (err)
+		return -ENOMEM;
+	list_add_tail(&r->list, &core->routes);
+	WRITE_ONCE(core->nr_routes, core->nr_routes + 1);
+	return 0;
+}
+
+/* Nobody finds the route any more, and the LLP knows nothing of it. */
+static void st_route_remove(struct st_route_core *r)
+{
+	struct st_link_core *core = st_route_link(r);
+
+	lockdep_assert_held(&core->lock);
+	rhashtable_remove_fast(&st_routes, &r->node, st_route_params);
+	list_del(&r->list);
+	WRITE_ONCE(core->nr_routes, core->nr_routes - 1);
+	/* It may have been queued while it runs */
+	cancel_delayed_work(&r->work);
+	st_route_put(&r->route);
+}
+
+/**
+ * st_route_find - the route to an address
+ * @link: the link
+ * @addr: the address, of st_link.addr_len bytes
+ *
+ * Context: under RCU, or under st_link_core.lock.
+ * Return: the route, up or not, or NULL.
+ */
+struct st_route *st_route_find(struct st_link *link, const u8 *addr)
+{
+	struct st_route key = { .link = link };
+	struct st_route_core *r;
+
+	if (!READ_ONCE(st_link_core(link)->nr_routes))
+		return NULL;
+	memcpy(key.addr, addr, link->addr_len);
+	r = rhashtable_lookup_fast(&st_routes, &key, st_route_params);
+	return r ? &r->route : NULL;
+}
+
+/**
+ * st_route_join - run a Virtual Connection over the route to an address
+ * @core: the link, which takes users
+ * @path: of the Virtual Connection, with the address and no route
+ *
+ * Nothing happens where the LLP needs no route.  @path has a reference from then on, until
+ * st_path_put().
+ *
+ * Context: under st_sock.lock and @core->lock.
+ * Return: 0, -ENOMEM, or -ENOBUFS when the link has as many routes as it may have.
+ */
+int st_route_join(struct st_link_core *core, struct st_path *path)
+{
+	struct st_link *link = &core->link;
+	struct st_route_core *r;
+	struct st_route *route;
+	int err;
+
+	lockdep_assert_held(&core->lock);
+	if (!link->llp->ops->connect)
+		return 0;
+	route = st_route_find(link, path->addr);
+	if (route) {
+		r = st_route_core(route);
+	} else {
+		r = st_route_new(link, path->addr, GFP_ATOMIC);
+		if (!r)
+			return -ENOMEM;
+		err = st_route_publish(r, false);
+		if (err) {
+			kfree(r);
+			return err;
+		}
+	}
+	refcount_inc(&r->refcnt);
+	r->users++;
+	hlist_add_head(&path->mate, &r->paths);
+	path->route = &r->route;
+	if (r->state != ST_ROUTE_UP)
+		st_route_wanted(r);
+	return 0;
+}
+
+/**
+ * st_route_leave - a Virtual Connection does not run over its route any more
+ * @core: the link
+ * @path: of the Virtual Connection; its reference stays
+ *
+ * Context: under st_sock.lock and @core->lock.
+ */
+void st_route_leave(struct st_link_core *core, struct st_path *path)
+{
+	struct st_route_core *r;
+
+	lockdep_assert_held(&core->lock);
+	if (!path->route)
+		return;
+	r = st_route_core(path->route);
+	hlist_del_init(&path->mate);
+	if (--r->users)
+		return;
+	r->idle_since = jiffies;
+	if (r->state == ST_ROUTE_WANTED)
+		st_route_set(r, ST_ROUTE_DOWN);
+	st_route_plan(r);
+}
+
+/* Forget a route that has failed, or that nobody uses.  No user of one that is lost waits here. */
+static void st_route_end(struct st_route_core *r)
+{
+	struct st_link_core *core = st_route_link(r);
+
+	if (r->err)
+		st_up->route_failed(&r->route, -r->err);
+	if (r->told) {
+		/* Nothing is being sent over it then */
+		synchronize_net();
+		core->link.llp->ops->disconnect(&r->route);
+	}
+	spin_lock_bh(&core->lock);
+	r->told = false;
+	r->err = 0;
+	r->route.priv = NULL;
+	if (core->dead) {
+		/* st_routes_end() removes it */
+	} else if (!r->users) {
+		st_route_remove(r);
+	} else {
+		/* Who came meanwhile */
+		st_route_set(r, r->again ? ST_ROUTE_WANTED : ST_ROUTE_DOWN);
+		r->again = false;
+		st_route_plan(r);
+	}
+	spin_unlock_bh(&core->lock);
+}
+
+static bool st_route_idle(const struct st_route_core *r)
+{
+	return !r->users && (!r->told || !st_route_left(r->idle_since, ST_ROUTE_IDLE));
+}
+
+static void st_route_work(struct work_struct *work)
+{
+	struct st_route_core *r = container_of(to_delayed_work(work), struct st_route_core, work);
+	struct st_link_core *core = st_route_link(r);
+	bool connect = false, end = false;
+	int err;
+
+	spin_lock_bh(&core->lock);
+	if (!core->dead && r->state == ST_ROUTE_WANTED) {
+		connect = true;
+		r->told = true;
+		r->asked_at = jiffies;
+		st_route_set(r, ST_ROUTE_CONNECTING);
+	} else if (!core->dead && (r->state == ST_ROUTE_ENDING || st_route_idle(r))) {
+		end = true;
+		st_route_set(r, ST_ROUTE_ENDING);
+	} else {
+		/* It may be too early */
+		st_route_plan(r);
+	}
+	spin_unlock_bh(&core->lock);
+	if (end)
+		st_route_end(r);
+	if (!connect)
+		return;
+	err = core->link.llp->ops->connect(&r->route);
+	if (err)
+		st_route_failed(&r->route, err);
+}
+
+/* A route of a link that has ended, whose work does not run; or NULL. */
+static struct st_route_core *st_route_last(struct st_link_core *core)
+{
+	struct st_route_core *r;
+
+	spin_lock_bh(&core->lock);
+	r = list_first_entry_or_null(&core->routes, struct st_route_core, list);
+	spin_unlock_bh(&core->lock);
+	if (r)
+		cancel_delayed_work_sync(&r->work);
+	return r;
+}
+
+/**
+ * st_routes_end - a link has ended, and its routes do
+ * @core: the link, which is dead; the LLP still knows it
+ *
+ * Context: process, may sleep.
+ */
+void st_routes_end(struct st_link_core *core)
+{
+	struct st_route_core *r;
+	bool none;
+
+	might_sleep();
+	spin_lock_bh(&core->lock);
+	WARN_ON(!core->dead);
+	list_for_each_entry(r, &core->routes, list)
+		st_route_set(r, ST_ROUTE_ENDING);
+	none = list_empty(&core->routes);
+	spin_unlock_bh(&core->lock);
+	if (none)
+		return;
+	/* Nothing is being sent over any of them then */
+	synchronize_net();
+	while ((r = st_route_last(core))) {
+		if (r->told)
+			core->link.llp->ops->disconnect(&r->route);
+		spin_lock_bh(&core->lock);
+		r->told = false;
+		st_route_remove(r);
+		spin_unlock_bh(&core->lock);
+	}
+}
+
+/**
+ * st_route_get - a peer has connected to us
+ * @link: the link, which can be found
+ * @addr: the address of the peer, of st_link.addr_len bytes
+ * @priv: what becomes st_route.priv, if the LLP does not know the route yet
+ * @gfp: how to allocate
+ *
+ * A route that the LLP does not know is up at once.  One that it knows stays as it is, with the
+ * priv that it has: both ends have connected at the same time, or the peer has connected again
+ * before the LLP knew that the last connection was lost.  The LLP chooses which of them it keeps,
+ * and calls st_route_up().
+ *
+ * Context: any but hard interrupt.
+ * Return: the route, with a reference that is given back with st_route_put(), at the latest in
+ * st_llp_ops.disconnect(); NULL without memory, where there are as many as there may be, or when
+ * the link or the route is ending: then the peer is not answered, or told to try again.
+ */
+struct st_route *st_route_get(struct st_link *link, const u8 *addr, void *priv, gfp_t gfp)
+{
+	struct st_route_core *fresh = st_route_new(link, addr, gfp), *r = NULL;
+	struct st_link_core *core = st_link_core(link);
+	struct st_route *route;
+
+	spin_lock_bh(&core->lock);
+	route = core->dead ? NULL : st_route_find(link, addr);
+	if (route) {
+		r = st_route_core(route);
+	} else if (fresh && !core->dead && !st_route_publish(fresh, true)) {
+		r = fresh;
+		fresh = NULL;
+	}
+	if (r && r->state == ST_ROUTE_ENDING)
+		r = NULL;
+	if (r) {
+		refcount_inc(&r->refcnt);
+		if (!r->told) {
+			r->told = true;
+			r->idle_since = jiffies;
+			r->route.priv = priv;
+			st_route_set(r, ST_ROUTE_UP);
+			st_up->route_changed(&r->route);
+			st_route_plan(r);
+		}
+	}
+	spin_unlock_bh(&core->lock);
+	kfree(fresh);
+	return r ? &r->route : NULL;
+}
+EXPORT_SYMBOL_GPL(st_route_get);
+
+/**
+ * st_route_put - give up a reference to a route
+ * @route: the route
+ *
+ * Context: any.
+ */
+void st_route_put(struct st_route *route)
+{
+	struct st_route_core *r = st_route_core(route);
+
+	if (refcount_dec_and_test(&r->refcnt))
+		kfree_rcu(r, rcu);
+}
+EXPORT_SYMBOL_GPL(st_route_put);
+
+/**
+ * st_route_up - operations can be sent over a route
+ * @route: the route, between st_llp_ops.connect() or st_route_get() and the return of
+ *	st_llp_ops.disconnect()
+ *
+ * Context: any but hard interrupt.
+ */
+void st_route_up(struct st_route *route)
+{
+	struct st_link_core *core = st_link_core(route->link);
+	struct st_route_core *r = st_route_core(route);
+
+	spin_lock_bh(&core->lock);
+	if (r->told && r->state != ST_ROUTE_ENDING && r->state != ST_ROUTE_UP) {
+		st_route_set(r, ST_ROUTE_UP);
+		st_up->route_changed(route);
+		st_route_plan(r);
+	}
+	spin_unlock_bh(&core->lock);
+}
+EXPORT_SYMBOL_GPL(st_route_up);
+
+/**
+ * st_route_lost - operations cannot be sent over a route any more
+ * @route: the route, as in st_route_up(); or one that is being set up, where that is to begin anew
+ *
+ * What is sent is dropped and counted until st_route_up().  While somebody uses the route,
+ * st_llp_ops.connect() is called for it again, not sooner than half a second after the last time.
+ *
+ * Context: any but hard interrupt.
+ */
+void st_route_lost(struct st_route *route)
+{
+	struct st_link_core *core = st_link_core(route->link);
+	struct st_route_core *r = st_route_core(route);
+
+	spin_lock_bh(&core->lock);
+	if (r->told && (r->state == ST_ROUTE_UP || r->state == ST_ROUTE_CONNECTING)) {
+		st_route_set(r, r->users ? ST_ROUTE_WANTED : ST_ROUTE_DOWN);
+		st_up->route_changed(route);
+		st_route_plan(r);
+	}
+	spin_unlock_bh(&core->lock);
+}
+EXPORT_SYMBOL_GPL(st_route_lost);
+
+/**
+ * st_route_failed - a route cannot be set up, or has ended for good
+ * @route: the route, as in st_route_up()
+ * @err: negative errno for those who use it
+ *
+ * Virtual Connections that run over no other path fail with it.  st_llp_ops.disconnect() is
+ * called soon, and perhaps st_llp_ops.connect() after that, as for a new route.
+ *
+ * Context: any but hard interrupt.
+ */
+void st_route_failed(struct st_route *route, int err)
+{
+	struct st_link_core *core = st_link_core(route->link);
+	struct st_route_core *r = st_route_core(route);
+
+	spin_lock_bh(&core->lock);
+	if (r->told && r->state != ST_ROUTE_ENDING) {
+		r->err = WARN_ON_ONCE(err >= 0) ? -EIO : err;
+		st_route_set(r, ST_ROUTE_ENDING);
+		st_route_plan(r);
+	}
+	spin_unlock_bh(&core->lock);
+}
+EXPORT_SYMBOL_GPL(st_route_failed);

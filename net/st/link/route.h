@@ -1,0 +1,96 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/*
+ * Routes: what an LLP with st_llp_ops.connect() sets up before it can send to an address.
+ */
+#ifndef _NET_ST_ROUTE_H
+#define _NET_ST_ROUTE_H
+
+#include <linux/jiffies.h>
+#include <linux/refcount.h>
+#include <linux/rhashtable.h>
+#include <linux/workqueue.h>
+#include <net/st_llp.h>
+
+struct st_link_core;
+struct st_path;
+
+#define ST_ROUTES_MAX	4096		/* of a link; one part in ST_RESERVE is not for peers */
+#define ST_ROUTE_IDLE	(30 * HZ)	/* without a user, and the LLP is to forget it */
+#define ST_ROUTE_AGAIN	(HZ / 2)	/* from one connect() of a route to the next, at least */
+
+/**
+ * enum st_route_state - how far a route is
+ * @ST_ROUTE_DOWN: not up, and nobody has connect() called
+ * @ST_ROUTE_WANTED: connect() is about to be called
+ * @ST_ROUTE_CONNECTING: connect() has been called
+ * @ST_ROUTE_UP: operations go over it
+ * @ST_ROUTE_ENDING: disconnect() is about to be called, or has been
+ */
+enum st_route_state {
+	ST_ROUTE_DOWN,
+	ST_ROUTE_WANTED,
+	ST_ROUTE_CONNECTING,
+	ST_ROUTE_UP,
+	ST_ROUTE_ENDING,
+};
+
+/**
+ * struct st_route_core - what an LLP does not see of a route
+ * @route: what it sees
+ * @node: in the table of all routes, by link and address
+ * @list: in st_link_core.routes
+ * @refcnt: one of the table, one of every path and every st_route_get()
+ * @state: enum st_route_state; written under st_link_core.lock, read under RCU
+ * @told: the LLP knows of it, so that disconnect() has to be called
+ * @again: somebody wants it while it is ending
+ * @err: negative errno, why it has failed; 0: it has not
+ * @users: paths of Virtual Connections that run over it
+ * @paths: these, but for those that are being told that it has failed
+ * @idle_since: jiffies, since when there are none
+ * @asked_at: jiffies, when connect() was called last
+ * @work: calls the LLP
+ * @rcu: frees it after the last reader
+ *
+ * All from @state to @asked_at is protected by st_link_core.lock.
+ */
+struct st_route_core {
+	struct st_route		route;
+	struct rhash_head	node;
+	struct list_head	list;
+	refcount_t		refcnt;
+	u8			state;
+	bool			told;
+	bool			again;
+	int			err;
+	unsigned int		users;
+	struct hlist_head	paths;
+	unsigned long		idle_since;
+	unsigned long		asked_at;
+	struct delayed_work	work;
+	struct rcu_head		rcu;
+};
+
+#define st_route_core(r)	container_of_const(r, struct st_route_core, route)
+
+/**
+ * st_route_is_up - whether operations go over a route
+ * @route: the route
+ *
+ * Context: any, with a reference or under RCU.
+ * Return: false while it is set up, and after it was lost.
+ */
+static inline bool st_route_is_up(const struct st_route *route)
+{
+	/* Pairs with st_route_set(): what the LLP has set is seen, too */
+	return smp_load_acquire(&st_route_core(route)->state) == ST_ROUTE_UP;
+}
+
+/* link/route.c */
+int st_routes_init(void);
+void st_routes_exit(void);
+struct st_route *st_route_find(struct st_link *link, const u8 *addr);
+int st_route_join(struct st_link_core *core, struct st_path *path);
+void st_route_leave(struct st_link_core *core, struct st_path *path);
+void st_routes_end(struct st_link_core *core);
+
+#endif
