@@ -87,6 +87,9 @@ struct st_path {
  * @sync: Sync of that
  * @probes: how often in vain
  * @probe_at: jiffies of the next, while @missed or not @up
+ * @resting: its route has failed, and is wanted again at @route_at
+ * @routes: how often it has failed since the peer has answered, up to a limit
+ * @route_at: jiffies
  * @tx_bytes: payload sent over it
  * @rx_bytes: payload of Blocks that came over it whole
  */
@@ -101,6 +104,9 @@ struct st_probe {
 	u32			sync;
 	unsigned int		probes;
 	unsigned long		probe_at;
+	bool			resting;
+	unsigned int		routes;
+	unsigned long		route_at;
 	u64			tx_bytes;
 	u64			rx_bytes;
 };
@@ -169,6 +175,7 @@ void st_path_sent(struct st_path *path, u32 len);
 bool st_path_answered(struct st_path *path, const struct st_op *op);
 void st_paths_check(struct st_sock *st, unsigned long now);
 bool st_path_again(struct st_path *path);
+bool st_path_failed(struct st_path *path);
 
 /* conn/multipath.c */
 struct st_link *st_stripe_link(const struct st_sock *st, const struct sockaddr_st *to);

@@ -14,6 +14,7 @@
 
 #include "conn/conn.h"
 #include "link/link.h"
+#include "link/route.h"
 
 #define ST_QUOTA_FIRST	4	/* Blocks cleared over a path at a time, to begin with */
 #define ST_PATH_MISSED	3	/* unanswered, and a path does not work */
@@ -48,7 +49,7 @@ void st_probe_init(struct st_path *path)
 }
 
 /**
- * st_path_works - whether a path has a medium
+ * st_path_works - whether a path has a medium, and a route where it needs one
  * @path: the path, in use or not
  *
  * Context: under st_sock.lock.
@@ -58,7 +59,8 @@ bool st_path_works(const struct st_path *path)
 {
 	/* What has left its link may outlive the device */
 	return path->link && !hlist_unhashed(&path->node) && netif_running(path->link->dev) &&
-	       st_link_carrier(path->link) && st_link_max_stu(path->link, ST_DATA_CHANNEL);
+	       st_link_carrier(path->link) && st_link_max_stu(path->link, ST_DATA_CHANNEL) &&
+	       (!path->route || st_route_is_up(path->route));
 }
 EXPORT_SYMBOL_IF_KUNIT(st_path_works);
 
@@ -79,13 +81,15 @@ bool st_path_usable(const struct st_path *path)
  * @path: the path, of a Virtual Connection with a st_sock.paths.stripe
  *
  * Context: under st_sock.lock.
- * Return: true for one that was learnt and that the peer does not answer over.
+ * Return: true for one that was learnt and that the peer does not answer over, or whose route
+ * fails.
  */
 bool st_path_silent(const struct st_path *path)
 {
 	const struct st_probe *s = st_probe_of(path);
 
-	return s->learnt && !s->up && s->probes == ST_PROBE_BACKOFF;
+	return s->learnt && !s->up &&
+	       (s->probes == ST_PROBE_BACKOFF || s->routes == ST_PROBE_BACKOFF);
 }
 
 /* A path does not work any more, if there is another that does. */
@@ -186,6 +190,8 @@ bool st_path_answered(struct st_path *path, const struct st_op *op)
 		return false;
 	s->probing = false;
 	s->probes = 0;
+	s->routes = 0;
+	s->resting = false;
 	s->missed = 0;
 	if (!s->up)
 		s->quota = ST_QUOTA_FIRST;
@@ -232,6 +238,26 @@ static void st_path_suspect(struct st_path *path, unsigned long now)
 	st_timer_at(path->st, s->probe_at);
 }
 
+/* A route that has failed is set up again, later each time. */
+static void st_path_reroute(struct st_path *path, unsigned long now)
+{
+	struct st_probe *s = st_probe_of(path);
+
+	if (!path->route || !st_route_rests(path->route))
+		return;
+	if (!s->resting) {
+		s->resting = true;
+		s->route_at = now + (ST_PATH_PROBE << s->routes);
+		s->routes = min(s->routes + 1, ST_PROBE_BACKOFF);
+	}
+	if (time_before(now, s->route_at)) {
+		st_timer_at(path->st, s->route_at);
+		return;
+	}
+	s->resting = false;
+	st_route_want(path->route);
+}
+
 /**
  * st_paths_check - look which paths work
  * @st: the Virtual Connection
@@ -254,6 +280,7 @@ void st_paths_check(struct st_sock *st, unsigned long now)
 			/* Asked at once when it has a medium */
 			s->probes = 0;
 			s->probe_at = now;
+			st_path_reroute(path, now);
 			continue;
 		}
 		if (s->up && s->missed)
@@ -280,5 +307,34 @@ bool st_path_again(struct st_path *path)
 	st_path_down(path);
 	st_probe_of(path)->probe_at = jiffies;
 	st_timer_at(path->st, jiffies);
+	return true;
+}
+
+/**
+ * st_path_failed - the route of a path has failed
+ * @path: the path, which is in use
+ *
+ * Context: under st_sock.lock.
+ * Return: true when it is left, and the route set up again later; false when there is no other that
+ * is known and whose route is not as bad, so that the Virtual Connection ends.
+ */
+bool st_path_failed(struct st_path *path)
+{
+	struct st_sock *st = path->st;
+	struct st_path *other;
+
+	st_assert_locked(st);
+	if (!st->paths.stripe)
+		return false;
+	for (other = &st->paths.first; other; other = st_path_next(other))
+		if (other != path && other->link && !hlist_unhashed(&other->node) &&
+		    st_probe_of(other)->known &&
+		    !(other->route && st_route_rests(other->route)))
+			break;
+	if (!other)
+		return false;
+	if (st_probe_of(path)->up)
+		st_path_down(path);
+	st_paths_check(st, jiffies);
 	return true;
 }

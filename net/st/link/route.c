@@ -249,6 +249,35 @@ void st_route_leave(struct st_link_core *core, struct st_path *path)
 	st_route_plan(r);
 }
 
+/**
+ * st_route_want - have a route that has failed set up again
+ * @route: the route, with a user
+ *
+ * Context: under st_sock.lock.
+ */
+void st_route_want(struct st_route *route)
+{
+	struct st_link_core *core = st_link_core(route->link);
+
+	spin_lock_bh(&core->lock);
+	st_route_wanted(st_route_core(route));
+	spin_unlock_bh(&core->lock);
+}
+
+/**
+ * st_route_rests - whether a route that somebody uses has failed, and nobody sets it up
+ * @route: the route
+ *
+ * Context: any, with a reference.
+ * Return: true until st_route_want().
+ */
+bool st_route_rests(const struct st_route *route)
+{
+	u8 state = READ_ONCE(st_route_core(route)->state);
+
+	return state == ST_ROUTE_DOWN || state == ST_ROUTE_ENDING;
+}
+
 /* Forget a route that has failed, or that nobody uses.  No user of one that is lost waits here. */
 static void st_route_end(struct st_route_core *r)
 {
@@ -270,7 +299,7 @@ static void st_route_end(struct st_route_core *r)
 	} else if (!r->users) {
 		st_route_remove(r);
 	} else {
-		/* Who came meanwhile */
+		/* Paths that rest, till st_route_want(), or who came meanwhile */
 		st_route_set(r, r->again ? ST_ROUTE_WANTED : ST_ROUTE_DOWN);
 		r->again = false;
 		st_route_plan(r);

@@ -91,6 +91,8 @@ void st_routes_exit(void);
 struct st_route *st_route_find(struct st_link *link, const u8 *addr);
 int st_route_join(struct st_link_core *core, struct st_path *path);
 void st_route_leave(struct st_link_core *core, struct st_path *path);
+void st_route_want(struct st_route *route);
+bool st_route_rests(const struct st_route *route);
 void st_routes_end(struct st_link_core *core);
 
 #endif

@@ -207,7 +207,7 @@ void st_route_go_on(struct st_route *route)
 }
 
 /**
- * st_route_fail - what runs over a route fails
+ * st_route_fail - what runs over a route and has no other way fails
  * @route: the route
  * @err: positive errno for it
  *
@@ -227,7 +227,7 @@ void st_route_fail(struct st_route *route, int err)
 	while ((path = st_path_told(core, &old, paths, offsetof(struct st_path, mate)))) {
 		st = path->st;
 		spin_lock_bh(&st->lock);
-		if (path->route == route && !hlist_unhashed(&path->node))
+		if (path->route == route && !hlist_unhashed(&path->node) && !st_path_failed(path))
 			st_vc_fail(st, err);
 		st_unlock(st);
 		sock_put(&st->sk);
