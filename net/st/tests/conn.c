@@ -2,11 +2,9 @@
 #include <linux/in6.h>
 #include <linux/net.h>
 #include <linux/rtnetlink.h>
-#include <linux/st_compat.h>
 
 #include "conn/conn.h"
 #include "link/link.h"
-#include "proto/proto.h"
 #include "conn.h"
 #include "random.h"
 
@@ -215,37 +213,6 @@ static void st_test_dev(struct st_test_conn *conn)
 	KUNIT_ASSERT_EQ(test, 0, err);
 }
 
-/* Time does not go on by itself, for sockets that st_test_connect() has made. */
-static void st_test_no_timer(struct timer_list *t)
-{
-	struct st_sock *st = timer_container_of(st, t, timers.timer);
-
-	sock_put(&st->sk);
-}
-
-/**
- * st_test_time - the timer of a socket comes now
- * @st: the Virtual Connection
- */
-void st_test_time(struct st_sock *st)
-{
-	sk_stop_timer(&st->sk, &st->timers.timer);
-	sock_hold(&st->sk);
-	st_timer(&st->timers.timer);
-}
-
-/**
- * st_test_sock_free - close the socket
- * @data: struct socket
- */
-void st_test_sock_free(void *data)
-{
-	struct socket *sock = data;
-
-	st_sk(sock->sk)->timers.timer.function = st_timer;
-	sock_release(sock);
-}
-
 /**
  * st_test_rcv - an operation of the peer arrives
  * @conn: the connection
@@ -315,60 +282,6 @@ struct st_op st_test_peer_op(const struct st_test_conn *conn, u8 code, u16 flags
 		.s_port	= PEER_PORT,
 		.d_key	= conn->st->vc.local_key,
 	};
-}
-
-/* A socket of its own, which connects over the link. */
-static void st_test_connect(struct st_test_conn *conn)
-{
-	struct kunit *test = conn->test;
-	struct sockaddr_st to = {
-		.sst_family	= AF_ST,
-		.sst_port	= htons(PEER_PORT),
-		.sst_alen	= st_test_kind->len,
-	};
-	struct st_op op;
-	int on = 1;
-
-	KUNIT_ASSERT_EQ(test, 0, sock_create_kern(&init_net, PF_ST, SOCK_SEQPACKET, 0,
-						  &conn->sock));
-	KUNIT_ASSERT_EQ(test, 0, kunit_add_action_or_reset(test, st_test_sock_free, conn->sock));
-	conn->st = st_sk(conn->sock->sk);
-	conn->st->timers.timer.function = st_test_no_timer;
-	if (conn->stripe)
-		KUNIT_ASSERT_EQ(test, 0, conn->sock->ops->setsockopt(conn->sock, SOL_ST, ST_STRIPE,
-								     KERNEL_SOCKPTR(&on),
-								     sizeof(on)));
-	to.sst_ifindex = conn->dev->ifindex;
-	memcpy(to.sst_addr, st_test_peer(0), to.sst_alen);
-	KUNIT_ASSERT_EQ(test, -EINPROGRESS,
-			kernel_connect(conn->sock, (struct sockaddr_unsized *)&to, sizeof(to),
-				       O_NONBLOCK));
-	op = st_test_sent(conn, ST_OP_REQUEST_CONNECTION);
-	KUNIT_EXPECT_EQ(test, op.sync, conn->llp->ops->max_stu(conn->link, ST_DATA_CHANNEL));
-
-	op = st_test_peer_op(conn, ST_OP_CONNECTION_ANSWER, ST_F_OUT_OF_ORDER);
-	op.param = ST_SLOTS_NONE;
-	op.bufx = 20;
-	op.offset = PEER_KEY;
-	op.sync = 17;
-	st_test_rcv(conn, st_test_op_skb(conn, &op));
-	KUNIT_ASSERT_EQ(test, conn->st->sk.sk_state, ST_ESTABLISHED);
-}
-
-/**
- * st_test_listener - a socket that takes connections over any link
- * @test: the test, at whose end it goes
- *
- * Return: the socket.
- */
-struct socket *st_test_listener(struct kunit *test)
-{
-	struct socket *sock;
-
-	KUNIT_ASSERT_EQ(test, 0, sock_create_kern(&init_net, PF_ST, SOCK_SEQPACKET, 0, &sock));
-	KUNIT_ASSERT_EQ(test, 0, kunit_add_action_or_reset(test, st_test_sock_free, sock));
-	KUNIT_ASSERT_EQ(test, 0, kernel_listen(sock, 4));
-	return sock;
 }
 
 /**

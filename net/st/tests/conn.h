@@ -75,6 +75,16 @@ struct st_test_conn {
 int st_test_keep_params(struct kunit *test);
 void st_test_restore_params(struct kunit *test);
 
+/* sock.c */
+void st_test_time(struct st_sock *st);
+void st_test_sock_free(void *data);
+struct socket *st_test_socket(struct kunit *test);
+void st_test_dial(struct st_test_conn *conn, struct socket *sock, int err);
+void st_test_taken(struct st_test_conn *conn);
+void st_test_connect(struct st_test_conn *conn);
+struct socket *st_test_listener(struct kunit *test);
+
+/* conn.c */
 struct st_test_conn *st_test_link(struct kunit *test, const struct st_llp *llp);
 struct st_test_conn *st_test_conn_over(struct kunit *test, const struct st_llp *llp, bool stripe);
 struct st_test_conn *st_test_conn(struct kunit *test);
@@ -84,11 +94,8 @@ struct st_test_conn *st_test_stripe_conn(struct kunit *test);
 struct st_test_conn *st_test_lossy_stripe_conn(struct kunit *test);
 struct st_test_conn *st_test_conn_beside(struct st_test_conn *first);
 struct st_test_conn *st_test_other_link(struct st_test_conn *first);
-struct socket *st_test_listener(struct kunit *test);
 void st_test_link_end(struct st_test_conn *conn);
 void st_test_dev_free(void *conn);
-void st_test_time(struct st_sock *st);
-void st_test_sock_free(void *data);
 void st_test_rcv(struct st_test_conn *conn, struct sk_buff *skb);
 struct sk_buff *st_test_op_skb(struct st_test_conn *conn, const struct st_op *op);
 struct st_op st_test_sent(struct st_test_conn *conn, u8 code);
