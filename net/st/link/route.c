@@ -10,6 +10,7 @@
  * A route that nobody uses stays for a while: the next Virtual Connection is not long in coming,
  * and the last operations of the one before are still on their way.
  */
+#include <kunit/visibility.h>
 #include <linux/export.h>
 #include <linux/slab.h>
 
@@ -181,6 +182,7 @@ struct st_route *st_route_find(struct st_link *link, const u8 *addr)
 	r = rhashtable_lookup_fast(&st_routes, &key, st_route_params);
 	return r ? &r->route : NULL;
 }
+EXPORT_SYMBOL_IF_KUNIT(st_route_find);
 
 /**
  * st_route_join - run a Virtual Connection over the route to an address

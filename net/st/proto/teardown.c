@@ -2,6 +2,9 @@
 /*
  * How a Virtual Connection ends: torn down by either side, ST 5.1.2, or given up.
  */
+#include <kunit/visibility.h>
+#include <linux/export.h>
+
 #include "link/link.h"
 #include "mem/region.h"
 #include "mem/remote.h"
@@ -102,6 +105,7 @@ void st_vc_fail(struct st_sock *st, int err)
 	sk->sk_state_change(sk);
 	sk_error_report(sk);
 }
+EXPORT_SYMBOL_IF_KUNIT(st_vc_fail);
 
 /**
  * st_vc_abort - give a Virtual Connection up at once, and tell the peer

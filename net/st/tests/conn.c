@@ -23,6 +23,7 @@ const struct st_test_kind st_test_kinds[] = {
 		.group	= { 0xff, 0xff },
 	}, {
 		.name	= "ip",
+		.routed	= true,
 		.type	= &st_addr_ip,
 		.len	= sizeof(struct in6_addr),
 		.peer	= { 0xfd, [15] = 7 },
@@ -77,12 +78,19 @@ static int st_test_xmit(struct st_link *link, struct sk_buff *skb, unsigned int 
 {
 	struct st_test_conn **conn = netdev_priv(link->dev);
 
+	KUNIT_EXPECT_EQ((*conn)->test, !!route, !!link->llp->ops->connect);
 	skb_queue_tail(&(*conn)->sent, skb);
 	return 0;
 }
 
 static int st_test_begin(struct st_link *link, struct netlink_ext_ack *extack)
 {
+	struct st_test_conn **conn = netdev_priv(link->dev);
+
+	if (!(*conn)->begun++ && st_test_kind->routed)
+		return -EAGAIN;
+	if (st_test_kind->routed)
+		link->traits &= ~ST_ORDERED;
 	link->addr_type = st_test_kind->type;
 	link->addr_len = st_test_kind->len;
 	link->own_addr = st_test_kind->type != &st_addr_mac;
@@ -172,6 +180,7 @@ void st_test_dev_free(void *data)
 	st_llp_detach(conn->llp, conn->dev);
 	unregister_netdevice(conn->dev);
 	rtnl_unlock();
+	st_test_routes_exit(conn);
 	skb_queue_purge(&conn->sent);
 	free_netdev(conn->dev);
 }
@@ -207,6 +216,8 @@ static void st_test_dev(struct st_test_conn *conn)
 		KUNIT_FAIL_AND_ABORT(test, "no netdev: %pe", ERR_PTR(err));
 	}
 	err = dev_open(conn->dev, NULL) ?: st_link_add(conn->dev, conn->llp, NULL);
+	if (err == -EAGAIN)
+		err = st_link_add(conn->dev, conn->llp, NULL);
 	conn->link = st_link_find(conn->dev, conn->llp);
 	rtnl_unlock();
 	KUNIT_ASSERT_EQ(test, 0, kunit_add_action_or_reset(test, st_test_dev_free, conn));
@@ -220,6 +231,7 @@ static void st_test_dev(struct st_test_conn *conn)
  */
 void st_test_rcv(struct st_test_conn *conn, struct sk_buff *skb)
 {
+	st_test_routes_peer(conn);
 	local_bh_disable();
 	rcu_read_lock();
 	st_rcv(conn->link, skb, st_test_peer(0));
@@ -298,6 +310,8 @@ struct st_test_conn *st_test_link(struct kunit *test, const struct st_llp *llp)
 	KUNIT_ASSERT_NOT_NULL(test, conn);
 	conn->test = test;
 	conn->llp = llp;
+	if (st_test_kind->routed)
+		st_test_routes_init(conn);
 	skb_queue_head_init(&conn->sent);
 	st_test_dev(conn);
 	return conn;

@@ -17,10 +17,14 @@
 #define LOSSY_STU	10	/* log2 */
 #define STU		BIT(LOSSY_STU)
 #define RUN_MAX		5000
+#define ROUTE_LEN	4096
+
+struct st_test_conn;
 
 /**
  * struct st_test_kind - a kind of addresses that the test's LLPs have
  * @name: in the name of a case
+ * @routed: the LLPs keep no order, have to connect first, and do not begin at the first try
  * @type: the kind
  * @len: bytes of one
  * @peer: those of peers; the last byte counts
@@ -28,6 +32,7 @@
  */
 struct st_test_kind {
 	char				name[4];
+	bool				routed;
 	const struct st_addr_type	*type;
 	u8				len;
 	u8				peer[ST_ADDR_MAX];
@@ -45,6 +50,37 @@ void st_test_kind_exit(struct kunit *test);
 const u8 *st_test_peer(unsigned int n);
 extern const struct st_llp st_test_lossy_llp;
 
+/* When a route that was asked for is up: after a while, at once, or when the test says so */
+enum st_test_setup {
+	ST_TEST_SOON,
+	ST_TEST_AT_ONCE,
+	ST_TEST_HELD,
+};
+
+/**
+ * struct st_test_routes - the LLP of a connection, where it has to connect first
+ * @llp: a copy of that of the test
+ * @ops: a copy of its st_llp.ops, with those that connect
+ * @setup: how long that takes
+ * @err: what connect() returns
+ * @connects: how often it was called
+ * @disconnects: how often the other was called
+ * @known: routes that the LLP has not forgotten
+ * @last: that connect() was called for last
+ * @ending: called in the next disconnect(); or NULL
+ */
+struct st_test_routes {
+	struct st_llp		llp;
+	struct st_llp_ops	ops;
+	enum st_test_setup	setup;
+	int			err;
+	atomic_t		connects;
+	atomic_t		disconnects;
+	atomic_t		known;
+	struct st_route		*last;
+	void			(*ending)(struct st_test_conn *conn);
+};
+
 /**
  * struct st_test_conn - a connected socket, and its peer
  * @test: the test
@@ -56,6 +92,8 @@ extern const struct st_llp st_test_lossy_llp;
  * @st: its Virtual Connection
  * @data: what the peer sends
  * @stripe: the socket has ST_STRIPE
+ * @begun: how often the LLP has been asked to begin
+ * @routes: what there is where it has to connect first
  * @amid: called when the LLP is asked for its STU, in the middle of a setup; or NULL
  */
 struct st_test_conn {
@@ -68,6 +106,8 @@ struct st_test_conn {
 	struct st_sock		*st;
 	u8			*data;
 	bool			stripe;
+	unsigned int		begun;
+	struct st_test_routes	routes;
 	void			(*amid)(struct st_test_conn *conn);
 };
 
@@ -83,6 +123,21 @@ void st_test_dial(struct st_test_conn *conn, struct socket *sock, int err);
 void st_test_taken(struct st_test_conn *conn);
 void st_test_connect(struct st_test_conn *conn);
 struct socket *st_test_listener(struct kunit *test);
+
+/* route.c */
+void st_test_routes_init(struct st_test_conn *conn);
+void st_test_routes_peer(struct st_test_conn *conn);
+void st_test_routes_settle(struct st_test_conn *conn);
+void st_test_routes_exit(struct st_test_conn *conn);
+int st_test_route_init(struct kunit *test);
+void st_test_route_exit(struct kunit *test);
+struct st_test_conn *st_test_route_link(struct kunit *test, enum st_test_setup setup);
+u64 st_test_route_drops(void);
+unsigned int st_test_route_count(const struct st_test_conn *conn);
+void st_test_route_idle(struct st_test_conn *conn);
+void st_test_route_expect(struct st_test_conn *conn, int connects, int disconnects);
+void st_test_route_hang_up(struct st_sock *st);
+void st_test_route_send(struct st_test_conn *conn);
 
 /* conn.c */
 struct st_test_conn *st_test_link(struct kunit *test, const struct st_llp *llp);

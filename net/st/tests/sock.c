@@ -116,6 +116,7 @@ void st_test_connect(struct st_test_conn *conn)
 				sock->ops->setsockopt(sock, SOL_ST, ST_STRIPE, KERNEL_SOCKPTR(&on),
 						      sizeof(on)));
 	st_test_dial(conn, sock, -EINPROGRESS);
+	st_test_routes_settle(conn);
 	st_test_taken(conn);
 }
 

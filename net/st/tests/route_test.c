@@ -1,0 +1,324 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * KUnit tests of routes that are set up: the LLP has to connect to a peer before it can send.
+ */
+#include <linux/net.h>
+
+#include "link/link.h"
+#include "link/route.h"
+#include "st_sock.h"
+#include "conn.h"
+
+#define CALLER_PORT	4711
+#define CALLER_KEY	0x77
+
+/* The setup is over before connect() of the LLP returns. */
+static void st_route_at_once(struct kunit *test)
+{
+	struct st_test_conn *conn = st_test_route_link(test, ST_TEST_AT_ONCE);
+
+	st_test_dial(conn, st_test_socket(test), -EINPROGRESS);
+	st_test_routes_settle(conn);
+	st_test_taken(conn);
+	st_test_route_expect(conn, 1, 0);
+	KUNIT_EXPECT_MEMEQ(test, conn->routes.last->addr, st_test_peer(0), ST_ADDR_MAX);
+	KUNIT_EXPECT_PTR_EQ(test, conn->routes.last->link, conn->link);
+}
+
+/* Nothing is sent before the route is up, and then one Request_Connection. */
+static void st_route_later(struct kunit *test)
+{
+	struct st_test_conn *conn = st_test_route_link(test, ST_TEST_HELD);
+	u64 drops = st_test_route_drops();
+	struct st_op op;
+
+	st_test_dial(conn, st_test_socket(test), -EINPROGRESS);
+	st_test_routes_settle(conn);
+	st_test_route_expect(conn, 1, 0);
+	KUNIT_EXPECT_EQ(test, conn->st->sk.sk_state, ST_CONNECTING);
+	conn->st->vc.retrans.sent = ktime_sub_ms(conn->st->vc.retrans.sent, 10000);
+	KUNIT_EXPECT_TRUE(test, skb_queue_empty(&conn->sent));
+	KUNIT_EXPECT_EQ(test, st_test_route_drops(), drops);
+
+	st_route_up(conn->routes.last);
+	st_route_up(conn->routes.last);
+	st_test_routes_settle(conn);
+	KUNIT_EXPECT_EQ(test, skb_queue_len(&conn->sent), 1);
+	st_test_taken(conn);
+	/* How long the LLP took is no round trip. */
+	KUNIT_EXPECT_GT(test, conn->st->timers.rtt.srtt, 0);
+	KUNIT_EXPECT_LT(test, conn->st->timers.rtt.srtt >> 3, 5 * USEC_PER_SEC);
+	op = st_test_peer_op(conn, ST_OP_REQUEST_STATE, 0);
+	op.d_id = ST_ID_NONE;
+	st_test_rcv(conn, st_test_op_skb(conn, &op));
+	st_test_sent(conn, ST_OP_REQUEST_STATE_RESPONSE);
+}
+
+/* connect() ends at once with the error of the LLP, and can be tried again. */
+static void st_route_refused(struct kunit *test)
+{
+	struct st_test_conn *conn = st_test_route_link(test, ST_TEST_AT_ONCE);
+	struct socket *sock = st_test_socket(test);
+
+	conn->routes.err = -EHOSTUNREACH;
+	st_test_dial(conn, sock, -EHOSTUNREACH);
+	KUNIT_EXPECT_EQ(test, conn->st->sk.sk_state, ST_CLOSED);
+	st_test_routes_settle(conn);
+	st_test_route_expect(conn, 1, 1);
+	KUNIT_EXPECT_EQ(test, st_test_route_count(conn), 0);
+	KUNIT_EXPECT_EQ(test, atomic_read(&conn->routes.known), 0);
+	KUNIT_EXPECT_TRUE(test, skb_queue_empty(&conn->sent));
+
+	conn->routes.err = 0;
+	st_test_dial(conn, sock, -EINPROGRESS);
+	st_test_routes_settle(conn);
+	st_test_taken(conn);
+	st_test_route_expect(conn, 2, 1);
+}
+
+static void st_route_refused_later(struct kunit *test)
+{
+	struct st_test_conn *conn = st_test_route_link(test, ST_TEST_HELD);
+
+	st_test_dial(conn, st_test_socket(test), -EINPROGRESS);
+	st_test_routes_settle(conn);
+	st_route_failed(conn->routes.last, -ECONNREFUSED);
+	st_route_failed(conn->routes.last, -EIO);
+	st_route_up(conn->routes.last);
+	st_test_routes_settle(conn);
+	KUNIT_EXPECT_EQ(test, conn->st->sk.sk_state, ST_CLOSED);
+	KUNIT_EXPECT_EQ(test, sock_error(&conn->st->sk), -ECONNREFUSED);
+	st_test_route_expect(conn, 1, 1);
+	KUNIT_EXPECT_EQ(test, st_test_route_count(conn), 0);
+	KUNIT_EXPECT_TRUE(test, skb_queue_empty(&conn->sent));
+}
+
+/* A route that never comes up is given up as a peer that never answers. */
+static void st_route_never(struct kunit *test)
+{
+	struct st_test_conn *conn = st_test_route_link(test, ST_TEST_HELD);
+	struct socket *sock = st_test_socket(test);
+	unsigned int i;
+
+	st_pernet(&init_net)->max_retry = 2;
+	sock->sk->sk_sndtimeo = HZ / 50;
+	st_test_dial(conn, sock, -EINPROGRESS);
+	KUNIT_EXPECT_EQ(test, conn->st->sk.sk_state, ST_CONNECTING);
+	st_test_routes_settle(conn);
+	for (i = 0; i < 3; i++) {
+		KUNIT_EXPECT_EQ(test, conn->st->sk.sk_state, ST_CONNECTING);
+		conn->st->vc.retrans.expires = jiffies;
+		st_test_time(conn->st);
+	}
+	KUNIT_EXPECT_EQ(test, conn->st->sk.sk_state, ST_CLOSED);
+	KUNIT_EXPECT_EQ(test, sock_error(&conn->st->sk), -ETIMEDOUT);
+	KUNIT_EXPECT_TRUE(test, skb_queue_empty(&conn->sent));
+	/* The LLP goes on, for the next one. */
+	st_test_route_expect(conn, 1, 0);
+	st_test_route_idle(conn);
+	st_test_route_expect(conn, 1, 1);
+	KUNIT_EXPECT_EQ(test, st_test_route_count(conn), 0);
+}
+
+/* Who does not wait any more asks the peer for nothing. */
+static void st_route_not_wanted(struct kunit *test)
+{
+	struct st_test_conn *conn = st_test_route_link(test, ST_TEST_HELD);
+	struct socket *sock = st_test_socket(test);
+
+	st_test_dial(conn, st_test_socket(test), -EINPROGRESS);
+	st_test_routes_settle(conn);
+	KUNIT_ASSERT_EQ(test, 0, kernel_sock_shutdown(conn->sock, SHUT_RDWR));
+	KUNIT_EXPECT_EQ(test, conn->st->sk.sk_state, ST_CLOSED);
+	KUNIT_EXPECT_EQ(test, sock_error(&conn->st->sk), -ECONNRESET);
+	st_test_dial(conn, sock, -EINPROGRESS);
+	KUNIT_EXPECT_EQ(test, st_link_core(conn->link)->nr_vcs, 1);
+	kunit_release_action(test, st_test_sock_free, sock);
+	conn->st = NULL;
+	KUNIT_EXPECT_EQ(test, st_link_core(conn->link)->nr_vcs, 0);
+	st_route_up(conn->routes.last);
+	st_test_routes_settle(conn);
+	KUNIT_EXPECT_TRUE(test, skb_queue_empty(&conn->sent));
+	st_test_route_expect(conn, 1, 0);
+}
+
+/* One that nobody waits for when the LLP would be called is not set up. */
+static void st_route_too_late(struct kunit *test)
+{
+	struct st_test_conn *conn = st_test_route_link(test, ST_TEST_HELD);
+	struct st_link_core *core = st_link_core(conn->link);
+	struct st_route_core *r;
+
+	st_test_dial(conn, st_test_socket(test), -EINPROGRESS);
+	st_test_routes_settle(conn);
+	spin_lock_bh(&core->lock);
+	r = list_first_entry(&core->routes, struct st_route_core, list);
+	spin_unlock_bh(&core->lock);
+	st_route_lost(conn->routes.last);
+	KUNIT_EXPECT_EQ(test, r->state, ST_ROUTE_WANTED);
+	KUNIT_EXPECT_TRUE(test, delayed_work_pending(&r->work));
+	KUNIT_ASSERT_EQ(test, 0, kernel_sock_shutdown(conn->sock, SHUT_RDWR));
+	KUNIT_EXPECT_EQ(test, r->state, ST_ROUTE_DOWN);
+	st_test_routes_settle(conn);
+	st_test_route_expect(conn, 1, 0);
+	st_test_route_idle(conn);
+	st_test_route_expect(conn, 1, 1);
+}
+
+/* A peer asks for a connection.  @connected: over a route that it has set up */
+static void st_route_called(struct st_test_conn *conn, const struct socket *listener,
+			    bool connected)
+{
+	const struct st_op op = {
+		.op	= ST_OP_REQUEST_CONNECTION,
+		.flags	= ST_F_OUT_OF_ORDER,
+		.param	= ST_SLOTS_NONE,
+		.d_port	= listener ? st_sk(listener->sk)->bind.port->num : 1,
+		.s_port	= CALLER_PORT,
+		.bufx	= 20,
+		.offset	= CALLER_KEY,
+		.sync	= 10,
+	};
+	struct sk_buff *skb = st_test_op_skb(conn, &op);
+
+	if (connected) {
+		st_test_rcv(conn, skb);
+		return;
+	}
+	local_bh_disable();
+	rcu_read_lock();
+	st_rcv(conn->link, skb, st_test_peer(0));
+	rcu_read_unlock();
+	local_bh_enable();
+}
+
+/* The peer has set the route up: it is answered over that, whether it is wanted or not. */
+static void st_route_of_peer(struct kunit *test)
+{
+	struct st_test_conn *conn = st_test_route_link(test, ST_TEST_HELD);
+	struct socket *listener = st_test_listener(test);
+	struct st_sock *st;
+	struct st_op op;
+
+	st_route_called(conn, NULL, true);
+	op = st_test_sent(conn, ST_OP_CONNECTION_ANSWER);
+	KUNIT_EXPECT_EQ(test, op.flags, ST_F_REJECT);
+	KUNIT_EXPECT_EQ(test, op.d_key, CALLER_KEY);
+	st_route_called(conn, listener, true);
+	op = st_test_sent(conn, ST_OP_CONNECTION_ANSWER);
+	KUNIT_EXPECT_EQ(test, op.flags & ST_F_REJECT, 0);
+	KUNIT_EXPECT_EQ(test, op.d_port, CALLER_PORT);
+	KUNIT_EXPECT_EQ(test, op.d_key, CALLER_KEY);
+	KUNIT_EXPECT_EQ(test, st_test_route_count(conn), 1);
+	st_test_route_idle(conn);
+	st_test_route_expect(conn, 0, 0);
+
+	st = list_first_entry(&st_sk(listener->sk)->listen.queue, struct st_sock, listen.node);
+	st_test_route_hang_up(st);
+	st_test_route_idle(conn);
+	st_test_route_expect(conn, 0, 1);
+	KUNIT_EXPECT_EQ(test, st_test_route_count(conn), 0);
+}
+
+/* It has not, or that is gone: there is one for a connection, and none for a refusal. */
+static void st_route_to_peer(struct kunit *test)
+{
+	struct st_test_conn *conn = st_test_route_link(test, ST_TEST_HELD);
+	struct socket *listener = st_test_listener(test);
+	u64 drops = st_test_route_drops();
+	struct st_sock *st;
+	struct st_op op;
+
+	st_route_called(conn, NULL, false);
+	KUNIT_EXPECT_EQ(test, st_test_route_drops(), drops + 1);
+	KUNIT_EXPECT_EQ(test, st_test_route_count(conn), 0);
+	st_route_called(conn, listener, false);
+	/* It asks again */
+	st_route_called(conn, listener, false);
+	KUNIT_EXPECT_EQ(test, st_test_route_drops(), drops + 1);
+	KUNIT_EXPECT_TRUE(test, skb_queue_empty(&conn->sent));
+	st_test_routes_settle(conn);
+	st_test_route_expect(conn, 1, 0);
+	st_route_up(conn->routes.last);
+	st = list_first_entry(&st_sk(listener->sk)->listen.queue, struct st_sock, listen.node);
+	flush_work(&st->out.work);
+	KUNIT_EXPECT_EQ(test, skb_queue_len(&conn->sent), 1);
+	op = st_test_sent(conn, ST_OP_CONNECTION_ANSWER);
+	KUNIT_EXPECT_EQ(test, op.offset, st->vc.local_key);
+}
+
+/* Both ends connect at a time: the LLP chooses, and says so. */
+static void st_route_both(struct kunit *test)
+{
+	struct st_test_conn *conn = st_test_route_link(test, ST_TEST_HELD);
+	struct st_route *route;
+	void *priv;
+
+	st_test_dial(conn, st_test_socket(test), -EINPROGRESS);
+	st_test_routes_settle(conn);
+	priv = conn->routes.last->priv;
+	route = st_route_get(conn->link, st_test_peer(0), test, GFP_KERNEL);
+	KUNIT_ASSERT_PTR_EQ(test, route, conn->routes.last);
+	KUNIT_EXPECT_PTR_EQ(test, route->priv, priv);
+	KUNIT_EXPECT_FALSE(test, st_route_is_up(route));
+	st_route_up(route);
+	st_route_put(route);
+	st_test_routes_settle(conn);
+	st_test_taken(conn);
+	st_test_route_expect(conn, 1, 0);
+}
+
+/* Peers cannot take all that there may be, and this end has what is left. */
+static void st_route_many(struct kunit *test)
+{
+	struct st_test_conn *conn = st_test_route_link(test, ST_TEST_SOON);
+	struct st_link_core *core = st_link_core(conn->link);
+	unsigned int peers = ST_ROUTES_MAX - ST_ROUTES_MAX / ST_RESERVE;
+	struct socket *sock = st_test_socket(test);
+	u8 addr[ST_ADDR_MAX] = { 0xfd };
+	struct st_route *route;
+
+	/* As if they were there */
+	core->nr_routes = peers - 1;
+	addr[15] = 1;
+	route = st_route_get(conn->link, addr, NULL, GFP_ATOMIC);
+	KUNIT_ASSERT_NOT_NULL(test, route);
+	addr[15] = 2;
+	KUNIT_EXPECT_NULL(test, st_route_get(conn->link, addr, NULL, GFP_ATOMIC));
+	KUNIT_EXPECT_EQ(test, st_test_route_count(conn), peers);
+	core->nr_routes = ST_ROUTES_MAX;
+	st_test_dial(conn, sock, -ENOBUFS);
+	KUNIT_EXPECT_EQ(test, sock->sk->sk_state, ST_CLOSED);
+	core->nr_routes--;
+	st_test_dial(conn, sock, -EINPROGRESS);
+	KUNIT_EXPECT_EQ(test, st_test_route_count(conn), ST_ROUTES_MAX);
+	/* One that is there can be used. */
+	st_test_dial(conn, st_test_socket(test), -EINPROGRESS);
+	core->nr_routes = 2;
+	st_route_put(route);
+	st_test_routes_settle(conn);
+}
+
+static struct kunit_case st_route_cases[] = {
+	KUNIT_CASE(st_route_at_once),
+	KUNIT_CASE(st_route_later),
+	KUNIT_CASE(st_route_refused),
+	KUNIT_CASE(st_route_refused_later),
+	KUNIT_CASE(st_route_never),
+	KUNIT_CASE(st_route_not_wanted),
+	KUNIT_CASE(st_route_too_late),
+	KUNIT_CASE(st_route_of_peer),
+	KUNIT_CASE(st_route_to_peer),
+	KUNIT_CASE(st_route_both),
+	KUNIT_CASE(st_route_many),
+	{}
+};
+
+static struct kunit_suite st_route_suite = {
+	.name = "st_route",
+	.init = st_test_route_init,
+	.exit = st_test_route_exit,
+	.test_cases = st_route_cases,
+};
+
+kunit_test_suite(st_route_suite);
