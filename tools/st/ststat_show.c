@@ -88,6 +88,7 @@ const struct field link_fields[] = {
 	PLAIN(ST_A_LINK_VCS, "vcs", NUMBER),
 	PLAIN(ST_A_LINK_REASON, "reason", TEXT),
 	PLAIN(ST_A_LINK_ADDRESS_TEXT, "address_text", TEXT),
+	PLAIN(ST_A_LINK_ROUTES, "routes", NUMBER),
 	{ 0 }
 };
 

@@ -2,6 +2,8 @@
 /*
  * Generic netlink: links, and LLPs attached to and detached from devices by command.
  */
+#include <kunit/visibility.h>
+#include <linux/export.h>
 #include <linux/rtnetlink.h>
 
 #include "conn/conn.h"
@@ -77,10 +79,13 @@ int st_nl_put_link(struct sk_buff *skb, const struct st_link *link)
 	    nla_put_u32(skb, ST_A_LINK_STATE, st_link_state(link)) ||
 	    (unusable && nla_put_string(skb, ST_A_LINK_REASON, unusable)) ||
 	    nla_put_u32(skb, ST_A_LINK_VCS, READ_ONCE(core->nr_vcs)) ||
-	    st_nl_put_address_text(skb, ST_A_LINK_ADDRESS_TEXT, link, link->addr))
+	    st_nl_put_address_text(skb, ST_A_LINK_ADDRESS_TEXT, link, link->addr) ||
+	    (link->llp->ops->connect &&
+	     nla_put_u32(skb, ST_A_LINK_ROUTES, READ_ONCE(core->nr_routes))))
 		return -EMSGSIZE;
 	return st_nl_put_channels(skb, link);
 }
+EXPORT_SYMBOL_IF_KUNIT(st_nl_put_link);
 
 static u64 st_nl_link_key(const struct st_link *link)
 {

@@ -3,10 +3,12 @@
  * KUnit tests of routes that are set up: the LLP has to connect to a peer before it can send.
  */
 #include <linux/net.h>
+#include <linux/rtnetlink.h>
+#include <net/netlink.h>
 
 #include "link/link.h"
 #include "link/route.h"
-#include "st_sock.h"
+#include "netlink/netlink.h"
 #include "conn.h"
 
 #define CALLER_PORT	4711
@@ -247,6 +249,37 @@ static void st_route_to_peer(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, op.offset, st->vc.local_key);
 }
 
+/* What netlink tells of the routes of a link; -1: nothing */
+static int st_route_told(struct st_test_conn *conn)
+{
+	struct sk_buff *skb = nlmsg_new(NLMSG_GOODSIZE, GFP_KERNEL);
+	const struct nlattr *nla;
+	int n;
+
+	KUNIT_ASSERT_NOT_NULL(conn->test, skb);
+	rtnl_lock();
+	KUNIT_EXPECT_EQ(conn->test, 0, st_nl_put_link(skb, conn->link));
+	rtnl_unlock();
+	nla = nla_find((struct nlattr *)skb->data, skb->len, ST_A_LINK_ROUTES);
+	n = nla ? nla_get_u32(nla) : -1;
+	kfree_skb(skb);
+	return n;
+}
+
+/* It tells how many there are, where the LLP connects. */
+static void st_route_netlink(struct kunit *test)
+{
+	struct st_test_conn *conn = st_test_lossy_conn(test);
+
+	KUNIT_EXPECT_EQ(test, st_route_told(conn), 1);
+	st_test_route_hang_up(conn->st);
+	KUNIT_EXPECT_EQ(test, st_route_told(conn), 1);
+	st_test_route_idle(conn);
+	KUNIT_EXPECT_EQ(test, st_route_told(conn), 0);
+	st_test_kind = st_test_kinds;
+	KUNIT_EXPECT_EQ(test, st_route_told(st_test_lossy_conn(test)), -1);
+}
+
 /* Both ends connect at a time: the LLP chooses, and says so. */
 static void st_route_both(struct kunit *test)
 {
@@ -309,6 +342,7 @@ static struct kunit_case st_route_cases[] = {
 	KUNIT_CASE(st_route_too_late),
 	KUNIT_CASE(st_route_of_peer),
 	KUNIT_CASE(st_route_to_peer),
+	KUNIT_CASE(st_route_netlink),
 	KUNIT_CASE(st_route_both),
 	KUNIT_CASE(st_route_many),
 	{}
