@@ -1,17 +1,17 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * struct st_sock, made of parts whose headers lie on the floors that use them.
+ * struct st_sock, made of parts that are declared in the headers of the layers that use them.
  *
  * Locks, outermost first:
  *   lock_sock()       the calls bind, connect, listen, accept, shutdown, close
  *   st_sock.reading.lock   one recvmsg() at a time
- *   what an LLP or its device receives under
+ *   the locks that an LLP or its device holds while it receives
  *   st_sock.lock      the Virtual Connection and its Transfers; bottom halves off
  *   st_link.lock, st_pace.lock, st_net.port_lock, st_net.host_lock,
  *   sk_callback_lock  leaves
- * Two st_sock.lock are never held together.  Operations are queued under
- * st_sock.lock and handed to the LLP by st_unlock() after it is dropped, since
- * st_placement_get() takes it inside the locks of a device.
+ * A task never holds two st_sock.lock at a time.  Operations are queued under st_sock.lock;
+ * st_unlock() passes them to the LLP after dropping it, since st_placement_get() takes
+ * st_sock.lock inside the locks of a device.
  */
 #ifndef _NET_ST_ST_SOCK_H
 #define _NET_ST_ST_SOCK_H
@@ -46,7 +46,7 @@ enum st_state {
 };
 
 /**
- * struct st_opts - what an application has asked for, SOL_ST
+ * struct st_opts - options of level SOL_ST that an application has set
  * @writes: ST_WRITES
  * @send: ST_SEND_DEFAULT
  * @block_max: ST_BLOCK_MAX_SIZE
@@ -71,8 +71,8 @@ struct st_opts {
 
 /**
  * struct st_listen - connections that accept() has not returned yet
- * @queue: of a listener, struct st_sock
- * @node: in that of the listener
+ * @queue: struct st_sock of these connections, if this is the listener
+ * @node: in @queue of the listener, if this is such a connection
  */
 struct st_listen {
 	struct list_head	queue;
@@ -80,9 +80,9 @@ struct st_listen {
 };
 
 /**
- * struct st_reading - one recvmsg() at a time
- * @lock: bit 0, a lock
- * @wait: where the others wait
+ * struct st_reading - serializes recvmsg()
+ * @lock: bit 0 is a bit lock
+ * @wait: calls that wait for @lock
  */
 struct st_reading {
 	unsigned long		lock;
@@ -93,25 +93,25 @@ struct st_reading {
  * struct st_sock - an AF_ST socket with its Virtual Connection
  * @sk: must be first
  * @bind: Port, device, LLP and address
- * @lock: protects all that follows, but for @reading
+ * @lock: protects all members below except @reading
  * @vc: the two ends
- * @paths: what it runs over
+ * @paths: the paths the Virtual Connection runs over
  * @slots: Slots of both ends
- * @timers: when to do something
+ * @timers: the timer, and the deadlines it serves
  * @out: operations on their way to the LLP
  * @events: for recvmsg() with MSG_ERRQUEUE
  * @ids: sequence identifiers
- * @opts: what the application has asked for
- * @source: what is sent
- * @dest: what is received
+ * @opts: options that the application has set
+ * @source: Transfers that are sent
+ * @dest: Transfers that are received
  * @shorts: short records, both ways
- * @questions: struct st_question, each on the stack of the task that asks
- * @placements: struct st_placement_core; of those not done there are at most as many as the
- *	links have st_link.placements; the next takes one of the others, and frees the rest
- * @mem: persistent memory; NULL until it is used, then there until the socket goes
+ * @questions: struct st_question, each on the stack of the asking task
+ * @placements: struct st_placement_core; at most the sum of st_link.placements over all links
+ *	is not done; a new placement reuses one that is done and frees the others
+ * @mem: persistent memory; allocated at first use, freed with the socket
  * @listen: connections not yet accepted
  * @info: counters for ST_INFO
- * @reading: one recvmsg() at a time
+ * @reading: serializes recvmsg()
  */
 struct st_sock {
 	struct sock		sk;
@@ -146,47 +146,47 @@ static inline struct st_net *st_net_of(const struct st_sock *st)
 	return st_pernet(sock_net(&st->sk));
 }
 
-/* In functions that are called under st_sock.lock */
+/* For functions that are called under st_sock.lock */
 static inline void st_assert_locked(const struct st_sock *st)
 {
 	lockdep_assert_held(&st->lock);
 }
 
-/* In those that are called under it, or when nobody uses the socket any more */
+/* For functions that are called under st_sock.lock, or when the socket has no users any more */
 static inline void st_assert_owned(const struct st_sock *st)
 {
 	lockdep_assert(!refcount_read(&st->sk.sk_refcnt) || lockdep_is_held(&st->lock));
 }
 
-/* The longest Op_timeout, jiffies: what is held or waited for if nothing is measured */
+/* The longest Op_timeout, jiffies: how long to hold or to wait without a measured round trip */
 static inline unsigned long st_op_timeout(const struct st_sock *st)
 {
 	return msecs_to_jiffies(READ_ONCE(st_net_of(st)->op_timeout)) ?: 1;
 }
 
 /*
- * Whether the peer may be somebody else: anybody can send a Request_Connection in the name of
- * another, but only who has got the Connection_Answer knows the Key for all that follows.
+ * Whether the peer's address may be forged: anybody can send a Request_Connection in another
+ * host's name, but only the receiver of the Connection_Answer knows the Key for what follows.
  */
 static inline bool st_unconfirmed(const struct st_sock *st)
 {
 	return st->vc.peer_hashed && !st->info.rx_ops;
 }
 
-/* Tell whoever waits or polls, and with O_ASYNC by a signal, as TCP does.  @band: POLL_* */
+/* Wake waiters and pollers, and with O_ASYNC send a signal, as TCP does.  @band: POLL_* */
 static inline void st_state_changed(struct sock *sk, int how, int band)
 {
 	sk->sk_state_change(sk);
 	sk_wake_async(sk, how, band);
 }
 
-/* Whether the caller is an administrator of the socket's network namespace; most are not. */
+/* Unlike ns_capable(), no audit record: most callers are not privileged. */
 static inline bool st_is_admin(const struct st_sock *st)
 {
 	return ns_capable_noaudit(sock_net(&st->sk)->user_ns, CAP_NET_ADMIN);
 }
 
-/* conn/output.c, which needs all of the structure */
+/* conn/output.c, declared here as it needs the whole structure */
 void st_unlock(struct st_sock *st) __releases(&st->lock);
 
 /* sock/af_st.c */

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Control operations that Transfers and persistent memory send alike.
+ * Control operations that both Transfers and persistent memory send.
  */
 #include "conn/conn.h"
 
@@ -9,7 +9,7 @@
  * @st: the Virtual Connection
  * @peer_id: the peer's sequence identifier
  * @id: ours
- * @retrans: repeats it till it is acknowledged; or NULL
+ * @retrans: repeats the End until it is acknowledged; or NULL
  *
  * Context: under st->lock.
  */
@@ -27,9 +27,9 @@ void st_queue_end(struct st_sock *st, u32 peer_id, u32 id, struct st_retrans *re
 }
 
 /**
- * st_queue_request_answer - put a request of the peer off, or reject it, ST 7.3
+ * st_queue_request_answer - postpone or reject a request of the peer, ST 7.3
  * @st: the Virtual Connection
- * @d_id: its id
+ * @d_id: id of the request
  * @s_id: our R-id, in the answer to a Get or FetchOp; else 0
  * @flags: %ST_F_REJECT or 0
  *
@@ -50,7 +50,7 @@ void st_queue_request_answer(struct st_sock *st, u32 d_id, u32 s_id, u16 flags)
 /**
  * st_queue_request_state_response - tell the peer our state, ST 6.1.1
  * @st: the Virtual Connection
- * @to: the operation that asks for it
+ * @to: the operation that asked for it
  * @d_id: D_id of the answer
  * @s_id: its S_id
  * @b_seq: its B_seq
@@ -71,6 +71,6 @@ void st_queue_request_state_response(struct st_sock *st, const struct st_op *to,
 	op.b_num = b_num;
 	op.d_id = d_id;
 	op.s_id = s_id;
-	/* Who asks whether a path works wants the answer there */
+	/* A probe of a path must be answered over that path */
 	st_queue_op_by(st->paths.by ?: st->paths.main, &op);
 }

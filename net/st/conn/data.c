@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Data operations of Transfers and of persistent memory alike: how much goes into one, how it is
- * made and queued, and how the payload of a received one gets into memory.
+ * Data operations, for Transfers and for persistent memory: how much goes into one, how it is
+ * built and queued, and how the payload of a received one gets into memory.
  */
 #include <kunit/visibility.h>
 #include <linux/export.h>
@@ -12,7 +12,7 @@
 #include "wire/gso.h"
 
 /**
- * st_alloc_data - a short Data operation as an skb
+ * st_alloc_data - build a short Data operation
  * @st: the Virtual Connection
  * @op: the operation
  * @data: its payload, which is copied
@@ -34,17 +34,17 @@ struct sk_buff *st_alloc_data(const struct st_sock *st, const struct st_op *op,
 }
 
 /**
- * st_gso_len - how many bytes the next skb of a Block takes
- * @link: where it is sent
+ * st_gso_len - bytes of a Block that the next skb takes
+ * @link: the link it is sent on
  * @buf: where the bytes are
  * @pos: the first of them
  * @left: bytes to send, in one receive buffer of the peer and in @buf, more than @stu
  * @stu: bytes of a full STU, a power of two
  *
- * They are shared out evenly, so that no short skb is left for the end.
+ * The bytes are spread evenly over the skbs, so that no short skb is left for the end.
  *
  * Context: under st_sock.lock.
- * Return: bytes; @stu where it is to be no run.
+ * Return: bytes; @stu where the skb is not to be a GSO skb.
  */
 u32 st_gso_len(const struct st_link *link, const struct st_buf *buf, u64 pos, u32 left, u32 stu)
 {
@@ -65,12 +65,12 @@ u32 st_gso_len(const struct st_link *link, const struct st_buf *buf, u64 pos, u3
 EXPORT_SYMBOL_IF_KUNIT(st_gso_len);
 
 /**
- * st_tx_max_stu - largest STU to send now, ST 5.2.4
- * @path: which path
+ * st_tx_max_stu - the largest STU that can be sent now, ST 5.2.4
+ * @path: the path it takes
  * @channel: the Data Channel
  *
  * Context: under st_sock.lock.
- * Return: log2, 0 for none.
+ * Return: log2; 0 when nothing can be sent.
  */
 u8 st_tx_max_stu(const struct st_path *path, unsigned int channel)
 {
@@ -80,14 +80,14 @@ u8 st_tx_max_stu(const struct st_path *path, unsigned int channel)
 }
 
 /**
- * st_tx_fit - how many bytes of a buffer go into one STU
- * @link: where it is sent
+ * st_tx_fit - bytes of a buffer that go into one STU
+ * @link: the link it is sent on
  * @buf: the buffer
  * @pos: first byte
  * @len: bytes that ST allows
  *
- * Taps get copies of pages that are the application's, since they may keep what
- * they get; but the stack makes none of what is in a frag_list.
+ * A packet tap may keep an skb.  The stack copies application pages for a tap, but not those in
+ * a frag_list, so with a tap an STU takes no more than fits without one.
  *
  * Context: under st->lock.
  * Return: 1 to @len.
@@ -100,16 +100,16 @@ u32 st_tx_fit(const struct st_link *link, const struct st_buf *buf, u64 pos, u32
 }
 
 /**
- * st_tx_queue_data - queue one Data operation, or a run of them
- * @path: which path it goes
+ * st_tx_queue_data - queue a Data operation, or a GSO skb of several
+ * @path: the path it takes
  * @op: its Schedule Header, with the Data Channel in the flags
- * @buf: where the payload is; the operation keeps it
+ * @buf: where the payload is; the skb holds a reference
  * @pos: first byte
  * @len: bytes
- * @stu: bytes of an STU; with fewer than @len it is a run
+ * @stu: bytes of an STU; less than @len makes it a GSO skb
  *
  * Context: under st->lock.
- * Return: the operation, or NULL without memory.
+ * Return: the skb, or NULL without memory.
  */
 struct sk_buff *st_tx_queue_data(struct st_path *path, const struct st_op *op, struct st_buf *buf,
 				 u64 pos, u32 len, u32 stu)
@@ -145,17 +145,17 @@ struct sk_buff *st_tx_queue_data(struct st_path *path, const struct st_op *op, s
 }
 
 /**
- * st_mem_take - write the payload of a Data operation, and check it
+ * st_mem_take - write the payload of a Data operation to memory and verify it
  * @st: the Virtual Connection
  * @buf: where to; NULL without payload
  * @pos: first byte there; all of the payload fits
  * @skb: the operation, at its Schedule Header
- * @csum: of the segment under way, ST 8.3.2
+ * @csum: checksum of the current segment so far, ST 8.3.2
  * @summed: @csum covers all of it
  *
  * Context: softirq, under st->lock.
- * Return: 0, -EFAULT for an operation that is shorter than it says, -EBADMSG
- * when its segment has a bad checksum and must come again.
+ * Return: 0, -EFAULT when the operation is shorter than it says, -EBADMSG when its segment
+ * has a bad checksum and must be sent again.
  */
 int st_mem_take(struct st_sock *st, struct st_buf *buf, u64 pos, const struct sk_buff *skb,
 		struct st_csum *csum, bool *summed)
@@ -173,7 +173,7 @@ int st_mem_take(struct st_sock *st, struct st_buf *buf, u64 pos, const struct sk
 		return -EFAULT;
 	}
 	if (hdr->cksum) {
-		/* The first sign that this peer sends checksums can't be checked */
+		/* The first checksum of this peer: the STUs before it have not been summed */
 		if (!*summed)
 			return -EBADMSG;
 		if (!st_csum_ok(csum, hdr->cksum)) {
@@ -188,10 +188,10 @@ int st_mem_take(struct st_sock *st, struct st_buf *buf, u64 pos, const struct sk
 }
 
 /**
- * st_tx_inflight - bytes of Data that may be in the LLPs, not yet sent
+ * st_tx_inflight - bytes of Data that may be queued in the LLPs
  * @st: the Virtual Connection
  *
- * Context: under st->lock, or any for a guess.
+ * Context: under st->lock; any for an estimate.
  * Return: bytes.
  */
 unsigned int st_tx_inflight(const struct st_sock *st)

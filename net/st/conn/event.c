@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Events: what an application learns besides its records.  They wait in a queue of the
- * socket, count against SO_RCVBUF, so that a peer can't fill memory with them, and are
- * EPOLLPRI.
+ * Events: what an application learns besides its records.  They are queued to the socket and
+ * raise EPOLLPRI.  They are charged to SO_RCVBUF, so that a peer cannot fill memory with them.
  */
 #include <linux/errqueue.h>
 #include <linux/rcupdate.h>
@@ -20,12 +19,12 @@ static void st_event_wake(struct sock *sk)
 	wq = rcu_dereference(sk->sk_wq);
 	if (skwq_has_sleeper(wq))
 		wake_up_interruptible_poll(&wq->wait, EPOLLPRI);
-	/* No SIGURG, which is for those alone that have set F_SETSIG */
+	/* Not SOCK_WAKE_URG: SIGURG is sent only where F_SETSIG is set */
 	sk_wake_async_rcu(sk, SOCK_WAKE_IO, POLL_PRI);
 	rcu_read_unlock();
 }
 
-/* Return: false when SO_RCVBUF is used up. */
+/* Return: false when SO_RCVBUF is full. */
 static bool st_event_charge(struct sock *sk, struct sk_buff *skb)
 {
 	if (atomic_read(&sk->sk_rmem_alloc) + skb->truesize >= READ_ONCE(sk->sk_rcvbuf))
@@ -35,12 +34,12 @@ static bool st_event_charge(struct sock *sk, struct sk_buff *skb)
 }
 
 /**
- * st_event_queue - tell the application something that is undone if that fails
+ * st_event_queue - queue an event for an action that is undone if this fails
  * @st: the socket
- * @event: what
+ * @event: the event
  *
  * Context: any but hard interrupt.
- * Return: 0, or -ENOMEM, counted, when there is no room for it.
+ * Return: 0, or -ENOMEM without room, which is counted.
  */
 int st_event_queue(struct st_sock *st, const struct st_event *event)
 {
@@ -56,11 +55,11 @@ int st_event_queue(struct st_sock *st, const struct st_event *event)
 }
 
 /**
- * st_event_tell - tell the application something that has happened in any case
+ * st_event_tell - queue an event for something that has already happened
  * @st: the socket
- * @event: what
+ * @event: the event
  *
- * One that there is no room for is lost, and an ST_EVENT_LOST says so.
+ * An event without room is dropped; an ST_EVENT_LOST reports how many were.
  *
  * Context: any but hard interrupt.
  */
@@ -73,11 +72,11 @@ void st_event_tell(struct st_sock *st, const struct st_event *event)
 }
 
 /**
- * st_event_reserve - make sure of the room for one event
+ * st_event_reserve - reserve room for one event
  * @st: the socket
  *
  * Context: process, may sleep.
- * Return: what st_event_post() takes, or NULL when SO_RCVBUF is used up.
+ * Return: an skb for st_event_post(), or NULL without memory or when SO_RCVBUF is full.
  */
 struct sk_buff *st_event_reserve(struct st_sock *st)
 {
@@ -91,10 +90,10 @@ struct sk_buff *st_event_reserve(struct st_sock *st)
 }
 
 /**
- * st_event_post - tell the application something that there is room for
+ * st_event_post - queue an event with reserved room
  * @st: the socket
- * @skb: from st_event_reserve(); is taken
- * @event: what
+ * @skb: from st_event_reserve(); consumed
+ * @event: the event
  *
  * Context: any but hard interrupt.
  */
@@ -110,7 +109,7 @@ void st_event_post(struct st_sock *st, struct sk_buff *skb, const struct st_even
  * @st: the socket
  *
  * Context: any.
- * Return: true when there is one.
+ * Return: true when there is.
  */
 bool st_event_waits(const struct st_sock *st)
 {
@@ -118,7 +117,7 @@ bool st_event_waits(const struct st_sock *st)
 }
 
 /**
- * st_event_interrupt - an operation asks for the application's attention, ST 7.4
+ * st_event_interrupt - queue the event for a received Interrupt flag, ST 7.4
  * @st: the Virtual Connection
  * @op: the operation
  *
@@ -137,7 +136,7 @@ void st_event_interrupt(struct st_sock *st, const struct st_op *op)
 		st_event_tell(st, &event);
 }
 
-/* The next event.  Return: false when there is none. */
+/* Return: false when there is no event. */
 static bool st_event_next(struct st_sock *st, struct st_event *event)
 {
 	struct sk_buff *skb = skb_dequeue(&st->events.queue);
@@ -147,7 +146,7 @@ static bool st_event_next(struct st_sock *st, struct st_event *event)
 		consume_skb(skb);
 		return true;
 	}
-	/* Told last: some of those that had room may have come after them */
+	/* Last: some of the queued events may be newer than the lost ones */
 	*event = (struct st_event){
 		.type = ST_EVENT_LOST,
 		.len = atomic_xchg(&st->events.lost, 0),
@@ -158,11 +157,11 @@ static bool st_event_next(struct st_sock *st, struct st_event *event)
 /**
  * st_event_recv - recvmsg() with MSG_ERRQUEUE
  * @st: the socket
- * @msg: gets the oldest event, or without one the oldest completion of MSG_ZEROCOPY, as a
- *	control message, and no bytes
+ * @msg: gets, as a control message without bytes, the oldest event, or if there is no
+ *	event the oldest completion of MSG_ZEROCOPY
  *
  * Context: process.
- * Return: 0, or -EAGAIN when there is none.
+ * Return: 0, or -EAGAIN when there is neither.
  */
 int st_event_recv(struct st_sock *st, struct msghdr *msg)
 {
@@ -185,7 +184,7 @@ int st_event_recv(struct st_sock *st, struct msghdr *msg)
 }
 
 /**
- * st_tx_wake - tell who waits for room in SO_SNDBUF
+ * st_tx_wake - wake waiters and pollers for room in SO_SNDBUF
  * @sk: the socket
  *
  * Context: any.

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * What an application learns besides its records.
+ * Events: what an application learns besides its records.
  */
 #ifndef _NET_ST_EVENT_H
 #define _NET_ST_EVENT_H
@@ -15,9 +15,9 @@ struct st_op;
 struct st_sock;
 
 /**
- * struct st_events - what recvmsg() with MSG_ERRQUEUE is to return
- * @queue: struct st_event
- * @lost: how many had no room, and the application has not been told yet
+ * struct st_events - what recvmsg() with MSG_ERRQUEUE returns
+ * @queue: skbs with a struct st_event each
+ * @lost: events dropped for lack of room and not yet reported as ST_EVENT_LOST
  */
 struct st_events {
 	struct sk_buff_head	queue;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Hosts: what all Virtual Connections with one remote address may take together,
- * so that one peer leaves something for the others, and what all hosts may.
+ * Hosts: limits for all Virtual Connections with one remote address together, so that
+ * one peer leaves something for others, and for all hosts together.
  */
 #include <kunit/visibility.h>
 #include <linux/export.h>
@@ -12,7 +12,7 @@
 #include "conn/host.h"
 #include "st_sock.h"
 
-/* What is small is charged in steps, so that not each of it is counted by all CPUs */
+/* Small allocations are charged in steps, to touch the shared counters less often */
 #define ST_HOST_STEP	2048
 
 static const struct rhashtable_params st_host_params = {
@@ -22,11 +22,12 @@ static const struct rhashtable_params st_host_params = {
 	.automatic_shrinking	= true,
 };
 
-/* The host at an address, known or new, or NULL; under @sn->host_lock. */
+/* The host at an address, created if necessary, or NULL without memory. */
 static struct st_host *st_host_find(struct st_net *sn, const struct st_host_key *key)
 {
 	struct st_host *host = rhashtable_lookup_fast(&sn->hosts, key, st_host_params);
 
+	lockdep_assert_held(&sn->host_lock);
 	if (host)
 		return host;
 	host = kzalloc(sizeof(*host), GFP_ATOMIC | __GFP_NOWARN);
@@ -40,20 +41,21 @@ static struct st_host *st_host_find(struct st_net *sn, const struct st_host_key 
 	return host;
 }
 
-/* Under @sn->host_lock */
 static void st_host_unref(struct st_net *sn, struct st_host *host)
 {
+	lockdep_assert_held(&sn->host_lock);
 	if (--host->refcnt)
 		return;
 	rhashtable_remove_fast(&sn->hosts, &host->node, st_host_params);
 	kfree(host);
 }
 
-/* Under @sn->host_lock.  Return: 0 or -ENOBUFS. */
+/* Return: 0, or -ENOBUFS at a limit, which is counted. */
 static int st_host_room(struct st_net *sn, const struct st_host *host, bool admin)
 {
 	enum st_drop refused;
 
+	lockdep_assert_held(&sn->host_lock);
 	if (sn->connections >= st_share(READ_ONCE(sn->max_connections), admin))
 		refused = ST_DROP_CONNECTIONS;
 	else if (host->connections >= READ_ONCE(sn->max_connections_peer))
@@ -66,11 +68,11 @@ static int st_host_room(struct st_net *sn, const struct st_host *host, bool admi
 
 /**
  * st_host_join - count a new Virtual Connection
- * @st: the Virtual Connection, with its peer's address; not counted
+ * @st: the Virtual Connection, with its peer's address; not yet counted
  *
  * Context: under st->lock.
- * Return: 0, -ENOBUFS when there are as many as the namespace or this host may
- * have, but for the reserve of the namespace if st_sock.bind.admin is not set, -ENOMEM.
+ * Return: 0, -ENOMEM, or -ENOBUFS at the limit of the namespace or of the host.  Without
+ * st_sock.bind.admin the reserve of the namespace is out of reach.
  */
 int st_host_join(struct st_sock *st)
 {
@@ -99,7 +101,7 @@ int st_host_join(struct st_sock *st)
 EXPORT_SYMBOL_IF_KUNIT(st_host_join);
 
 /**
- * st_host_leave - a Virtual Connection is over
+ * st_host_leave - stop counting a Virtual Connection
  * @st: the Virtual Connection, counted; may still have memory charged
  *
  * Context: under st->lock.
@@ -116,10 +118,10 @@ void st_host_leave(struct st_sock *st)
 EXPORT_SYMBOL_IF_KUNIT(st_host_leave);
 
 /**
- * st_host_put - a socket has nothing more to do with a host
- * @st: the socket, not counted any more, with no memory charged
+ * st_host_put - release the host of a socket
+ * @st: the socket, no longer counted, with no memory charged
  *
- * Context: any but hard interrupt; under st->lock, or nobody else uses @st.
+ * Context: any but hard interrupt; under st->lock, or @st has no other users.
  */
 void st_host_put(struct st_sock *st)
 {
@@ -141,15 +143,15 @@ static void st_host_give(struct st_sock *st, u64 bytes)
 }
 
 /*
- * Data may have all of a limit, and what else is kept an eighth besides: so that a peer of
- * which much is unread can still tell what it wants to send, and waits for its turn.
+ * Data may use all of a limit, everything else an eighth more: so a peer with much unread data
+ * can still announce what it wants to send, and wait for its turn.
  */
 static bool st_host_over(u64 now, u64 limit, bool data)
 {
 	return now > limit && (data || now - limit > limit / ST_RESERVE);
 }
 
-/* Return: false, counted, when there is as much as there may be. */
+/* Return: false at a limit, which is counted. */
 static bool st_host_take(struct st_sock *st, u64 bytes, bool data)
 {
 	struct st_net *sn = st_net_of(st);
@@ -167,12 +169,12 @@ static bool st_host_take(struct st_sock *st, u64 bytes, bool data)
 }
 
 /**
- * st_host_charge - take memory for what a peer sends
+ * st_host_charge - charge memory for received data
  * @st: the Virtual Connection
  * @bytes: how many
  *
  * Context: under st->lock.
- * Return: false when the host, or the namespace, has as much as it may have.
+ * Return: false at the limit of the host or of the namespace.
  */
 bool st_host_charge(struct st_sock *st, u64 bytes)
 {
@@ -184,11 +186,11 @@ bool st_host_charge(struct st_sock *st, u64 bytes)
 EXPORT_SYMBOL_IF_KUNIT(st_host_charge);
 
 /**
- * st_host_uncharge - give memory back that st_host_charge() took
+ * st_host_uncharge - undo st_host_charge()
  * @st: the Virtual Connection
  * @bytes: how many
  *
- * Context: under st->lock, or nobody else uses @st.
+ * Context: under st->lock, or @st has no other users.
  */
 void st_host_uncharge(struct st_sock *st, u64 bytes)
 {
@@ -198,14 +200,14 @@ void st_host_uncharge(struct st_sock *st, u64 bytes)
 EXPORT_SYMBOL_IF_KUNIT(st_host_uncharge);
 
 /**
- * st_host_keep - take memory for what a peer makes us remember
+ * st_host_keep - charge memory for state that operations of the peer create
  * @st: the Virtual Connection
  * @bytes: how many
  *
- * As st_host_charge(), but SO_RCVBUF is for data alone, and the limits are an eighth higher.
+ * As st_host_charge(), but not part of SO_RCVBUF, and with limits that are an eighth higher.
  *
  * Context: under st->lock.
- * Return: false when the host, or the namespace, has as much as it may have.
+ * Return: false at the limit of the host or of the namespace.
  */
 bool st_host_keep(struct st_sock *st, u32 bytes)
 {
@@ -222,11 +224,11 @@ bool st_host_keep(struct st_sock *st, u32 bytes)
 EXPORT_SYMBOL_IF_KUNIT(st_host_keep);
 
 /**
- * st_host_forget - give memory back that st_host_keep() took
+ * st_host_forget - undo st_host_keep()
  * @st: the Virtual Connection
  * @bytes: how many
  *
- * Context: under st->lock, or nobody else uses @st.
+ * Context: under st->lock, or @st has no other users.
  */
 void st_host_forget(struct st_sock *st, u32 bytes)
 {
@@ -245,7 +247,7 @@ void st_host_forget(struct st_sock *st, u32 bytes)
 EXPORT_SYMBOL_IF_KUNIT(st_host_forget);
 
 /**
- * st_host_init - the table of hosts of a new namespace
+ * st_host_init - set up the table of hosts of a new namespace
  * @net: the namespace
  *
  * Return: 0 or -ENOMEM.
@@ -260,7 +262,7 @@ int st_host_init(struct net *net)
 
 /**
  * st_host_exit - undo st_host_init()
- * @net: the namespace; every socket of it is gone
+ * @net: the namespace, without sockets
  */
 void st_host_exit(struct net *net)
 {
@@ -271,13 +273,13 @@ void st_host_exit(struct net *net)
 }
 
 /**
- * st_peer_kzalloc - zeroed memory that the memory cgroup of a socket pays for
+ * st_peer_kzalloc - zeroed memory charged to the memory cgroup of a socket
  * @st: the socket
  * @size: bytes
- * @gfp: how to allocate, with __GFP_ACCOUNT
+ * @gfp: allocation flags, with __GFP_ACCOUNT
  *
  * Context: as @gfp allows.
- * Return: the memory, or NULL, when there is none or the cgroup may have no more.
+ * Return: the memory, or NULL without memory or at the limit of the cgroup.
  */
 void *st_peer_kzalloc(struct st_sock *st, size_t size, gfp_t gfp)
 {
@@ -289,13 +291,13 @@ void *st_peer_kzalloc(struct st_sock *st, size_t size, gfp_t gfp)
 }
 
 /**
- * st_peer_alloc - zeroed memory for what an operation of the peer makes us keep
+ * st_peer_alloc - zeroed memory for state that an operation of the peer creates
  * @st: the Virtual Connection
  * @size: bytes
  *
  * Context: under st->lock.
- * Return: the memory, to be given back with st_peer_free(), or NULL: there is none, or as
- * much in use as there may be.  That is counted.
+ * Return: the memory, for st_peer_free(), or NULL without memory or at a limit of
+ * st_host_keep(), which is counted.
  */
 void *st_peer_alloc(struct st_sock *st, size_t size)
 {
@@ -312,12 +314,12 @@ void *st_peer_alloc(struct st_sock *st, size_t size)
 }
 
 /**
- * st_peer_free - give memory of st_peer_alloc() back
+ * st_peer_free - free memory of st_peer_alloc()
  * @st: the Virtual Connection
  * @p: the memory, or NULL
- * @size: as it was asked for
+ * @size: its size, as allocated
  *
- * Context: under st->lock, or nobody else uses @st.
+ * Context: under st->lock, or @st has no other users.
  */
 void st_peer_free(struct st_sock *st, void *p, size_t size)
 {
@@ -328,7 +330,7 @@ void st_peer_free(struct st_sock *st, void *p, size_t size)
 }
 
 /**
- * st_peer_skb - an skb that the memory cgroup of a socket pays for
+ * st_peer_skb - an skb charged to the memory cgroup of a socket
  * @st: the socket
  * @len: bytes
  *

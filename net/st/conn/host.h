@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * Hosts, with what they may have, and Keys.
+ * Hosts with their limits, and Keys.
  */
 #ifndef _NET_ST_HOST_H
 #define _NET_ST_HOST_H

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Sequence identifiers, ST 6.2.1: which are given, and what is found by them.
+ * Sequence identifiers, ST 6.2.1: their allocation and lookup.
  *
- * A short record under way takes no memory in st_sock.ids.xa: the peer is not told its
- * identifier, but may guess it.  There is one at most, st_shorts.tx.
+ * A short record under way takes no memory in st_sock.ids.xa, though it has an identifier: the
+ * peer is not told that, but may guess it.  There is at most one, st_shorts.tx.
  */
 #include <kunit/visibility.h>
 #include <linux/export.h>
@@ -14,7 +14,7 @@
 #include "st_sock.h"
 
 /**
- * st_xfer_find - the Transfer with a sequence identifier
+ * st_xfer_find - look up the Transfer with a sequence identifier
  * @st: the Virtual Connection
  * @id: our sequence identifier
  *
@@ -29,7 +29,7 @@ struct st_xfer *st_xfer_find(struct st_sock *st, u32 id)
 }
 
 /**
- * st_xfer_next - the Transfers in the order of their sequence identifiers
+ * st_xfer_next - iterate over the Transfers in the order of their sequence identifiers
  * @st: the Virtual Connection
  * @from: the lowest of interest
  *
@@ -48,12 +48,12 @@ struct st_xfer *st_xfer_next(struct st_sock *st, unsigned long from)
 EXPORT_SYMBOL_IF_KUNIT(st_xfer_next);
 
 /**
- * st_new_id - the next sequence identifier, ST 6.2.1
+ * st_new_id - choose the next sequence identifier, ST 6.2.1
  * @st: the Virtual Connection
  *
  * Context: under st->lock.
- * Return: one that no Transfer and no region has; neither %ST_ID_NONE nor zero, which
- * the D_id of a Request_To_Send is in a Write, where any other is that of a Read.
+ * Return: one that no Transfer and no region has, and neither %ST_ID_NONE nor zero: zero as
+ * D_id of a Request_To_Send says that it belongs to a Write and not to a Read.
  */
 u32 st_new_id(struct st_sock *st)
 {
@@ -72,9 +72,9 @@ u32 st_new_id(struct st_sock *st)
 EXPORT_SYMBOL_IF_KUNIT(st_new_id);
 
 /**
- * st_xfer_list - find a Transfer by its sequence identifier from now on
+ * st_xfer_list - make a Transfer known by its sequence identifier
  * @st: the Virtual Connection
- * @x: the Transfer, with one of st_new_id()
+ * @x: the Transfer, with an identifier of st_new_id()
  *
  * Context: under st->lock.
  * Return: 0 or -ENOMEM.
@@ -89,7 +89,7 @@ int st_xfer_list(struct st_sock *st, struct st_xfer *x)
 }
 
 /**
- * st_xfer_id - give a Transfer a sequence identifier, and find it by that
+ * st_xfer_id - give a Transfer a sequence identifier and make it known by that
  * @st: the Virtual Connection
  * @x: the Transfer
  *

@@ -12,10 +12,10 @@ struct st_sock;
 struct st_xfer;
 
 /**
- * struct st_ids - the sequence identifiers of a Virtual Connection
- * @next: the next one
- * @again: all have been given once, some may still be in use
- * @xa: struct st_xfer by sequence identifier, but short records
+ * struct st_ids - sequence identifiers of a Virtual Connection
+ * @next: the next to try
+ * @again: @next has wrapped around; identifiers may still be in use
+ * @xa: struct st_xfer by sequence identifier, except short records
  *
  * All of it is protected by st_sock.lock.
  */

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Peers of which nothing is heard: SO_KEEPALIVE, net.st.confirm_ms.  What asks whether
- * they are there is a Request_State for Slots (ST 6.1.1.1), which every end device has
- * to answer, and which is repeated as any operation of table 9 (ST 10.2).
+ * Silent peers: SO_KEEPALIVE, net.st.confirm_ms.  The probe is a Request_State for Slots
+ * (ST 6.1.1.1): every end device has to answer it, and it is repeated as any operation of
+ * table 9 (ST 10.2).
  */
 #include "conn/conn.h"
 
-/* How long nothing may be heard of the peer before it is asked, jiffies; 0: for ever */
+/* How long the peer may be silent before it is probed, jiffies; 0: for ever */
 static unsigned long st_keep_silence(const struct st_sock *st)
 {
 	unsigned long idle = 0, confirm = 0;
@@ -19,11 +19,11 @@ static unsigned long st_keep_silence(const struct st_sock *st)
 }
 
 /**
- * st_keep_check - ask the peer whether it is there, when the time has come
+ * st_keep_check - probe a peer that has been silent for too long
  * @st: the Virtual Connection, ST_ESTABLISHED
  * @now: jiffies
  *
- * Has st_timer() look again when it may come next.
+ * Sets st_timer() for the next check.
  *
  * Context: under st->lock.
  */
@@ -40,7 +40,7 @@ void st_keep_check(struct st_sock *st, unsigned long now)
 	st_timer_at(st, since + silence);
 }
 
-/* After a change of what st_keep_silence() looks at; drops st->lock. */
+/* The input of st_keep_silence() has changed.  Drops st->lock. */
 static void st_keep_changed(struct st_sock *st)
 	__releases(&st->lock)
 {
@@ -50,7 +50,7 @@ static void st_keep_changed(struct st_sock *st)
 }
 
 /**
- * st_keep_set - SO_KEEPALIVE is set
+ * st_keep_set - set SO_KEEPALIVE
  * @sk: the socket
  * @on: its value, 0 or 1
  *
@@ -61,15 +61,15 @@ void st_keep_set(struct sock *sk, int on)
 	struct st_sock *st = st_sk(sk);
 
 	spin_lock_bh(&st->lock);
-	/* The caller does it only after this, which may be too late for st_timer() */
+	/* The caller sets the flag only after this call, which may be too late for st_timer() */
 	sock_valbool_flag(sk, SOCK_KEEPOPEN, on);
 	st_keep_changed(st);
 }
 
 /**
- * st_keep_set_idle - ST_KEEP_IDLE is set
+ * st_keep_set_idle - set ST_KEEP_IDLE
  * @st: the socket
- * @seconds: its value, with nothing in it trusted
+ * @seconds: its value, not yet validated
  *
  * Context: process.
  * Return: 0, or -EINVAL when @seconds is not 1 to ST_KEEP_IDLE_MAX.

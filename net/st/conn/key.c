@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Keys, ST 5.2.2: a secret permutation of a counter.  None comes again within
- * 2^32 Virtual Connections, so none within 10 minutes, with nothing to remember
- * of those that are over; and who knows some can't tell the next.
+ * Keys, ST 5.2.2: a secret permutation of a counter.  No Key comes again within 2^32 Virtual
+ * Connections, hence not within 10 minutes, and no old Keys need to be remembered.  Knowing
+ * some Keys does not help to predict the next.
  */
 #include <kunit/visibility.h>
 #include <linux/atomic.h>
@@ -13,19 +13,19 @@
 
 #include "conn/host.h"
 
-/* Four make a Feistel network a random permutation; more, as the halves are short */
+/* Four rounds make a Feistel network a random permutation; the short halves need more */
 #define ST_KEY_ROUNDS	10
 
 /**
- * st_key_permute - a permutation of the numbers of 32 bits
- * @secret: which one
+ * st_key_permute - permute the 32-bit numbers
+ * @secret: selects the permutation
  * @n: the number
  *
- * A Feistel network: whatever the function of a round, every round and so the
- * whole can be undone, that is, no two numbers become the same.
+ * A Feistel network: every round, and so the whole, can be inverted, whatever its
+ * round function is.  So no two numbers are mapped to the same one.
  *
  * Context: any.
- * Return: what @n becomes.
+ * Return: the image of @n.
  */
 u32 st_key_permute(const siphash_key_t *secret, u32 n)
 {
@@ -43,10 +43,10 @@ u32 st_key_permute(const siphash_key_t *secret, u32 n)
 EXPORT_SYMBOL_IF_KUNIT(st_key_permute);
 
 /**
- * st_key_new - a Key for a new Virtual Connection, ST 5.2.2
+ * st_key_new - choose a Key for a new Virtual Connection, ST 5.2.2
  *
  * One counter serves all network namespaces, since a device, and with it the
- * address that peers know, can move between them.
+ * address that peers know, may move between them.
  *
  * Context: any.
  * Return: the Key.

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Which paths a Virtual Connection runs over, ST annex B.1.
+ * The paths that a Virtual Connection runs over, ST annex B.1.
  *
- * The peer's other addresses are told by the application or by the administrator, or
- * learnt from the operations that come from there with the right Key.
+ * Further addresses of the peer are set by the application or the administrator, or learnt from
+ * operations that come from there with the right Key.
  */
 #include <kunit/visibility.h>
 #include <linux/export.h>
@@ -13,7 +13,7 @@
 #include "link/link.h"
 #include "st_sock.h"
 
-/* What st_stripe_begin() needs, or NULL. */
+/* For st_stripe_begin(); NULL without memory. */
 static struct st_stripe *st_stripe_new(struct st_sock *st, gfp_t gfp)
 {
 	struct st_stripe *stripe = st_peer_kzalloc(st, sizeof(*stripe), gfp);
@@ -24,9 +24,9 @@ static struct st_stripe *st_stripe_new(struct st_sock *st, gfp_t gfp)
 	return stripe;
 }
 
-/* Under st->lock. */
 static void st_stripe_begin(struct st_sock *st, struct st_stripe *stripe)
 {
+	st_assert_locked(st);
 	st->paths.stripe = stripe;
 	st_probe_init(&st->paths.first);
 	stripe->probe[0].up = true;
@@ -34,11 +34,11 @@ static void st_stripe_begin(struct st_sock *st, struct st_stripe *stripe)
 }
 
 /**
- * st_stripe_alloc - a socket may run over several paths from now on
+ * st_stripe_alloc - allow a socket several paths
  * @st: the socket, with no Virtual Connection
  * @gfp: how to allocate
  *
- * Context: under lock_sock(), or nobody else knows the socket.
+ * Context: under lock_sock(), or before the socket is known to others.
  * Return: 0 or -ENOMEM.
  */
 int st_stripe_alloc(struct st_sock *st, gfp_t gfp)
@@ -58,7 +58,7 @@ int st_stripe_alloc(struct st_sock *st, gfp_t gfp)
 
 /**
  * st_stripe_link - the link that an address names
- * @st: the socket; what it is bound to limits the choice
+ * @st: the socket; its binding limits the choice
  * @to: the address
  *
  * Context: under RCU.
@@ -79,16 +79,17 @@ struct st_link *st_stripe_link(const struct st_sock *st, const struct sockaddr_s
 	return NULL;
 }
 
-/* Under st->lock and RCU. */
+/* Under RCU. */
 static void st_stripe_path(struct st_sock *st, const struct sockaddr_st *to)
 {
 	struct st_link *link = st_stripe_link(st, to);
 
+	st_assert_locked(st);
 	if (link && !st_path_find(st, link, to->sst_addr))
 		st_path_add(st, link, to->sst_addr);
 }
 
-/* Whether an address is that which a Virtual Connection was set up with. */
+/* Whether a Virtual Connection was set up with an address. */
 static bool st_stripe_first(const struct st_sock *st, const struct sockaddr_st *end)
 {
 	const struct st_path *first = &st->paths.first;
@@ -98,10 +99,7 @@ static bool st_stripe_first(const struct st_sock *st, const struct sockaddr_st *
 	       !memcmp(end->sst_addr, first->addr, first->link->addr_len);
 }
 
-/*
- * The host that the administrator has told the address of a Virtual Connection to be of,
- * or 0; under RCU.
- */
+/* The host that the administrator has assigned the peer's address to, or 0; under RCU. */
 static u64 st_stripe_host(const struct st_sock *st)
 {
 	const struct st_stripe_addr *sa;
@@ -112,11 +110,12 @@ static u64 st_stripe_host(const struct st_sock *st)
 	return 0;
 }
 
-/* Whether a Virtual Connection that is to be striped can be; under RCU and st->lock. */
+/* Whether a Virtual Connection can have several paths now; without memory it can't.  Under RCU. */
 static bool st_stripe_ready(struct st_sock *st)
 {
 	struct st_stripe *stripe;
 
+	st_assert_locked(st);
 	if (st->paths.stripe)
 		return true;
 	stripe = st_stripe_new(st, ST_PEER_GFP);
@@ -128,12 +127,11 @@ static bool st_stripe_ready(struct st_sock *st)
 }
 
 /**
- * st_stripe_join - use the paths that were asked for
+ * st_stripe_join - add the configured paths
  * @st: the Virtual Connection, just set up
  *
- * Those of the application, if there is such a device, and those of the administrator.
- * Both ends have to take Blocks in any order, ST B.1.  st_paths_check() asks the peer over
- * them.
+ * These are the paths of the application, where the device exists, and of the administrator.
+ * Both ends have to take Blocks in any order, ST B.1.  st_paths_check() probes the new paths.
  *
  * Context: under st->lock.
  */
@@ -161,16 +159,15 @@ void st_stripe_join(struct st_sock *st)
 }
 
 /**
- * st_stripe_learn - an operation has come from an address that is not known
- * @st: the Virtual Connection that its Key and Ports are of
- * @link: where it came in
- * @addr: who sent it
+ * st_stripe_learn - add the path of an operation from an unknown address
+ * @st: the Virtual Connection that its Key and Ports belong to
+ * @link: the link it arrived on
+ * @addr: its sender
  *
- * ST B.1: the address of a Port does not have to stay the same.  It is that of one host,
- * though.
+ * ST B.1: the address of a Port may change; all its addresses belong to one host, though.
  *
  * Context: under st->lock and RCU.
- * Return: a new path, or NULL where the socket is not striped.
+ * Return: the new path, or NULL where none may be learnt.
  */
 struct st_path *st_stripe_learn(struct st_sock *st, struct st_link *link, const u8 *addr)
 {
@@ -189,8 +186,8 @@ struct st_path *st_stripe_learn(struct st_sock *st, struct st_link *link, const 
 EXPORT_SYMBOL_IF_KUNIT(st_stripe_learn);
 
 /**
- * st_rcv_match - whether an operation is of a Virtual Connection, ST 5.2.1, 5.2.2
- * @st: the Virtual Connection that its Key has selected
+ * st_rcv_match - whether an operation belongs to a Virtual Connection, ST 5.2.1, 5.2.2
+ * @st: the Virtual Connection selected by its Key
  * @op: the operation
  *
  * Context: under st->lock.

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * Operations on their way to the LLP.
+ * Operations on their way to an LLP.
  */
 #ifndef _NET_ST_OUTPUT_H
 #define _NET_ST_OUTPUT_H
@@ -15,10 +15,10 @@ struct st_sock;
 #define ST_OUTQ_MAX	1024	/* operations in st_out.queue */
 
 /**
- * struct st_out - operations on their way to the LLP
+ * struct st_out - operations on their way to an LLP
  * @queue: the operations
- * @flushing: st_unlock() drains @queue, on one CPU at a time
- * @work: goes on sending when the LLP has sent some
+ * @flushing: a CPU drains @queue in st_unlock(); one at a time
+ * @work: continues to send when the LLP has sent something
  *
  * All of it is protected by st_sock.lock; only the CPU that has set @flushing takes
  * operations from @queue.

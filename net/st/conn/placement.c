@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Direct placement: where the payload of a Data operation goes is told to the
- * LLP as soon as its Schedule Header is there, ST 4.2.
+ * Direct placement, ST 4.2: as soon as an LLP has the Schedule Header of a Data
+ * operation, it can ask where the payload goes.
  *
- * That decides nothing else.  The operation is executed when all of it has come
- * as an skb, by st_rcv_data(), which finds the bytes where they belong.
+ * Placement has no other effect.  The operation is executed once it has arrived
+ * completely as an skb: st_rcv_data() then finds the bytes already in place.
  */
 #include <kunit/visibility.h>
 #include <linux/export.h>
@@ -20,7 +20,7 @@ static void st_placement_unref(struct st_placement_core *core)
 		kfree(core);
 }
 
-/* Under st->lock, or when nobody uses the socket any more */
+/* The caller holds st->lock, or the socket has no users any more. */
 static void st_placement_unlink(struct st_placement_core *core)
 {
 	list_del(&core->list);
@@ -29,18 +29,17 @@ static void st_placement_unlink(struct st_placement_core *core)
 
 static bool st_placement_is_done(const struct st_placement_core *core)
 {
-	/* Pairs with st_placement_put(): all is written */
+	/* Pairs with st_placement_put(): all writes of the LLP are visible */
 	return smp_load_acquire(&core->done);
 }
 
 /**
- * st_placement_cancel - a Block is not exposed any more, as it was
+ * st_placement_cancel - cancel the placements of one exposure of a Block
  * @st: the Virtual Connection
  * @mx: Memory Index of the exposure that ends
  *
- * A micropacket or frame that is being written right now may still get there:
- * who takes memory back from the Virtual Connection calls
- * st_placement_take_back().
+ * A micropacket or frame that is being written may still be written to the memory.
+ * A caller that takes the memory back uses st_placement_take_back().
  *
  * Context: under st->lock.
  */
@@ -55,13 +54,13 @@ void st_placement_cancel(struct st_sock *st, u16 mx)
 EXPORT_SYMBOL_IF_KUNIT(st_placement_cancel);
 
 /**
- * st_placement_take_back - who has lent memory wants it back
+ * st_placement_take_back - cancel the placements in a lent buffer
  * @st: the Virtual Connection
  * @ubuf: the pages of a recvmsg(), a region or a Get
  *
  * Context: under st->lock.
- * Return: true when something was on its way there: after synchronize_rcu()
- * nothing is.
+ * Return: true when a placement was under way: the LLP may write to the buffer until
+ * synchronize_rcu() returns.
  */
 bool st_placement_take_back(struct st_sock *st, const struct st_buf *ubuf)
 {
@@ -80,8 +79,8 @@ bool st_placement_take_back(struct st_sock *st, const struct st_buf *ubuf)
 EXPORT_SYMBOL_IF_KUNIT(st_placement_take_back);
 
 /**
- * st_placement_purge - forget everything on its way
- * @st: the socket, which nobody uses any more
+ * st_placement_purge - cancel and free all placements
+ * @st: the socket, without users
  *
  * Context: any.
  */
@@ -96,7 +95,7 @@ void st_placement_purge(struct st_sock *st)
 }
 EXPORT_SYMBOL_IF_KUNIT(st_placement_purge);
 
-/* Whether the LLP does not refer to one that is done any more */
+/* Whether the LLP has dropped its reference to a placement that is done */
 static bool st_placement_is_idle(const struct st_placement_core *core)
 {
 	if (refcount_read(&core->refcnt) != 1)
@@ -106,7 +105,7 @@ static bool st_placement_is_idle(const struct st_placement_core *core)
 	return true;
 }
 
-/* How many payloads can be under way, over all links */
+/* Limit of payloads under way, over all links */
 static unsigned int st_placement_most(const struct st_sock *st)
 {
 	const struct st_path *path;
@@ -119,17 +118,17 @@ static unsigned int st_placement_most(const struct st_sock *st)
 }
 
 /**
- * st_placement_add - make a placement
+ * st_placement_add - allocate a placement
  * @st: the Virtual Connection
  * @mx: Memory Index
  * @len: bytes of payload
  *
- * One that is done is used again, so that an STU takes no memory; others that are have no use
- * any more.
+ * A placement that is done is reused, so that the steady state allocates nothing.  Others that
+ * are done are freed.
  *
  * Context: under st->lock.
- * Return: the placement, with a reference for the LLP, or NULL when more than the LLP can have
- * under way are not done, or without memory.
+ * Return: the placement, with a reference for the LLP, or NULL without memory or when as many
+ * placements as the LLPs can use at a time are not done.
  */
 struct st_placement_core *st_placement_add(struct st_sock *st, u16 mx, u32 len)
 {
@@ -161,10 +160,10 @@ struct st_placement_core *st_placement_add(struct st_sock *st, u16 mx, u32 len)
 }
 
 /**
- * st_placement_new_in - expect payload in a buffer that is not of a Block
+ * st_placement_new_in - expect payload in a buffer that does not belong to a Block
  * @st: the Virtual Connection
  * @mx: Memory Index
- * @buf: the buffer; whoever takes it back calls st_placement_take_back()
+ * @buf: the buffer; its owner takes it back with st_placement_take_back()
  * @pos: first byte in it
  * @len: bytes, not 0, inside @buf
  *
@@ -189,7 +188,7 @@ EXPORT_SYMBOL_IF_KUNIT(st_placement_new_in);
  * st_placement_segment - the memory for a part of the payload
  * @p: the placement, not cancelled
  * @pos: first byte of the payload
- * @seg: set to memory inside one page for that byte and those that follow
+ * @seg: set to the memory of that byte and of those after it in the same page
  *
  * Context: any, in the RCU read-side critical section in which @p was found not
  * to be cancelled.
@@ -210,9 +209,9 @@ bool st_placement_segment(const struct st_placement *p, u32 pos, struct bio_vec 
 EXPORT_SYMBOL_GPL(st_placement_segment);
 
 /**
- * st_placement_put - the LLP is through
- * @p: the placement; the pages that the LLP has written to are in the skb that it
- *	delivers, or the operation is lost
+ * st_placement_put - the LLP is done with a placement
+ * @p: the placement; the LLP delivers an skb with the pages it has written to, or the
+ *	operation is lost
  *
  * Context: any.
  */

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * Payloads that an LLP puts where they belong.
+ * Direct placement: payload that an LLP writes to its final memory.
  */
 #ifndef _NET_ST_PLACEMENT_H
 #define _NET_ST_PLACEMENT_H
@@ -12,21 +12,20 @@ struct st_buf;
 struct st_sock;
 
 /**
- * struct st_placement_core - what an LLP does not see of a placement
- * @placement: what it sees
- * @done: the LLP is through
+ * struct st_placement_core - a placement, with the part that the LLP does not see
+ * @placement: the part that the LLP sees
+ * @done: the LLP has finished
  * @refcnt: one for the LLP, one for @list
- * @list: in the placements of the Virtual Connection
+ * @list: in st_sock.placements
  * @mx: Memory Index of the Block
  * @len: bytes of payload
- * @ubuf: pages of a recvmsg() under way, of a region or of a Get, where the
- *	first @ulen bytes go.  No reference: who takes them back cancels.
- *	Nothing once @done.
- * @upos: first byte there
- * @ulen: bytes that go there
- * @kbuf: pages of the kernel, where the others go, with a reference; or NULL,
- *	as it is once @done
- * @kpos: first byte there
+ * @ubuf: pages of a pending recvmsg(), a region or a Get, for the first @ulen bytes.
+ *	Holds no reference: taking the pages back cancels the placement.  Not used
+ *	once @done.
+ * @upos: first byte in @ubuf
+ * @ulen: bytes that go to @ubuf
+ * @kbuf: kernel pages for the rest, with a reference, or NULL; NULL once @done
+ * @kpos: first byte in @kbuf
  */
 struct st_placement_core {
 	struct st_placement	placement;

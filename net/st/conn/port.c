@@ -10,7 +10,7 @@
 #include "link/link.h"
 
 #define ST_PORT_DYNAMIC		49152	/* RFC 6335 */
-#define ST_PORT_TRIES		64	/* looked at without a break for others */
+#define ST_PORT_TRIES		64	/* Ports tried before the lock is dropped once */
 
 /**
  * st_port_find - look a Port up
@@ -39,7 +39,7 @@ static int st_port_take(struct st_sock *st, u16 num, struct st_port *fresh)
 	unsigned int i;
 
 	if (port) {
-		/* Only held or accepted connections are left of the last owner */
+		/* The last owner is gone; only held or accepted connections use the Port */
 		if (port->owner || !st->sk.sk_reuse)
 			return -EADDRINUSE;
 		for (i = 0; i < __ST_ERR_MAX; i++)
@@ -57,7 +57,7 @@ static int st_port_take(struct st_sock *st, u16 num, struct st_port *fresh)
 	return 0;
 }
 
-/* One of the dynamic range; others, and bottom halves, have their turn in between. */
+/* A free Port of the dynamic range; the lock is dropped now and then for other users. */
 static int st_port_choose(struct st_sock *st, struct st_port *fresh)
 {
 	const unsigned int range = 65536 - ST_PORT_DYNAMIC;
@@ -82,7 +82,7 @@ static int st_port_choose(struct st_sock *st, struct st_port *fresh)
 }
 
 /**
- * st_port_bind - give a socket a Port of its own
+ * st_port_bind - bind a socket to a Port of its own
  * @st: the socket, without a Port
  * @num: host order; 0 chooses one from the dynamic range
  *
@@ -116,7 +116,7 @@ int st_port_bind(struct st_sock *st, u16 num)
  * @st: the new socket
  * @port: the Port, in use by the listener
  *
- * Context: any but hard interrupt; the listener keeps @port.
+ * Context: any but hard interrupt; the listener keeps @port alive.
  */
 void st_port_share(struct st_sock *st, struct st_port *port)
 {
@@ -132,7 +132,7 @@ void st_port_share(struct st_sock *st, struct st_port *port)
  * st_port_disown - the socket that bound the Port is closed
  * @st: the socket
  *
- * The Port itself stays until the last connection on it is gone, ST 5.1.2.
+ * The Port itself stays until its last connection is gone, ST 5.1.2.
  *
  * Context: any but hard interrupt.
  */
@@ -149,10 +149,10 @@ void st_port_disown(struct st_sock *st)
 }
 
 /**
- * st_port_put - a socket leaves its Port
+ * st_port_put - release the Port of a socket
  * @st: the socket
  *
- * Context: any but hard interrupt; nobody else uses @st.
+ * Context: any but hard interrupt; @st has no other users.
  */
 void st_port_put(struct st_sock *st)
 {
@@ -183,11 +183,11 @@ static bool st_port_dev_gone(struct net *net, int ifindex)
 }
 
 /**
- * st_bound_gone - whether a socket is bound to a device that is no more there
+ * st_bound_gone - whether the device that a socket is bound to is gone
  * @st: the socket
  *
  * Context: any.
- * Return: true when nothing can arrive for it any more, by bind() or SO_BINDTODEVICE.
+ * Return: true when it is, be it bound by bind() or by SO_BINDTODEVICE.
  */
 bool st_bound_gone(const struct st_sock *st)
 {
@@ -197,7 +197,7 @@ bool st_bound_gone(const struct st_sock *st)
 	       st_port_dev_gone(net, READ_ONCE(st->sk.sk_bound_dev_if));
 }
 
-/* The next owner of a Port in a bucket that is bound to a device, with a reference. */
+/* The owner of the next Port in a bucket that is bound to a device, with a reference. */
 static struct sock *st_port_next_bound(struct st_net *sn, unsigned int bucket, int after,
 				       int ifindex, int *num)
 {
@@ -219,7 +219,7 @@ static struct sock *st_port_next_bound(struct st_net *sn, unsigned int bucket, i
 	return sk;
 }
 
-/* The device that a socket is bound to has gone; a connection over it fails by itself. */
+/* The device of a bound socket is gone.  A connection over it fails by itself. */
 static void st_port_deaf(struct sock *sk)
 {
 	struct st_sock *st = st_sk(sk);
@@ -232,7 +232,7 @@ static void st_port_deaf(struct sock *sk)
 	spin_unlock_bh(&st->lock);
 	if (!told)
 		return;
-	/* All that wait in accept() */
+	/* Wake all tasks in accept() */
 	sk->sk_state_change(sk);
 	sk_error_report(sk);
 }
@@ -245,7 +245,7 @@ static int st_port_dev_event(struct notifier_block *nb, unsigned long event, voi
 	struct sock *sk;
 	int num;
 
-	/* It is not found by its number any more */
+	/* From here on a lookup by ifindex fails */
 	if (event != NETDEV_UNREGISTER)
 		return NOTIFY_DONE;
 	for (bucket = 0; bucket < HASH_SIZE(sn->ports); bucket++) {
@@ -258,16 +258,16 @@ static int st_port_dev_event(struct notifier_block *nb, unsigned long event, voi
 	return NOTIFY_DONE;
 }
 
-/* Tells sockets that the device they are bound to has gone */
+/* Fails sockets whose device is unregistered */
 struct notifier_block st_port_notifier = {
 	.notifier_call	= st_port_dev_event,
 };
 
 /**
- * st_port_listener - who listens on a Port
+ * st_port_listener - the socket that listens on a Port
  * @sn: the namespace
  * @num: host order
- * @link: where the request came in
+ * @link: the link the request arrived on
  *
  * Context: any but hard interrupt.
  * Return: the socket with a reference, or NULL.
@@ -291,7 +291,7 @@ struct sock *st_port_listener(struct st_net *sn, u16 num, const struct st_link *
 
 /**
  * st_log_port - log an error on a Port, ST 10
- * @sn: the namespace, which logs it where there is no Port
+ * @sn: the namespace, whose log is used without a Port
  * @port: the Port or NULL
  * @err: which one
  *
@@ -317,7 +317,7 @@ void st_log(struct st_sock *st, enum st_error err)
 /**
  * st_log_unexpected - log an operation that is out of sequence, ST 10.5.2
  * @st: the Virtual Connection
- * @op: the operation, which is discarded
+ * @op: the discarded operation
  *
  * Context: any.
  */
@@ -328,7 +328,7 @@ void st_log_unexpected(struct st_sock *st, const struct st_op *op)
 }
 
 /**
- * st_port_init - Ports of a new namespace
+ * st_port_init - set up the Ports of a new namespace
  * @net: the namespace
  */
 void st_port_init(struct net *net)
@@ -351,7 +351,7 @@ void st_port_exit(struct net *net)
 /**
  * st_link_bound - whether a socket may use a link
  * @link: the link
- * @st: the socket; what it is bound to, by bind() or SO_BINDTODEVICE, decides
+ * @st: the socket; its bind() and SO_BINDTODEVICE decide
  *
  * Context: under RCU.
  * Return: true when it may.
@@ -370,17 +370,17 @@ bool st_link_bound(const struct st_link *link, const struct st_sock *st)
 }
 
 /**
- * st_link_route - the link to an address
- * @st: the socket; what it is bound to limits the choice
+ * st_link_route - choose the link to an address
+ * @st: the socket; its binding limits the choice
  * @to: the address; sst_ifindex 0 is any device, sst_llp 0 any LLP
  * @err: -ENODEV for no such device or no such LLP on it, -ENETUNREACH when
- *	there is no link at all, -ENETDOWN when none is up and can be used or the
- *	device that @st is bound to has gone, -EINVAL for an address of the wrong
+ *	there is no link at all, -ENETDOWN when no link is up and usable or the
+ *	device that @st is bound to is gone, -EINVAL for an address of the wrong
  *	length, or of a group
  *
- * Of several links that are up that with the highest st_llp.priority is taken, then that of
- * the lowest index of a device, then the oldest.  Where the medium of none is there, it may
- * come while the setup is repeated.
+ * The order among links that are up is: highest st_llp.priority, lowest ifindex, oldest.  A
+ * link without carrier is used only if no other is left: the carrier may come while the setup
+ * is repeated.
  *
  * Context: process.
  * Return: the link with a reference, or NULL.
@@ -407,7 +407,7 @@ struct st_link *st_link_route(const struct st_sock *st, const struct sockaddr_st
 		if (!st_link_bound(link, st))
 			continue;
 		if (link->addr_len != to->sst_alen || !st_link_addr_ok(link, to->sst_addr)) {
-			/* Another link could have it */
+			/* Another link may take this address */
 			if (*err != -ENETDOWN)
 				*err = -EINVAL;
 			continue;

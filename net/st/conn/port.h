@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * Ports, ST 5.2.1, with their error logs, and what a socket is bound to.
+ * Ports, ST 5.2.1, with their error logs, and the binding of a socket.
  */
 #ifndef _NET_ST_PORT_H
 #define _NET_ST_PORT_H
@@ -8,13 +8,13 @@
 #include "net.h"
 
 /**
- * struct st_bind - what a socket is bound to
- * @port: Port it is on, or NULL; changes under lock_sock()
- * @addr: what bind() gave
- * @admin: who called connect(), or listen() for it, has CAP_NET_ADMIN
+ * struct st_bind - the binding of a socket
+ * @port: its Port, or NULL; changes under lock_sock()
+ * @addr: address given to bind()
+ * @admin: the caller of connect() or listen() has CAP_NET_ADMIN
  * @ethertype: protocol that a connection is for, ST 5.2.6
  *
- * Fixed from connect() or listen() on, but for @port.
+ * All members but @port are constant after connect() or listen().
  */
 struct st_bind {
 	struct st_port		*port;

@@ -7,7 +7,7 @@
 
 #include "st_sock.h"
 
-#define ST_SLOTS_KEPT	4	/* most Slots that are left free by what the peer keeps */
+#define ST_SLOTS_KEPT	4	/* most Slots left free beside operations that the peer keeps */
 
 /**
  * st_slots_left - whether an operation that moves data may be sent, ST 5.2.5
@@ -22,13 +22,13 @@ bool st_slots_left(const struct st_sock *st)
 }
 
 /**
- * st_slot_take - use up a Slot of the peer for an operation, ST 5.2.5
+ * st_slot_take - use a Slot of the peer for an operation, ST 5.2.5
  * @st: the Virtual Connection
- * @reserve: the operation is one of those the Slot in reserve is for.  It is
- *	sent in any case: that the peer may discard it, and is asked again, does
- *	less harm than no answer.
+ * @reserve: the operation may use the Slot in reserve.  It is sent even without a free
+ *	Slot: if the peer discards it and is asked again, that does less harm than no
+ *	answer.
  *
- * Asks for the current number in time.
+ * Asks for the current number of Slots before they run out.
  *
  * Context: under st->lock.
  * Return: false when the operation must wait; never with @reserve.
@@ -41,7 +41,7 @@ bool st_slot_take(struct st_sock *st, bool reserve)
 		st_queue_request_state(st);
 		return false;
 	}
-	/* The question goes first: its Sync counts what the peer has got by then, ST 6.2.9 */
+	/* The Request_State goes first: its Sync counts what the peer has got by then, ST 6.2.9 */
 	if (st->slots.remote <= st->slots.remote_max / 4 + 1)
 		st_queue_request_state(st);
 	if (st->slots.remote)
@@ -51,8 +51,8 @@ bool st_slot_take(struct st_sock *st, bool reserve)
 }
 
 /*
- * The least that are left free by what the peer keeps.  One that has few is left fewer: the answer
- * to a question of its own may take one whenever it is asked.
+ * Slots that stay free beside operations that the peer keeps.  Fewer stay free at a peer with few
+ * Slots, where our answer to a question of the peer may take one at any time.
  */
 static u16 st_slots_kept(const struct st_sock *st, unsigned int keep)
 {
@@ -62,19 +62,19 @@ static u16 st_slots_kept(const struct st_sock *st, unsigned int keep)
 }
 
 /**
- * st_slots_to_keep - whether an operation may be sent that the peer keeps, ST 5.2.5
+ * st_slots_to_keep - whether an operation that the peer keeps may be sent, ST 5.2.5
  * @st: the Virtual Connection
- * @what: what kind
+ * @what: its kind
  *
- * The peer may keep what announces a Transfer until its application has read those before.
- * If all Slots but the one in reserve were used up so, Data of a Transfer before could
- * not be acknowledged, nor be cleared in the other direction, and the application would
- * wait for that.  So one more is left.  As an application may also wait for a record, a
- * Read or a request for a region before it deals with the others, each kind leaves one for
- * every other kind of which the peer need not have any.
+ * The peer may keep the announcement of a Transfer until its application has read the Transfers
+ * before it.  If announcements used all Slots but the one in reserve, Data of an earlier
+ * Transfer could not be acknowledged, and Blocks of the other direction could not be cleared,
+ * while the application waits for just that.  So one more Slot stays free.  An application may
+ * also wait for a record, a Read or a request for a region before it deals with the others, so
+ * each kind leaves one Slot for every other kind of which the peer may have none.
  *
- * Return: true when enough are left besides it.  With less than three Slots the peer has to
- * free one before anything else can be sent, with less than six some kinds wait for others.
+ * Return: true when enough Slots are left beside it.  With fewer than three Slots the peer has
+ * to free one before anything else can be sent; with fewer than six some kinds wait for others.
  */
 bool st_slots_to_keep(const struct st_sock *st, enum st_keep what)
 {
@@ -82,7 +82,7 @@ bool st_slots_to_keep(const struct st_sock *st, enum st_keep what)
 	unsigned int keep = 2;
 
 	st_assert_locked(st);
-	/* ST_SLOTS_NONE is many, too */
+	/* True for ST_SLOTS_NONE, too */
 	if (st->slots.remote > ST_SLOTS_KEPT)
 		return true;
 	switch (what) {
@@ -101,11 +101,11 @@ bool st_slots_to_keep(const struct st_sock *st, enum st_keep what)
 }
 
 /**
- * st_slot_keep - use up a Slot of the peer for an operation that it keeps, ST 5.2.5
+ * st_slot_keep - use a Slot of the peer for an operation that it keeps, ST 5.2.5
  * @st: the Virtual Connection
- * @what: what kind
+ * @what: its kind
  *
- * Asks for the current number in time.
+ * Asks for the current number of Slots before they run out.
  *
  * Context: under st->lock.
  * Return: false when the operation must wait, see st_slots_to_keep().
@@ -119,10 +119,10 @@ bool st_slot_keep(struct st_sock *st, enum st_keep what)
 }
 
 /**
- * st_slots_update - a Request_State_Response told the Slots, ST 5.2.5
+ * st_slots_update - take the Slots from a Request_State_Response, ST 5.2.5
  * @st: the Virtual Connection
- * @slots: the Slots in it
- * @sync: its Sync: operations that had been sent when the state was asked for
+ * @slots: its Slots
+ * @sync: its Sync: st_slots.ops when the Request_State was sent
  *
  * Context: under st->lock.
  */
@@ -139,9 +139,9 @@ void st_slots_update(struct st_sock *st, u16 slots, u32 sync)
 }
 
 /*
- * Whether the question for Slots is open.  When half of those that it left are used, it or its
- * answer may be lost, and is not waited for till no Slot is left and Op_timeout is over.  The
- * second takes a Slot, too.
+ * Whether a Request_State for Slots is outstanding.  Once half of the Slots that were left when
+ * it was sent are used, it or its answer may be lost: the next one does not wait until no Slot is
+ * left and Op_timeout has expired.  It takes a Slot, too.
  */
 static bool st_slots_asked(const struct st_sock *st)
 {
@@ -153,8 +153,8 @@ static bool st_slots_asked(const struct st_sock *st)
  * st_queue_request_state - ask the peer for its Slots, ST 6.1.1.1
  * @st: the Virtual Connection
  *
- * A question that is open is asked again when Slots run out, and a peer that has few free is
- * not asked at the rate of the round trips.  Uses the Slot in reserve.
+ * An outstanding Request_State is sent again when Slots run out.  A peer with few free Slots is
+ * asked less often than once a round trip.  May use the Slot in reserve.
  *
  * Context: under st->lock.
  */
@@ -186,11 +186,10 @@ void st_queue_request_state(struct st_sock *st)
  * st_rx_slots - Slots that the peer may fill now, ST 5.2.5
  * @st: the Virtual Connection
  *
- * Every Write that was announced and not yet read takes one, and so does every Read of
- * the peer until it is answered, every request for a region that waits, and every Get that
- * is not yet answered; other operations are executed as they arrive.  What answers a Read
- * of ours finds its place: if that took one from those that the peer has left, it could
- * not send what is to be read before.
+ * These take a Slot: each Write from its announcement until it is read, each Read of the peer
+ * until it is answered, each request for a region that waits, and each Get until it is answered.
+ * Other operations are executed as they arrive.  The answer to a Read of ours takes none: if it
+ * took one of the peer's last Slots, the peer could not send what has to be read first.
  *
  * Context: under st->lock.
  * Return: the Slots.

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * Slots: operations that an end has room for until they are executed, ST 5.2.5.
+ * Slots: operations that an end can hold until they are executed, ST 5.2.5.
  */
 #ifndef _NET_ST_SLOTS_H
 #define _NET_ST_SLOTS_H
@@ -11,7 +11,7 @@
 
 struct st_sock;
 
-/* Operations that the peer may keep for its application */
+/* Operations that the peer may hold until its application deals with them */
 enum st_keep {
 	ST_KEEP_REGION,		/* Request_Memory_Region */
 	ST_KEEP_READ,		/* Request_To_Receive */
@@ -19,14 +19,15 @@ enum st_keep {
 };
 
 /**
- * struct st_taken - what takes Slots until an application has dealt with it, ST 5.2.5: four numbers
- *	of this end's, two of what is open at the peer
- * @reads: Reads of ours, from sendmsg() until they are received; st_sock.dest.count has them
+ * struct st_taken - operations that hold a Slot until an application deals with them, ST 5.2.5
+ * @reads: Reads of ours, from sendmsg() until they are received; part of st_sock.dest.count
  * @served: Reads of the peer that wait for the application
  * @asked: requests of the peer for regions that wait for the application
  * @replies: Gets of the peer that are being answered
- * @asking_reads: Reads of ours that the peer has and has not answered
- * @asking_regions: requests of ours for regions that the peer has and has not answered
+ * @asking_reads: Reads of ours that the peer has not answered yet
+ * @asking_regions: requests of ours for regions that the peer has not answered yet
+ *
+ * The first four count for Slots of this end, the last two for Slots of the peer.
  */
 struct st_taken {
 	unsigned int	reads;
@@ -41,13 +42,13 @@ struct st_taken {
  * struct st_slots - the Slots of both ends, ST 5.2.5
  * @local: offered at setup
  * @remote: free at the peer; %ST_SLOTS_NONE: not counted
- * @remote_max: most it ever said
+ * @remote_max: the most it has ever reported
  * @ops: operations sent that took a Slot
- * @asked: Slots that were left when they were asked for
- * @few: the peer has said that few Slots are free
- * @next: jiffies; not asked again before while @few
- * @retrans: Request_State for Slots
- * @taken: what takes Slots of either end for long
+ * @asked: Slots that were left when the last Request_State for Slots was sent
+ * @few: the peer has reported few free Slots
+ * @next: jiffies; no Request_State for Slots before that while @few
+ * @retrans: of the Request_State for Slots
+ * @taken: operations that hold Slots of either end for long
  *
  * All of it is protected by st_sock.lock.
  */

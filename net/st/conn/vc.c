@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Tables of Virtual Connections: by the Key that the peer sends, ST 5.2.2, and by the peer.
+ * Tables of Virtual Connections: by the Key that the peer sends, ST 5.2.2, and by peer.
  */
 #include <linux/rhashtable.h>
 
@@ -11,7 +11,7 @@ static const struct rhashtable_params st_vc_params = {
 	.head_offset		= offsetof(struct st_sock, vc.node),
 	.key_offset		= offsetof(struct st_sock, vc.local_key),
 	.key_len		= sizeof_field(struct st_sock, vc.local_key),
-	.min_size		= 64,	/* so that dumps of a few are told once */
+	.min_size		= 64,	/* no resize while a short table is dumped */
 	.automatic_shrinking	= true,
 };
 
@@ -38,7 +38,7 @@ struct st_sock *st_vc_find(struct st_net *sn, u32 key)
 }
 
 /**
- * st_vc_hash - choose a Key, ST 5.2.2, and become reachable by it
+ * st_vc_hash - choose a Key, ST 5.2.2, and list the Virtual Connection under it
  * @st: the Virtual Connection, with the peer's address
  *
  * Context: under st->lock.
@@ -52,7 +52,7 @@ int st_vc_hash(struct st_sock *st)
 	err = st_host_join(st);
 	if (err)
 		return err;
-	do {	/* A Virtual Connection may live until the Keys come round again */
+	do {	/* A Virtual Connection may still be there when the Keys wrap around */
 		st->vc.local_key = st_key_new();
 		err = rhashtable_lookup_insert_fast(&sn->vcs, &st->vc.node,
 						    st_vc_params);
@@ -67,11 +67,11 @@ int st_vc_hash(struct st_sock *st)
 }
 
 /**
- * st_vc_hash_peer - become known by the peer, so that a repeated Request_Connection is one
+ * st_vc_hash_peer - list a Virtual Connection by peer, to recognize a repeated Request_Connection
  * @st: the Virtual Connection, with its st_sock.vc.peer
  *
  * Context: under st->lock.
- * Return: 0, -ENOMEM, or -EEXIST where the peer has another that is set up.
+ * Return: 0, -ENOMEM, or -EEXIST when this peer is listed already.
  */
 int st_vc_hash_peer(struct st_sock *st)
 {
@@ -83,7 +83,7 @@ int st_vc_hash_peer(struct st_sock *st)
 }
 
 /**
- * st_vc_find_peer - the Virtual Connection that a peer has set up
+ * st_vc_find_peer - look up the Virtual Connection that a peer has set up
  * @sn: the namespace
  * @peer: the peer
  *
@@ -98,8 +98,8 @@ struct st_sock *st_vc_find_peer(struct st_net *sn, const struct st_peer *peer)
 }
 
 /**
- * st_vc_unhash - a Virtual Connection is not reachable any more
- * @st: the Virtual Connection, referenced by the caller
+ * st_vc_unhash - remove a Virtual Connection from all tables
+ * @st: the Virtual Connection, with a reference of the caller
  *
  * Context: under st->lock.
  */
@@ -121,7 +121,7 @@ void st_vc_unhash(struct st_sock *st)
 }
 
 /**
- * st_conn_init - tables of Virtual Connections of a new namespace
+ * st_conn_init - set up the tables of Virtual Connections of a new namespace
  * @net: the namespace
  *
  * Return: 0 or -ENOMEM.
@@ -142,7 +142,7 @@ int st_conn_init(struct net *net)
 
 /**
  * st_conn_exit - undo st_conn_init()
- * @net: the namespace; every socket of it is gone
+ * @net: the namespace, without sockets
  */
 void st_conn_exit(struct net *net)
 {

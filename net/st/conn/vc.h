@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * Virtual Connections: who the two ends are, and what they have told each other.
+ * Virtual Connections: the two ends, and what they have told each other.
  */
 #ifndef _NET_ST_VC_H
 #define _NET_ST_VC_H
@@ -16,8 +16,8 @@ struct st_net;
 struct st_sock;
 
 /*
- * What a peer calls a Virtual Connection, for st_net.peers.  Equal addresses of two LLPs on a
- * device need not be one peer's.
+ * A Virtual Connection as the peer identifies it, for st_net.peers.  The LLP is part of it: two
+ * LLPs on a device may use the same address for different hosts.
  */
 struct st_peer {
 	u32	key;
@@ -30,23 +30,22 @@ struct st_peer {
 /**
  * struct st_vc - the two ends of a Virtual Connection, ST 5.2
  * @node: in st_net.vcs
- * @peer_node: in st_net.peers, when accepted
- * @used: there was a Virtual Connection, and a socket has one in its life
+ * @peer_node: in st_net.peers, for an accepted connection
+ * @used: the socket has had its Virtual Connection; it has one at most
  * @local_key: our Key
  * @peer: the peer's Port, Key, LLP and address
- * @host: who else has Virtual Connections with that address; NULL when there was
- *	no Virtual Connection yet
+ * @host: the host at that address; NULL before the Virtual Connection
  * @local_max_stu: log2, offered at setup, ST 5.2.4
  * @remote_bufsize: log2, ST 5.2.3
  * @remote_max_stu: log2
- * @checksum: operations are sent with a checksum
- * @peer_checksum: the peer has sent one
+ * @checksum: send operations with a checksum
+ * @peer_checksum: the peer has sent a checksum
  * @out_of_order: both ends take Blocks in any order
- * @remote_function: what the peer is able to do, Function of ST 8.2
+ * @remote_function: capabilities of the peer, the Function of ST 8.2
  * @hashed: in st_net.vcs, with a reference
  * @peer_hashed: in st_net.peers
- * @routing: what sets the Virtual Connection up, or answers that, waits for the route
- * @retrans: Request_Connection, Request_Disconnect or Disconnect_Answer
+ * @routing: the setup of the Virtual Connection, or the answer to it, waits for the route
+ * @retrans: of a Request_Connection, Request_Disconnect or Disconnect_Answer
  *
  * All of it is protected by st_sock.lock.
  */

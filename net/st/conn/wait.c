@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * What a signal does to a call that waits.
+ * Waits that signals interrupt only in part.
  */
 #include <linux/completion.h>
 #include <linux/swait.h>
@@ -8,15 +8,14 @@
 #include "conn/conn.h"
 
 /**
- * st_wait_killable - wait for what is over soon, whatever signals come
- * @done: until then
- * @timeo: jiffies at the most
+ * st_wait_killable - wait for something short; only a fatal signal interrupts it
+ * @done: completed at the end
+ * @timeo: limit, jiffies
  *
- * The machine may be suspended meanwhile.
+ * The task is freezable meanwhile.
  *
  * Context: process, may sleep.
- * Return: jiffies left, at least 1; 0 at the timeout; -ERESTARTSYS when the process is
- * killed.
+ * Return: jiffies left, at least 1; 0 at the timeout; -ERESTARTSYS after a fatal signal.
  */
 long st_wait_killable(struct completion *done, long timeo)
 {
@@ -27,11 +26,11 @@ long st_wait_killable(struct completion *done, long timeo)
 }
 
 /**
- * st_patience - how long a signal waits for the peer
+ * st_patience - how long a call that got a signal still waits for the peer
  * @st: the Virtual Connection
  *
  * Context: any, not under st->lock.
- * Return: jiffies that an answer may take now.
+ * Return: the current retransmission timeout, jiffies.
  */
 long st_patience(struct st_sock *st)
 {

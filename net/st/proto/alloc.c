@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Begin and end of a socket, of an application or for a connection to a listener.
+ * Allocation and destruction of sockets, of applications and of accepted connections.
  */
 #include <linux/memcontrol.h>
 #include <linux/slab.h>
@@ -32,10 +32,10 @@ static void st_sk_destruct(struct sock *sk)
 }
 
 /**
- * st_sk_begin - set up what is not struct sock
- * @st: the socket, all of that zero
+ * st_sk_begin - initialize the part of a socket after struct sock
+ * @st: the socket; that part is zero
  *
- * Context: nobody else knows the socket.
+ * Context: before the socket is known to others.
  */
 void st_sk_begin(struct st_sock *st)
 {
@@ -68,7 +68,7 @@ void st_sk_begin(struct st_sock *st)
 	st->opts.keep_idle = ST_KEEP_IDLE_DEFAULT;
 }
 
-/* Options and address of a listener. */
+/* Copy options and address of a listener. */
 static void st_sk_inherit(struct st_sock *st, struct st_sock *lst)
 {
 	st->bind.addr = lst->bind.addr;
@@ -86,7 +86,7 @@ static void st_sk_inherit(struct st_sock *st, struct st_sock *lst)
 	st->opts.keep_idle = READ_ONCE(lst->opts.keep_idle);
 }
 
-/* The memory cgroup of a listener pays for a connection to it. */
+/* A connection is charged to the memory cgroup of its listener. */
 static void st_rx_mem_inherit(struct sock *sk, const struct sock *listener)
 {
 #ifdef CONFIG_MEMCG
@@ -98,12 +98,12 @@ static void st_rx_mem_inherit(struct sock *sk, const struct sock *listener)
 }
 
 /**
- * st_sk_accept - a new AF_ST socket for a connection to a listener
- * @lst: who listens; what another thread sets meanwhile may be missed
+ * st_sk_accept - allocate a socket for a connection to a listener
+ * @lst: the listener; concurrent changes of its options may be missed
  *
- * It has what TCP's have of their listeners: options, label of the security module, cgroups,
- * filter.  The kernel copies all that; a socket that was made here, in a softirq, would have
- * the label and cgroup of nobody.
+ * As with TCP, the socket inherits the options, security label, cgroups and filter of the
+ * listener.  sk_clone_lock() copies them; a socket allocated from scratch here, in softirq
+ * context, would have no proper label or cgroup.
  *
  * Context: bottom halves off.
  * Return: the socket with one reference, or NULL.
@@ -116,7 +116,7 @@ struct st_sock *st_sk_accept(struct st_sock *lst)
 
 	if (!sk)
 		return NULL;
-	__acquire(&sk->sk_lock.slock);	/* sk_clone_lock() does not say so */
+	__acquire(&sk->sk_lock.slock);	/* sk_clone_lock() lacks the annotation */
 	st = st_sk(sk);
 	memset_after(st, 0, sk);
 	sk->sk_state = ST_CLOSED;
@@ -129,17 +129,17 @@ struct st_sock *st_sk_accept(struct st_sock *lst)
 	st_sk_begin(st);
 	st_sk_inherit(st, lst);
 	bh_unlock_sock(sk);
-	/* For a table that TCP's are in at once */
+	/* sk_clone_lock() takes a second reference, for the hash table of TCP */
 	__sock_put(sk);
 	return st;
 }
 
 /**
- * st_send_default - how records are sent if their sendmsg() says nothing else
+ * st_send_default - parameters for records whose sendmsg() sets none
  * @st: the socket
  *
  * Context: any.
- * Return: ST_SEND_DEFAULT, as one call has set it.
+ * Return: ST_SEND_DEFAULT, a consistent copy.
  */
 struct st_send st_send_default(struct st_sock *st)
 {

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * What comes from the LLPs: checked and handed to the Virtual Connection it
- * belongs to.
+ * Input from the LLPs: operations are validated and passed to their Virtual Connection.
  */
 #include <linux/module.h>
 
@@ -14,9 +13,10 @@
 #include "xfer/read.h"
 #include "xfer/rx_block.h"
 
-/* The peer tells its state, ST 6.1.1.  Softirq, under st->lock. */
+/* ST 6.1.1 */
 static void st_rcv_request_state_response(struct st_sock *st, const struct st_op *op)
 {
+	st_assert_locked(st);
 	if (st_path_answered(st->paths.by, op))
 		goto pump;
 	st_slots_update(st, op->param, op->sync);
@@ -32,7 +32,7 @@ pump:
 	st_rx_clear_all(st);
 }
 
-/* ST 4.2; the whole of a Control operation becomes linear.  No other skb stands for several. */
+/* ST 4.2.  Makes a Control operation linear.  Only Data may be a GSO skb. */
 static bool st_rcv_length_ok(struct sk_buff *skb, u8 op)
 {
 	if (skb_is_gso(skb) && (op != ST_OP_DATA || !st_gso_valid(skb)))
@@ -49,7 +49,7 @@ static const void *st_rcv_optional(const struct sk_buff *skb)
 	return skb->len > ST_HDR_LEN ? skb->data + ST_HDR_LEN : NULL;
 }
 
-/* ST 8.3.3, of a Control operation */
+/* ST 8.3.3, for a Control operation */
 static bool st_rcv_checksum_ok(const struct sk_buff *skb)
 {
 	const struct st_hdr *hdr = (const struct st_hdr *)skb->data;
@@ -70,7 +70,7 @@ static bool st_is_disconnect(u8 op)
 	       op == ST_OP_DISCONNECT_COMPLETE;
 }
 
-/* The path that an operation of a Virtual Connection came, or NULL if it is not of that. */
+/* The path that an operation arrived on, or NULL if it is not for this Virtual Connection. */
 static struct st_path *st_rcv_path(struct st_sock *st, struct st_link *link, const struct st_op *op,
 				   const u8 *saddr)
 {
@@ -79,7 +79,7 @@ static struct st_path *st_rcv_path(struct st_sock *st, struct st_link *link, con
 	return st_path_find(st, link, saddr) ?: st_stripe_learn(st, link, saddr);
 }
 
-/* Whether who sent an operation that is of no Virtual Connection may be answered. */
+/* Whether the sender of an operation without a Virtual Connection may be answered. */
 static bool st_rcv_sender_ok(const struct st_link *link, const u8 *saddr)
 {
 	if (st_link_addr_ok(link, saddr))
@@ -98,7 +98,7 @@ static void st_rcv_undefined(struct st_net *sn, const struct st_op *op)
 		WRITE_ONCE(port->undefined_op, op->op);
 }
 
-/* Not executed, ST 10.6.1. */
+/* An operation for no Virtual Connection is not executed, ST 10.6.1. */
 static void st_rcv_stray(struct st_link *link, const struct st_op *op, const u8 *saddr)
 {
 	struct st_net *sn = st_pernet(link->net);
@@ -118,7 +118,7 @@ static void st_rcv_end(struct st_sock *st, const struct st_op *op)
 	struct st_xfer *x = st_xfer_find(st, op->d_id);
 	struct st_op ack;
 
-	/* The End of a Transfer that is over is answered again */
+	/* An End is acknowledged even after its Transfer is over */
 	if (!x && (s32)(op->d_id - st->ids.next) >= 0) {
 		st_log(st, ST_ERR_INVALID_D_ID);
 		return;
@@ -167,7 +167,7 @@ static void st_rcv_established(struct st_sock *st, const struct st_op *op,
 		st_rcv_clear_to_send(st, op);
 		break;
 	case ST_OP_DATA:
-		/* Of runs nobody sends others */
+		/* A GSO skb is always Data of a Transfer */
 		if (skb_is_gso(skb)) {
 			st_rcv_data(st, op, skb);
 			break;
@@ -212,12 +212,12 @@ static void st_rcv_established(struct st_sock *st, const struct st_op *op,
 	}
 }
 
-/* An operation for a Virtual Connection, under its lock. */
 static void st_rcv_vc(struct st_sock *st, struct st_op *op, const struct sk_buff *skb)
 {
 	const struct st_hdr *hdr = (const struct st_hdr *)skb->data;
 	u16 allowed = st_op_flags_allowed(op);
 
+	st_assert_locked(st);
 	st->timers.heard = jiffies;
 	st->info.rx_ops++;
 	if (hdr->cksum)
@@ -236,21 +236,21 @@ static void st_rcv_vc(struct st_sock *st, struct st_op *op, const struct sk_buff
 		st_rcv_established(st, op, skb);
 	else if (st->sk.sk_state == ST_CONNECTING)
 		st_log_unexpected(st, op);
-	/* An answer may be what a request for a region waits for */
+	/* A pending request for a region may have waited for this operation */
 	if (st->sk.sk_state == ST_ESTABLISHED)
 		st_remote_pump(st);
-	/* It may have been the answer to the last that was sent */
+	/* It may have acknowledged the last Transfer */
 	st_vc_maybe_disconnect(st);
 }
 
 /**
- * st_rcv - an LLP received an operation
- * @link: where; its device has not left
- * @skb: at the Schedule Header, nothing behind the operation; not shared; is
- *	taken.  May be a run, see st_gso_segment().
- * @saddr: who sent it, st_link.addr_len bytes
+ * st_rcv - receive an operation from an LLP
+ * @link: the link it arrived on; its device is still there
+ * @skb: at the Schedule Header, without trailing bytes; not shared; consumed.  May be
+ *	a GSO skb, see st_gso_segment().
+ * @saddr: its sender, st_link.addr_len bytes
  *
- * What arrives at an unusable link is for what is above its device, and dropped here.
+ * Operations on an unusable link are meant for the device above it, and dropped here.
  *
  * Context: softirq, under RCU.
  */
@@ -260,7 +260,7 @@ void st_rcv(struct st_link *link, struct sk_buff *skb, const u8 *saddr)
 	struct st_sock *st;
 	struct st_op op;
 
-	/* An inactive port of a bond hands on what its own handlers take */
+	/* An inactive port of a bond still delivers to handlers of its own */
 	if (READ_ONCE(st_link_core(link)->unusable))
 		goto drop;
 	if (!pskb_may_pull(skb, ST_HDR_LEN)) {

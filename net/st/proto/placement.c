@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Direct placement for an LLP: which Virtual Connection and memory an operation that is arriving
- * is for, ST 4.2.
+ * Direct placement for an LLP: find the Virtual Connection and the memory for an operation that
+ * is arriving, ST 4.2.
  */
 #include <linux/export.h>
 
@@ -10,7 +10,7 @@
 #include "link/link.h"
 #include "mem/mem.h"
 
-/* The placement of an operation; @core stays NULL without memory.  Under st->lock. */
+/* Create the placement for an operation; @core stays NULL without memory. */
 static enum st_error st_placement_find(struct st_sock *st, const struct st_op *op, u32 len,
 				       struct st_placement_core **core)
 {
@@ -19,6 +19,7 @@ static enum st_error st_placement_find(struct st_sock *st, const struct st_op *o
 	enum st_error err;
 	u64 pos;
 
+	st_assert_locked(st);
 	if (op->b_id & ~ST_MX_BLOCK) {
 		err = st_mem_area(st, op, len, &buf, &pos);
 		if (err == ST_ERR_NONE)
@@ -31,7 +32,7 @@ static enum st_error st_placement_find(struct st_sock *st, const struct st_op *o
 	return err;
 }
 
-/* What st_rcv() would have logged of an operation that never gets there */
+/* Log what st_rcv() would have logged, for an operation that it never gets */
 static void st_placement_log(struct st_net *sn, const struct st_op *op, enum st_error err)
 {
 	struct st_port *port = st_port_find(sn, op->d_port);
@@ -45,22 +46,20 @@ static void st_placement_log(struct st_net *sn, const struct st_op *op, enum st_
 }
 
 /**
- * st_placement_get - ask where the payload of an operation goes
- * @link: where it is arriving
- * @hdr: its Schedule Header, ST_HDR_LEN bytes in which nothing is trusted,
- *	aligned as in an skb
+ * st_placement_get - get the placement for the payload of an operation
+ * @link: the link it is arriving on
+ * @hdr: its Schedule Header, ST_HDR_LEN bytes, not validated, aligned as in an skb
  * @len: bytes of payload
- * @saddr: who sends it, st_link.addr_len bytes
- * @only: the LLP can't deliver it in any other way, so that nobody else will
- *	count what is wrong with it
+ * @saddr: its sender, st_link.addr_len bytes
+ * @only: the LLP cannot deliver the operation without a placement, so that a failure
+ *	is logged here
  *
- * A placement is given for what a Block that is exposed still lacks, in whatever
- * order it comes, over a path that is known: no other is learnt from what may yet turn
- * out to be damaged.
+ * A placement is given for bytes that an exposed Block still lacks, in any order, over
+ * a known path.  No path is learnt from an operation that may yet turn out to be damaged.
  *
  * Context: softirq, under RCU; takes st_sock.lock.
- * Return: the placement, to be given back with st_placement_put(), or NULL when the
- * operation is to be delivered as an skb with its payload.
+ * Return: the placement, for st_placement_put(), or NULL: the operation is to be delivered
+ * as an skb with its payload.
  */
 struct st_placement *st_placement_get(struct st_link *link, const void *hdr, u32 len,
 				      const u8 *saddr, bool only)
