@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * FetchOps at the Responder, ST 6.1.4.4: executed once, and their results kept
- * until the peer has them.
+ * FetchOps at the Responder, ST 6.1.4.4.  Each is executed once; the result is kept until the
+ * peer has it.
  *
- * The word is a number in the byte order of this host, which the peer knows from
- * the setup (ST 8.2); what travels is the bytes as they lie in memory.
+ * The word is a number in the byte order of this host, which the peer knows from the setup
+ * (ST 8.2).  The bytes are sent as they lie in memory.
  */
 #include <kunit/visibility.h>
 #include <linux/atomic.h>
@@ -15,8 +15,9 @@
 #include "conn/host.h"
 #include "mem/region.h"
 
-/* How long a peer may go on asking for a result, and may be asked for its
- * FetchOp_Complete, ST 10.1; and how long a repeat that this overtakes may be late
+/*
+ * How long the peer may repeat a FetchOp, or be asked for its FetchOp_Complete, ST 10.1; and
+ * how late a repeat may be that the FetchOp_Complete has overtaken
  */
 static unsigned long st_fetch_keep(const struct st_sock *st)
 {
@@ -24,11 +25,11 @@ static unsigned long st_fetch_keep(const struct st_sock *st)
 }
 
 /**
- * st_fetch_find - what is known of a FetchOp
+ * st_fetch_find - look up an executed FetchOp
  * @mem: persistent memory of the Virtual Connection
  * @id: F-id
  *
- * Return: that; NULL when it was not executed, or too long ago.
+ * Return: the FetchOp; NULL when it was not executed, or is forgotten.
  */
 struct st_fetch *st_fetch_find(struct st_mem *mem, u32 id)
 {
@@ -43,7 +44,7 @@ struct st_fetch *st_fetch_find(struct st_mem *mem, u32 id)
 EXPORT_SYMBOL_IF_KUNIT(st_fetch_find);
 
 /**
- * st_fetch_free - forget a FetchOp
+ * st_fetch_free - free an executed FetchOp
  * @mem: persistent memory of the Virtual Connection
  * @fetch: the FetchOp
  */
@@ -61,11 +62,11 @@ void st_fetch_free(struct st_mem *mem, struct st_fetch *fetch)
 EXPORT_SYMBOL_IF_KUNIT(st_fetch_free);
 
 /**
- * st_fetch_new - room for a result
+ * st_fetch_new - allocate room for a result
  * @mem: persistent memory of the Virtual Connection
  * @id: F-id
  *
- * Return: the result, to be filled in, or NULL when there is no room, or one of that id.
+ * Return: the result, to be filled in, or NULL without room or when the id is in use.
  */
 struct st_fetch *st_fetch_new(struct st_mem *mem, u32 id)
 {
@@ -86,12 +87,12 @@ struct st_fetch *st_fetch_new(struct st_mem *mem, u32 id)
 EXPORT_SYMBOL_IF_KUNIT(st_fetch_new);
 
 /**
- * st_fetch_over - the peer has a result
+ * st_fetch_over - drop the result of a FetchOp that the peer has received
  * @mem: persistent memory of the Virtual Connection
  * @fetch: the FetchOp
  *
- * The value is not needed any more, ST 6.1.4.4.  That it was executed is remembered, for a
- * repeat that FetchOp_Complete has overtaken.
+ * The value is not needed any more, ST 6.1.4.4.  The execution is still remembered, for a repeat
+ * that the FetchOp_Complete has overtaken.
  */
 void st_fetch_over(struct st_mem *mem, struct st_fetch *fetch)
 {
@@ -107,8 +108,8 @@ void st_fetch_over(struct st_mem *mem, struct st_fetch *fetch)
 EXPORT_SYMBOL_IF_KUNIT(st_fetch_over);
 
 /*
- * Silent: it takes no Slot, and so waits for none.  What there is no room for is lost: the
- * peer asks again.
+ * Silent Data takes no Slot, so it need not wait for one.  Without room it is lost: the peer
+ * repeats the FetchOp.
  */
 static void st_fetch_send(struct st_sock *st, struct st_fetch *fetch)
 {
@@ -138,8 +139,8 @@ static void st_fetch_send(struct st_sock *st, struct st_fetch *fetch)
 }
 
 /*
- * No room: the oldest results may be there because their FetchOp_Completes were
- * lost.  A peer that gets one again completes it again.
+ * All results are in use, perhaps because the FetchOp_Completes of the oldest ones were lost.
+ * A peer that gets a result again completes it again.
  */
 static void st_fetch_prod(struct st_sock *st)
 {
@@ -172,8 +173,8 @@ static void st_fetch_age(struct st_sock *st)
 }
 
 /*
- * Whether a FetchOp is that one once more.  F-ids only ever increase (ST 6.2.1), so it is if
- * it says the same; anything else is of a peer that uses an F-id again.
+ * Whether a FetchOp repeats an executed one.  F-ids only ever increase (ST 6.2.1), so it does
+ * if all its fields match; else the peer has reused an F-id.
  */
 static bool st_fetch_is(const struct st_fetch *fetch, const struct st_op *op)
 {
@@ -184,7 +185,7 @@ static bool st_fetch_is(const struct st_fetch *fetch, const struct st_op *op)
 	       was->d_id == op->d_id;
 }
 
-/* Fetch and change the word at @pos, against every CPU of this host. */
+/* Fetch and modify the word at @pos, atomically with respect to all CPUs of this host. */
 static u64 st_fetch_execute(const struct st_region *r, u64 pos, u8 function)
 {
 	struct bio_vec seg;
@@ -210,7 +211,7 @@ static u64 st_fetch_execute(const struct st_region *r, u64 pos, u8 function)
 	return value;
 }
 
-/* The word of a FetchOp.  Return: the region, or NULL for one to be rejected. */
+/* Find the word of a FetchOp.  Return: the region, or NULL when the FetchOp is to be rejected. */
 static struct st_region *st_fetch_word(struct st_sock *st, const struct st_op *op, u64 *pos)
 {
 	struct st_place to;
@@ -218,7 +219,7 @@ static struct st_region *st_fetch_word(struct st_sock *st, const struct st_op *o
 
 	if (!r)
 		return NULL;
-	/* One STU, which is in one buffer, ST 6.2.7 */
+	/* One STU, and so in one buffer, ST 6.2.7 */
 	if (st_stu_len(&to, ST_FETCH_LEN, st->vc.remote_bufsize,
 		       st->vc.remote_max_stu) < ST_FETCH_LEN) {
 		st_log(st, ST_ERR_OUT_OF_RANGE_BUFX);
@@ -229,10 +230,10 @@ static struct st_region *st_fetch_word(struct st_sock *st, const struct st_op *o
 }
 
 /**
- * st_serve_fetchop - a FetchOp came in
+ * st_serve_fetchop - receive a FetchOp
  * @st: the Virtual Connection, with persistent memory
  * @op: the operation
- * @function: ST_FETCH_*, or a reserved one
+ * @function: ST_FETCH_*, or a reserved value
  *
  * Context: softirq.
  * Return: false when it is to be rejected.
@@ -245,14 +246,14 @@ bool st_serve_fetchop(struct st_sock *st, const struct st_op *op, u8 function)
 
 	st_assert_locked(st);
 	if (fetch && !fetch->over) {
-		/* Executed already; only where the peer wants it may have changed */
+		/* Already executed; only where the peer wants the value may have changed */
 		st_fetch_send(st, fetch);
 		return true;
 	}
 	st_fetch_age(st);
 	fetch = st_fetch_find(st->mem, op->s_id);
 	if (fetch) {
-		/* The peer has the value; a repeat was on its way before it had */
+		/* The peer has the value; this repeat was under way before it arrived */
 		if (st_fetch_is(fetch, op))
 			return true;
 		st_fetch_free(st->mem, fetch);
@@ -264,7 +265,7 @@ bool st_serve_fetchop(struct st_sock *st, const struct st_op *op, u8 function)
 		return false;
 	fetch = st_fetch_new(st->mem, op->s_id);
 	if (!fetch) {
-		/* The peer asks again */
+		/* The peer repeats the FetchOp */
 		st_fetch_prod(st);
 		return true;
 	}
@@ -277,11 +278,11 @@ bool st_serve_fetchop(struct st_sock *st, const struct st_op *op, u8 function)
 }
 
 /**
- * st_serve_complete - a FetchOp_Complete came in
+ * st_serve_complete - receive a FetchOp_Complete
  * @st: the Virtual Connection
  * @op: the operation
  *
- * One that is repeated finds nothing.
+ * A repeated one finds no result.
  *
  * Context: softirq.
  */

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Persistent memory, ST 6.1.4: what there is of it on a Virtual Connection, by its name.
+ * Persistent memory, ST 6.1.4: lookup of its objects on a Virtual Connection.
  */
 #include <kunit/visibility.h>
 #include <linux/export.h>
@@ -9,10 +9,10 @@
 #include "mem/region.h"
 
 /**
- * st_mem_prepare - have st_sock.mem
+ * st_mem_prepare - allocate st_sock.mem at first use
  * @st: the Virtual Connection
  *
- * Return: 0, or -ENOMEM, counted.
+ * Return: 0, or -ENOMEM, which is counted.
  */
 int st_mem_prepare(struct st_sock *st)
 {
@@ -37,7 +37,7 @@ int st_mem_prepare(struct st_sock *st)
 	INIT_LIST_HEAD(&mem->remotes);
 	INIT_LIST_HEAD(&mem->ops);
 	init_waitqueue_head(&mem->room);
-	/* Read without the lock by st_tx_write_space() */
+	/* st_tx_write_space() reads it without the lock */
 	smp_store_release(&st->mem, mem);
 	return 0;
 }
@@ -47,7 +47,7 @@ int st_mem_prepare(struct st_sock *st)
  * @st: the Virtual Connection
  * @id: the identifier
  *
- * Return: true when one of ours or the peer's has it as its handle.
+ * Return: true when a region of either end has it as its handle.
  */
 bool st_mem_has_id(const struct st_sock *st, u32 id)
 {
@@ -56,9 +56,9 @@ bool st_mem_has_id(const struct st_sock *st, u32 id)
 }
 
 /**
- * st_mem_new_mx - a fresh Memory Index, so that late Data of an earlier finds nothing
+ * st_mem_new_mx - choose a Memory Index, different from those that late Data may have
  * @mem: persistent memory of the Virtual Connection
- * @kind: of %ST_MX_KIND
+ * @kind: bits of %ST_MX_KIND
  * @place: less than %ST_MX_PLACES
  *
  * Return: the Memory Index.
@@ -71,10 +71,10 @@ u16 st_mem_new_mx(struct st_mem *mem, u16 kind, unsigned int place)
 EXPORT_SYMBOL_IF_KUNIT(st_mem_new_mx);
 
 /**
- * st_mem_tell - queue an event that the application may have asked for
+ * st_mem_tell - queue an event if the application wants it
  * @st: the Virtual Connection
- * @wanted: of ST_REGION_EV_*
- * @event: what
+ * @wanted: bits of ST_REGION_EV_*
+ * @event: the event
  *
  * Context: any but hard interrupt.
  */
@@ -85,11 +85,11 @@ void st_mem_tell(struct st_sock *st, u32 wanted, const struct st_event *event)
 }
 
 /**
- * st_mem_waiting - whether something may wait for Data to leave the LLP
+ * st_mem_waiting - whether anything may wait for the LLP to send Data
  * @st: the socket
  *
  * Context: any.
- * Return: true when st_mem_pump() should be called after that.
+ * Return: true when st_mem_pump() should be called after Data was sent.
  */
 bool st_mem_waiting(const struct st_sock *st)
 {
@@ -100,10 +100,10 @@ bool st_mem_waiting(const struct st_sock *st)
 }
 
 /**
- * st_mem_idle - whether every operation on memory of the peer is over
+ * st_mem_idle - whether no operation on memory of the peer is under way
  * @st: the Virtual Connection
  *
- * Return: true when none is under way.
+ * Return: true when none is.
  */
 bool st_mem_idle(const struct st_sock *st)
 {
@@ -112,7 +112,7 @@ bool st_mem_idle(const struct st_sock *st)
 }
 
 /**
- * st_mem_asks - whether something of persistent memory waits for the peer
+ * st_mem_asks - whether persistent memory waits for an answer of the peer
  * @st: the Virtual Connection
  *
  * Return: true when an operation, or a request for a region, is under way.
@@ -132,7 +132,7 @@ bool st_mem_asks(const struct st_sock *st)
 }
 
 /**
- * st_region_find - a region by its handle
+ * st_region_find - look up a region by its handle
  * @mem: persistent memory of the Virtual Connection
  * @id: the handle
  *
@@ -150,11 +150,11 @@ struct st_region *st_region_find(struct st_mem *mem, u32 id)
 }
 
 /**
- * st_region_has - whether memory is that of a region which is not ending
+ * st_region_has - whether memory belongs to a region that is not ending
  * @mem: persistent memory of the Virtual Connection
  * @buf: the memory
  *
- * Return: true when it is.
+ * Return: true when it does.
  */
 bool st_region_has(struct st_mem *mem, const struct st_buf *buf)
 {
@@ -168,9 +168,9 @@ bool st_region_has(struct st_mem *mem, const struct st_buf *buf)
 }
 
 /**
- * st_remote_find - a region of the peer by its handle
+ * st_remote_find - look up a region of the peer by its handle
  * @mem: persistent memory of the Virtual Connection
- * @id: the handle, which is our I-id
+ * @id: the handle, also our I-id
  *
  * Return: the region, granted or not, or NULL.
  */
@@ -186,11 +186,11 @@ struct st_remote *st_remote_find(struct st_mem *mem, u32 id)
 }
 
 /**
- * st_remote_known - a region of the peer that the peer may speak of
+ * st_remote_known - look up a region that the peer has been asked for
  * @mem: persistent memory of the Virtual Connection
  * @id: our I-id
  *
- * Return: the region, granted or not, or NULL, also when it has not been asked for yet.
+ * Return: the region, granted or not, or NULL, also when its request has not been sent.
  */
 struct st_remote *st_remote_known(struct st_mem *mem, u32 id)
 {

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * Persistent memory, ST 6.1.4: regions, and what is done with them.
+ * Persistent memory, ST 6.1.4: regions, and operations on them.
  *
- * All of it is protected by st_sock.lock where nothing else is said.
+ * All of it is protected by st_sock.lock unless stated otherwise.
  */
 #ifndef _NET_ST_MEM_H
 #define _NET_ST_MEM_H
@@ -17,32 +17,32 @@
 #include "st_sock.h"
 
 #define ST_REGION_LEN_MAX	(1UL << (BITS_PER_LONG == 64 ? 36 : 30))
-#define ST_REGIONS		64	/* of our memory on a Virtual Connection, at most */
-#define ST_REMOTES		64	/* of the peer's */
+#define ST_REGIONS		64	/* regions of this end per Virtual Connection */
+#define ST_REMOTES		64	/* regions of the peer per Virtual Connection */
 #define ST_ASKED		16	/* requests that wait for the application */
-#define ST_ONESIDED		64	/* operations outstanding on a Virtual Connection */
+#define ST_ONESIDED		64	/* outstanding operations per Virtual Connection */
 #define ST_REPLIES		64	/* Gets being answered */
 #define ST_FETCHES		128	/* results kept until FetchOp_Complete */
 #define ST_FETCHES_OVER		128	/* FetchOps remembered after that */
 #define ST_FETCH_LEN		8	/* ST 6.1.4.4 */
 
 /*
- * Memory Indexes, ST 6.2.2: those of Blocks have ST_MX_MEM clear.  The others
- * have a place of ST_MX_PLACES and a generation above it.
+ * Memory Indexes, ST 6.2.2: Blocks have ST_MX_MEM clear.  Others consist of a place below
+ * ST_MX_PLACES and a generation above it.
  */
 #define ST_MX_MEM		BIT(15)
-#define ST_MX_LOCAL		BIT(14)	/* memory of a Get or FetchOp, else a region */
+#define ST_MX_LOCAL		BIT(14)	/* memory of a Get or FetchOp; clear: a region */
 #define ST_MX_KIND		(ST_MX_MEM | ST_MX_LOCAL)
 #define ST_MX_PLACES		64
 
 /**
- * struct st_put_map - which Puts to a region are complete, ST 6.2.4
- * @seq: how many are, from B_num 0 on without a gap
- * @base: B_num of the first that @map tells of, not before @seq
+ * struct st_put_map - complete Puts to a region, ST 6.2.4
+ * @seq: Puts from B_num 0 on that are complete without a gap
+ * @base: B_num of bit 0 of @map, not before @seq
  * @map: bit i: Put @base + i is complete
  *
- * A peer that leaves Puts unfinished, or begins with another B_num than 0,
- * moves @base on; @seq stays.
+ * A peer that leaves Puts unfinished, or starts with a B_num other than 0, moves @base
+ * on; @seq stays.
  */
 struct st_put_map {
 	u64	seq;
@@ -52,36 +52,36 @@ struct st_put_map {
 
 /**
  * struct st_region - memory that this end exposes
- * @id: handle, and R-id once it is granted
+ * @id: handle; also the R-id once granted
  * @peer_id: I-id of the request it was granted to
  * @mx: R-Mx
  * @access: ST_REGION_PUT, _GET, _FETCHOP
  * @granted: the peer may use it
- * @mapped: kernel memory, for mmap()
- * @writable: somebody may write to the memory, this end or the peer
- * @ending: no memory any more, End has been sent
+ * @mapped: kernel memory that mmap() maps
+ * @writable: this end or the peer may write to the memory
+ * @ending: the memory is withdrawn, End has been sent
  * @st: its socket
  * @refs: one for @list and one for @buf
  * @list: in st_mem.regions, in the order of the offers
- * @pin: in st_mem.pinned, until the memory is given back
- * @buf: the memory; not to be used when @ending
+ * @pin: in st_mem.pinned, until the memory is released
+ * @buf: the memory; not used once @ending
  * @len: bytes of it
- * @size: bytes that the peer has asked for, and may use
+ * @size: bytes that the peer has requested, and may use
  * @at: R-Bufx and R-Offset
- * @token: the application's
- * @put_map: Puts that are complete
- * @next_put: B_num of the Put that follows the one that began last
- * @open: a Put is under way, the next members hold
+ * @token: of the application
+ * @put_map: complete Puts
+ * @next_put: B_num after that of the Put that began last
+ * @open: a Put is under way, and the next members are valid
  * @summed: @csum covers all of its segment
  * @b_num: of the Put under way
- * @stu_num: expected next
- * @pos: where it began, bytes into the region
- * @got: its bytes so far
+ * @stu_num: the next expected one
+ * @pos: where the Put began, bytes into the region
+ * @got: bytes of the Put so far
  * @csum: of the segment under way, ST 8.3.2
  * @info: counters
- * @retrans: End
+ * @retrans: repeats the End
  * @err: why it is over, a positive errno
- * @release: gives the memory back after the last write
+ * @release: releases the memory after the last write
  */
 struct st_region {
 	u32			id;
@@ -120,7 +120,7 @@ struct st_region {
  * struct st_asked - a Request_Memory_Region that waits for the application
  * @list: in st_mem.asked
  * @peer_id: its I-id
- * @len: bytes it asks for
+ * @len: requested bytes
  */
 struct st_asked {
 	struct list_head	list;
@@ -131,7 +131,7 @@ struct st_asked {
 /**
  * struct st_reply - a Get that is being answered
  * @list: in st_mem.replies
- * @region: where from; it takes the reply with it when it ends
+ * @region: the source; its end frees the reply
  * @id: G-id
  * @mx: I-Mx
  * @channel: Data Channel
@@ -153,14 +153,14 @@ struct st_reply {
 };
 
 /**
- * struct st_fetch - a FetchOp that was executed, ST 6.1.4.4
+ * struct st_fetch - an executed FetchOp, ST 6.1.4.4
  * @list: in st_mem.fetch_list or st_mem.fetch_over, by @when
  * @node: in st_mem.fetches
  * @op: the FetchOp
- * @over: the peer has the value; only a repeat that is late can ask for it
+ * @over: the peer has the value; only a late repeat can ask for it again
  * @sync: Sync of its Data
- * @value: bytes that were there before, as they lay in memory
- * @when: jiffies, executed or answered last; or when it was @over
+ * @value: the bytes before the operation, as they lay in memory
+ * @when: jiffies of the execution, of the last answer, or of @over
  */
 struct st_fetch {
 	struct list_head	list;
@@ -174,24 +174,24 @@ struct st_fetch {
 
 /**
  * struct st_remote - a region of the peer
- * @id: handle and I-id
+ * @id: handle; also the I-id
  * @peer_id: R-id
  * @mx: R-Mx
  * @asked: the Request_Memory_Region has been sent
- * @ready: it may be used
+ * @ready: the region may be used
  * @ending: End has been sent
- * @waited: an SIOCSTREQUEST waits for @done, and frees it when it is @over
- * @over: not in @list any more
+ * @waited: an SIOCSTREQUEST waits for @done, and frees the region if it is @over
+ * @over: no longer in @list
  * @list: in st_mem.remotes
  * @at: R-Bufx and R-Offset
  * @len: bytes
- * @token: the application's
+ * @token: of the application
  * @next_put: B_num of the next Put
- * @puts: struct st_onesided, Puts that are not complete, by B_num
+ * @puts: struct st_onesided, incomplete Puts, by B_num
  * @info: counters
- * @retrans: Request_Memory_Region or End
- * @err: 0 or a positive errno, valid when it is @over
- * @done: the peer has answered
+ * @retrans: repeats the Request_Memory_Region or End
+ * @err: 0 or a positive errno, valid once @over
+ * @done: completed with the answer of the peer
  */
 struct st_remote {
 	u32			id;
@@ -216,7 +216,7 @@ struct st_remote {
 
 /**
  * struct st_onesided - an operation on a region of the peer
- * @st: its socket, with a reference while nobody waits
+ * @st: its socket; holds a reference if nobody waits
  * @list: in st_mem.ops, in the order of the calls
  * @put_list: a Put: in st_remote.puts
  * @remote: the region
@@ -225,11 +225,11 @@ struct st_remote {
  * @function: of a FetchOp, ST_FETCH_*
  * @flags: ST_PUT_*
  * @waited: a sendmsg() waits for @done and frees it
- * @asked: the Get or FetchOp has been sent, or all of the Put
- * @polling: @retrans.expires is when to ask for the state of a Put, or to repeat
- *	what the peer has put off
- * @homeless: a FetchOp: the region of this end that its result is for has ended
- * @placing: the LLP may write into @buf for one grace period more
+ * @asked: the Get or FetchOp, or all of the Put, has been sent
+ * @polling: @retrans.expires is the time to ask for the state of a Put, or to repeat
+ *	an operation that the peer has postponed
+ * @homeless: a FetchOp: the region of this end for its result has ended
+ * @placing: the LLP may write into @buf until a grace period is over
  * @mx: I-Mx, of a Get or FetchOp
  * @opaque: Opaque data of a Put
  * @at: where the operation begins at the peer
@@ -237,18 +237,18 @@ struct st_remote {
  * @got: bytes sent or received
  * @stu_num: of the next STU
  * @b_num: of a Put
- * @sent_at: jiffies, all of a Put was handed to the LLP
+ * @sent_at: jiffies when all of a Put had been passed to the LLP
  * @tries: how often a Put has been sent again
  * @buf: memory of a Put or Get; NULL without bytes
- * @value: what a FetchOp has fetched
- * @csum: of the segment under way, of a Get
+ * @value: the fetched value of a FetchOp
+ * @csum: of the current segment of a Get, ST 8.3.2
  * @summed: @csum covers all of it
- * @token: the application's
- * @retrans: Get, FetchOp or Request_State
- * @event: for ST_EVENT_DONE, when nobody waits
- * @release: gives @buf back and queues @event
+ * @token: of the application
+ * @retrans: repeats the Get, FetchOp or Request_State
+ * @event: for ST_EVENT_DONE, if nobody waits
+ * @release: releases @buf and queues @event
  * @err: result, a negative errno or 0, valid after @done
- * @done: the operation is over
+ * @done: completed when the operation is over
  */
 struct st_onesided {
 	struct st_sock		*st;
@@ -289,33 +289,33 @@ struct st_onesided {
  * struct st_mem - persistent memory of a Virtual Connection
  * @st: its socket
  * @regions: struct st_region, offered, granted and ending
- * @nr_regions: how many
- * @bytes: of those that have memory
- * @by_mx: those with memory, by the place in their Mx
- * @by_id: granted ones by R-id
+ * @nr_regions: length of @regions
+ * @bytes: of regions that have memory
+ * @by_mx: regions with memory, by the place in their Mx
+ * @by_id: granted regions by R-id
  * @generation: of the next Mx
- * @pinned: struct st_region, those that have memory, ending or not
+ * @pinned: struct st_region with memory, ending or not
  * @held: buffers of regions, and of Gets that nobody waits for, that are not yet
- *	given back; not under the lock
+ *	released; not under the lock
  * @held_wait: woken when a region has left @pinned, and when @held is 0
  * @asked: struct st_asked
- * @answered: I-ids of requests that are over, to know a duplicate, ST 10.3
- * @nr_answered: how many there were; the next replaces @nr_answered modulo
+ * @answered: I-ids of answered requests, to recognize a duplicate, ST 10.3
+ * @nr_answered: how many there were; the next goes to @nr_answered modulo
  *	%ST_REGIONS
  * @replies: struct st_reply
- * @reply_work: sends them
- * @fetches: struct st_fetch by F-id, which the peer chooses: so it is no tree, that could be
- *	made to take more memory than they
- * @fetch_list: those of them whose result is kept
- * @nr_fetches: how many
- * @fetch_over: the others
- * @nr_fetches_over: how many
+ * @reply_work: sends @replies
+ * @fetches: struct st_fetch by F-id; not a tree, since the peer chooses the F-ids and could make
+ *	a tree take more memory than the FetchOps
+ * @fetch_list: struct st_fetch whose result is kept
+ * @nr_fetches: length of @fetch_list
+ * @fetch_over: struct st_fetch of which only the execution is remembered
+ * @nr_fetches_over: length of @fetch_over
  * @remotes: struct st_remote
- * @nr_remotes: how many
+ * @nr_remotes: length of @remotes
  * @ops: struct st_onesided
- * @nr_ops: how many, with those not yet in @ops
+ * @nr_ops: outstanding operations, including those not yet in @ops
  * @local: Gets and FetchOps by the place in their Mx
- * @room: sendmsg() calls that wait for @nr_ops to become less
+ * @room: sendmsg() calls that wait for @nr_ops to decrease
  */
 struct st_mem {
 	struct st_sock		*st;

@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Operations on a region of the peer, ST 6.1.4: what Put, Get and FetchOp have in
- * common at the Initiator.
+ * Operations on a region of the peer, ST 6.1.4: the common part of Put, Get and FetchOp at the
+ * Initiator.
  */
 #include "conn/conn.h"
 #include "conn/placement.h"
 #include "mem/remote.h"
 
 /*
- * Of an operation that nobody waits for: a grace period after the last write into
- * its memory, or when the last byte of it has left
+ * Release an operation that nobody waits for: a grace period after the last write into its
+ * memory, or when the last byte of a Put has been sent
  */
 static void st_onesided_release(struct work_struct *work)
 {
@@ -34,7 +34,7 @@ static void st_onesided_release(struct work_struct *work)
 }
 
 /**
- * st_onesided_init - an operation on a region of the peer
+ * st_onesided_init - initialize an operation on a region of the peer
  * @o: all zero
  * @st: the Virtual Connection
  * @type: ST_PUT, ST_GET or ST_FETCHOP
@@ -51,8 +51,8 @@ void st_onesided_init(struct st_onesided *o, struct st_sock *st, u8 type)
 }
 
 /**
- * st_onesided_free - give the memory of an operation back
- * @o: the operation, over; nobody writes into its memory any more
+ * st_onesided_free - release the memory of an operation
+ * @o: the operation, over; nothing writes into its memory any more
  *
  * Context: process, may sleep.
  */
@@ -61,7 +61,7 @@ void st_onesided_free(struct st_onesided *o)
 	st_buf_free(o->buf, o->type != ST_PUT);
 }
 
-/* The far end may keep the credit that the last STU needs for as long as it likes. */
+/* The peer may hold back the credit for the last STU for as long as it likes. */
 static void st_put_release(struct st_onesided *o)
 {
 	struct st_buf *buf = o->buf;
@@ -72,9 +72,9 @@ static void st_put_release(struct st_onesided *o)
 }
 
 /**
- * st_onesided_finish - an operation is over
+ * st_onesided_finish - finish an operation
  * @st: the Virtual Connection
- * @o: the operation, in st_mem.ops; gone after, unless somebody waits for it
+ * @o: the operation, in st_mem.ops; freed unless somebody waits for it
  * @err: negative errno or 0
  */
 void st_onesided_finish(struct st_sock *st, struct st_onesided *o, int err)
@@ -86,7 +86,7 @@ void st_onesided_finish(struct st_sock *st, struct st_onesided *o, int err)
 	list_del(&o->put_list);
 	if (o->type != ST_PUT)
 		mem->local[o->mx % ST_MX_PLACES] = NULL;
-	/* poll() says nothing of this room, but an edge for a call that has found none is due */
+	/* poll() does not report this room, but a call that has found none is due an edge */
 	if (mem->nr_ops == ST_ONESIDED)
 		st_tx_wake(&st->sk);
 	WRITE_ONCE(mem->nr_ops, mem->nr_ops - 1);
@@ -98,7 +98,7 @@ void st_onesided_finish(struct st_sock *st, struct st_onesided *o, int err)
 		o->remote->info.gets++;
 	else if (!err)
 		o->remote->info.fetchops++;
-	/* Written here, under the lock, so that the region can't be taken back meanwhile */
+	/* Written under the lock, so that the region can't be taken back meanwhile */
 	if (!err && o->type == ST_FETCHOP && o->buf && !o->homeless)
 		st_buf_write(o->buf, &o->value, sizeof(o->value));
 	o->placing = o->type == ST_GET && o->buf && st_placement_take_back(st, o->buf);
@@ -113,15 +113,15 @@ void st_onesided_finish(struct st_sock *st, struct st_onesided *o, int err)
 }
 
 /**
- * st_onesided_withdraw - no operation writes to memory of a region any more
+ * st_onesided_withdraw - finish operations that would write to the memory of a region
  * @st: the Virtual Connection
- * @buf: the memory, of a region that ends
- * @err: what the operations end with, a negative errno
+ * @buf: the memory of the ending region
+ * @err: result of the operations, a negative errno
  *
  * A FetchOp that the peer may have executed goes on: its value can't be learned in another way,
- * and is told without being written.
+ * and is reported without being written.
  *
- * The caller calls st_onesided_pump(), and waits a grace period.
+ * The caller calls st_onesided_pump() and waits for a grace period.
  */
 void st_onesided_withdraw(struct st_sock *st, const struct st_buf *buf, int err)
 {
@@ -139,9 +139,9 @@ void st_onesided_withdraw(struct st_sock *st, const struct st_buf *buf, int err)
 }
 
 /**
- * st_onesided_done - an operation is over, and others may go on
+ * st_onesided_done - finish an operation, and let others go on
  * @st: the Virtual Connection
- * @o: the operation, in st_mem.ops; gone after, unless somebody waits for it
+ * @o: the operation, in st_mem.ops; freed unless somebody waits for it
  * @err: negative errno or 0
  */
 void st_onesided_done(struct st_sock *st, struct st_onesided *o, int err)
@@ -154,7 +154,7 @@ void st_onesided_done(struct st_sock *st, struct st_onesided *o, int err)
 }
 
 /**
- * st_onesided_pump - send what may be sent now, in the order of the calls
+ * st_onesided_pump - send what can be sent now, in the order of the calls
  * @st: the Virtual Connection, with persistent memory
  */
 void st_onesided_pump(struct st_sock *st)
@@ -165,7 +165,7 @@ void st_onesided_pump(struct st_sock *st)
 	if (st->sk.sk_state != ST_ESTABLISHED)
 		return;
 	o = list_first_entry_or_null(&st->mem->ops, struct st_onesided, list);
-	/* What is under way brings a Slot back, and would take it again */
+	/* The end of what is under way frees a Slot, which further operations would take again */
 	if (!st_remote_pump(st) && o && o->asked)
 		return;
 	list_for_each_entry(o, &st->mem->ops, list) {
@@ -182,12 +182,12 @@ void st_onesided_pump(struct st_sock *st)
 /**
  * st_onesided_post - begin an operation
  * @st: the Virtual Connection
- * @o: the operation, with what the application wants of it
+ * @o: the operation, with the parameters of the application
  * @id: handle of the region
  * @offset: first byte in the region
  *
  * Context: process.
- * Return: 0, or a negative errno as include/uapi/linux/st.h tells.
+ * Return: 0, or a negative errno, see include/uapi/linux/st.h.
  */
 int st_onesided_post(struct st_sock *st, struct st_onesided *o, u32 id, u64 offset)
 {
@@ -205,11 +205,11 @@ int st_onesided_post(struct st_sock *st, struct st_onesided *o, u32 id, u64 offs
 		return -ENOENT;
 	if (offset > rm->len || o->len > rm->len - offset)
 		return -ERANGE;
-	/* Since the call has found it, its own region may have ended */
+	/* The local region may have ended since the call looked it up */
 	if (o->type != ST_PUT && o->buf && o->buf->of && !st_region_has(mem, o->buf->of))
 		return -ENOENT;
 	o->at = rm->at;
-	/* All of the region has places; none follows its last byte */
+	/* Every byte of the region has a place, but not the end after its last byte */
 	if (!st_place_advance(&o->at, offset, st->vc.remote_bufsize))
 		return -ERANGE;
 	if (o->type == ST_FETCHOP && !(st->vc.remote_function & ST_FN_HAS_FETCHOP))
@@ -242,12 +242,12 @@ int st_onesided_post(struct st_sock *st, struct st_onesided *o, u32 id, u64 offs
 }
 
 /**
- * st_onesided_answered - a Request_Answer that may be to a Get or FetchOp, ST 7.3
+ * st_onesided_answered - receive a Request_Answer that may belong to a Get or FetchOp, ST 7.3
  * @st: the Virtual Connection, with persistent memory
  * @op: the operation
  *
  * Context: softirq.
- * Return: false when it is not.
+ * Return: false when it does not.
  */
 bool st_onesided_answered(struct st_sock *st, const struct st_op *op)
 {
@@ -273,7 +273,7 @@ bool st_onesided_answered(struct st_sock *st, const struct st_op *op)
 }
 
 /**
- * st_onesided_timeouts - Op_timeouts of operations on memory of the peer, ST 10.1
+ * st_onesided_timeouts - handle Op_timeouts of operations on memory of the peer, ST 10.1
  * @st: the Virtual Connection, with persistent memory
  * @now: jiffies
  *
@@ -288,7 +288,7 @@ bool st_onesided_timeouts(struct st_sock *st, unsigned long now)
 	st_assert_locked(st);
 	if (list_empty(&st->mem->ops))
 		return true;
-	/* Whoever waits for Data to leave learns that the peer has gone */
+	/* An operation that waits to send Data must notice that the peer is gone */
 	if (time_after_eq(now, st->timers.heard + ST_KEEPALIVE))
 		st_queue_request_state(st);
 	st_timer_at(st, now + ST_KEEPALIVE);

@@ -5,9 +5,9 @@
 #include "conn/conn.h"
 #include "mem/remote.h"
 
-#define ST_PUTS_OPEN	64	/* B_nums from the oldest Put on, see struct st_put_map */
+#define ST_PUTS_OPEN	64	/* B_nums from the oldest open Put on, see struct st_put_map */
 
-/* Ask whether a Put is complete, ST 10.2; with a Slot taken. */
+/* Ask whether a Put is complete, ST 10.2; its Slot is taken. */
 static void st_put_ask(struct st_sock *st, struct st_onesided *o, bool now)
 {
 	struct st_op op;
@@ -23,7 +23,7 @@ static void st_put_ask(struct st_sock *st, struct st_onesided *o, bool now)
 		st_queue_op(st, &op);
 }
 
-/* The next STU of a Put, ST 6.1.4.2.  Return: false when it must wait. */
+/* Send the next STU of a Put, ST 6.1.4.2.  Return: false when it must wait. */
 static bool st_put_stu(struct st_sock *st, struct st_onesided *o)
 {
 	bool silent = o->flags & ST_PUT_SILENT, last;
@@ -39,7 +39,7 @@ static bool st_put_stu(struct st_sock *st, struct st_onesided *o)
 	if (stu)
 		stu = st_tx_fit(st->paths.main->link, o->buf, o->got, stu);
 	last = o->got + stu == o->len;
-	/* The last STU or the question after it takes a Slot, ST 5.2.5 */
+	/* The last STU, or the question after it, takes a Slot, ST 5.2.5 */
 	if (last && !st_slot_take(st, false))
 		return false;
 	st_op_init(st, &op, ST_OP_DATA, ST_DATA_CHANNEL);
@@ -69,7 +69,7 @@ static bool st_put_stu(struct st_sock *st, struct st_onesided *o)
 }
 
 /**
- * st_put_send - send what may be sent now of a Put
+ * st_put_send - send what can be sent now of a Put
  * @st: the Virtual Connection
  * @o: the Put, in st_mem.ops
  *
@@ -96,11 +96,11 @@ bool st_put_send(struct st_sock *st, struct st_onesided *o)
 	return true;
 }
 
-/* A Put was not received: send it again, or wait some more, or give it up. */
+/* A Put has not arrived: wait some more, send it again, or give it up. */
 static void st_put_missing(struct st_sock *st, struct st_onesided *o)
 {
 	if ((o->flags & ST_PUT_SILENT) && time_before(jiffies, o->sent_at + st_op_timeout(st))) {
-		/* The question has overtaken the Data */
+		/* The Request_State may have overtaken the Data */
 		st_retrans_stop(&o->retrans);
 		o->polling = true;
 		o->retrans.expires = jiffies + st_op_timeout(st) / 64 + 1;
@@ -121,7 +121,7 @@ static void st_put_missing(struct st_sock *st, struct st_onesided *o)
 }
 
 /**
- * st_onesided_put_state - the peer tells whether a Put is complete, ST 6.1.4.2
+ * st_onesided_put_state - receive the state of the Puts to a region, ST 6.1.4.2
  * @st: the Virtual Connection
  * @rm: the region
  * @op: the Request_State_Response
@@ -140,7 +140,7 @@ void st_onesided_put_state(struct st_sock *st, struct st_remote *rm, const struc
 			st_onesided_done(st, o, 0);
 			return;
 		}
-		/* It is told which, but not which not: Sync is that of the question */
+		/* The peer names only complete Puts; Sync tells which question this answers */
 		if (op->b_num == ST_B_NUM_NONE && op->sync == o->retrans.op.sync) {
 			st_put_missing(st, o);
 			return;

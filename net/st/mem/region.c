@@ -1,12 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Persistent memory regions, ST 6.1.4.1 and 6.2.12: the memory that an
- * application lends to the peer of a Virtual Connection, and how it gets it
- * back.
+ * Persistent memory regions, ST 6.1.4.1 and 6.2.12: memory that an application lends to the
+ * peer of a Virtual Connection, and takes back.
  *
- * Bytes of a region lie in buffers of 2^ST_BUFSIZE from Bufx 0 on.  R-Offset is
- * the place in the first page, so that what is aligned in Offsets is aligned in
- * memory.
+ * The bytes of a region lie in buffers of 2^ST_BUFSIZE bytes from Bufx 0 on.  R-Offset is the
+ * offset in the first page, so that Offsets are aligned as the memory is.
  */
 #include <kunit/visibility.h>
 #include <linux/export.h>
@@ -28,8 +26,8 @@ static void st_region_unref(struct st_region *r)
 }
 
 /**
- * st_region_free - forget a region
- * @r: the region, which has no memory any more
+ * st_region_free - free a region
+ * @r: the region, without memory
  */
 void st_region_free(struct st_region *r)
 {
@@ -39,7 +37,7 @@ void st_region_free(struct st_region *r)
 	st_region_unref(r);
 }
 
-/* Return: whether it is allowed; it is counted in any case. */
+/* Return: false above a limit; the region is counted in any case. */
 static bool st_region_charge(struct st_net *sn, u64 len, bool admin)
 {
 	unsigned int regions = atomic_inc_return(&sn->regions);
@@ -55,21 +53,21 @@ static void st_region_uncharged(struct st_net *sn, u64 len)
 	atomic64_sub(len, &sn->region_bytes);
 }
 
-/* The memory of a region is gone. */
+/* Called when the memory of a region is freed. */
 static void st_region_uncharge(struct st_buf *buf)
 {
 	st_region_uncharged(st_pernet(buf->net), buf->len);
 	put_net_track(buf->net, &buf->tracker);
 }
 
-/* What is sent from a region may keep its memory longer than the region. */
+/* Data queued for sending may keep the memory longer than the region exists. */
 static void st_region_charged(struct st_sock *st, struct st_buf *buf)
 {
 	buf->uncharge = st_region_uncharge;
 	buf->net = get_net_track(sock_net(&st->sk), &buf->tracker, GFP_ATOMIC | __GFP_NOWARN);
 }
 
-/* The last use of the memory is over.  Process context; may sleep. */
+/* Release the memory after its last use.  Process context; may sleep. */
 static void st_region_give_back(struct st_region *r)
 {
 	struct st_sock *st = r->st;
@@ -83,7 +81,7 @@ static void st_region_give_back(struct st_region *r)
 	wake_up_all(&mem->held_wait);
 }
 
-/* A grace period after the peer, or the end of the connection, took it away */
+/* Runs a grace period after the peer, or the end of the connection, ended the region */
 static void st_region_release(struct work_struct *work)
 {
 	struct st_region *r = container_of(to_rcu_work(work), struct st_region, release);
@@ -105,8 +103,8 @@ static void st_region_release(struct work_struct *work)
 }
 
 /*
- * Nothing new is read from or written to the memory, and operations that were to write to it
- * end with @err.
+ * Stop new reads from and writes to the memory.  Operations that would write to it end with
+ * @err.
  */
 static void st_region_withdraw(struct st_sock *st, struct st_region *r, int err)
 {
@@ -123,12 +121,12 @@ static void st_region_withdraw(struct st_sock *st, struct st_region *r, int err)
 }
 
 /**
- * st_region_lose - a region is over, but not by the wish of the application
+ * st_region_lose - end a region that the application has not ended
  * @st: the Virtual Connection
  * @r: the region, not ending
- * @err: why, a positive errno, or 0 when the peer wants it
+ * @err: why, a positive errno; 0 when the peer has ended it
  *
- * The application is told when the memory is its own again.
+ * The event for the application is queued when its memory has been released.
  */
 void st_region_lose(struct st_sock *st, struct st_region *r, int err)
 {
@@ -140,7 +138,7 @@ void st_region_lose(struct st_sock *st, struct st_region *r, int err)
 	st_region_free(r);
 }
 
-/* Whether a region has memory, which it keeps for a while when it is over. */
+/* Whether a region has memory, which it may still have for a while after its end. */
 static bool st_region_pinned(struct st_sock *st, u32 id)
 {
 	const struct st_region *r;
@@ -154,7 +152,7 @@ static bool st_region_pinned(struct st_sock *st, u32 id)
 	return found;
 }
 
-/* The memory of a region that is over already comes back by itself. */
+/* Wait for the memory of a region that is over already. */
 static int st_region_await(struct st_sock *st, u32 id)
 {
 	if (!st_region_pinned(st, id))
@@ -164,13 +162,13 @@ static int st_region_await(struct st_sock *st, u32 id)
 }
 
 /**
- * st_region_end - the application ends a region, or takes an offer back
+ * st_region_end - end a region, or withdraw an offer, for the application
  * @st: the Virtual Connection
  * @id: the handle
  *
  * Context: process, may sleep.
- * Return: 0, when nothing is written to the memory any more, whoever has ended the region;
- * or -ENOENT when it has no memory already.
+ * Return: 0 when nothing writes to the memory any more, whichever end has ended the region;
+ * -ENOENT when it has no memory.
  */
 int st_region_end(struct st_sock *st, u32 id)
 {
@@ -187,13 +185,13 @@ int st_region_end(struct st_sock *st, u32 id)
 		st_region_over(st->mem, r);
 		st_queue_end(st, r->peer_id, r->id, &r->retrans);
 	} else {
-		st_region_free(r);	/* but for the reference of its memory */
+		st_region_free(r);	/* the memory still holds a reference */
 	}
-	/* Operations that wrote to it may have blocked others */
+	/* Operations that would write to it may have blocked others */
 	st_onesided_pump(st);
 	st_unlock(st);
 
-	/* An LLP that saw the placement before may still write */
+	/* An LLP with an older placement may still write */
 	synchronize_rcu();
 	st_region_give_back(r);
 	spin_lock_bh(&st->lock);
@@ -219,7 +217,7 @@ static int st_region_check(struct st_sock *st, bool alloc, const struct st_regio
 	return READ_ONCE(st->sk.sk_state) == ST_ESTABLISHED ? 0 : -ENOTCONN;
 }
 
-/* The memory of a region.  Return: 0 or a negative errno. */
+/* Set up the memory of a region.  Return: 0 or a negative errno. */
 static int st_region_load(struct st_region *r, bool alloc, const struct st_region_offer *offer)
 {
 	struct mmpin mmp = {};
@@ -227,7 +225,7 @@ static int st_region_load(struct st_region *r, bool alloc, const struct st_regio
 	struct st_buf *buf;
 
 	if (alloc) {
-		/* No more can it be swapped out than what is pinned */
+		/* Not swappable, so it counts as pinned memory does */
 		if (mm_account_pinned_pages(&mmp, offer->len))
 			return -ENOBUFS;
 		buf = st_buf_alloc(offer->len, GFP_KERNEL_ACCOUNT | __GFP_ZERO);
@@ -240,7 +238,7 @@ static int st_region_load(struct st_region *r, bool alloc, const struct st_regio
 	} else {
 		if (!access_ok(u64_to_user_ptr(offer->addr), offer->len))
 			return -EFAULT;
-		/* What is pinned to be read from may be memory that the caller can't write to */
+		/* A region that is only read may lie in memory that the caller can't write */
 		iov_iter_ubuf(&iter, r->writable ? ITER_DEST : ITER_SOURCE,
 			      u64_to_user_ptr(offer->addr), offer->len);
 		buf = st_buf_pin(&iter, offer->len);
@@ -252,7 +250,7 @@ static int st_region_load(struct st_region *r, bool alloc, const struct st_regio
 	return 0;
 }
 
-/* Put a region on offer, or grant it. */
+/* Offer a region, or grant it. */
 static int st_region_add(struct st_sock *st, struct st_region *r,
 			 const struct st_region_offer *offer)
 {
@@ -300,13 +298,13 @@ static int st_region_add(struct st_sock *st, struct st_region *r,
 }
 
 /**
- * st_region_offer - let the peer use memory
+ * st_region_offer - offer a region, or grant it to a request
  * @st: the Virtual Connection
  * @alloc: SIOCSTALLOC, not SIOCSTEXPOSE
- * @offer: what; its results are set
+ * @offer: the parameters; its results are set
  *
  * Context: process, may sleep.
- * Return: 0 or a negative errno, as include/uapi/linux/st.h tells.
+ * Return: 0 or a negative errno, see include/uapi/linux/st.h.
  */
 int st_region_offer(struct st_sock *st, bool alloc, struct st_region_offer *offer)
 {
@@ -340,7 +338,7 @@ int st_region_offer(struct st_sock *st, bool alloc, struct st_region_offer *offe
 	spin_lock_bh(&st->lock);
 	err = st_region_add(st, r, offer);
 	if (!err) {
-		/* Once unlocked the region may be gone */
+		/* Once unlocked, the region may be freed */
 		offer->region = r->id;
 		if (r->mapped)
 			offer->addr = (u64)(r->mx % ST_MX_PLACES) << ST_REGION_MAP_SHIFT;
@@ -361,16 +359,16 @@ refused:
 EXPORT_SYMBOL_IF_KUNIT(st_region_offer);
 
 /**
- * st_region_part - memory of a region to send from, or to receive into
+ * st_region_part - get memory of a region to send from or to receive into
  * @st: the Virtual Connection
- * @from: which bytes
- * @write: it is to be written to
+ * @from: the range of bytes
+ * @write: for writing
  *
- * The memory stays pinned until all of it is sent, also when the region ends.
+ * The memory stays pinned until all of it is sent, even beyond the end of the region.
  *
  * Context: process, may sleep.
- * Return: the part, to be given back with st_buf_free(), or an ERR_PTR: -ENOENT, -ERANGE,
- * -EACCES for a region that is not to be written to, -ENOMEM.
+ * Return: the part, for st_buf_free(), or an ERR_PTR: -ENOENT, -ERANGE, -EACCES for a region
+ * that is not writable, -ENOMEM.
  */
 struct st_buf *st_region_part(struct st_sock *st, const struct st_send_from *from, bool write)
 {

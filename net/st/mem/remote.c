@@ -19,14 +19,14 @@ static void st_remote_tell(struct st_sock *st, const struct st_remote *rm, u32 t
 		.token = rm->token,
 	};
 
-	/* Whoever does not wait has asked for it */
+	/* A caller that does not wait has asked for this event with ST_REGION_NOWAIT */
 	if (type != ST_EVENT_REGION_READY)
 		st_mem_tell(st, ST_REGION_EV_STATE, &event);
 	else
 		st_event_tell(st, &event);
 }
 
-/* A region of the peer, or a request for one, is known no more. */
+/* Forget a region of the peer, or a request for one. */
 static void st_remote_unlist(struct st_sock *st, struct st_remote *rm)
 {
 	list_del(&rm->list);
@@ -36,10 +36,10 @@ static void st_remote_unlist(struct st_sock *st, struct st_remote *rm)
 }
 
 /**
- * st_remote_over - a region of the peer is over, or was not granted
+ * st_remote_over - finish a region of the peer, or a request for one
  * @st: the Virtual Connection
- * @rm: the region, freed unless somebody waits for it
- * @err: positive errno, or 0 at the end of one that was granted
+ * @rm: the region; freed unless somebody waits for it
+ * @err: positive errno; 0 when a granted region ends
  */
 void st_remote_over(struct st_sock *st, struct st_remote *rm, int err)
 {
@@ -47,7 +47,7 @@ void st_remote_over(struct st_sock *st, struct st_remote *rm, int err)
 
 	st_assert_locked(st);
 	st_remote_unlist(st, rm);
-	/* Before the ST_EVENT_DONEs, which come by the work queue, maybe of another CPU */
+	/* Before the ST_EVENT_DONEs, which a work queue sends, maybe on another CPU */
 	if (!rm->waited && !rm->ending)
 		st_remote_tell(st, rm, rm->ready ? ST_EVENT_REGION_END : ST_EVENT_REGION_READY,
 			       err);
@@ -63,7 +63,7 @@ void st_remote_over(struct st_sock *st, struct st_remote *rm, int err)
 	kfree(rm);
 }
 
-/* The peer's place for a region must hold it, ST 6.2.8. */
+/* The place that the peer gives a region must have room for it, ST 6.2.8. */
 static bool st_remote_place_ok(const struct st_sock *st, const struct st_remote *rm,
 			       const struct st_op *op)
 {
@@ -74,7 +74,7 @@ static bool st_remote_place_ok(const struct st_sock *st, const struct st_remote 
 }
 
 /**
- * st_rcv_memory_region_available - a Memory_Region_Available came in, ST 6.1.4.1
+ * st_rcv_memory_region_available - receive a Memory_Region_Available, ST 6.1.4.1
  * @st: the Virtual Connection
  * @op: the operation
  *
@@ -88,7 +88,7 @@ void st_rcv_memory_region_available(struct st_sock *st, const struct st_op *op)
 	if (!rm) {
 		if (!st->mem || (s32)(op->d_id - st->ids.next) >= 0)
 			st_log(st, ST_ERR_INVALID_D_ID);
-		else	/* Nobody waits for it any more */
+		else	/* Its waiter has given up */
 			st_queue_end(st, op->s_id, op->d_id, NULL);
 		return;
 	}
@@ -114,12 +114,12 @@ void st_rcv_memory_region_available(struct st_sock *st, const struct st_op *op)
 }
 
 /**
- * st_remote_answered - a Request_Answer that may be to a Request_Memory_Region
+ * st_remote_answered - receive a Request_Answer that may belong to a Request_Memory_Region
  * @st: the Virtual Connection, with persistent memory
  * @op: the operation
  *
  * Context: softirq.
- * Return: false when it is not.
+ * Return: false when it does not.
  */
 bool st_remote_answered(struct st_sock *st, const struct st_op *op)
 {
@@ -139,7 +139,7 @@ bool st_remote_answered(struct st_sock *st, const struct st_op *op)
 }
 
 /**
- * st_remote_state - a Request_State_Response that may be about Puts, ST 6.1.4.2
+ * st_remote_state - receive a Request_State_Response that may be about Puts, ST 6.1.4.2
  * @st: the Virtual Connection, with persistent memory
  * @op: the operation
  *
@@ -152,7 +152,7 @@ void st_remote_state(struct st_sock *st, const struct st_op *op)
 	st_assert_locked(st);
 	if (!rm || !rm->ready || rm->ending)
 		return;
-	if (op->s_id == ST_ID_NONE)	/* ST 6.2.1: the peer knows nothing of it */
+	if (op->s_id == ST_ID_NONE)	/* ST 6.2.1: the peer does not know the region */
 		st_remote_over(st, rm, EREMOTEIO);
 	else if (op->s_id != rm->peer_id)
 		st_log(st, ST_ERR_INVALID_D_ID);
@@ -161,7 +161,7 @@ void st_remote_state(struct st_sock *st, const struct st_op *op)
 }
 
 /**
- * st_remote_timeouts - Op_timeouts of regions of the peer, ST 10.1
+ * st_remote_timeouts - handle Op_timeouts of regions of the peer, ST 10.1
  * @st: the Virtual Connection, with persistent memory
  * @now: jiffies
  *
@@ -180,10 +180,10 @@ bool st_remote_timeouts(struct st_sock *st, unsigned long now)
 }
 
 /**
- * st_remote_shutdown - regions that the peer has not granted yet are not waited for any more
+ * st_remote_shutdown - cancel requests for regions that the peer has not granted yet
  * @st: the Virtual Connection
  *
- * One that is granted yet is ended at once.
+ * A region that is granted later is ended at once.
  */
 void st_remote_shutdown(struct st_sock *st)
 {
@@ -215,20 +215,20 @@ static bool st_remote_send(struct st_sock *st, struct st_remote *rm)
 }
 
 /**
- * st_remote_pump - ask for regions for which there was no Slot, in the order of the calls
+ * st_remote_pump - send requests for regions that have waited for a Slot, in the order of the calls
  * @st: the Virtual Connection, established
  *
- * Called before what else may take a Slot that a Request_State_Response has brought, which might
- * never leave one.
+ * Called before anything else may take a Slot that a Request_State_Response has freed; otherwise
+ * none might ever be left.
  *
- * Return: false when one waits.
+ * Return: false when a request still waits.
  */
 bool st_remote_pump(struct st_sock *st)
 {
 	struct st_remote *rm;
 
 	st_assert_locked(st);
-	/* Those that wait are behind those that have been asked for */
+	/* Waiting requests are at the tail */
 	if (!st->mem || list_empty(&st->mem->remotes) ||
 	    list_last_entry(&st->mem->remotes, struct st_remote, list)->asked)
 		return true;
@@ -236,7 +236,7 @@ bool st_remote_pump(struct st_sock *st)
 		if (rm->asked)
 			continue;
 		if (!st_remote_send(st, rm)) {
-			/* Nothing else may come to try again */
+			/* There may be no other trigger to try again */
 			st_timer_at(st, jiffies + st_op_timeout(st));
 			return false;
 		}
@@ -271,24 +271,24 @@ static int st_remote_wait(struct st_sock *st, struct st_remote *rm)
 	int err;
 
 	left = wait_for_completion_interruptible_timeout(&rm->done, timeo);
-	/* A peer that grants it at once is not asked again and again, by signals in between */
+	/* With frequent signals even a request that is granted at once would never succeed */
 	if (left < 0)
 		st_wait_killable(&rm->done, min(timeo, st_patience(st)));
 	spin_lock_bh(&st->lock);
 	rm->waited = false;
 	if (rm->over) {
-		/* Without an error it was granted and has ended meanwhile */
+		/* Without an error it was granted, and has ended since */
 		err = rm->err ? -rm->err : -EREMOTEIO;
 	} else if (rm->ready) {
 		err = 0;
 	} else {
-		/* Should it be granted yet, it is ended at once */
+		/* If it is granted later, it is ended at once */
 		st_remote_unlist(st, rm);
 		if (rm->asked)
 			err = left ? -ECANCELED : -ETIME;
 		else
 			err = left ? sock_intr_errno(timeo) : -EAGAIN;
-		/* Another may go now */
+		/* The Slot may serve another request */
 		if (st->sk.sk_state == ST_ESTABLISHED)
 			st_remote_pump(st);
 	}
@@ -301,10 +301,10 @@ static int st_remote_wait(struct st_sock *st, struct st_remote *rm)
 /**
  * st_remote_request - ask the peer for a region
  * @st: the Virtual Connection
- * @req: what; its handle is set
+ * @req: the parameters; its handle is set
  *
  * Context: process, may sleep.
- * Return: 0 or a negative errno, as include/uapi/linux/st.h tells.
+ * Return: 0 or a negative errno, see include/uapi/linux/st.h.
  */
 int st_remote_request(struct st_sock *st, struct st_region_request *req)
 {
@@ -358,7 +358,7 @@ int st_remote_end(struct st_sock *st, u32 id)
 		rm->ending = true;
 		if (rm->ready)
 			st_queue_end(st, rm->peer_id, rm->id, &rm->retrans);
-		else	/* Should it be granted yet, it is ended at once */
+		else	/* If it is granted later, it is ended at once */
 			st_remote_over(st, rm, 0);
 		st_onesided_pump(st);
 	}

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Who gets which region: Request_Memory_Region at the Responder, ST 6.1.4.1.
+ * Requests of the peer for regions: Request_Memory_Region at the Responder, ST 6.1.4.1.
  */
 #include "conn/conn.h"
 #include "conn/host.h"
@@ -8,7 +8,7 @@
 #include "mem/region.h"
 
 /**
- * st_asked_find - a request that waits for the application
+ * st_asked_find - look up a request that waits for the application
  * @mem: persistent memory of the Virtual Connection
  * @peer_id: its I-id
  *
@@ -26,7 +26,7 @@ struct st_asked *st_asked_find(struct st_mem *mem, u32 peer_id)
 }
 
 /**
- * st_asked_free - a request does not wait any more
+ * st_asked_free - free a request that does not wait any more
  * @mem: persistent memory of the Virtual Connection
  * @asked: the request
  */
@@ -38,7 +38,7 @@ void st_asked_free(struct st_mem *mem, struct st_asked *asked)
 	st_peer_free(mem->st, asked, sizeof(*asked));
 }
 
-/* An I-id that is answered for good, so that a late repeat gets no other region. */
+/* Remember an answered I-id, so that a late repeat gets no second region. */
 static void st_answered(struct st_mem *mem, u32 peer_id)
 {
 	mem->answered[mem->nr_answered++ % ST_REGIONS] = peer_id;
@@ -55,9 +55,9 @@ static bool st_was_answered(const struct st_mem *mem, u32 peer_id)
 }
 
 /**
- * st_region_over - the peer's request for a region can't be meant any more
+ * st_region_over - reject further repeats of the request for a region
  * @mem: persistent memory of the Virtual Connection
- * @r: the region that it was granted
+ * @r: the region that the request was granted
  */
 void st_region_over(struct st_mem *mem, const struct st_region *r)
 {
@@ -70,7 +70,7 @@ static void st_queue_available(struct st_sock *st, const struct st_region *r)
 {
 	struct st_op op;
 
-	/* Asked again without a Slot, the peer is answered again */
+	/* Without a Slot the answer waits for the next repeat of the request */
 	if (!st_slot_take(st, false))
 		return;
 	st_op_init(st, &op, ST_OP_MEMORY_REGION_AVAILABLE, 0);
@@ -83,11 +83,11 @@ static void st_queue_available(struct st_sock *st, const struct st_region *r)
 }
 
 /**
- * st_region_grant - give a region to a request
+ * st_region_grant - grant a region to a request
  * @st: the Virtual Connection
  * @r: the region, on offer
  * @peer_id: I-id of the request
- * @size: bytes that it asks for, not more than the region has
+ * @size: requested bytes, not more than the region has
  */
 void st_region_grant(struct st_sock *st, struct st_region *r, u32 peer_id, u64 size)
 {
@@ -102,14 +102,14 @@ void st_region_grant(struct st_sock *st, struct st_region *r, u32 peer_id, u64 s
 	r->peer_id = peer_id;
 	r->size = size;
 	r->granted = true;
-	/* The place is reserved */
+	/* The entry is reserved, so this cannot fail */
 	xa_store(&st->mem->by_id, r->id, r, GFP_ATOMIC);
 	st_queue_available(st, r);
 	st_mem_tell(st, ST_REGION_EV_STATE, &event);
 }
 
 /**
- * st_region_refuse - the application refuses a request
+ * st_region_refuse - refuse a request for the application
  * @st: the Virtual Connection
  * @peer_id: its I-id
  *
@@ -128,7 +128,7 @@ int st_region_refuse(struct st_sock *st, u32 peer_id)
 	return 0;
 }
 
-/* A request that we have had before, ST 10.3.  Return: true when it is answered. */
+/* Answer a repeated request, ST 10.3.  Return: false for a new one. */
 static bool st_asked_again(struct st_sock *st, u32 peer_id)
 {
 	const struct st_region *r;
@@ -151,7 +151,7 @@ static bool st_asked_again(struct st_sock *st, u32 peer_id)
 	return false;
 }
 
-/* Let the application decide.  Return: false when it does not want to, or can't. */
+/* Let the application decide.  Return: false when it does not want to, or without room. */
 static bool st_ask(struct st_sock *st, u32 peer_id, u64 len)
 {
 	const struct st_event event = {
@@ -180,7 +180,7 @@ static bool st_ask(struct st_sock *st, u32 peer_id, u64 len)
 }
 
 /**
- * st_rcv_request_memory_region - a Request_Memory_Region came in, ST 6.1.4.1
+ * st_rcv_request_memory_region - receive a Request_Memory_Region, ST 6.1.4.1
  * @st: the Virtual Connection
  * @op: the operation
  *
@@ -192,7 +192,7 @@ void st_rcv_request_memory_region(struct st_sock *st, const struct st_op *op)
 	struct st_region *r;
 
 	st_assert_locked(st);
-	/* Without memory it is asked again after the peer's Op_timeout */
+	/* Without memory the peer repeats the request after its Op_timeout */
 	if (st_mem_prepare(st))
 		return;
 	if (st_asked_again(st, op->s_id))

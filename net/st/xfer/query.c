@@ -1,19 +1,19 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Request_State for the application: what the peer has free, and what has arrived
- * there, ST 6.1.1.
+ * State queries of the application: free Slots of the peer, and what has arrived there,
+ * ST 6.1.1.
  */
 #include "conn/conn.h"
 #include "xfer/read.h"
 
 /**
- * struct st_question - a Request_State that an application waits for the answer of
+ * struct st_question - a Request_State whose answer an application waits for
  * @list: in st_sock.questions
- * @retrans: the operation
- * @sent: when it was sent last
+ * @retrans: repeats the operation
+ * @sent: when it was last sent
  * @state: the answer
  * @err: negative errno, valid after @done
- * @done: there is an answer, or there will be none
+ * @done: completed with the answer, or when there will be none
  */
 struct st_question {
 	struct list_head	list;
@@ -24,7 +24,7 @@ struct st_question {
 	struct completion	done;
 };
 
-/* Each has a Sync of its own, so that its answer is known by it, ST 6.2.9. */
+/* Each try has a Sync of its own, by which its answer is recognized, ST 6.2.9. */
 static void st_state_send(struct st_sock *st, struct st_question *q)
 {
 	if (st->slots.remote == ST_SLOTS_NONE)
@@ -44,7 +44,7 @@ static void st_state_done(struct st_question *q, int err)
 	complete(&q->done);
 }
 
-/* The Transfer that is asked about: an id, or the oldest that the peer knows. */
+/* The Transfer asked about: by id, or the oldest that the peer knows. */
 static const struct st_tx *st_state_tx(const struct st_sock *st, u32 id)
 {
 	const struct st_tx *tx;
@@ -74,7 +74,7 @@ static int st_state_ask(struct st_sock *st, struct st_question *q)
 		op.s_id = tx->x.id;
 		op.b_num = q->state.what == ST_STATE_BLOCK ? q->state.block : ST_B_NUM_NONE;
 	}
-	/* A peer in good health discards some questions, ST 10.7.4 */
+	/* A peer may discard some questions and still be alive, ST 10.7.4 */
 	q->retrans.brief = true;
 	list_add_tail(&q->list, &st->questions);
 	st_retrans_start(st, &q->retrans, &op);
@@ -83,13 +83,13 @@ static int st_state_ask(struct st_sock *st, struct st_question *q)
 }
 
 /**
- * st_state_get - ask the peer for its state, SIOCSTSTATE
+ * st_state_get - query the state of the peer, SIOCSTSTATE
  * @st: the Virtual Connection
- * @state: the question, with nothing in it trusted; becomes the answer
+ * @state: the question, not validated; set to the answer
  *
  * Context: process, may sleep; not under lock_sock().
  * Return: 0, -EINVAL, -ENOTCONN, -ENOENT when there is no such Transfer, -EREMOTEIO
- * without an answer, -EINTR for a process that is killed, or why the connection ended.
+ * without an answer, -EINTR after a fatal signal, or why the connection ended.
  */
 int st_state_get(struct st_sock *st, struct st_peer_state *state)
 {
@@ -106,7 +106,7 @@ int st_state_get(struct st_sock *st, struct st_peer_state *state)
 	st_unlock(st);
 	if (err)
 		return err;
-	/* A round trip: signals that come more often would have it asked for ever */
+	/* Takes a round trip: frequent signals would restart the question for ever */
 	if (st_wait_killable(&q.done, MAX_SCHEDULE_TIMEOUT) < 0) {
 		spin_lock_bh(&st->lock);
 		if (!completion_done(&q.done))
@@ -118,7 +118,7 @@ int st_state_get(struct st_sock *st, struct st_peer_state *state)
 }
 
 /**
- * st_state_answered - a Request_State_Response came in
+ * st_state_answered - receive a Request_State_Response
  * @st: the Virtual Connection
  * @op: the operation
  *
@@ -146,7 +146,7 @@ void st_state_answered(struct st_sock *st, const struct st_op *op)
 }
 
 /**
- * st_state_timeouts - Op_timeouts of questions, ST 10.1
+ * st_state_timeouts - handle Op_timeouts of state queries, ST 10.1
  * @st: the Virtual Connection
  * @now: jiffies
  *
@@ -170,7 +170,7 @@ void st_state_timeouts(struct st_sock *st, unsigned long now)
 }
 
 /**
- * st_state_break_all - there will be no more answers
+ * st_state_break_all - fail all state queries
  * @st: the Virtual Connection, which is over
  * @err: positive errno
  */

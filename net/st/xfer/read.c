@@ -1,11 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Read sequences, ST 6.1.3: an application asks the peer for a Transfer, and the
- * application there answers with the bytes.
+ * Read sequences, ST 6.1.3: an application asks the peer for a Transfer, and the application at
+ * the peer answers with the bytes.
  *
- * From the Request_To_Send on, with which the peer answers, a Read is a Transfer
- * like that of a Write: struct st_rx where it was asked for, struct st_tx where
- * it is answered.
+ * From the Request_To_Send that answers it on, a Read is a Transfer like a Write: struct st_rx at
+ * the end that asked, struct st_tx at the end that answers.
  */
 #include <kunit/visibility.h>
 #include <linux/export.h>
@@ -17,17 +16,17 @@
 #include "xfer/read.h"
 #include "xfer/rx_block.h"
 
-/* Answered Reads that are remembered, to know a duplicate, ST 10.3 */
+/* Answered Reads that are remembered, to recognize a duplicate, ST 10.3 */
 #define ST_READS_OVER	64
 
 static_assert(ST_READS_OVER >= 2 * ST_READS);
 
 /**
- * struct st_served - a Read that the peer asks for and no application has answered
+ * struct st_served - a Read of the peer that the application has not answered yet
  * @list: in st_reads.served, in the order of arrival
  * @id: the peer's I-id
- * @channel: Data Channel it asks for
- * @t_len: bytes it asks for; 0: unlimited
+ * @channel: the requested Data Channel
+ * @t_len: requested bytes; 0: unlimited
  */
 struct st_served {
 	struct list_head	list;
@@ -37,12 +36,11 @@ struct st_served {
 };
 
 /**
- * struct st_reads - what only a Virtual Connection with Reads needs
- * @asked: struct st_rx, Reads of ours that the peer has not yet announced the
- *	bytes of
+ * struct st_reads - additional state of a Virtual Connection with Reads
+ * @asked: struct st_rx, Reads of ours whose bytes the peer has not announced yet
  * @served: struct st_served
- * @over: the peer's Reads that were answered: its I-id, and whether with Reject
- * @nr_over: how many there were; the next replaces @nr_over modulo %ST_READS_OVER
+ * @over: answered Reads of the peer: I-id, and whether the answer was a Reject
+ * @nr_over: how many there were; the next goes to @nr_over modulo %ST_READS_OVER
  */
 struct st_reads {
 	struct list_head	asked;
@@ -93,7 +91,7 @@ static void st_read_ask(struct st_sock *st)
 }
 
 /**
- * st_read_pump - ask for what could not be asked for before
+ * st_read_pump - send Request_To_Receives that have waited for a Slot
  * @st: the Virtual Connection
  */
 void st_read_pump(struct st_sock *st)
@@ -104,8 +102,8 @@ void st_read_pump(struct st_sock *st)
 }
 
 /*
- * As many as both ends may have under way without an answer: they take half of our
- * Slots each, and the last to be asked for leaves one in reserve, ST 5.2.5.
+ * Limit of Reads without an answer.  They take up to half of our Slots, so that both ends can have
+ * as many under way, and one Slot is left in reserve, ST 5.2.5.
  */
 static bool st_read_may_open(const struct st_sock *st)
 {
@@ -113,11 +111,11 @@ static bool st_read_may_open(const struct st_sock *st)
 }
 
 /**
- * st_read_room - whether one more Read may be asked for
+ * st_read_room - whether another Read may be asked for
  * @st: the Virtual Connection
  *
  * Context: process.
- * Return: false when as many as there may be are not yet received.
+ * Return: false when the limit of Reads is under way.
  */
 bool st_read_room(struct st_sock *st)
 {
@@ -158,13 +156,13 @@ static int st_read_start(struct st_sock *st, struct st_rx *rx)
 /**
  * st_read_post - ask the peer for a Transfer, ST_READ
  * @st: the Virtual Connection
- * @read: what the application wants, with nothing in it trusted
+ * @read: the parameters of the application, not validated
  *
- * Its bytes come as a record, see st_read_announced().
+ * The bytes arrive as a record, see st_read_announced().
  *
  * Context: process.
- * Return: 0, -EINVAL, -EPIPE, -ENOMEM, or -EAGAIN when %ST_READS are under way, or
- * as many as half of our Slots but one.
+ * Return: 0, -EINVAL, -EPIPE, -ENOMEM, or -EAGAIN when the limit of Reads is under way:
+ * %ST_READS, or half of our Slots less one.
  */
 int st_read_post(struct st_sock *st, const struct st_read *read)
 {
@@ -191,7 +189,7 @@ int st_read_post(struct st_sock *st, const struct st_read *read)
 	return err;
 }
 
-/* A Read leaves those that the peer has not yet announced the bytes of. */
+/* Take a Read from st_reads.asked. */
 static void st_read_unasked(struct st_sock *st, struct st_rx *rx)
 {
 	list_del(&rx->list);
@@ -200,7 +198,7 @@ static void st_read_unasked(struct st_sock *st, struct st_rx *rx)
 		st->slots.taken.asking_reads--;
 }
 
-/* A Read comes to its end before the peer has announced any bytes. */
+/* Finish a Read whose bytes the peer has not announced. */
 static void st_read_fail(struct st_sock *st, struct st_rx *rx, int err, u32 flags)
 {
 	st_retrans_stop(&rx->retrans);
@@ -214,7 +212,7 @@ static void st_read_fail(struct st_sock *st, struct st_rx *rx, int err, u32 flag
 }
 
 /**
- * st_read_ended - the peer ends a Read before it has announced the bytes, ST 6.1.1.4
+ * st_read_ended - receive an End for a Read that is not announced yet, ST 6.1.1.4
  * @st: the Virtual Connection
  * @rx: the Read, in st_reads.asked
  *
@@ -227,13 +225,13 @@ void st_read_ended(struct st_sock *st, struct st_rx *rx)
 }
 
 /**
- * st_read_end - the application does not want a Read any more
+ * st_read_end - cancel a Read for the application
  * @st: the Virtual Connection
- * @token: what it knows it by
+ * @token: the application's token of the Read
  *
- * Where the peer has not yet announced the bytes it is refused when it does.
+ * If the peer has not announced the bytes yet, its announcement will be refused.
  *
- * Return: 0, or -ENOENT when there is no such Read, or it is over.
+ * Return: 0, or -ENOENT when there is no such Read or it is over.
  */
 int st_read_end(struct st_sock *st, u64 token)
 {
@@ -259,12 +257,12 @@ int st_read_end(struct st_sock *st, u64 token)
 }
 
 /**
- * st_read_answered - a Request_Answer came in, perhaps to a Request_To_Receive
+ * st_read_answered - receive a Request_Answer that may belong to a Request_To_Receive
  * @st: the Virtual Connection
  * @op: the operation
  *
  * Context: softirq.
- * Return: false when it is not of a Read of ours.
+ * Return: false when it does not belong to a Read of ours.
  */
 bool st_read_answered(struct st_sock *st, const struct st_op *op)
 {
@@ -285,13 +283,13 @@ bool st_read_answered(struct st_sock *st, const struct st_op *op)
 }
 
 /**
- * st_read_announced - the peer answers a Read with a Request_To_Send
+ * st_read_announced - receive a Request_To_Send that answers a Read
  * @st: the Virtual Connection
  * @op: the operation, which echoes our I-id
- * @good: its parameters can be met
+ * @good: its parameters are acceptable
  *
  * Context: softirq.
- * Return: the Read, taken from st_reads.asked; NULL when there is none like it.
+ * Return: the Read, taken from st_reads.asked; NULL when none matches.
  */
 struct st_rx *st_read_announced(struct st_sock *st, const struct st_op *op, bool good)
 {
@@ -329,7 +327,7 @@ static void st_served_free(struct st_sock *st, struct st_served *s)
 	st_peer_free(st, s, sizeof(*s));
 }
 
-/* The peer's Read is answered for good: its Request_To_Receive is a duplicate now. */
+/* A Read of the peer is answered: from now on its Request_To_Receive is a duplicate. */
 static void st_read_over(struct st_sock *st, u32 id, bool refused)
 {
 	struct st_reads *reads = st->dest.reads;
@@ -341,7 +339,7 @@ static void st_read_over(struct st_sock *st, u32 id, bool refused)
 		st_queue_request_answer(st, id, 0, ST_F_REJECT);
 }
 
-/* Whether a Request_To_Receive was acted on before.  It is answered again, ST 10.3. */
+/* Answer a repeated Request_To_Receive, ST 10.3.  Return: false for a new one. */
 static bool st_read_again(struct st_sock *st, u32 id)
 {
 	const struct st_reads *reads = st->dest.reads;
@@ -375,12 +373,11 @@ static bool st_read_again(struct st_sock *st, u32 id)
 }
 
 /**
- * st_rcv_request_to_receive - a Request_To_Receive came in, ST 6.1.3
+ * st_rcv_request_to_receive - receive a Request_To_Receive, ST 6.1.3
  * @st: the Virtual Connection
  * @op: the operation
  *
- * The application learns of it by an event and takes its time; until then the
- * Read is paused.
+ * Queues an event for the application.  Until the application answers, the Read is paused.
  *
  * Context: softirq.
  */
@@ -410,7 +407,7 @@ void st_rcv_request_to_receive(struct st_sock *st, const struct st_op *op)
 		st_log(st, ST_ERR_SLOTS_EXCEEDED);
 		return;
 	}
-	/* Without memory the Initiator asks again after its Op_timeout */
+	/* Without memory the Initiator repeats the request after its Op_timeout */
 	if (!st_reads_get(st))
 		return;
 	s = st_peer_alloc(st, sizeof(*s));
@@ -429,12 +426,12 @@ void st_rcv_request_to_receive(struct st_sock *st, const struct st_op *op)
 }
 
 /**
- * st_read_refuse - the application does not want to answer a Read
+ * st_read_refuse - refuse a Read of the peer for the application
  * @st: the Virtual Connection
- * @id: the id of its event
+ * @id: the id in its event
  *
  * Context: process.
- * Return: 0, or -ENOENT when there is no such Read, or no more.
+ * Return: 0, or -ENOENT when there is no such Read or it is over.
  */
 int st_read_refuse(struct st_sock *st, u32 id)
 {
@@ -453,11 +450,11 @@ int st_read_refuse(struct st_sock *st, u32 id)
 /**
  * st_read_answer - whether a Transfer can answer a Read
  * @st: the Virtual Connection
- * @tx: the Transfer, with the id of the event in peer_id; its Data Channel is
- *	set to that of the Read
+ * @tx: the Transfer, with the id of the event in peer_id; gets the Data Channel of
+ *	the Read
  *
- * Return: 0, -ENOENT as for st_read_refuse(), -EMSGSIZE when it has not as many
- * bytes as were asked for.
+ * Return: 0, -ENOENT as for st_read_refuse(), -EMSGSIZE when its length is not the
+ * requested one.
  */
 int st_read_answer(struct st_sock *st, struct st_tx *tx)
 {
@@ -473,9 +470,9 @@ int st_read_answer(struct st_sock *st, struct st_tx *tx)
 }
 
 /**
- * st_read_answering - a Transfer that answers a Read has been queued
+ * st_read_answering - note that a Transfer that answers a Read has been queued
  * @st: the Virtual Connection
- * @tx: the Transfer, which st_read_answer() found good
+ * @tx: the Transfer, accepted by st_read_answer()
  */
 void st_read_answering(struct st_sock *st, const struct st_tx *tx)
 {
@@ -484,7 +481,7 @@ void st_read_answering(struct st_sock *st, const struct st_tx *tx)
 }
 
 /**
- * st_read_sent - a Transfer that answers a Read is over
+ * st_read_sent - note that a Transfer that answers a Read is over
  * @st: the Virtual Connection
  * @tx: the Transfer
  */
@@ -495,12 +492,12 @@ void st_read_sent(struct st_sock *st, const struct st_tx *tx)
 }
 
 /**
- * st_read_timeouts - Op_timeouts of Reads, ST 10.1
+ * st_read_timeouts - handle Op_timeouts of Reads, ST 10.1
  * @st: the Virtual Connection
  * @now: jiffies
  *
  * Context: in st_timer().
- * Return: what follows.
+ * Return: what follows for the Virtual Connection.
  */
 enum st_verdict st_read_timeouts(struct st_sock *st, unsigned long now)
 {
@@ -519,9 +516,9 @@ enum st_verdict st_read_timeouts(struct st_sock *st, unsigned long now)
 }
 
 /**
- * st_read_break_all - the Virtual Connection is over
+ * st_read_break_all - fail all Reads at the end of the Virtual Connection
  * @st: the Virtual Connection
- * @err: positive errno for who waits for a Read
+ * @err: positive errno for the application
  */
 void st_read_break_all(struct st_sock *st, int err)
 {
@@ -538,8 +535,8 @@ void st_read_break_all(struct st_sock *st, int err)
 }
 
 /**
- * st_read_purge - forget the Reads of a Virtual Connection that is over
- * @st: the socket; no struct st_rx of it is left
+ * st_read_purge - free the state of Reads
+ * @st: the socket; its Virtual Connection is over, and it has no struct st_rx left
  *
  * Context: any.
  */

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * Read sequences, and questions for the state of the peer.
+ * Read sequences, and state queries to the peer.
  */
 #ifndef _NET_ST_READ_H
 #define _NET_ST_READ_H

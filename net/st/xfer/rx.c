@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Transfers at the data Destination: Write sequences, ST 6.1.2, and our Read
- * sequences, ST 6.1.3.
+ * Transfers at the data Destination: Write sequences, ST 6.1.2, and our Read sequences,
+ * ST 6.1.3.
  */
 #include <kunit/visibility.h>
 #include <linux/export.h>
@@ -11,7 +11,7 @@
 #include "xfer/rx_block.h"
 
 /**
- * st_rx_find - a Transfer from the peer
+ * st_rx_find - look up a received Transfer
  * @st: the Virtual Connection
  * @id: our sequence identifier
  *
@@ -26,17 +26,17 @@ struct st_rx *st_rx_find(struct st_sock *st, u32 id)
 }
 
 /**
- * st_rx_alloc - a Transfer that the peer begins
+ * st_rx_alloc - allocate a Transfer that the peer begins
  * @st: the Virtual Connection
  *
- * Return: the Transfer, on no list, or NULL, counted, without memory for it.
+ * Return: the Transfer, on no list, or NULL without memory, which is counted.
  */
 struct st_rx *st_rx_alloc(struct st_sock *st)
 {
 	struct st_rx *rx;
 
 	st_assert_locked(st);
-	/* What finds it by its identifier */
+	/* The lookup by identifier takes memory, too */
 	if (!st_host_keep(st, sizeof(struct xa_node)))
 		return NULL;
 	rx = st_peer_alloc(st, sizeof(*rx));
@@ -49,11 +49,11 @@ struct st_rx *st_rx_alloc(struct st_sock *st)
 }
 
 /**
- * st_rx_release - the end of a struct st_rx
+ * st_rx_release - free a struct st_rx
  * @st: the Virtual Connection
  * @rx: the Transfer, on no list
  *
- * Reads are the application's, and charged to it alone.
+ * A Read is charged to the application that asked for it, not to the peer.
  */
 void st_rx_release(struct st_sock *st, struct st_rx *rx)
 {
@@ -67,11 +67,11 @@ void st_rx_release(struct st_sock *st, struct st_rx *rx)
 }
 
 /**
- * st_rx_wake - tell the reader that more is there
+ * st_rx_wake - wake the reader for more data
  * @st: the Virtual Connection
- * @rx: the Transfer, the first to be read, or one that has ended behind it
+ * @rx: the Transfer at the head of st_sock.dest.list, or a finished one behind it
  *
- * A recvmsg() that waits is not woken before it can get what it waits for.
+ * A waiting recvmsg() is woken only when all it waits for is there.
  */
 void st_rx_wake(struct st_sock *st, const struct st_rx *rx)
 {
@@ -81,13 +81,13 @@ void st_rx_wake(struct st_sock *st, const struct st_rx *rx)
 }
 
 /**
- * st_rx_wake_data - Data has come
+ * st_rx_wake_data - wake the reader for received Data, if that is to be noticed
  * @st: the Virtual Connection
  * @rx: its Transfer
  * @op: the Data operation
  *
- * Silent Data wakes nobody but a recvmsg() that waits (ST 8.2), unless no more can
- * come before somebody reads, or Data that was not Silent has overtaken it.
+ * Silent Data wakes only a recvmsg() that waits (ST 8.2), except when no more Data can come
+ * until somebody reads, or when Data that is not Silent has overtaken it.
  */
 void st_rx_wake_data(struct st_sock *st, struct st_rx *rx, const struct st_op *op)
 {
@@ -100,7 +100,7 @@ void st_rx_wake_data(struct st_sock *st, struct st_rx *rx, const struct st_op *o
 		rx->told_end = rx->done_end;
 	}
 	if (!list_is_first(&rx->list, &st->dest.list)) {
-		/* Behind what can be read it is an edge for epoll */
+		/* Behind the readable head it is an edge for epoll */
 		if (tells && st_readable(st))
 			st->sk.sk_data_ready(&st->sk);
 		return;
@@ -110,7 +110,7 @@ void st_rx_wake_data(struct st_sock *st, struct st_rx *rx, const struct st_op *o
 }
 
 /**
- * st_rx_b_seq - the last Block that came whole, as all before it, ST 6.2.4
+ * st_rx_b_seq - the last Block that is complete together with all before it, ST 6.2.4
  * @rx: the Transfer
  *
  * Context: under st->lock.
@@ -122,8 +122,7 @@ u32 st_rx_b_seq(const struct st_rx *rx)
 }
 
 /**
- * st_sink_keep - how long the peer may repeat what it asked of a Transfer that
- *	is over, ST 10.1
+ * st_sink_keep - how long the peer may repeat operations for a finished Transfer, ST 10.1
  * @st: the Virtual Connection
  *
  * Context: any.
@@ -135,12 +134,12 @@ unsigned long st_sink_keep(const struct st_sock *st)
 }
 
 /**
- * st_rx_done - a Transfer from the peer that is over
+ * st_rx_done - look up a finished Transfer of the peer
  * @st: the Virtual Connection
  * @peer_id: the peer's sequence identifier
  * @id: ours, or %ST_ID_NONE for any
  *
- * Return: what st_rx_over() left of it, or NULL.
+ * Return: what is remembered of it, or NULL.
  */
 const struct st_done *st_rx_done(const struct st_sock *st, u32 peer_id, u32 id)
 {
@@ -160,7 +159,7 @@ const struct st_done *st_rx_done(const struct st_sock *st, u32 peer_id, u32 id)
 }
 
 /**
- * st_sink_over - remember a Transfer that is over, to know what is asked of it later
+ * st_sink_over - remember a finished Transfer, to answer late operations
  * @st: the Virtual Connection, with a st_sock.dest.sink
  * @done: what to remember
  */
@@ -188,7 +187,7 @@ static void st_rx_over(struct st_sock *st, struct st_rx *rx)
 }
 
 /**
- * st_rx_complete - all of a Transfer has come
+ * st_rx_complete - finish a Transfer that has arrived completely
  * @st: the Virtual Connection
  * @rx: the Transfer
  */
@@ -202,9 +201,9 @@ void st_rx_complete(struct st_sock *st, struct st_rx *rx)
 }
 
 /**
- * st_read_failed - tell the application which Read it is that failed
+ * st_read_failed - queue the event for a failed Read
  * @st: the Virtual Connection
- * @rx: the Read, with the reason; recvmsg() fails when it gets to it, too
+ * @rx: the Read, with the reason; the recvmsg() that gets to it fails, too
  * @flags: 0 or ST_READ_REFUSED
  */
 void st_read_failed(struct st_sock *st, const struct st_rx *rx, u32 flags)
@@ -223,10 +222,10 @@ void st_read_failed(struct st_sock *st, const struct st_rx *rx, u32 flags)
 }
 
 /**
- * st_rx_break - give a Transfer up: the record is broken
+ * st_rx_break - give up a Transfer; its record is incomplete
  * @st: the Virtual Connection
- * @rx: the Transfer, over or not
- * @err: positive errno for who reads the record
+ * @rx: the Transfer, finished or not
+ * @err: positive errno for the reader of the record
  */
 void st_rx_break(struct st_sock *st, struct st_rx *rx, int err)
 {
@@ -241,10 +240,10 @@ void st_rx_break(struct st_sock *st, struct st_rx *rx, int err)
 }
 
 /**
- * st_rx_abort - give a Transfer up and tell the peer, ST 6.1.1.4
+ * st_rx_abort - give up a Transfer and send an End, ST 6.1.1.4
  * @st: the Virtual Connection
  * @rx: the Transfer
- * @err: positive errno for who reads the record
+ * @err: positive errno for the reader of the record
  */
 void st_rx_abort(struct st_sock *st, struct st_rx *rx, int err)
 {
@@ -254,10 +253,10 @@ void st_rx_abort(struct st_sock *st, struct st_rx *rx, int err)
 }
 
 /**
- * st_rx_spoil - bytes of a record can't be given to who reads it
+ * st_rx_spoil - fail a record whose bytes cannot be returned to the reader
  * @st: the Virtual Connection
- * @rx: the Transfer, over or not
- * @err: positive errno for who reads the record
+ * @rx: the Transfer, finished or not
+ * @err: positive errno for the reader of the record
  */
 void st_rx_spoil(struct st_sock *st, struct st_rx *rx, int err)
 {
@@ -268,16 +267,15 @@ void st_rx_spoil(struct st_sock *st, struct st_rx *rx, int err)
 		rx->err = err;
 }
 
-/* A Read is received, or given up. */
 static void st_read_done(struct st_sock *st)
 {
 	st->slots.taken.reads--;
-	/* Who asks for another may wait */
+	/* A call that waits to ask for another Read */
 	st_tx_wake(&st->sk);
 }
 
 /**
- * st_rx_free - forget a Transfer
+ * st_rx_free - free a Transfer
  * @st: the Virtual Connection
  * @rx: the Transfer, on a list
  */
@@ -289,7 +287,7 @@ void st_rx_free(struct st_sock *st, struct st_rx *rx)
 	list_for_each_entry_safe(chunk, next, &rx->chunks, list)
 		st_chunk_free(st, chunk);
 	st_rx_free_blocks(st, rx, 0);
-	/* That of a record that was complete may be another's by now */
+	/* The identifier of a complete record may belong to another Transfer by now */
 	if (xa_load(&st->ids.xa, rx->x.id) == &rx->x)
 		xa_erase(&st->ids.xa, rx->x.id);
 	list_del(&rx->list);
@@ -300,9 +298,9 @@ void st_rx_free(struct st_sock *st, struct st_rx *rx)
 }
 
 /**
- * st_rx_put - a record is read
+ * st_rx_put - release a record that has been read
  * @st: the Virtual Connection
- * @rx: its Transfer, over, without an st_rx.ubuf
+ * @rx: its Transfer, finished, without an st_rx.ubuf
  */
 void st_rx_put(struct st_sock *st, struct st_rx *rx)
 {
@@ -316,10 +314,10 @@ void st_rx_put(struct st_sock *st, struct st_rx *rx)
 }
 
 /**
- * st_sink_get - what is needed to receive
+ * st_sink_get - get the tables of the data Destination
  * @st: the Virtual Connection
  *
- * Return: the tables, new ones if there were none, or NULL, counted, without memory.
+ * Return: the tables, allocated at first use, or NULL without memory, which is counted.
  */
 struct st_sink *st_sink_get(struct st_sock *st)
 {
@@ -333,8 +331,8 @@ struct st_sink *st_sink_get(struct st_sock *st)
 }
 
 /**
- * st_sink_free - forget Transfers that are over
- * @st: the Virtual Connection, to which none comes
+ * st_sink_free - free the tables of the data Destination
+ * @st: the Virtual Connection, without incoming Transfers
  */
 void st_sink_free(struct st_sock *st)
 {
@@ -344,10 +342,10 @@ void st_sink_free(struct st_sock *st)
 }
 
 /**
- * st_rx_head - the record that recvmsg() is at
+ * st_rx_head - the record that recvmsg() returns bytes of
  * @st: the socket
  *
- * Return: the oldest that is not received, or NULL.
+ * Return: the oldest record that is not completely read, or NULL.
  */
 struct st_rx *st_rx_head(struct st_sock *st)
 {
@@ -356,10 +354,10 @@ struct st_rx *st_rx_head(struct st_sock *st)
 }
 
 /**
- * st_readable - whether recvmsg() would not block on the data it finds
+ * st_readable - whether recvmsg() can return without blocking
  * @st: the socket
  *
- * Return: true when it has something to return.
+ * Return: true when there are bytes, the end of a record, or an error.
  */
 bool st_readable(struct st_sock *st)
 {

@@ -12,23 +12,23 @@ struct st_placement_core;
 struct st_reads;
 
 /**
- * struct st_dest - what a Virtual Connection receives
- * @list: struct st_rx
+ * struct st_dest - the receiving side of a Virtual Connection
+ * @list: struct st_rx, in the order they are read
  * @ending: struct st_rx that only wait for an End_Ack
- * @held: struct st_rx that the application does not want yet
- * @count: length of all three, and of st_reads.asked; each takes one of our Slots
+ * @held: struct st_rx that the application has not accepted yet
+ * @count: length of all three and of st_reads.asked; each takes one of our Slots
  * @mem: bytes of kernel pages for received data
- * @kept: bytes for what else the peer makes us keep, st_peer_alloc()
- * @kept_charged: bytes that its host is charged for that
+ * @kept: bytes of other state created by operations of the peer, st_peer_alloc()
+ * @kept_charged: bytes charged to the host for @kept
  * @asked: a recvmsg() waits
  * @waiting: a recvmsg() with room for a long record waits for one
  * @near: the last recvmsg() had a long record in its own pages, and the next is
  *	expected before @back
- * @back: jiffies
- * @wake_at: wake when the head of @list has this much
- * @sink: tables of the data Destination; NULL when nothing but short records was
- *	received lately
- * @reads: NULL when there was no Read yet
+ * @back: jiffies, valid with @near
+ * @wake_at: bytes at the head of @list that wake the reader
+ * @sink: tables of the data Destination; NULL when only short records were received
+ *	lately
+ * @reads: NULL before the first Read
  * @block_gen: generation of the next Mx
  *
  * All of it is protected by st_sock.lock.

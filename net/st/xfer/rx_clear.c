@@ -2,9 +2,9 @@
 /*
  * Which Blocks the data Destination exposes, and where, ST 6.1.2.
  *
- * Buffers are numbered along the Transfer: byte p of it is in the buffer
- * p >> ST_BUFSIZE, so that Offsets are those of the Transfer and F_Offset is
- * zero.  Where such a byte lies in memory is known by the Block.
+ * Buffers are numbered along the Transfer: byte p is in buffer p >> ST_BUFSIZE, so that
+ * Offsets are those of the Transfer and F_Offset is zero.  The Block knows where such a
+ * byte lies in memory.
  */
 #include <kunit/visibility.h>
 #include <linux/export.h>
@@ -16,10 +16,10 @@
 #include "xfer/stripe.h"
 #include "xfer/window.h"
 
-#define ST_RX_BLOCKSIZE_OPEN	13	/* log2, of a Transfer of unlimited size */
+#define ST_RX_BLOCKSIZE_OPEN	13	/* log2, for a Transfer of unlimited size */
 
 /**
- * st_rx_exposed_end - where the memory of the next Block begins
+ * st_rx_exposed_end - the end of the exposed part of a Transfer
  * @rx: the Transfer
  *
  * Context: under st->lock.
@@ -30,7 +30,7 @@ u64 st_rx_exposed_end(const struct st_rx *rx)
 	return rx->tiled ? st_block_start(&rx->tiling, rx->high) : 0;
 }
 
-/* Block boundaries are fixed when the first Block is exposed, ST 6.2.6. */
+/* Fix the Block boundaries when the first Block is exposed, ST 6.2.6. */
 static void st_rx_tile(struct st_sock *st, struct st_rx *rx)
 {
 	unsigned int size;
@@ -49,7 +49,7 @@ static void st_rx_tile(struct st_sock *st, struct st_rx *rx)
 	rx->tiled = true;
 }
 
-/* Whether a reader finds something in pages of the kernel */
+/* Whether there is data to read in kernel pages */
 static bool st_rx_kept(struct st_rx *rx)
 {
 	const struct st_chunk *chunk;
@@ -58,7 +58,7 @@ static bool st_rx_kept(struct st_rx *rx)
 	return chunk && chunk->start < rx->done_end;
 }
 
-/* Expose Block @n.  Return: false when there is no room for it now. */
+/* Expose Block @n.  Return: false without room for it. */
 static bool st_rx_expose(struct st_sock *st, struct st_rx *rx, u64 n)
 {
 	u64 start = st_block_start(&rx->tiling, n);
@@ -110,10 +110,10 @@ no_room:
 }
 
 /*
- * Whether a reader is about to bring pages of its own for a Transfer.  One that has all of
- * the record before in its pages is waited for until it has noticed, and then till the next
- * tick: it is likely to be back before, and what comes into pages of the kernel meanwhile
- * takes a second copy.
+ * Whether a reader with pages of its own is expected for a Transfer.  When the record before lies
+ * completely in such pages, wait until the reader has noticed, and then until the next tick: it
+ * is likely to come back by then, and Data placed into kernel pages meanwhile has to be copied
+ * once more.
  */
 static bool st_rx_await(struct st_sock *st, const struct st_rx *rx)
 {
@@ -128,7 +128,7 @@ static bool st_rx_await(struct st_sock *st, const struct st_rx *rx)
 	return st->dest.near || st->dest.waiting || (head->ended && head->ubuf);
 }
 
-/* Expose what there is room for.  Return: false when @rx takes all there is. */
+/* Expose what there is room for.  Return: false when nothing is left for later Transfers. */
 static bool st_rx_clear(struct st_sock *st, struct st_rx *rx)
 {
 	unsigned int limit = min_t(unsigned int, rx->cts_req ?: ST_BLOCKS_XFER, ST_BLOCKS_XFER);
@@ -144,12 +144,12 @@ static bool st_rx_clear(struct st_sock *st, struct st_rx *rx)
 		return false;
 	st_rx_tile(st, rx);
 	limit = st_stripe_blocks(st, limit);
-	/* Of unlimited size: the first Block tells whether there are more */
+	/* Unlimited size: the first Block tells whether there are more */
 	if (!rx->tiling.t_len && rx->last)
 		limit = 0;
 	else if (!rx->tiling.t_len && !rx->next)
 		limit = 1;
-	/* One Block that gets lost again and again does not hold up what tells that it does */
+	/* A Block that is lost again and again must not hold up the Data that reveals the loss */
 	span = rx->tiling.t_len && !st->paths.stripe ? ST_BLOCKS : limit;
 	count = st_block_count(&rx->tiling);
 	for (n = rx->next; n < count && n < rx->next + span; n++) {
@@ -173,7 +173,7 @@ static bool st_rx_clear(struct st_sock *st, struct st_rx *rx)
 }
 
 /**
- * st_rx_clear_all - expose what there is room for, oldest Transfer first
+ * st_rx_clear_all - clear the Blocks that there is room for, oldest Transfer first
  * @st: the Virtual Connection
  */
 void st_rx_clear_all(struct st_sock *st)
@@ -190,7 +190,7 @@ void st_rx_clear_all(struct st_sock *st)
 EXPORT_SYMBOL_IF_KUNIT(st_rx_clear_all);
 
 /**
- * st_rx_await_none - no reader with pages of its own is waited for any more
+ * st_rx_await_none - stop waiting for a reader with pages of its own
  * @st: the Virtual Connection
  */
 void st_rx_await_none(struct st_sock *st)
@@ -203,12 +203,12 @@ void st_rx_await_none(struct st_sock *st)
 }
 
 /**
- * st_block_retry - a Block is missing or damaged, ST 10.7.8
+ * st_block_retry - ask again for a missing or damaged Block, ST 10.7.8
  * @st: the Virtual Connection
  * @blk: the Block
- * @damaged: what has come of it is of no use
+ * @damaged: discard the bytes received so far
  *
- * Otherwise it stays, see st_block_keeps().
+ * Bytes that are not discarded stay if st_block_keeps() allows it.
  */
 void st_block_retry(struct st_sock *st, struct st_block *blk, bool damaged)
 {
@@ -233,8 +233,7 @@ void st_block_retry(struct st_sock *st, struct st_block *blk, bool damaged)
  * @st: the Virtual Connection
  * @rx: the Transfer with st_rx.ubuf; the caller frees the pages
  *
- * Blocks that are not yet part of what the call returns are asked for again,
- * into pages of the kernel.
+ * Blocks that the call does not return bytes of are asked for again, into kernel pages.
  */
 void st_rx_revoke(struct st_sock *st, struct st_rx *rx)
 {
@@ -257,13 +256,13 @@ void st_rx_revoke(struct st_sock *st, struct st_rx *rx)
 			rx->done_map &= ~BIT_ULL(i);
 	}
 	list_for_each_entry_safe(chunk, next, &rx->chunks, list) {
-		/* The end of a Block that reached past the pages */
+		/* The tail of a Block that reached past the pages */
 		if (chunk->start == rx->uend && rx->done_end < rx->uend) {
 			list_del(&chunk->list);
 			st_chunk_free(st, chunk);
 		}
 	}
-	/* Part of it is in pages that can't be returned from: a fault */
+	/* Bytes in pages that could not be returned, after a fault, are lost */
 	if (rx->consumed < min(rx->done_end, rx->uend) && rx->done_end > rx->ustart)
 		st_rx_spoil(st, rx, EFAULT);
 	rx->ubuf = NULL;
@@ -271,10 +270,10 @@ void st_rx_revoke(struct st_sock *st, struct st_rx *rx)
 EXPORT_SYMBOL_IF_KUNIT(st_rx_revoke);
 
 /**
- * st_rx_leave_path - what was cleared over a path, which does not work any more, comes another
+ * st_rx_leave_path - move the Blocks of a failed path to another one
  * @st: the Virtual Connection
- * @path: the path
- * @other: the other
+ * @path: the failed path
+ * @other: the other path
  */
 void st_rx_leave_path(struct st_sock *st, struct st_path *path, struct st_path *other)
 {

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Memory of the kernel for what peers send and nobody has read, and for what they ask for
- * and is not done: who pays for it.
+ * Kernel memory for data that peers send and nobody has read, and for requests that are not
+ * yet done.
  *
- * The memory cgroup of whose socket it is, the host that sends, and the network
- * namespace, see st_host_charge() and st_host_keep().  What a Virtual Connection has once
- * and for all is limited by how many there may be, and the cgroup pays for it.
+ * It is charged to the memory cgroup of the socket, to the sending host and to the network
+ * namespace, see st_host_charge() and st_host_keep().  Memory that every Virtual Connection
+ * takes once is charged to the cgroup only: the number of Virtual Connections is limited.
  */
 #include <linux/memcontrol.h>
 #include <linux/sched/mm.h>
@@ -14,15 +14,15 @@
 #include "st_sock.h"
 #include "xfer/rx_block.h"
 
-/* What a buffer takes besides its pages */
+/* Bytes of a buffer besides its pages */
 static u32 st_rx_buf_head(unsigned int pages)
 {
 	return struct_size_t(struct st_buf, seg, pages);
 }
 
 /*
- * Memory for what the peer sends.  @len: bytes, not 0.  Return: NULL when there is none, or as
- * much in use as there may be.  That is counted.
+ * Memory for received data.  @len: bytes, not 0.  Return: NULL without memory or at a limit,
+ * which is counted.
  */
 static struct st_buf *st_rx_buf_alloc(struct st_sock *st, u64 len)
 {
@@ -55,13 +55,13 @@ static void st_rx_buf_free(struct st_sock *st, struct st_buf *buf)
 }
 
 /**
- * st_chunk_new - memory for bytes of a Transfer
+ * st_chunk_new - allocate memory for bytes of a Transfer
  * @st: the Virtual Connection
  * @start: place of the first byte in the Transfer
  * @len: bytes
- * @first: a reader has nothing until they have come, so SO_RCVBUF does not hold them up
+ * @first: the reader has nothing to read before them, so SO_RCVBUF does not apply
  *
- * Return: the memory, on no list, or NULL.
+ * Return: the memory, on no list, or NULL without memory or at a limit.
  */
 struct st_chunk *st_chunk_new(struct st_sock *st, u64 start, u64 len, bool first)
 {
@@ -79,15 +79,15 @@ struct st_chunk *st_chunk_new(struct st_sock *st, u64 start, u64 len, bool first
 		return chunk;
 	st_peer_free(st, chunk, sizeof(*chunk));
 nomem:
-	/* Nothing else will come to try again */
+	/* There is no other trigger to try again */
 	st_timer_at(st, jiffies + st_op_timeout(st));
 	return NULL;
 }
 
 /**
- * st_chunk_free - give back received bytes
+ * st_chunk_free - free received bytes
  * @st: the Virtual Connection
- * @chunk: the bytes, on no list, or NULL
+ * @chunk: the bytes, on no list; or NULL
  */
 void st_chunk_free(struct st_sock *st, struct st_chunk *chunk)
 {
@@ -99,12 +99,12 @@ void st_chunk_free(struct st_sock *st, struct st_chunk *chunk)
 }
 
 /**
- * st_chunk_insert - bytes to read
+ * st_chunk_insert - insert bytes for the reader
  * @rx: the Transfer
  * @chunk: the bytes
  *
- * Chunks are read in order; Blocks may be complete in any.  Of two with the same
- * place the one that was there before is read first.
+ * The list is sorted by place, whatever the order in which Blocks are completed.  A chunk goes
+ * behind one with the same place.
  *
  * Context: under st->lock.
  */

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * What the peer wants to send, and whether it may, ST 6.1.2.
+ * Request_To_Send at the data Destination: what the peer wants to send, ST 6.1.2.
  */
 #include "conn/conn.h"
 #include "link/link.h"
@@ -8,8 +8,8 @@
 #include "xfer/rx_block.h"
 
 /*
- * The Source has not seen our answer: that it must wait, or what it may send now,
- * where nobody else misses that, see st_stream_starved().
+ * The Source has not seen our answer.  Send again the Clear_To_Sends, where nobody else misses
+ * them, see st_stream_starved(), or else the Request_Answer that makes it wait.
  */
 static void st_rx_answer_again(struct st_sock *st, const struct st_rx *rx)
 {
@@ -29,7 +29,7 @@ static void st_rx_answer_again(struct st_sock *st, const struct st_rx *rx)
 		st_queue_request_answer(st, rx->peer_id, 0, 0);
 }
 
-/* Whether a Request_To_Send is one that we have, ST 10.3. */
+/* Answer a repeated Request_To_Send, ST 10.3.  Return: false for a new one. */
 static bool st_rx_known(struct st_sock *st, u32 peer_id)
 {
 	const struct st_done *done;
@@ -55,7 +55,7 @@ static bool st_rx_known(struct st_sock *st, u32 peer_id)
 	return done;
 }
 
-/* Refuse what the peer wants to send, now and when it repeats itself. */
+/* Reject a Request_To_Send, now and whenever it is repeated. */
 static void st_rx_refuse(struct st_sock *st, u32 peer_id)
 {
 	if (st_sink_get(st)) {
@@ -66,7 +66,7 @@ static void st_rx_refuse(struct st_sock *st, u32 peer_id)
 	st_queue_request_answer(st, peer_id, 0, ST_F_REJECT);
 }
 
-/* ST 10.7.3, 6.2.5, 6.2.1; and nobody reads it after shutdown() */
+/* ST 10.7.3, 6.2.5, 6.2.1; after shutdown() nobody would read it */
 static bool st_rx_acceptable(const struct st_sock *st, const struct st_op *op)
 {
 	const u8 channel = op->flags & ST_F_CHANNEL;
@@ -77,7 +77,7 @@ static bool st_rx_acceptable(const struct st_sock *st, const struct st_op *op)
 	       !(st->sk.sk_shutdown & RCV_SHUTDOWN);
 }
 
-/* The peer announces a Transfer; @rx is on no list. */
+/* Begin an announced Transfer; @rx is on no list. */
 static void st_rx_begin(struct st_sock *st, struct st_rx *rx, const struct st_op *op)
 {
 	rx->peer_id = op->s_id;
@@ -93,12 +93,12 @@ static void st_rx_begin(struct st_sock *st, struct st_rx *rx, const struct st_op
 	st_rx_clear_all(st);
 	if (!rx->out_map)
 		st_queue_request_answer(st, rx->peer_id, 0, 0);
-	/* It may want to be received into the pages of a recvmsg() */
+	/* A waiting recvmsg() may want the record in its own pages */
 	if (st->dest.asked && list_is_first(&rx->list, &st->dest.list))
 		st_rx_wake(st, rx);
 }
 
-/* Tell the application of a record that waits for its word. */
+/* Queue the event for a record that waits for the application's decision. */
 static int st_rx_tell(struct st_sock *st, const struct st_op *op)
 {
 	const struct st_event event = {
@@ -113,7 +113,7 @@ static int st_rx_tell(struct st_sock *st, const struct st_op *op)
 	return st_event_queue(st, &event);
 }
 
-/* A Write of the peer.  Return: its Transfer, on no list, or NULL. */
+/* Allocate a Write of the peer.  Return: its Transfer, on no list, or NULL. */
 static struct st_rx *st_rx_new(struct st_sock *st, const struct st_op *op)
 {
 	struct st_rx *rx;
@@ -122,7 +122,7 @@ static struct st_rx *st_rx_new(struct st_sock *st, const struct st_op *op)
 		st_log(st, ST_ERR_SLOTS_EXCEEDED);
 		return NULL;
 	}
-	/* Without memory the Source asks again after its Op_timeout */
+	/* Without memory the Source repeats the request after its Op_timeout */
 	rx = st_rx_alloc(st);
 	if (!rx)
 		return NULL;
@@ -146,7 +146,7 @@ release:
 }
 
 /**
- * st_rcv_request_to_send - a Request_To_Send came in, ST 6.1.2, 6.1.3
+ * st_rcv_request_to_send - receive a Request_To_Send, ST 6.1.2, 6.1.3
  * @st: the Virtual Connection
  * @op: the operation
  *
@@ -162,7 +162,7 @@ void st_rcv_request_to_send(struct st_sock *st, const struct st_op *op)
 	if (st_rx_known(st, op->s_id))
 		return;
 	if (op->d_id) {
-		/* Our Read has come to its end if it is not acceptable */
+		/* An announcement that is not acceptable fails our Read */
 		rx = st_read_announced(st, op, good);
 		good = rx;
 	} else if (good) {
@@ -174,12 +174,12 @@ void st_rcv_request_to_send(struct st_sock *st, const struct st_op *op)
 		st_rx_refuse(st, op->s_id);
 }
 
-/* What was held is received now; @rx is on no list. */
+/* Accept a held record; @rx is on no list. */
 static void st_rx_take(struct st_sock *st, struct st_rx *rx)
 {
 	list_add_tail(&rx->list, &st->dest.list);
 	st_rx_clear_all(st);
-	/* Its sender may have ended it meanwhile */
+	/* Its sender may have ended it while it was held */
 	if (rx->ended || (st->dest.asked && list_is_first(&rx->list, &st->dest.list)))
 		st_rx_wake(st, rx);
 }
@@ -193,7 +193,7 @@ static void st_rx_drop(struct st_sock *st, struct st_rx *rx)
 }
 
 /**
- * st_rx_drop_held - forget what is held
+ * st_rx_drop_held - free all held records
  * @st: the Virtual Connection, which is over
  */
 void st_rx_drop_held(struct st_sock *st)
@@ -208,10 +208,10 @@ void st_rx_drop_held(struct st_sock *st)
 /**
  * st_writes_set - set ST_WRITES
  * @st: the socket
- * @val: ST_WRITES_TAKE, ST_WRITES_HOLD or ST_WRITES_REFUSE, else -EINVAL
+ * @val: ST_WRITES_TAKE, ST_WRITES_HOLD or ST_WRITES_REFUSE, not validated
  *
  * Context: process.
- * Return: 0 or -EINVAL.
+ * Return: 0, or -EINVAL for any other @val.
  */
 int st_writes_set(struct st_sock *st, int val)
 {
@@ -234,9 +234,9 @@ int st_writes_set(struct st_sock *st, int val)
 }
 
 /**
- * st_write_answer - receive or refuse one record that is held, ST_WRITE_ANSWER
+ * st_write_answer - accept or refuse a held record, ST_WRITE_ANSWER
  * @st: the Virtual Connection
- * @answer: which, and what to do with it
+ * @answer: the record and the decision
  *
  * Context: process.
  * Return: 0, or -ENOENT when there is no such record.

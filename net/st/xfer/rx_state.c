@@ -1,19 +1,19 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * What a data Source asks of Transfers and tells of them, Request_State and End, and what time
- * or the end of the connection does to them.
+ * Received Transfers: Request_State and End from the data Source, timeouts, and the end of
+ * the connection.
  */
 #include "conn/conn.h"
 #include "xfer/read.h"
 #include "xfer/rx_block.h"
 
-/* Which Block of a Transfer a B_num names: the one of that number near those under way. */
+/* The Block that a B_num names: of the Blocks with that number the one nearest to @rx->next. */
 static u64 st_rx_block_of(const struct st_rx *rx, u32 b_num)
 {
 	return rx->next + (s32)(b_num - st_b_num(rx->next));
 }
 
-/* Whether all of Block @n has come. */
+/* Whether Block @n is complete. */
 static bool st_rx_has_block(const struct st_rx *rx, u64 n)
 {
 	return n < rx->next ||
@@ -26,8 +26,8 @@ static bool st_done_has_block(const struct st_done *done, u32 b_num)
 }
 
 /*
- * The Source of a Transfer of unlimited size has sent all of Block @n.  What is
- * not there of it, or of those before, is lost.
+ * The Source of a Transfer of unlimited size has sent all of Block @n.  What is missing of it,
+ * or of the Blocks before it, is lost.
  */
 static void st_rx_missed(struct st_sock *st, struct st_rx *rx, u64 n)
 {
@@ -49,7 +49,7 @@ static void st_rx_missed(struct st_sock *st, struct st_rx *rx, u64 n)
 }
 
 /**
- * st_rcv_request_state - a Request_State came in, ST 6.1.1
+ * st_rcv_request_state - receive a Request_State, ST 6.1.1
  * @st: the Virtual Connection
  * @op: the operation
  *
@@ -96,7 +96,7 @@ void st_rcv_request_state(struct st_sock *st, const struct st_op *op)
 					ST_B_NUM_NONE);
 }
 
-/* A Transfer that is over, by our sequence identifier, or NULL. */
+/* Look up a finished Transfer by our sequence identifier. */
 static const struct st_done *st_rx_done_as(const struct st_sock *st, u32 id)
 {
 	unsigned int i, n;
@@ -111,12 +111,12 @@ static const struct st_done *st_rx_done_as(const struct st_sock *st, u32 id)
 }
 
 /**
- * st_rx_data_again - Data that asks for the state names no Block that is exposed
+ * st_rx_data_again - receive Data with Send_State for a Block that is not exposed
  * @st: the Virtual Connection
- * @op: the Data operation, with Send_State
+ * @op: the Data operation
  *
- * If the Block is complete, the answer to its last STU was lost and the Source repeats
- * that STU (ST table 9).  It is answered again, and its bytes are not looked at.
+ * If the Block is complete, the answer to its last STU was lost and the Source repeats that
+ * STU (ST table 9).  It is answered again; its payload is ignored.
  *
  * Context: softirq.
  */
@@ -142,7 +142,7 @@ void st_rx_data_again(struct st_sock *st, const struct st_op *op)
 						op->b_num);
 }
 
-/* Whether a Block has come in part. */
+/* Whether any Block of the Transfer is incomplete. */
 static bool st_rx_in_block(const struct st_sock *st, const struct st_rx *rx)
 {
 	unsigned int i;
@@ -157,11 +157,11 @@ static bool st_rx_in_block(const struct st_sock *st, const struct st_rx *rx)
 }
 
 /**
- * st_rx_end_rcvd - the data Source ends a Transfer, ST 6.1.1.4
+ * st_rx_end_rcvd - receive an End from the data Source, ST 6.1.1.4
  * @st: the Virtual Connection
  * @rx: the Transfer
  *
- * That completes one of unlimited size, unless in the middle of a Block, and breaks
+ * An End completes a Transfer of unlimited size, unless in the middle of a Block.  It breaks
  * any other.
  *
  * Context: softirq.
@@ -186,17 +186,17 @@ void st_rx_end_rcvd(struct st_sock *st, struct st_rx *rx)
 }
 
 /**
- * st_rx_end_acked - the data Source knows that we ended a Transfer
+ * st_rx_end_acked - receive an End_Ack from the data Source
  * @st: the Virtual Connection
  * @rx: the Transfer
  *
  * Context: softirq.
- * Return: false when no End was sent, and nothing was done.
+ * Return: false when no End was sent; then nothing changes.
  */
 bool st_rx_end_acked(struct st_sock *st, struct st_rx *rx)
 {
 	st_assert_locked(st);
-	/* What is asked of a Read is repeated, too */
+	/* A Request_To_Receive is repeated by the same member */
 	if (!rx->retrans.armed || rx->retrans.op.op != ST_OP_END)
 		return false;
 	st_retrans_answered(st, &rx->retrans);
@@ -208,12 +208,12 @@ bool st_rx_end_acked(struct st_sock *st, struct st_rx *rx)
 }
 
 /**
- * st_rx_timeouts - Blocks that do not come, ST 10.1
+ * st_rx_timeouts - handle Op_timeouts of received Transfers, ST 10.1
  * @st: the Virtual Connection
  * @now: jiffies
  *
  * Context: in st_timer().
- * Return: what follows.
+ * Return: what follows for the Virtual Connection.
  */
 enum st_verdict st_rx_timeouts(struct st_sock *st, unsigned long now)
 {
@@ -235,9 +235,9 @@ enum st_verdict st_rx_timeouts(struct st_sock *st, unsigned long now)
 }
 
 /**
- * st_rx_break_all - the Virtual Connection is over
+ * st_rx_break_all - break all Transfers at the end of the Virtual Connection
  * @st: the Virtual Connection
- * @err: positive errno for whoever reads a record that is not complete
+ * @err: positive errno for the readers of incomplete records
  */
 void st_rx_break_all(struct st_sock *st, int err)
 {
@@ -255,8 +255,8 @@ void st_rx_break_all(struct st_sock *st, int err)
 }
 
 /**
- * st_rx_purge - drop every Transfer, read or not, and what is known of earlier ones
- * @st: the socket, whose Virtual Connection is over
+ * st_rx_purge - free all Transfers, read or not, and what is remembered of earlier ones
+ * @st: the socket; its Virtual Connection is over
  *
  * Context: any.
  */

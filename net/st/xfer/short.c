@@ -1,18 +1,17 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Short records, by Put into memory that two AF_STs have arranged.
+ * Short records, sent by Put into memory that the two AF_STs have arranged.
  *
- * A Write sequence takes a Request_To_Send and a Clear_To_Send before its first
- * byte.  A record of few bytes goes without them: each AF_ST tells the other, in the
- * optional payload of Request_Connection and Connection_Answer that is a ULP's to
- * use (ST 4.2), where such records may be Put (ST 6.1.4.2).  Who gets no such payload
- * sends none and is sent none.
+ * A Write sequence takes a Request_To_Send and a Clear_To_Send before its first byte.  A short
+ * record goes without them.  Each AF_ST tells the other where such records may be Put
+ * (ST 6.1.4.2), in the optional payload of Request_Connection and Connection_Answer that is
+ * left to a ULP (ST 4.2).  An end that gets no such payload neither sends nor receives short
+ * records.
  *
- * One is under way at a time, and nothing else of the data Source, which keeps the
- * records in order.  Its B_num is one more than that of the one before.  The data
- * Destination takes or refuses each number once: it refuses what it has no room for,
- * and what it is asked about before it has come.  A record that was refused is sent
- * by a Write.
+ * One short record is under way at a time, and no other Transfer of that data Source; this keeps
+ * the records in order.  The B_num increases by one from record to record.  The data Destination
+ * takes or refuses each number once.  It refuses a record without room for it, and one that
+ * it is asked about before the record has come.  A refused record is sent by a Write.
  */
 #include <linux/slab.h>
 #include <linux/unaligned.h>
@@ -20,14 +19,14 @@
 #include "conn/conn.h"
 #include "xfer/rx_block.h"
 
-#define ST_SHORT_SKIP	16	/* records, st_shorts.skip */
+#define ST_SHORT_SKIP	16	/* see st_shorts.skip */
 
 /**
- * st_short_learn - the peer may have told where short records may be Put
- * @st: the Virtual Connection, with the parameters of the peer, which are legal
- * @opt: optional payload of its setup operation, at any address, or NULL
+ * st_short_learn - learn from the setup where the peer takes short records
+ * @st: the Virtual Connection, with the legal parameters of the peer
+ * @opt: optional payload of the setup operation, unaligned, or NULL
  *
- * What it tells is kept if records can be Put there at all.
+ * An offer is used only if records can be Put there at all.
  */
 void st_short_learn(struct st_sock *st, const void *opt)
 {
@@ -46,7 +45,7 @@ void st_short_learn(struct st_sock *st, const void *opt)
 	s->at.offset = be32_to_cpu(offer.offset);
 	s->peer_id = be32_to_cpu(offer.id);
 	max = min(be16_to_cpu(offer.max), ST_SHORT_MAX);
-	/* Who does not count Slots can't tell by Sync what an answer is to */
+	/* A peer that does not count Slots can't match an answer to a question by Sync */
 	if (st->slots.remote != ST_SLOTS_NONE && s->peer_id != ST_ID_NONE &&
 	    st_place_valid(&s->at, st->vc.remote_bufsize) &&
 	    s->at.offset + (u64)max <= BIT_ULL(st->vc.remote_bufsize))
@@ -54,8 +53,8 @@ void st_short_learn(struct st_sock *st, const void *opt)
 }
 
 /*
- * Whether a record may be Put, and has nothing that only a Write tells.  Not to an
- * Initiator of which nothing has come: Data may overtake the Connection_Answer.
+ * Whether a record may be Put: it must carry nothing that only a Write can tell.  An Initiator that
+ * has sent nothing yet gets none: the Data might overtake the Connection_Answer.
  */
 static bool st_short_fits(const struct st_sock *st, const struct st_tx *tx)
 {
@@ -70,11 +69,11 @@ static bool st_short_fits(const struct st_sock *st, const struct st_tx *tx)
 }
 
 /**
- * st_short_send - send a record by Put, if it can be
+ * st_short_send - send a record by Put, if possible
  * @st: the Virtual Connection
- * @tx: the record, not sent in any way
+ * @tx: the record, not yet sent
  *
- * Return: false when it is to be sent by a Write.
+ * Return: false when it must be sent by a Write.
  */
 bool st_short_send(struct st_sock *st, struct st_tx *tx)
 {
@@ -119,7 +118,7 @@ bool st_short_send(struct st_sock *st, struct st_tx *tx)
 }
 
 /**
- * st_short_told - a Request_State_Response that may be about a short record, ST 6.1.1
+ * st_short_told - receive a Request_State_Response that may be about a short record, ST 6.1.1
  * @st: the Virtual Connection
  * @op: the operation
  *
@@ -134,7 +133,7 @@ bool st_short_told(struct st_sock *st, const struct st_op *op)
 	st_assert_locked(st);
 	if (op->d_id != ST_SHORT_ID || !s->max)
 		return false;
-	/* By Sync: what was sent before this record can't tell of it */
+	/* By Sync: an answer to what was sent before this record says nothing about it */
 	if (!tx || !tx->put || (s32)(op->sync - s->tx_sync) < 0)
 		return true;
 	if (op->s_id != s->peer_id && op->s_id != ST_ID_NONE) {
@@ -148,7 +147,7 @@ bool st_short_told(struct st_sock *st, const struct st_op *op)
 	} else if (tx->ending) {
 		st_tx_finish(st, tx, -EREMOTEIO);
 	} else {
-		/* ST 6.2.1: with no S_id the peer knows of no such memory, nor has it taken any */
+		/* ST 6.2.1: without an S_id the peer has no such memory, and took no record */
 		st_retrans_told(st, &tx->retrans, op->sync);
 		st->shorts.skip = ST_SHORT_SKIP;
 		tx->refused = true;
@@ -164,8 +163,8 @@ static void st_short_answer(struct st_sock *st, const struct st_op *to, u32 b_nu
 }
 
 /*
- * Whether the peer may speak of a record.  Return: 1 for the one that it has to come
- * to next, 0 for the one before, and -ERANGE, logged, for any other.
+ * Which record the peer refers to.  Return: 1 for the next one, 0 for the last one, -ERANGE,
+ * which is logged, for any other.
  */
 static int st_short_which(struct st_sock *st, u32 b_num)
 {
@@ -196,7 +195,7 @@ static enum st_error st_short_check(struct st_sock *st, const struct st_op *op, 
 	return op->flags & ST_F_LAST ? ST_ERR_NONE : ST_ERR_IMPROPER_FLAG_USE;
 }
 
-/* A record that is complete, on no list; NULL when there is no room. */
+/* Allocate a complete record.  Return: the record, on no list, or NULL without room. */
 static struct st_rx *st_short_rx(struct st_sock *st, u32 len)
 {
 	struct st_chunk *chunk;
@@ -222,7 +221,7 @@ static struct st_rx *st_short_rx(struct st_sock *st, u32 len)
 	return rx;
 }
 
-/* Return: 1 when the record is there to be read, 0 when not, or a negative errno. */
+/* Return: 1 when the record can be read, 0 when it was refused, or a negative errno. */
 static int st_short_take(struct st_sock *st, const struct st_op *op, const struct sk_buff *skb)
 {
 	struct st_chunk *chunk;
@@ -250,12 +249,12 @@ static int st_short_take(struct st_sock *st, const struct st_op *op, const struc
 }
 
 /**
- * st_short_rcv - a Data operation that may be a short record
+ * st_short_rcv - receive a Data operation that may be a short record
  * @st: the Virtual Connection
  * @op: the operation
- * @skb: at its Schedule Header, which is linear
+ * @skb: the operation, at its Schedule Header, which is linear
  *
- * One with a bad checksum is as good as lost: the peer asks for it.
+ * A record with a bad checksum counts as lost: the peer asks for its state.
  *
  * Context: softirq.
  * Return: false when it is not.
@@ -282,7 +281,7 @@ bool st_short_rcv(struct st_sock *st, const struct st_op *op, const struct sk_bu
 			return true;
 		st_short_decide(st, taken);
 	}
-	/* Before the answer: another CPU wakes up while that is made */
+	/* Wake before answering: another CPU wakes up while the answer is built */
 	if (which && st->shorts.taken)
 		st_rx_wake_data(st, list_last_entry(&st->dest.list, struct st_rx, list), op);
 	if (op->flags & ST_F_SEND_STATE)
@@ -291,11 +290,11 @@ bool st_short_rcv(struct st_sock *st, const struct st_op *op, const struct sk_bu
 }
 
 /**
- * st_short_state - a Request_State that may be about a short record, ST 6.1.1
+ * st_short_state - receive a Request_State that may be about a short record, ST 6.1.1
  * @st: the Virtual Connection
  * @op: the operation
  *
- * One that has not come is refused with this: should it come yet, it is late.
+ * A record that has not arrived is refused by the answer.  If it arrives later, it is dropped.
  *
  * Context: softirq.
  * Return: false when it is not.

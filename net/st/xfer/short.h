@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * Short records, by Put into memory that two AF_STs have arranged.
+ * Short records, sent by Put into memory that the two AF_STs have arranged.
  */
 #ifndef _NET_ST_SHORT_H
 #define _NET_ST_SHORT_H
@@ -13,22 +13,22 @@ struct st_sock;
 struct st_tx;
 
 #define ST_SHORT_MAX	1024		/* bytes of a record; an STU at an MTU of 1500 */
-#define ST_SHORT_ID	0xfffffffeU	/* R-id of this end's memory, never one of a Transfer */
-#define ST_SHORT_MX	0xc000		/* R-Mx; what else may have it has another R-id */
+#define ST_SHORT_ID	0xfffffffeU	/* R-id of this end's memory, never of a Transfer */
+#define ST_SHORT_MX	0xc000		/* R-Mx; another user of the same Mx has another R-id */
 
 /**
  * struct st_shorts - short records of a Virtual Connection
- * @wanted: net.st.short_records, when the setup began
- * @max: most bytes of a record that the peer takes so; 0: none
+ * @wanted: net.st.short_records at the begin of the setup
+ * @max: longest record that the peer takes, bytes; 0: none
  * @mx: R-Mx of the peer
- * @at: its R-Bufx and R-Offset
- * @peer_id: its R-id
- * @tx: the one under way, or refused, that is not in st_sock.ids.xa; or NULL
- * @tx_next: B_num of the next record that is sent so
- * @tx_sync: Sync of the last one
- * @skip: records that are Writes before the next one is tried, after one was refused
+ * @at: R-Bufx and R-Offset of the peer
+ * @peer_id: R-id of the peer
+ * @tx: the record under way or refused that is not in st_sock.ids.xa; or NULL
+ * @tx_next: B_num of the next record to send
+ * @tx_sync: Sync of the last record sent
+ * @skip: how many records to send by Write, after a refusal, before the next try
  * @rx_next: B_num of the next record from the peer
- * @taken: the one before it was taken
+ * @taken: the last record from the peer was taken
  */
 struct st_shorts {
 	bool		wanted;
@@ -46,10 +46,10 @@ struct st_shorts {
 
 /**
  * struct st_short_opt - the optional payload that arranges short records, big-endian
- * @magic: %ST_SHORT_MAGIC; anything else is a payload of somebody else
+ * @magic: %ST_SHORT_MAGIC; anything else is the payload of another ULP
  * @id: R-id
  * @mx: R-Mx
- * @max: most bytes of a record
+ * @max: longest record, bytes
  * @bufx: R-Bufx
  * @offset: R-Offset
  * @zero: zero, not checked

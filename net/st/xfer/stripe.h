@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * Which path a Block takes, ST annex B.
+ * The choice of a path for a Block, ST annex B.
  */
 #ifndef _NET_ST_STRIPE_H
 #define _NET_ST_STRIPE_H

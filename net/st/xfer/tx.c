@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Transfers at the data Source: Write sequences, ST 6.1.2, and the answers to
- * Read sequences, ST 6.1.3.
+ * Transfers at the data Source: Write sequences, ST 6.1.2, and answers to Read sequences,
+ * ST 6.1.3.
  */
 #include <kunit/visibility.h>
 #include <linux/export.h>
@@ -16,7 +16,7 @@ static struct st_tx *st_tx_find(struct st_sock *st, u32 id)
 
 	if (x && x->tx)
 		return container_of(x, struct st_tx, x);
-	/* An answer to a Transfer that is over is late, not wrong */
+	/* An answer to a finished Transfer is late, not wrong */
 	if ((s32)(id - st->ids.next) >= 0)
 		st_log(st, ST_ERR_INVALID_D_ID);
 	return NULL;
@@ -34,19 +34,19 @@ bool st_tx_idle(const struct st_sock *st)
 
 	st_assert_locked(st);
 	list_for_each_entry(tx, &st->source.list, list)
-		/* An open stream is given up with the connection */
+		/* An open stream is given up together with the connection */
 		if (tx != st->source.stream && (!tx->ending || !tx->tiling.t_len))
 			return false;
 	return true;
 }
 
 /**
- * st_tx_alloc - a new Transfer
+ * st_tx_alloc - allocate a Transfer
  * @ctl: control messages of the sendmsg()
  * @len: bytes in it; 0: unlimited
  *
  * Context: process, may sleep.
- * Return: the Transfer, on no list, or NULL.
+ * Return: the Transfer, on no list, or NULL without memory.
  */
 struct st_tx *st_tx_alloc(const struct st_ctl *ctl, size_t len)
 {
@@ -86,9 +86,9 @@ void st_tx_free(struct st_tx *tx)
 }
 
 /**
- * st_tx_finish - a Transfer is over
+ * st_tx_finish - finish a Transfer
  * @st: the Virtual Connection
- * @tx: the Transfer, on the list; gone after, unless somebody waits for it
+ * @tx: the Transfer, on the list; freed unless somebody waits for it
  * @err: negative errno or 0
  */
 void st_tx_finish(struct st_sock *st, struct st_tx *tx, int err)
@@ -108,7 +108,7 @@ void st_tx_finish(struct st_sock *st, struct st_tx *tx, int err)
 		st_read_sent(st, tx);
 	if (tx->stream)
 		st_stream_over(st, tx);
-	/* Nobody waits for it, so the next call of the application learns of it */
+	/* Without a waiter the next call of the application reports the error */
 	if (err && !tx->waited && !tx->cancelled)
 		st->source.err = err;
 	if (!err)
@@ -119,13 +119,13 @@ void st_tx_finish(struct st_sock *st, struct st_tx *tx, int err)
 		complete(&tx->done);
 	else
 		st_tx_free(tx);
-	/* A call that would go on with the stream waits in vain */
+	/* A call that waits to continue the stream would wait in vain */
 	if (stream || (room && st_tx_writable(st)))
 		st_tx_wake(&st->sk);
 }
 
 /**
- * st_tx_fail_all - give up everything that is being sent
+ * st_tx_fail_all - give up all Transfers that are being sent
  * @st: the Virtual Connection
  * @err: negative errno
  */
@@ -139,21 +139,21 @@ void st_tx_fail_all(struct st_sock *st, int err)
 }
 
 /**
- * st_tx_watch - ask for the state of a Transfer whose Data is not answered, ST 10.2
+ * st_tx_watch - ask for the state of a Transfer whose Data is not acknowledged, ST 10.2
  * @st: the Virtual Connection
  * @tx: the Transfer
- * @n: Block whose Data that is
+ * @n: the Block of that Data
  *
- * Data of a Silent record asks for no answer, so that is done at once.  Of a
- * stream it asks for that Block, so that the peer, which does not know how much
- * there is to come, misses it.
+ * The Data of a Silent record does not ask for an answer, so a Request_State is sent at once.
+ * For a stream it names the Block: the peer does not know how much is still to come, and
+ * would not miss it otherwise.
  */
 void st_tx_watch(struct st_sock *st, struct st_tx *tx, u64 n)
 {
 	struct st_op op;
 
 	st_assert_locked(st);
-	/* Later Blocks may have been sent before it, and come after it */
+	/* Later Blocks may have been sent before Block @n, and arrive after it */
 	tx->watch = max3(tx->watch, n, max(tx->high, 1) - 1);
 	if (tx->flags & ST_SEND_SILENT)
 		st_slot_take(st, true);
@@ -169,7 +169,7 @@ void st_tx_watch(struct st_sock *st, struct st_tx *tx, u64 n)
 }
 
 /**
- * st_tx_rts - the Request_To_Send of a Transfer
+ * st_tx_rts - build the Request_To_Send of a Transfer
  * @st: the Virtual Connection
  * @tx: the Transfer
  * @op: filled in
@@ -185,14 +185,14 @@ void st_tx_rts(const struct st_sock *st, const struct st_tx *tx, struct st_op *o
 	st_op_set_t_len(op, tx->tiling.t_len);
 }
 
-/* The peer is told the identifier of what was refused as a short record. */
+/* List a record that was refused as a short record: the peer is now told its identifier. */
 static bool st_tx_list(struct st_sock *st, struct st_tx *tx)
 {
 	if (st->shorts.tx != tx)
 		return true;
 	if (st_xfer_list(st, &tx->x)) {
 		atomic64_inc(&st_net_of(st)->drops[ST_DROP_NOMEM]);
-		/* Nothing else will come to try again */
+		/* There is no other trigger to try again */
 		st_timer_at(st, jiffies + st_op_timeout(st));
 		return false;
 	}
@@ -206,7 +206,7 @@ static bool st_tx_ask(struct st_sock *st, struct st_tx *tx)
 
 	if (st_short_send(st, tx))
 		return true;
-	/* What answers a Read takes the place of that */
+	/* The answer to a Read takes over the Slot of the Read */
 	if (!st_tx_list(st, tx) ||
 	    !(tx->answers ? st_slot_take(st, false) : st_slot_keep(st, ST_KEEP_RECORD)))
 		return false;
@@ -218,13 +218,12 @@ static bool st_tx_ask(struct st_sock *st, struct st_tx *tx)
 }
 
 /**
- * st_tx_pump - send what may be sent now
+ * st_tx_pump - send whatever can be sent now
  * @st: the Virtual Connection
  *
- * Records are announced one after the other, each when the one before is
- * answered, so that they arrive in the order they were sent in.  A request for a region that
- * waits for a Slot goes first: Slots grow with a Request_State_Response alone, after which
- * proto/ calls st_remote_pump() before this.
+ * A record is announced when the record before it is answered, so that records arrive in the
+ * order they were sent in.  A request for a region that waits for a Slot goes first: only a
+ * Request_State_Response frees Slots, and after it proto/ calls st_remote_pump() before this.
  */
 void st_tx_pump(struct st_sock *st)
 {
@@ -246,7 +245,7 @@ void st_tx_pump(struct st_sock *st)
 }
 
 /**
- * st_rcv_request_answer - a Request_Answer came in, ST 6.1.2
+ * st_rcv_request_answer - receive a Request_Answer, ST 6.1.2
  * @st: the Virtual Connection
  * @op: the operation
  *
@@ -263,7 +262,7 @@ void st_rcv_request_answer(struct st_sock *st, const struct st_op *op)
 	if (!tx || !tx->asked || tx->put)
 		return;
 	if (tx->peer_id_known) {
-		/* A stream has asked again for Clear_To_Sends */
+		/* The answer to a stream that asked again for Clear_To_Sends */
 		if (tx->retrans.armed && tx->retrans.op.op == ST_OP_REQUEST_TO_SEND)
 			st_retrans_pause(st, &tx->retrans, ST_KEEPALIVE);
 		return;
@@ -279,7 +278,7 @@ void st_rcv_request_answer(struct st_sock *st, const struct st_op *op)
 }
 
 /**
- * st_rcv_clear_to_send - a Clear_To_Send came in, ST 6.1.2
+ * st_rcv_clear_to_send - receive a Clear_To_Send, ST 6.1.2
  * @st: the Virtual Connection
  * @op: the operation
  *
@@ -320,7 +319,7 @@ void st_rcv_clear_to_send(struct st_sock *st, const struct st_op *op)
 		st_log(st, ST_ERR_OUT_OF_RANGE_BUFX);
 		return;
 	}
-	/* What was discarded up to here has changed nothing, ST 10.7.4 */
+	/* Up to here a discarded operation has changed nothing, ST 10.7.4 */
 	if (!tx->tiled) {
 		tx->tiling = tiling;
 		tx->nblocks = st_block_count(&tiling);
@@ -340,28 +339,28 @@ void st_rcv_clear_to_send(struct st_sock *st, const struct st_op *op)
 	st_tx_pump(st);
 }
 
-/* ST table 10: whether a Block that the peer speaks of, or none, was sent to it */
+/* ST table 10: whether a Block that the peer names, if it names one, was sent */
 static bool st_tx_was_sent(const struct st_tx *tx, u32 b_num)
 {
 	return b_num == ST_B_NUM_NONE || b_num < tx->high || tx->high >= ST_B_NUM_NONE;
 }
 
-/* The peer has answered what st_tx_watch() is for, or an earlier question. */
+/* The peer has answered the question of st_tx_watch(), or an earlier one. */
 static void st_tx_state(struct st_sock *st, struct st_tx *tx, const struct st_op *op)
 {
 	u64 n = st_b_num_from(tx->acked, op->offset);
 
-	/* What was not sent can't have come, what was acknowledged is old */
+	/* A Block that was not sent can't have arrived; one already acknowledged is old */
 	if (op->offset != ST_B_NUM_NONE && n < tx->high)
 		tx->acked = n + 1;
 	if (tx->acked > tx->watch) {
 		st_retrans_told(st, &tx->retrans, op->sync);
 	} else if (tx->retrans.armed && (tx->flags & ST_SEND_SILENT)) {
 		st_retrans_told(st, &tx->retrans, op->sync);
-		/* The question may have overtaken the Data on its way */
+		/* The Request_State may have overtaken the Data */
 		st_retrans_pause(st, &tx->retrans, st_op_timeout(st) / 16 + 1);
 	} else if (tx->retrans.armed) {
-		/* Not zero: which try is answered in the end can't be told */
+		/* Not zero: it is unknown which try gets the final answer */
 		tx->retrans.tries = min(tx->retrans.tries, 1U);
 		tx->retrans.since = get_jiffies_64();
 		st_retrans_wait(st, &tx->retrans);
@@ -373,7 +372,7 @@ static void st_tx_state(struct st_sock *st, struct st_tx *tx, const struct st_op
 }
 
 /**
- * st_tx_told - the peer tells what it has of a Transfer, ST 6.1.1
+ * st_tx_told - receive the state of a Transfer, ST 6.1.1
  * @st: the Virtual Connection
  * @op: the Request_State_Response
  *
@@ -385,7 +384,7 @@ void st_tx_told(struct st_sock *st, const struct st_op *op)
 
 	st_assert_locked(st);
 	if (tx && op->s_id == ST_ID_NONE && !tx->ending) {
-		/* ST 6.2.1: the peer knows nothing of it */
+		/* ST 6.2.1: the peer does not know the Transfer */
 		st_tx_finish(st, tx, -EREMOTEIO);
 	} else if (tx && tx->peer_id_known && op->s_id != tx->peer_id) {
 		st_log(st, ST_ERR_INVALID_D_ID);
@@ -397,9 +396,9 @@ void st_tx_told(struct st_sock *st, const struct st_op *op)
 }
 
 /**
- * st_tx_end_rcvd - the peer ends a Transfer, ST 6.1.1.4
+ * st_tx_end_rcvd - receive the End of a Transfer, ST 6.1.1.4
  * @st: the Virtual Connection
- * @tx: the Transfer, gone after
+ * @tx: the Transfer; freed unless somebody waits for it
  *
  * Context: softirq.
  */
@@ -411,15 +410,14 @@ void st_tx_end_rcvd(struct st_sock *st, struct st_tx *tx)
 }
 
 /**
- * st_tx_end_acked - the peer knows that a Transfer has ended, ST 6.1.1.4
+ * st_tx_end_acked - receive the End_Ack of a Transfer, ST 6.1.1.4
  * @st: the Virtual Connection
- * @tx: the Transfer, gone after
+ * @tx: the Transfer; freed unless somebody waits for it
  *
- * That is how a record of no bytes arrives: an unlimited Transfer without
- * Data.
+ * It acknowledges a record of no bytes, which is an unlimited Transfer without Data.
  *
  * Context: softirq.
- * Return: false when no End was sent, and nothing was done.
+ * Return: false when no End was sent; then nothing changes.
  */
 bool st_tx_end_acked(struct st_sock *st, struct st_tx *tx)
 {
@@ -433,12 +431,12 @@ bool st_tx_end_acked(struct st_sock *st, struct st_tx *tx)
 }
 
 /**
- * st_tx_timeouts - Op_timeouts of what is being sent, ST 10.1
+ * st_tx_timeouts - handle Op_timeouts of Transfers that are sent, ST 10.1
  * @st: the Virtual Connection
  * @now: jiffies
  *
  * Context: in st_timer().
- * Return: what follows.
+ * Return: what follows for the Virtual Connection.
  */
 enum st_verdict st_tx_timeouts(struct st_sock *st, unsigned long now)
 {
@@ -458,7 +456,7 @@ enum st_verdict st_tx_timeouts(struct st_sock *st, unsigned long now)
 		return ST_V_GO_ON;
 	if (sock_flag(&st->sk, SOCK_DEAD) && time_after_eq(now, st->timers.hold_until))
 		return ST_V_CLOSE;
-	/* Whoever waits for Clear_To_Sends learns that the peer has gone */
+	/* A sender that waits for Clear_To_Sends must notice that the peer is gone */
 	if (time_after_eq(now, st->timers.heard + ST_KEEPALIVE))
 		st_queue_request_state(st);
 	st_timer_at(st, now + ST_KEEPALIVE);
@@ -467,11 +465,11 @@ enum st_verdict st_tx_timeouts(struct st_sock *st, unsigned long now)
 }
 
 /**
- * st_tx_cancel - give up a record that a signal, a timeout or ST_END has cut short
+ * st_tx_cancel - give up a record after a signal, a timeout or ST_END
  * @st: the Virtual Connection
- * @tx: the Transfer, which nobody waits for any more
+ * @tx: the Transfer, without a waiter from now on
  *
- * Return: its memory, for the caller to give back.
+ * Return: its memory, which the caller frees.
  */
 struct st_buf *st_tx_cancel(struct st_sock *st, struct st_tx *tx)
 {
@@ -485,24 +483,24 @@ struct st_buf *st_tx_cancel(struct st_sock *st, struct st_tx *tx)
 	st_tx_drop_cts(st, tx);
 	if (tx->stream)
 		st_stream_over(st, tx);
-	/* The peer decides how long it is still there */
+	/* The peer decides how long the Transfer remains: charge its structure */
 	st->source.queued += sizeof(*tx) - tx->charged;
 	tx->charged = sizeof(*tx);
 	if (!tx->asked)
 		st_tx_finish(st, tx, -EREMOTEIO);
 	else if (tx->peer_id_known)
 		st_queue_end(st, tx->peer_id, tx->x.id, &tx->retrans);
-	/* What it took, but for itself, is room */
+	/* All of its room but for the structure is free now */
 	st_tx_wake(&st->sk);
 	return buf;
 }
 
 /**
- * st_tx_writable - whether poll() may call the socket writable
+ * st_tx_writable - whether poll() reports the socket as writable
  * @st: the Virtual Connection
  *
- * Context: under st->lock, or any for a guess.
- * Return: true when any record that SO_SNDBUF allows is taken now.
+ * Context: under st->lock; any for an estimate.
+ * Return: true when every record that SO_SNDBUF allows is accepted now.
  */
 bool st_tx_writable(const struct st_sock *st)
 {
@@ -511,11 +509,11 @@ bool st_tx_writable(const struct st_sock *st)
 EXPORT_SYMBOL_IF_KUNIT(st_tx_writable);
 
 /**
- * st_tx_room - whether a copied record is taken now
+ * st_tx_room - whether a copied record is accepted now
  * @st: the Virtual Connection
  * @len: bytes of the record
  *
- * Context: under st->lock, or any for a guess.
+ * Context: under st->lock; any for an estimate.
  * Return: true when at most 1.5 times SO_SNDBUF is queued with it.
  */
 bool st_tx_room(const struct st_sock *st, size_t len)
@@ -529,11 +527,11 @@ bool st_tx_room(const struct st_sock *st, size_t len)
 /**
  * st_tx_start - queue a record
  * @st: the Virtual Connection
- * @tx: the Transfer, taken over when this succeeds
+ * @tx: the Transfer, owned by the list on success
  * @len: bytes of the record
  *
- * Return: 0, -EPIPE, -EAGAIN when SO_SNDBUF is full and nobody waits, -ENOMEM,
- * -EINVAL when the link has no such Data Channel, or as st_read_answer().
+ * Return: 0, -EPIPE, -EAGAIN when SO_SNDBUF is full and the Transfer has no waiter, -ENOMEM,
+ * -EINVAL when the link has no such Data Channel, or an error of st_read_answer().
  */
 int st_tx_start(struct st_sock *st, struct st_tx *tx, size_t len)
 {

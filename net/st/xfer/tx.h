@@ -9,14 +9,14 @@
 #include "xfer/xfer.h"
 
 /**
- * struct st_source - what a Virtual Connection sends
- * @list: struct st_tx
- * @queued: bytes of records that no sendmsg() waits for, against SO_SNDBUF
- * @stream: struct st_tx that the next sendmsg() goes on with, or NULL
+ * struct st_source - the sending side of a Virtual Connection
+ * @list: struct st_tx, in the order of the sends
+ * @queued: bytes of records without a waiter, limited by SO_SNDBUF
+ * @stream: struct st_tx that the next sendmsg() continues, or NULL
  * @stream_err: why the last stream is over, if no sendmsg() has ended it
- * @streaming: whose turn it is to send a stream, bits of sock/send_stream.c; not under the
+ * @streaming: bits of sock/send_stream.c that serialize writers of a stream; not under the
  *	lock
- * @err: negative errno of a record that failed when nobody waited for it, not yet told
+ * @err: negative errno of a failed record without a waiter, not yet reported
  * @cts: Clear_To_Sends kept
  *
  * All but @streaming is protected by st_sock.lock.
@@ -32,20 +32,20 @@ struct st_source {
 };
 
 /**
- * struct st_ctl - the control messages of a sendmsg()
- * @what: the one that says what the call does, ST_READ, ST_READ_ANSWER,
- *	ST_WRITE_ANSWER or ST_END; 0: it sends a record
+ * struct st_ctl - control messages of a sendmsg()
+ * @what: the message that selects the call: ST_READ, ST_READ_ANSWER, ST_WRITE_ANSWER
+ *	or ST_END; 0: the call sends a record
  * @any: there is an ST_SEND
  * @lent: there is an ST_SEND_FROM
  * @marked: there is an SO_MARK or SO_PRIORITY
- * @from: of it
- * @mark: SO_MARK of the record, or of the socket
- * @priority: SO_PRIORITY of either
- * @send: of it, or the default
- * @read: of an ST_READ
- * @answer: of an ST_READ_ANSWER
- * @write: of an ST_WRITE_ANSWER
- * @end: of an ST_END
+ * @from: contents of the ST_SEND_FROM
+ * @mark: SO_MARK of the message, else of the socket
+ * @priority: SO_PRIORITY of the message, else of the socket
+ * @send: contents of the ST_SEND, else the default
+ * @read: contents of an ST_READ
+ * @answer: contents of an ST_READ_ANSWER
+ * @write: contents of an ST_WRITE_ANSWER
+ * @end: contents of an ST_END
  */
 struct st_ctl {
 	int			what;

@@ -2,11 +2,10 @@
 /*
  * Streams: Transfers of unlimited size at the data Source, ST 6.2.3.
  *
- * The bytes of sendmsg() calls with MSG_MORE are pieces of one Transfer.  They are
- * copied, and sent as they come into the Blocks that the peer has cleared; a
- * Block is acknowledged when it is full.  The call without MSG_MORE ends the last
- * Block where its bytes end, and when all Blocks are acknowledged an End goes to
- * the peer.
+ * The bytes of sendmsg() calls with MSG_MORE are pieces of one Transfer.  They are copied, and sent
+ * in the Blocks that the peer has cleared; a Block is acknowledged when it is full.  The call
+ * without MSG_MORE ends the last Block where its bytes end.  When all Blocks are acknowledged, an
+ * End goes to the peer.
  */
 #include <linux/highmem.h>
 #include <linux/log2.h>
@@ -15,14 +14,14 @@
 #include "conn/conn.h"
 
 /**
- * st_stream_bytes - bytes of a stream that can be sent
+ * st_stream_bytes - find bytes of a stream to send
  * @tx: the Transfer
  * @pos: the first of them
  * @at: set to its place in the buffer
- * @len: how many are wanted; becomes how many there are
+ * @len: wanted bytes; set to those available
  *
  * Context: under st->lock.
- * Return: the buffer, or NULL when there are none.
+ * Return: the buffer, or NULL without bytes.
  */
 struct st_buf *st_stream_bytes(const struct st_tx *tx, u64 pos, u64 *at, u64 *len)
 {
@@ -40,18 +39,18 @@ struct st_buf *st_stream_bytes(const struct st_tx *tx, u64 pos, u64 *at, u64 *le
 	return NULL;
 }
 
-/* Where the Blocks end that the peer has got. */
+/* The end of the acknowledged Blocks. */
 static u64 st_stream_acked_end(const struct st_tx *tx)
 {
 	return tx->tiled ? st_block_start(&tx->tiling, tx->acked) : 0;
 }
 
 /**
- * st_stream_unacked - bytes of a stream that are kept
+ * st_stream_unacked - bytes of a stream that are not acknowledged
  * @tx: the Transfer
  *
  * Context: under st->lock.
- * Return: bytes behind the last Block that was acknowledged.
+ * Return: bytes after the last acknowledged Block.
  */
 u64 st_stream_unacked(const struct st_tx *tx)
 {
@@ -62,7 +61,7 @@ u64 st_stream_unacked(const struct st_tx *tx)
  * st_stream_max_block - largest Block of a stream, ST 6.2.5
  * @st: the Virtual Connection
  *
- * Bytes are kept until their Block is full, so several have room in SO_SNDBUF.
+ * Bytes are kept until their Block is full, so SO_SNDBUF must hold several Blocks.
  *
  * Context: any.
  * Return: log2.
@@ -82,7 +81,7 @@ static void st_piece_free(struct st_sock *st, struct st_tx *tx, struct st_piece 
 }
 
 /**
- * st_stream_over - a stream is acknowledged or given up
+ * st_stream_over - release a stream that is acknowledged or given up
  * @st: the Virtual Connection
  * @tx: the Transfer
  */
@@ -100,11 +99,11 @@ void st_stream_over(struct st_sock *st, struct st_tx *tx)
 }
 
 /**
- * st_stream_acked - the peer has got Blocks of a stream
+ * st_stream_acked - free the acknowledged bytes of a stream
  * @st: the Virtual Connection
  * @tx: the Transfer, with st_tx.acked
  *
- * Ends the Transfer when all of it has arrived.
+ * Ends the Transfer when all of it is acknowledged.
  */
 void st_stream_acked(struct st_sock *st, struct st_tx *tx)
 {
@@ -117,7 +116,7 @@ void st_stream_acked(struct st_sock *st, struct st_tx *tx)
 			break;
 		st_piece_free(st, tx, p);
 	}
-	/* Room for the rest of a Block, too, is room */
+	/* Even room for the rest of a Block counts as room */
 	st_tx_wake(&st->sk);
 	if (!tx->closed || tx->ending || end < tx->queued)
 		return;
@@ -128,14 +127,14 @@ void st_stream_acked(struct st_sock *st, struct st_tx *tx)
 }
 
 /*
- * Whether the Block that comes next is not cleared, and there are bytes for it, or none will
- * come any more.  Later Blocks may be cleared all the same: their Clear_To_Sends were not lost.
+ * Whether the next Block is not cleared though there are bytes for it, or the stream is closed.
+ * Later Blocks may be cleared: their Clear_To_Sends were not lost.
  */
 static bool st_stream_waits(const struct st_tx *tx)
 {
 	const struct st_cts *g;
 
-	/* What was sent is watched, st_tx_watch() */
+	/* Data that was sent is watched by st_tx_watch() */
 	if (tx->acked < tx->high)
 		return false;
 	list_for_each_entry(g, &tx->cts_list, list)
@@ -145,12 +144,12 @@ static bool st_stream_waits(const struct st_tx *tx)
 }
 
 /**
- * st_stream_starved - ask for the Clear_To_Send that a stream lacks
+ * st_stream_starved - ask for a missing Clear_To_Send of a stream
  * @st: the Virtual Connection
- * @tx: the Transfer, of which all is sent that may be
+ * @tx: the Transfer; all that may be sent of it is sent
  *
- * A Clear_To_Send that was lost is not missed by the data Destination, which can't
- * know how long the Transfer is; so it is asked for after a while.
+ * The data Destination does not notice the loss of a Clear_To_Send, as it does not know the
+ * length of the Transfer.  So the Source asks for it after a while.
  */
 void st_stream_starved(struct st_sock *st, struct st_tx *tx)
 {
@@ -164,21 +163,21 @@ void st_stream_starved(struct st_sock *st, struct st_tx *tx)
 }
 
 /**
- * st_stream_room - whether more bytes of a stream are taken now
+ * st_stream_room - whether more bytes of a stream are accepted now
  * @st: the Virtual Connection
  *
- * Half of SO_SNDBUF is free, or they may be what lacks for the peer to acknowledge a
- * Block.
+ * They are when half of SO_SNDBUF is free, or when the peer may need them to complete and
+ * acknowledge a Block.
  *
  * Context: process.
- * Return: true when they are; without a stream as st_tx_writable().
+ * Return: true when they are accepted; without a stream as st_tx_writable().
  */
 bool st_stream_room(struct st_sock *st)
 {
 	const struct st_tx *tx;
 	bool room;
 
-	/* By the time of its use it is a guess in any case */
+	/* An estimate: the answer may be outdated when it is used */
 	if (st_tx_writable(st))
 		return true;
 	spin_lock_bh(&st->lock);
