@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Memory that Transfers are sent from and placed into: pages of an
- * application, pinned, or pages of the kernel.
+ * Memory that Transfers are sent from and placed into: pinned pages of an application, or
+ * kernel pages.
  */
 #include <kunit/visibility.h>
 #include <linux/export.h>
@@ -13,21 +13,21 @@
 
 #include "buf/buf.h"
 
-#define ST_PIN_BATCH	32	/* pages extracted at a time */
-#define ST_PUT_NOW	1024	/* pages given back with bottom halves off */
+#define ST_PIN_BATCH	32	/* pages pinned at a time */
+#define ST_PUT_NOW	1024	/* most pages released with bottom halves off */
 
-/* Gives memory back, where whoever took it away may not sleep */
+/* Releases memory on behalf of contexts that may not sleep */
 struct workqueue_struct *st_mem_wq;
 EXPORT_SYMBOL_IF_KUNIT(st_mem_wq);
 
 /**
- * st_buf_init - get ready to give memory back
+ * st_buf_init - set up the work queue that releases memory
  *
  * Return: 0 or -ENOMEM.
  */
 int st_buf_init(void)
 {
-	/* What it gives back may be the memory that is missing */
+	/* Memory reclaim may depend on the memory that it releases */
 	st_mem_wq = alloc_workqueue("st_mem", WQ_UNBOUND | WQ_MEM_RECLAIM, 0);
 	return st_mem_wq ? 0 : -ENOMEM;
 }
@@ -53,8 +53,8 @@ static void st_buf_put_last(struct st_buf *buf)
 }
 
 /*
- * An skb keeps pinned pages, and so the buffer, also when it has lost its socket: as a clone,
- * or in a queue that orphans what it holds.  Nothing else keeps this code for it then.
+ * An skb holds pinned pages, and so the buffer, even after it has lost its socket: as a clone, or
+ * in a queue that orphans its skbs.  Only this reference keeps the module loaded then.
  */
 static void st_buf_set_pinned(struct st_buf *buf)
 {
@@ -76,7 +76,7 @@ static void st_buf_release(struct st_buf *buf)
 	if (buf->then)
 		queue_work(st_mem_wq, buf->then);
 	kvfree(buf);
-	/* st_exit() waits until nobody is in here any more */
+	/* st_exit() waits for callers that are still in here */
 	if (pinned)
 		module_put(THIS_MODULE);
 }
@@ -93,8 +93,8 @@ static void st_buf_work(struct work_struct *work)
 }
 
 /*
- * Nobody has it any more.  Softirqs need not wait for many pages of an application, or of a
- * region, to be given back; what else is the kernel's is not counted any more.
+ * The last reference is gone.  Softirqs do not release many pages of an application or of a region
+ * themselves.  Other kernel pages are no longer charged here, so they are released at once.
  */
 static void st_buf_last(struct st_buf *buf)
 {
@@ -106,7 +106,7 @@ static void st_buf_last(struct st_buf *buf)
 	queue_work(st_mem_wq, &buf->work);
 }
 
-/* An skb has pages of the buffer no more: it is gone, or the stack has made a copy. */
+/* An skb no longer holds pages of the buffer: it was freed, or the stack has made a copy. */
 static void st_buf_skb_freed(struct sk_buff *skb, struct ubuf_info *uarg, bool zerocopy)
 {
 	struct st_buf *buf = container_of(uarg, struct st_buf, uarg);
@@ -116,7 +116,7 @@ static void st_buf_skb_freed(struct sk_buff *skb, struct ubuf_info *uarg, bool z
 	if (refcount_dec_and_test(&uarg->refcnt)) {
 		st_buf_last(buf);
 	} else {
-		smp_mb__after_atomic();	/* before the look for who waits */
+		smp_mb__after_atomic();	/* orders the decrement before the check for waiters */
 		wake_up_var(&uarg->refcnt);
 	}
 }
@@ -165,8 +165,8 @@ static void st_buf_add(struct st_buf *buf, struct page *page, u32 off, u32 len)
 }
 
 /*
- * Pages of an application, pinned for as long as a peer likes: those that must be
- * able to move are moved first.  Return: bytes, or a negative errno.
+ * Pin pages of an application for as long as the peer likes.  FOLL_LONGTERM first moves pages that
+ * must stay movable elsewhere.  Return: bytes, or a negative errno.
  */
 static ssize_t st_buf_pin_user(struct iov_iter *from, struct page **pages, size_t len,
 			       unsigned int max, size_t *off)
@@ -189,7 +189,7 @@ static ssize_t st_buf_pin_user(struct iov_iter *from, struct page **pages, size_
 	return len;
 }
 
-/* Append the next pages behind an iterator.  Return: 0 or a negative errno. */
+/* Append the next pages of an iterator.  Return: 0 or a negative errno. */
 static int st_buf_pin_some(struct st_buf *buf, struct iov_iter *from, size_t len)
 {
 	unsigned int max = min_t(unsigned int, ST_PIN_BATCH, buf->max - buf->nr), i;
@@ -219,20 +219,19 @@ static int st_buf_pin_some(struct st_buf *buf, struct iov_iter *from, size_t len
 }
 
 /**
- * st_buf_pin - pin the pages behind an iterator
+ * st_buf_pin - pin the pages of an iterator
  * @from: user memory, to be read (ITER_SOURCE) or written (ITER_DEST), or pages
- *	of MSG_SPLICE_PAGES, which are referenced instead; is advanced over what
- *	was pinned, and stays where it is when that fails
+ *	of MSG_SPLICE_PAGES, which are referenced instead; advanced over the pinned
+ *	bytes, unchanged on failure
  * @len: bytes, not more than the iterator has
  *
  * The peer decides how long they stay pinned.
  *
  * Context: process, may sleep.
- * Return: the buffer, to be given back with st_buf_free(), or an ERR_PTR:
- * -ENOMEM, -ENOBUFS when the user has as much pinned as RLIMIT_MEMLOCK allows,
- * -EFAULT where the application may not access the memory, or it is a file's that is
- * written back, -EOPNOTSUPP where it is a file's without page cache, -EIO for a page
- * that can't be referenced.
+ * Return: the buffer, for st_buf_free(), or an ERR_PTR: -ENOMEM, -ENOBUFS above RLIMIT_MEMLOCK,
+ * -EFAULT for memory that the application may not access, or that belongs to a file with
+ * writeback, -EOPNOTSUPP for memory of a file without page cache, -EIO for a page that can't be
+ * referenced.
  */
 struct st_buf *st_buf_pin(struct iov_iter *from, size_t len)
 {
@@ -257,12 +256,12 @@ struct st_buf *st_buf_pin(struct iov_iter *from, size_t len)
 }
 
 /**
- * st_buf_alloc - a buffer of kernel pages
+ * st_buf_alloc - allocate a buffer of kernel pages
  * @len: bytes, not 0
- * @gfp: how to allocate
+ * @gfp: allocation flags
  *
  * Context: as @gfp allows.
- * Return: the buffer or NULL.
+ * Return: the buffer, or NULL without memory.
  */
 struct st_buf *st_buf_alloc(size_t len, gfp_t gfp)
 {
@@ -285,13 +284,13 @@ struct st_buf *st_buf_alloc(size_t len, gfp_t gfp)
 EXPORT_SYMBOL_IF_KUNIT(st_buf_alloc);
 
 /**
- * st_buf_part - a part of a buffer, to send from
- * @of: the buffer; the part keeps it
+ * st_buf_part - make a part of a buffer, to send from
+ * @of: the buffer; the part holds a reference
  * @from: first byte
  * @len: bytes, inside @of
  *
- * What is sent of a part is known apart from what else becomes of @of: st_buf_wait_sent()
- * and st_buf_notify() are about it alone.
+ * The skbs of a part are counted apart from other uses of @of: st_buf_wait_sent() and
+ * st_buf_notify() refer to the part alone.
  *
  * Context: process, may sleep.
  * Return: the part, for st_buf_segment(), st_buf_fit(), st_buf_attach() and
@@ -315,10 +314,10 @@ EXPORT_SYMBOL_IF_KUNIT(st_buf_part);
 /**
  * st_buf_wait_sent - wait until no skb holds the pages of a buffer
  * @buf: the buffer, or NULL
- * @state: %TASK_INTERRUPTIBLE, or %TASK_KILLABLE to wait whatever signals come
- * @timeo: jiffies at the most
+ * @state: %TASK_INTERRUPTIBLE, or %TASK_KILLABLE to ignore all but fatal signals
+ * @timeo: limit, jiffies
  *
- * What an application writes into its memory after this is not sent.
+ * After this the application may change its memory: the changes are not sent.
  *
  * Context: process, may sleep.
  * Return: jiffies left, at least 1; 0 at the timeout; -ERESTARTSYS at a signal.
@@ -335,7 +334,7 @@ long st_buf_wait_sent(struct st_buf *buf, unsigned int state, long timeo)
 }
 
 /**
- * st_buf_move_charge - what was charged for a buffer is now for its copy
+ * st_buf_move_charge - move the memlock charge of a buffer to its copy
  * @to: the copy
  * @from: the buffer
  *
@@ -347,7 +346,7 @@ void st_buf_move_charge(struct st_buf *to, struct st_buf *from)
 	memset(&from->mmp, 0, sizeof(from->mmp));
 }
 
-/* Pinned pages have been written to.  Not by then: an skb may let them go in softirq. */
+/* Mark pages dirty.  Not left to the last reference, which an skb may drop in softirq. */
 static void st_buf_dirty(struct st_buf *buf)
 {
 	struct bio_vec seg;
@@ -365,9 +364,9 @@ static void st_buf_dirty(struct st_buf *buf)
 }
 
 /**
- * st_buf_free - give back a buffer
- * @buf: the buffer, or NULL; its pages go when the last skb that has some does
- * @dirty: pinned pages have been written to, for the last time
+ * st_buf_free - release a buffer
+ * @buf: the buffer, or NULL; pages held by skbs are released with the last skb
+ * @dirty: pinned pages have been written to, and are not written to any more
  *
  * Context: any; process context that may sleep when @dirty and pinned.
  */
@@ -383,7 +382,7 @@ void st_buf_free(struct st_buf *buf, bool dirty)
 EXPORT_SYMBOL_IF_KUNIT(st_buf_free);
 
 /**
- * st_buf_free_slowly - give back a buffer that may have many pages
+ * st_buf_free_slowly - release a buffer that may have many pages
  * @buf: kernel pages
  *
  * Context: process, may sleep.
@@ -395,10 +394,10 @@ void st_buf_free_slowly(struct st_buf *buf)
 }
 
 /**
- * st_buf_notify - tell an application when a buffer is done with
+ * st_buf_notify - notify an application when a buffer is released
  * @buf: the buffer of a MSG_ZEROCOPY
- * @uarg: of msg_zerocopy_realloc(); completes when nobody has the buffer any more,
- *	and then says whether the pages were the application's own
+ * @uarg: of msg_zerocopy_realloc(); completed with the last reference to the buffer; says
+ *	whether the pages were the application's own
  *
  * Context: any.
  */
@@ -409,8 +408,8 @@ void st_buf_notify(struct st_buf *buf, struct ubuf_info *uarg)
 }
 
 /**
- * st_buf_hold - keep a buffer
- * @buf: the buffer, to be given back with st_buf_free()
+ * st_buf_hold - take a reference
+ * @buf: the buffer, for st_buf_free()
  *
  * Context: any.
  */
@@ -419,7 +418,7 @@ void st_buf_hold(struct st_buf *buf)
 	refcount_inc(&buf->uarg.refcnt);
 }
 
-/* The buffer that has the segments, and the place there of byte @pos. */
+/* The buffer with the segments, and the place of byte @pos in it. */
 static const struct st_buf *st_buf_whole(const struct st_buf *buf, u64 *pos)
 {
 	if (!buf->of)
@@ -449,7 +448,7 @@ static const struct st_seg *st_buf_seg(const struct st_buf *buf, u64 pos)
 /**
  * st_buf_copy_from_iter - fill a buffer
  * @buf: kernel pages
- * @from: where from; has at least as many bytes
+ * @from: source with at least as many bytes
  *
  * Context: process, may sleep.
  * Return: 0 or -EFAULT.
@@ -468,11 +467,11 @@ int st_buf_copy_from_iter(struct st_buf *buf, struct iov_iter *from)
 }
 
 /**
- * st_buf_copy_to_iter - hand bytes of a buffer to a reader
+ * st_buf_copy_to_iter - copy bytes of a buffer to a reader
  * @buf: kernel pages
  * @pos: first byte
  * @len: bytes, inside the buffer
- * @to: where to
+ * @to: destination
  *
  * Context: process, may sleep.
  * Return: bytes copied; less than @len at a fault.
@@ -496,11 +495,11 @@ size_t st_buf_copy_to_iter(const struct st_buf *buf, u64 pos, size_t len, struct
 EXPORT_SYMBOL_IF_KUNIT(st_buf_copy_to_iter);
 
 /**
- * st_buf_clone - copy a part of a buffer into pages of the kernel
+ * st_buf_clone - copy a part of a buffer to kernel pages
  * @from: the buffer
  * @pos: first byte
  * @len: bytes, inside @from, not 0
- * @gfp: how to allocate
+ * @gfp: allocation flags
  *
  * Context: as @gfp allows.
  * Return: a buffer, or NULL without memory.
@@ -527,7 +526,7 @@ struct st_buf *st_buf_clone(const struct st_buf *from, u64 pos, u32 len, gfp_t g
 }
 EXPORT_SYMBOL_IF_KUNIT(st_buf_clone);
 
-/* Bytes to their place.  @page, @off: where they lie, if that is in a page. */
+/* Write bytes at @pos, unless they are there.  @page, @off: where they are, if in a page. */
 static void st_buf_put(const struct st_buf *buf, u64 pos, const void *from,
 		       const struct page *page, u32 off, u32 len, struct st_csum *csum, u32 *there)
 {
@@ -586,17 +585,17 @@ static void st_buf_put_frag(struct st_buf *buf, u64 pos, const skb_frag_t *frag,
 }
 
 /**
- * st_buf_place - put received bytes where they belong, ST 6.1.2
+ * st_buf_place - put received bytes into place, ST 6.1.2
  * @buf: the buffer
  * @pos: first byte in the buffer
- * @skb: the operation; its fragments may be the very pages of the buffer, and
- *	what lies where it belongs is not copied
+ * @skb: the operation; its fragments may be pages of the buffer, and bytes that are already
+ *	in place are not copied
  * @offset: first byte in @skb
  * @len: bytes, inside both
- * @csum: sums them in the same pass, or NULL
- * @there: increased by the bytes that were where they belong
+ * @csum: checksum to add them to in the same pass, or NULL
+ * @there: increased by the bytes that were in place
  *
- * Context: any; the caller keeps @buf from being freed.
+ * Context: any; the caller holds a reference to @buf.
  * Return: 0, or -EFAULT when @skb is shorter than it says.
  */
 int st_buf_place(struct st_buf *buf, u64 pos, const struct sk_buff *skb, int offset, int len,
@@ -648,10 +647,10 @@ int st_buf_place(struct st_buf *buf, u64 pos, const struct sk_buff *skb, int off
 EXPORT_SYMBOL_IF_KUNIT(st_buf_place);
 
 /**
- * st_buf_segment - memory of a buffer from a byte on
+ * st_buf_segment - get the memory of a byte of a buffer
  * @buf: the buffer
  * @pos: the byte, inside the buffer
- * @len: bytes of interest, not 0
+ * @len: wanted bytes, not 0
  * @seg: set to memory inside one page, at most @len bytes
  *
  * Context: any.
@@ -668,10 +667,10 @@ void st_buf_segment(const struct st_buf *buf, u64 pos, u32 len, struct bio_vec *
 }
 
 /**
- * st_buf_fit - how many bytes one skb can take as page fragments of its own
+ * st_buf_fit - how many bytes fit into the page fragments of one skb
  * @buf: the buffer
  * @pos: first byte
- * @len: bytes wanted, inside the buffer
+ * @len: wanted bytes, inside the buffer
  *
  * Context: any.
  * Return: 1 to @len.
@@ -704,7 +703,7 @@ static void st_buf_attach_page(struct st_buf *buf, struct sk_buff *skb, const st
 	get_page(seg->bv_page);
 	skb_add_rx_frag(skb, skb_shinfo(skb)->nr_frags, seg->bv_page, seg->bv_offset,
 			seg->bv_len, seg->bv_len);
-	/* Whoever gets hold of only a part of the operation holds the buffer too */
+	/* Every skb in the frag_list holds the buffer itself: it may outlive the others */
 	if (buf->pinned && !skb_zcopy(skb))
 		skb_zcopy_set(skb, &buf->uarg, NULL);
 }
@@ -714,9 +713,9 @@ static void st_buf_attach_page(struct st_buf *buf, struct sk_buff *skb, const st
  * @buf: the buffer
  * @pos: first byte
  * @len: bytes, inside the buffer
- * @skb: the operation, without fragments; it and skbs in its frag_list hold the
- *	pages from now on
- * @csum: sums the bytes, or NULL
+ * @skb: the operation, without fragments; it and the skbs in its frag_list get references
+ *	to the pages
+ * @csum: checksum to add the bytes to, or NULL
  *
  * Context: any.
  * Return: 0, or -ENOMEM with some of the bytes in @skb.

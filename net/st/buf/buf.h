@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * Memory that is sent from or placed into.
+ * Memory that Transfers are sent from or placed into.
  */
 #ifndef _NET_ST_BUF_H
 #define _NET_ST_BUF_H
@@ -30,21 +30,21 @@ struct st_seg {
 /**
  * struct st_buf - memory that a Transfer is sent from or placed into
  * @uarg: counts the skbs that hold pinned pages, and the owner
- * @mmp: who is charged for pinned pages
- * @zc: completes when the buffer is released, for MSG_ZEROCOPY; or NULL
- * @then: work for st_mem_wq when the buffer is released; or NULL
- * @work: releases the buffer, if softirqs would have to wait for long
- * @uncharge: called when the last use of it is over, or NULL
- * @net: the namespace whose limits it counts in, as a region; or NULL
+ * @mmp: the user that pinned pages are charged to
+ * @zc: completed when the buffer is released, for MSG_ZEROCOPY; or NULL
+ * @then: work queued to st_mem_wq when the buffer is released; or NULL
+ * @work: releases the buffer if that would take long in softirq context
+ * @uncharge: called when the buffer is released, or NULL
+ * @net: the namespace that a region is charged to; or NULL
  * @tracker: of @net
- * @of: the buffer that this one is a part of, which has the segments; or NULL
+ * @of: the buffer with the segments, if this is a part; or NULL
  * @from: first byte of the part in @of
  * @len: bytes
  * @nr: segments in use
  * @max: segments there is room for
- * @pinned: the pages are pinned user memory, or of @of, else the buffer's own
- * @uniform: every segment but the first starts and every one but the last
- *	ends on a page boundary, so that a place is found without a search
+ * @pinned: the pages are pinned user memory, or belong to @of; else they are the buffer's own
+ * @uniform: every segment but the first starts, and every one but the last ends, on a page
+ *	boundary, so that a byte is found without a search
  * @seg: the segments
  */
 struct st_buf {

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Generic netlink: what its files share, Ports and counters of a namespace.
+ * Generic netlink: helpers shared by its files; Ports, and counters of a namespace.
  */
 #include "netlink/genl.h"
 #include "netlink/netlink.h"
 
 #define ST_PORT_BUCKETS		ARRAY_SIZE(((struct st_net *)NULL)->ports)
 
-/* Attributes in the order of an enum, from @first on. */
+/* Add counters as the attributes from @first on, in the order of their enum. */
 static int st_nl_put_counters(struct sk_buff *skb, int nest, int first, const atomic64_t *count,
 			      unsigned int n)
 {
@@ -37,12 +37,12 @@ static int st_nl_put_drops(struct sk_buff *skb, int nest, const atomic64_t *drop
 }
 
 /**
- * st_nl_to_one - who asked for one object
+ * st_nl_to_one - describe the reader of one object
  * @to: filled in
  * @request: the request
- * @info: what is in it
+ * @info: its contents
  *
- * To lack the right to know Keys is no news for the audit log.
+ * Most readers may not see Keys: no audit record for that.
  *
  * Context: process.
  */
@@ -58,7 +58,7 @@ void st_nl_to_one(struct st_nl_to *to, const struct sk_buff *request,
 }
 
 /**
- * st_nl_to_dump - who asked for a dump
+ * st_nl_to_dump - describe the reader of a dump
  * @to: filled in
  * @cb: state of the dump
  *
@@ -72,11 +72,11 @@ void st_nl_to_dump(struct st_nl_to *to, struct netlink_callback *cb)
 
 /**
  * st_nl_begin - begin the message about an object
- * @skb: where it goes
- * @to: who is told
+ * @skb: the messages
+ * @to: the reader
  *
  * Context: any.
- * Return: for st_nl_end(); NULL when there is no room.
+ * Return: the header, for st_nl_end(), or NULL without room.
  */
 void *st_nl_begin(struct sk_buff *skb, const struct st_nl_to *to)
 {
@@ -85,13 +85,13 @@ void *st_nl_begin(struct sk_buff *skb, const struct st_nl_to *to)
 
 /**
  * st_nl_end - end the message about an object
- * @skb: where it is
- * @to: who is told
+ * @skb: the messages
+ * @to: the reader
  * @hdr: of st_nl_begin(), or NULL
- * @err: nonzero unless all went in, or when @hdr is NULL
+ * @err: nonzero if an attribute did not fit, or if @hdr is NULL
  *
  * Context: any.
- * Return: 0, or -EMSGSIZE when it is taken back.
+ * Return: 0, or -EMSGSIZE when the message is cancelled.
  */
 int st_nl_end(struct sk_buff *skb, const struct st_nl_to *to, void *hdr, int err)
 {
@@ -106,10 +106,10 @@ int st_nl_end(struct sk_buff *skb, const struct st_nl_to *to, void *hdr, int err
 }
 
 /**
- * st_nl_answer_new - room for the message about one object
+ * st_nl_answer_new - allocate the message about one object
  *
  * Context: process.
- * Return: an empty skb or NULL.
+ * Return: an empty skb, or NULL without memory.
  */
 struct sk_buff *st_nl_answer_new(void)
 {
@@ -118,7 +118,7 @@ struct sk_buff *st_nl_answer_new(void)
 
 /**
  * st_nl_answer_send - answer a request for one object
- * @skb: the message, taken in every case
+ * @skb: the message, consumed in any case
  * @info: the request
  * @err: 0, or why there is no message
  *
@@ -135,15 +135,15 @@ int st_nl_answer_send(struct sk_buff *skb, struct genl_info *info, int err)
 }
 
 /**
- * st_nl_admin - whether who asks may change something
+ * st_nl_admin - whether a request may change something
  * @request: the request
- * @info: what is in it
+ * @info: its contents
  *
- * The administrator of the namespace may, not only that of the machine, hence no
- * GENL_ADMIN_PERM in the table of commands.
+ * CAP_NET_ADMIN over the network namespace is enough; GENL_ADMIN_PERM in the table of commands
+ * would require it over the initial one.
  *
  * Context: process.
- * Return: true if so; otherwise the reason is told.
+ * Return: true if so; otherwise the reason is in the extended ACK.
  */
 bool st_nl_admin(const struct sk_buff *request, struct genl_info *info)
 {
@@ -155,10 +155,10 @@ bool st_nl_admin(const struct sk_buff *request, struct genl_info *info)
 }
 
 /**
- * st_nl_put_user - tell whose socket it is, if it is still a user's
+ * st_nl_put_user - add the user of a socket, if it is not orphaned
  * @skb: the message
  * @sk: the socket
- * @ns: user namespace of who is told
+ * @ns: user namespace of the reader
  * @inode: attribute for the inode
  * @uid: attribute for the user
  *
@@ -177,20 +177,20 @@ int st_nl_put_user(struct sk_buff *skb, struct sock *sk, struct user_namespace *
 }
 
 /**
- * st_nl_is_user - whether a socket is that of a user
+ * st_nl_is_user - whether a socket belongs to a user
  * @sk: the socket
- * @ns: user namespace of who asks
+ * @ns: user namespace of the reader
  * @uid: the user there
  *
  * Context: any but hard interrupt.
- * Return: true if so, and what st_nl_put_user() tells.
+ * Return: true if so, that is, if st_nl_put_user() reports this user.
  */
 bool st_nl_is_user(struct sock *sk, struct user_namespace *ns, u32 uid)
 {
 	return sock_i_ino(sk) && uid_eq(sk_uid(sk), make_kuid(ns, uid));
 }
 
-/* The Port with the least number from @after on in a bucket; under RCU. */
+/* The Port with the lowest number from @after on in a bucket; under RCU. */
 static struct st_port *st_nl_port_next(struct st_net *sn, unsigned int bucket, u64 after)
 {
 	struct st_port *port, *next = NULL;
@@ -207,7 +207,7 @@ static int st_nl_listener_dev(const struct sock *sk)
 	return st_sk(sk)->bind.addr.sst_ifindex ?: READ_ONCE(sk->sk_bound_dev_if);
 }
 
-/* The listener keeps what it is bound to; before listen() that may be changing. */
+/* The binding of a listener is constant; before listen() it may be changing. */
 static int st_nl_put_listener(struct sk_buff *skb, struct sock *sk)
 {
 	const struct sockaddr_st *bound = &st_sk(sk)->bind.addr;
@@ -235,7 +235,7 @@ static int st_nl_put_owner(struct sk_buff *skb, struct sock *sk, struct user_nam
 	       st_nl_put_user(skb, sk, ns, ST_A_PORT_INODE, ST_A_PORT_UID);
 }
 
-/* Whether the owner of a Port, NULL for none, agrees with a request, which may be for one Port. */
+/* Whether the owner of a Port, or NULL, matches a dump; a request for one Port matches always. */
 static bool st_nl_owner_wanted(struct sock *owner, const struct st_nl_to *to)
 {
 	struct nlattr **attrs = to->info->attrs;
@@ -266,7 +266,7 @@ static int st_nl_put_port_of(struct sk_buff *skb, struct st_port *port, struct s
 				    READ_ONCE(port->unexpected_op)));
 }
 
-/* If it is wanted; under RCU. */
+/* Add a Port that matches; under RCU. */
 static int st_nl_put_port(struct sk_buff *skb, struct st_port *port, const struct st_nl_to *to)
 {
 	struct st_net *sn = st_pernet(genl_info_net(to->info));
@@ -290,7 +290,7 @@ static int st_nl_put_port(struct sk_buff *skb, struct st_port *port, const struc
 /**
  * st_nl_port_get_doit - ST_CMD_PORT_GET of one Port
  * @skb: the request
- * @info: what is in it
+ * @info: its contents
  *
  * Return: 0 or a negative errno.
  */
@@ -321,7 +321,7 @@ int st_nl_port_get_doit(struct sk_buff *skb, struct genl_info *info)
 	return st_nl_answer_send(answer, info, err);
 }
 
-/* What is left of a bucket. */
+/* Dump the rest of a bucket. */
 static int st_nl_dump_bucket(struct sk_buff *skb, const struct st_nl_to *to)
 {
 	const struct nlattr *only = to->info->attrs[ST_A_PORT_PORT];
@@ -338,7 +338,7 @@ static int st_nl_dump_bucket(struct sk_buff *skb, const struct st_nl_to *to)
 }
 
 /**
- * st_nl_port_get_dumpit - ST_CMD_PORT_GET of those that agree with the request
+ * st_nl_port_get_dumpit - ST_CMD_PORT_GET of the Ports that match the request
  * @skb: the messages
  * @cb: state of the dump
  *
@@ -365,7 +365,7 @@ int st_nl_port_get_dumpit(struct sk_buff *skb, struct netlink_callback *cb)
 /**
  * st_nl_counters_get_doit - ST_CMD_COUNTERS_GET
  * @skb: the request
- * @info: what is in it
+ * @info: its contents
  *
  * Return: 0 or a negative errno.
  */

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Generic netlink: which addresses are those of one host, ST annex B.
+ * Generic netlink: the addresses of each host, ST annex B.
  */
 #include <linux/rtnetlink.h>
 
@@ -8,7 +8,7 @@
 #include "netlink/genl.h"
 #include "netlink/netlink.h"
 
-#define ST_ADDRS_OF_HOST	32	/* so that one message tells them */
+#define ST_ADDRS_OF_HOST	32	/* fit into one message */
 #define ST_ADDRS_MAX		4096
 
 /* The addresses of a request or of a host */
@@ -22,7 +22,7 @@ static bool st_same_addr(const struct sockaddr_st *a, const struct sockaddr_st *
 	return !memcmp(a, b, sizeof(*a));
 }
 
-/* Bytes or text, of which a request has one; under RTNL.  Return: 0 or -EINVAL. */
+/* Parse an address, as bytes or as text; under RTNL.  Return: 0 or -EINVAL. */
 static int st_nl_get_bytes(struct genl_info *info, struct nlattr *nest, struct nlattr **tb,
 			   const struct st_link *link, u8 *bytes)
 {
@@ -58,7 +58,7 @@ static int st_nl_get_bytes(struct genl_info *info, struct nlattr *nest, struct n
 	return 0;
 }
 
-/* One address of a request.  Under RTNL. */
+/* Parse one address of a request.  Under RTNL. */
 static int st_nl_get_addr(struct genl_info *info, struct nlattr *nest, struct sockaddr_st *to)
 {
 	struct nlattr *tb[ST_A_HOST_ADDRESS_MAX + 1];
@@ -100,7 +100,7 @@ static int st_nl_is_new(struct genl_info *info, const struct nlattr *nest,
 	return 0;
 }
 
-/* All addresses of a request.  Under RTNL. */
+/* Parse all addresses of a request.  Under RTNL. */
 static int st_nl_get_addrs(struct genl_info *info, struct st_nl_addrs *addrs)
 {
 	struct nlattr *nest;
@@ -124,7 +124,7 @@ static int st_nl_get_addrs(struct genl_info *info, struct st_nl_addrs *addrs)
 	return 0;
 }
 
-/* What is known of an address, or NULL; under RTNL. */
+/* Look up an address; under RTNL. */
 static struct st_stripe_addr *st_stripe_addr_find(struct st_net *sn,
 						  const struct sockaddr_st *addr)
 {
@@ -153,7 +153,7 @@ static void st_stripe_host_del(struct st_net *sn, u64 host)
 			st_stripe_addr_del(sn, sa);
 }
 
-/* Whether the host of an address has no other. */
+/* Whether an address is the only one of its host. */
 static bool st_stripe_is_single(const struct st_net *sn, const struct st_stripe_addr *sa)
 {
 	return (list_is_first(&sa->list, &sn->stripe_addrs) ||
@@ -163,11 +163,11 @@ static bool st_stripe_is_single(const struct st_net *sn, const struct st_stripe_
 }
 
 /**
- * st_stripe_forget - forget what was said of a link
+ * st_stripe_forget - forget the addresses on a link
  * @sn: the namespace
- * @link: the link, which is going
+ * @link: the link, about to be removed
  *
- * A host with a single address is forgotten, too.
+ * A host that is left with a single address is forgotten, too.
  *
  * Context: under RTNL.
  */
@@ -230,7 +230,7 @@ static int st_stripe_host_add(struct genl_info *info, const struct st_nl_addrs *
 	return err;
 }
 
-/* The first address of the host that has all of a request, or NULL.  Under RTNL. */
+/* The first address of the host with all addresses of a request, or NULL.  Under RTNL. */
 static const struct st_stripe_addr *st_stripe_host_of(struct genl_info *info,
 						      const struct st_nl_addrs *addrs)
 {
@@ -264,7 +264,7 @@ static int st_stripe_host_remove(struct genl_info *info, const struct st_nl_addr
 	return 0;
 }
 
-/* Who may add a link may do this. */
+/* Needs the same privilege as adding a link. */
 static int st_nl_stripe_do(struct sk_buff *skb, struct genl_info *info,
 			   int (*what)(struct genl_info *info, const struct st_nl_addrs *addrs))
 {
@@ -286,7 +286,7 @@ static int st_nl_stripe_do(struct sk_buff *skb, struct genl_info *info,
 /**
  * st_nl_stripe_add_doit - ST_CMD_STRIPE_ADD
  * @skb: the request
- * @info: what is in it
+ * @info: its contents
  *
  * Return: 0 or a negative errno.
  */
@@ -298,7 +298,7 @@ int st_nl_stripe_add_doit(struct sk_buff *skb, struct genl_info *info)
 /**
  * st_nl_stripe_del_doit - ST_CMD_STRIPE_DEL
  * @skb: the request
- * @info: what is in it
+ * @info: its contents
  *
  * Return: 0 or a negative errno.
  */
@@ -307,7 +307,7 @@ int st_nl_stripe_del_doit(struct sk_buff *skb, struct genl_info *info)
 	return st_nl_stripe_do(skb, info, st_stripe_host_remove);
 }
 
-/* Under RTNL, so that the link is there. */
+/* Under RTNL, which keeps the link. */
 static int st_nl_put_addr(struct sk_buff *skb, struct st_net *sn, const struct sockaddr_st *addr)
 {
 	struct nlattr *nest = nla_nest_start(skb, ST_A_STRIPE_ADDRESS);
@@ -326,7 +326,7 @@ static int st_nl_put_addr(struct sk_buff *skb, struct st_net *sn, const struct s
 	return 0;
 }
 
-/* The addresses of a host, from its first on.  Under RTNL. */
+/* Dump a host, from its first address on.  Under RTNL. */
 static int st_nl_put_host(struct sk_buff *skb, const struct st_nl_to *to,
 			  const struct st_stripe_addr *sa)
 {
@@ -344,9 +344,9 @@ static int st_nl_put_host(struct sk_buff *skb, const struct st_nl_to *to,
 }
 
 /**
- * st_nl_stripe_get_doit - ST_CMD_STRIPE_GET of the host that has an address
+ * st_nl_stripe_get_doit - ST_CMD_STRIPE_GET of the host with given addresses
  * @skb: the request
- * @info: what is in it
+ * @info: its contents
  *
  * Return: 0 or a negative errno.
  */

@@ -2,20 +2,20 @@
 /*
  * Generic netlink: persistent memory regions.
  *
- * Memory Index and place are not told: who knows those and a Key could write there.
+ * Memory Index and place are not reported: with those and a Key anybody could write there.
  */
 #include "netlink/genl.h"
 #include "mem/mem.h"
 #include "netlink/netlink.h"
 
-/* In st_nl_walk.at, above the id of the one told last: all that are lent were told */
+/* In st_nl_walk.at, above the id of the last region: all lent regions are dumped */
 #define ST_NL_BORROWED	BIT_ULL(32)
 
 static_assert(ST_REGION_ACCESS_PUT - ST_REGION_PUT == 0 &&
 	      ST_REGION_ACCESS_GET - ST_REGION_GET == 0 &&
 	      ST_REGION_ACCESS_FETCHOP - ST_REGION_FETCHOP == 0);
 
-/* What both kinds have. */
+/* Attributes of both kinds. */
 static int st_nl_put_both(struct sk_buff *skb, enum st_region_kind kind,
 			  enum st_region_state state, u64 len, const struct st_region_info *info)
 {
@@ -72,7 +72,7 @@ static int st_nl_put_borrowed(struct sk_buff *skb, const struct st_mem *mem,
 	       nla_put_u32(skb, ST_A_REGION_OUTSTANDING, ops) ? -EMSGSIZE : 0;
 }
 
-/* One of both, the other is NULL; under RCU and st->lock. */
+/* One of @r and @rm is NULL; under RCU. */
 static int st_nl_put_region(struct sk_buff *skb, const struct st_nl_to *to, struct st_sock *st,
 			    const struct st_region *r, const struct st_remote *rm)
 {
@@ -84,8 +84,8 @@ static int st_nl_put_region(struct sk_buff *skb, const struct st_nl_to *to, stru
 }
 
 /*
- * Whether an identifier was given out after that of the region told last, if
- * one was: identifiers begin again after 2^32.
+ * Whether an identifier was allocated after that of the last dumped region, if there is one.
+ * Identifiers wrap around.
  */
 static bool st_nl_later(const struct st_sock *st, u32 id, u32 last)
 {
@@ -146,7 +146,7 @@ static int st_nl_one_region(struct sk_buff *skb, const struct st_nl_to *to, stru
 /**
  * st_nl_region_get_doit - ST_CMD_REGION_GET of one region
  * @skb: the request
- * @info: what is in it
+ * @info: its contents
  *
  * Return: 0 or a negative errno.
  */
@@ -158,7 +158,7 @@ int st_nl_region_get_doit(struct sk_buff *skb, struct genl_info *info)
 }
 
 /**
- * st_nl_region_get_dumpit - ST_CMD_REGION_GET of those that agree with the request
+ * st_nl_region_get_dumpit - ST_CMD_REGION_GET of the regions that match the request
  * @skb: the messages
  * @cb: state of the dump
  *

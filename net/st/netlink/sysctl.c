@@ -21,10 +21,10 @@ static unsigned long st_max_transfer_max = MAX_RW_COUNT;
 static unsigned int st_conn_regions_max = ST_REGIONS;
 static unsigned long st_region_bytes_max = ST_REGION_LEN_MAX;
 
-/* In st_table, where in the struct st_net of a namespace a parameter is */
+/* Offset of a parameter in struct st_net, for st_table */
 #define ST_PARAM(member)	((void *)offsetof(struct st_net, member))
 
-/* A write to a parameter of a byte.  Return: 1 when it has another value, or a negative errno. */
+/* Handle a parameter of one byte.  Return: 1 when a write has changed it, or a negative errno. */
 static int st_sysctl_byte(const struct ctl_table *table, int write, void *buffer, size_t *lenp,
 			  loff_t *ppos)
 {
@@ -222,7 +222,7 @@ static const struct ctl_table st_table[] = {
 };
 
 /**
- * st_sysctl_init - the parameters of a new namespace, with their defaults
+ * st_sysctl_init - set the defaults of a new namespace and register its parameters
  * @net: the namespace
  *
  * Return: 0 or -ENOMEM.

@@ -49,12 +49,13 @@ static int st_nl_put_rx(struct sk_buff *skb, const struct st_rx *rx)
 	return nla_put_u32(skb, ST_A_TRANSFER_BLOCKS, hweight64(rx->out_map));
 }
 
-/* Under RCU and st->lock. */
+/* Under RCU. */
 static int st_nl_put_transfer(struct sk_buff *skb, const struct st_nl_to *to,
 			      struct st_sock *st, struct st_xfer *x)
 {
 	void *hdr = st_nl_begin(skb, to);
 
+	st_assert_locked(st);
 	return st_nl_end(skb, to, hdr, !hdr || st_nl_put_vc_of(skb, st, to->ns) ||
 			 nla_put_u32(skb, ST_A_TRANSFER_ID, x->id) ||
 			 (x->tx ? st_nl_put_tx(skb, container_of(x, struct st_tx, x)) :
@@ -91,7 +92,7 @@ static int st_nl_one_transfer(struct sk_buff *skb, const struct st_nl_to *to, st
 /**
  * st_nl_transfer_get_doit - ST_CMD_TRANSFER_GET of one Transfer
  * @skb: the request
- * @info: what is in it
+ * @info: its contents
  *
  * Return: 0 or a negative errno.
  */
@@ -103,7 +104,7 @@ int st_nl_transfer_get_doit(struct sk_buff *skb, struct genl_info *info)
 }
 
 /**
- * st_nl_transfer_get_dumpit - ST_CMD_TRANSFER_GET of those that agree with the request
+ * st_nl_transfer_get_dumpit - ST_CMD_TRANSFER_GET of the Transfers that match the request
  * @skb: the messages
  * @cb: state of the dump
  *

@@ -36,11 +36,12 @@ static u32 st_nl_vc_flags(const struct st_sock *st)
 	       (st->vc.peer_hashed ? ST_VC_FLAGS_ACCEPTED : 0);
 }
 
-/* Under RCU and st->lock. */
+/* Under RCU. */
 static int st_nl_put_local(struct sk_buff *skb, const struct st_sock *st)
 {
 	const struct st_link *link = st->paths.first.link;
 
+	st_assert_locked(st);
 	if (READ_ONCE(st_link_core(link)->dead))
 		return 0;
 	return nla_put_string(skb, ST_A_VC_LLP, link->llp->name) ||
@@ -50,7 +51,7 @@ static int st_nl_put_local(struct sk_buff *skb, const struct st_sock *st)
 	       -EMSGSIZE : 0;
 }
 
-/* Not before the answer, nor when that is refused for what it says, ST 5.2. */
+/* The peer's parameters are known after its answer, unless that was refused as illegal, ST 5.2. */
 static bool st_nl_peer_told(const struct st_sock *st)
 {
 	const struct st_vc *vc = &st->vc;
@@ -59,20 +60,22 @@ static bool st_nl_peer_told(const struct st_sock *st)
 	       vc->remote_bufsize >= vc->remote_max_stu && vc->remote_bufsize <= ST_BUFSIZE_MAX;
 }
 
-/* Of a socket whose peer has told its own; under RCU and st->lock. */
+/* Under RCU; for a socket that knows the parameters of the peer. */
 static int st_nl_put_tx_stu(struct sk_buff *skb, const struct st_sock *st)
 {
 	unsigned int stu;
 
+	st_assert_locked(st);
 	if (READ_ONCE(st_link_core(st->paths.main->link)->dead))
 		return 0;
 	stu = st_tx_max_stu(st->paths.main, st->opts.send.channel ?: ST_DATA_CHANNEL);
 	return stu ? nla_put_uint(skb, ST_A_VC_TX_STU, BIT_ULL(stu)) : 0;
 }
 
-/* What both ends have told each other; under RCU and st->lock. */
+/* The parameters of both ends; under RCU. */
 static int st_nl_put_setup(struct sk_buff *skb, const struct st_sock *st)
 {
+	st_assert_locked(st);
 	if (nla_put_u32(skb, ST_A_VC_LOCAL_SLOTS, st_rx_slots(st)) ||
 	    nla_put_uint(skb, ST_A_VC_LOCAL_BUFSIZE, BIT_ULL(ST_BUFSIZE)) ||
 	    nla_put_uint(skb, ST_A_VC_LOCAL_MAX_STU, BIT_ULL(st->vc.local_max_stu)) ||
@@ -133,12 +136,10 @@ static int st_nl_put_times(struct sk_buff *skb, const struct st_sock *st)
 }
 
 /**
- * st_nl_put_vc - tell of a Virtual Connection
+ * st_nl_put_vc - add the attributes of a Virtual Connection that everybody may see
  * @skb: the message
  * @st: the Virtual Connection
- * @ns: user namespace of who is told
- *
- * All but what only some may know.
+ * @ns: user namespace of the reader
  *
  * Context: under RCU and st->lock.
  * Return: 0 or -EMSGSIZE.
@@ -154,7 +155,7 @@ int st_nl_put_vc(struct sk_buff *skb, struct st_sock *st, struct user_namespace 
 	return 0;
 }
 
-/* Who knows the Keys can speak for the peer, ST 5.2.2. */
+/* For privileged readers only: the Keys allow to speak for the peer, ST 5.2.2. */
 static int st_nl_put_keys(struct sk_buff *skb, const struct st_sock *st)
 {
 	if (nla_put_u32(skb, ST_A_VC_LOCAL_KEY, st->vc.local_key))
@@ -178,13 +179,14 @@ static enum st_path_state st_nl_path_state(const struct st_path *path)
 	return path == path->st->paths.main ? ST_PATH_STATE_MAIN : ST_PATH_STATE_UP;
 }
 
-/* Under RCU and st->lock. */
+/* Under RCU. */
 static int st_nl_put_path(struct sk_buff *skb, const struct st_path *path)
 {
 	const struct st_probe *s = st_probe_of(path);
 	struct nlattr *nest = nla_nest_start(skb, ST_A_VC_PATH);
 	const struct st_link *link = path->link;
 
+	st_assert_locked(path->st);
 	if (!nest || nla_put_u32(skb, ST_A_PATH_IFINDEX, link->dev->ifindex) ||
 	    nla_put_string(skb, ST_A_PATH_LLP, link->llp->name) ||
 	    nla_put(skb, ST_A_PATH_LOCAL_ADDRESS, link->addr_len, link->addr) ||
@@ -214,7 +216,7 @@ static int st_nl_put_paths(struct sk_buff *skb, struct st_sock *st)
 	return 0;
 }
 
-/* Under RCU and st->lock. */
+/* Under RCU. */
 static int st_nl_put_vc_to(struct sk_buff *skb, const struct st_nl_to *to, struct st_sock *st)
 {
 	void *hdr = st_nl_begin(skb, to);
@@ -227,7 +229,7 @@ static int st_nl_put_vc_to(struct sk_buff *skb, const struct st_nl_to *to, struc
 /**
  * st_nl_vc_get_doit - ST_CMD_VC_GET of one Virtual Connection
  * @skb: the request
- * @info: what is in it
+ * @info: its contents
  *
  * Return: 0 or a negative errno.
  */
@@ -237,7 +239,7 @@ int st_nl_vc_get_doit(struct sk_buff *skb, struct genl_info *info)
 }
 
 /**
- * st_nl_vc_get_dumpit - ST_CMD_VC_GET of those that agree with the request
+ * st_nl_vc_get_dumpit - ST_CMD_VC_GET of the Virtual Connections that match the request
  * @skb: the messages
  * @cb: state of the dump
  *
@@ -251,7 +253,7 @@ int st_nl_vc_get_dumpit(struct sk_buff *skb, struct netlink_callback *cb)
 /**
  * st_nl_vc_del_doit - ST_CMD_VC_DEL
  * @skb: the request
- * @info: what is in it
+ * @info: its contents
  *
  * Return: 0 or a negative errno.
  */

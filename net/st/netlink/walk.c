@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Generic netlink: dumps of Virtual Connections, and of what they have.
+ * Generic netlink: dumps of Virtual Connections and of their objects.
  */
 #include <linux/sock_diag.h>
 
@@ -8,7 +8,7 @@
 #include "netlink/netlink.h"
 
 /**
- * st_nl_walk_start - begin a dump of Virtual Connections, or of what they have
+ * st_nl_walk_start - begin a dump of Virtual Connections, or of their objects
  * @cb: state of the dump
  *
  * Return: 0 or -ENOMEM.
@@ -28,7 +28,7 @@ int st_nl_walk_start(struct netlink_callback *cb)
 }
 
 /**
- * st_nl_walk_done - end a dump of Virtual Connections, or of what they have
+ * st_nl_walk_done - end a dump of Virtual Connections, or of their objects
  * @cb: state of the dump
  *
  * Return: 0.
@@ -42,14 +42,14 @@ int st_nl_walk_done(struct netlink_callback *cb)
 	return 0;
 }
 
-/* The table was resized, so some come again. */
+/* The table was resized, so entries may repeat: flag the dump as inconsistent. */
 static void st_nl_walk_again(struct netlink_callback *cb)
 {
 	st_nl_walk_of(cb)->at = 0;
 	cb->seq++;
 }
 
-/* What selects is numbered alike in all dumps of what Virtual Connections have. */
+/* The selecting attributes have the same numbers in all three sets. */
 #define ST_NL_SAME(what)								\
 	(ST_A_TRANSFER_##what - ST_A_VC_##what == 0 && ST_A_REGION_##what - ST_A_VC_##what == 0)
 static_assert(ST_NL_SAME(COOKIE) && ST_NL_SAME(LOCAL_PORT) && ST_NL_SAME(REMOTE_PORT) &&
@@ -62,11 +62,12 @@ static bool st_nl_is_peer(const struct st_sock *st, const struct nlattr *addr)
 	       !memcmp(nla_data(addr), st->vc.peer.addr, nla_len(addr));
 }
 
-/* Whether a Virtual Connection agrees with a request; under RCU and st->lock. */
+/* Whether a Virtual Connection matches a request; under RCU. */
 static bool st_nl_wanted(struct st_sock *st, const struct st_nl_to *to)
 {
 	struct nlattr **attrs = to->info->attrs;
 
+	st_assert_locked(st);
 	return st->vc.hashed &&
 	       (!attrs[ST_A_VC_COOKIE] ||
 		nla_get_uint(attrs[ST_A_VC_COOKIE]) == atomic64_read(&st->sk.sk_cookie)) &&
@@ -83,10 +84,10 @@ static bool st_nl_wanted(struct st_sock *st, const struct st_nl_to *to)
 }
 
 /**
- * st_nl_walk - tell about Virtual Connections, from the one that there was no room for
+ * st_nl_walk - dump Virtual Connections, from the first that did not fit before
  * @skb: the messages
  * @cb: state of the dump
- * @put: tells about one; under RCU and st->lock
+ * @put: dumps one; under RCU and st->lock
  *
  * Context: process.
  * Return: 0 at the end, or the error of @put.
@@ -122,7 +123,7 @@ int st_nl_walk(struct sk_buff *skb, struct netlink_callback *cb,
 	return err;
 }
 
-/* The one with a cookie, and a reference to it, or NULL.  A table that is resized begins anew. */
+/* Find a Virtual Connection by cookie, and take a reference.  A resize restarts the walk. */
 static struct st_sock *st_nl_with_cookie(struct st_net *sn, u64 cookie)
 {
 	struct rhashtable_iter iter;
@@ -140,7 +141,7 @@ static struct st_sock *st_nl_with_cookie(struct st_net *sn, u64 cookie)
 }
 
 /**
- * st_nl_no_vc - tell that there is no Virtual Connection with the cookie of a request
+ * st_nl_no_vc - report that no Virtual Connection has the cookie of a request
  * @info: the request
  *
  * Context: any.
@@ -154,11 +155,11 @@ int st_nl_no_vc(struct genl_info *info)
 }
 
 /**
- * st_nl_find - the Virtual Connection that the cookie of a request names
+ * st_nl_find - look up a Virtual Connection by the cookie of a request
  * @info: the request
  *
  * Context: process.
- * Return: it, with a reference to its socket, or an ERR_PTR().
+ * Return: the Virtual Connection, with a reference to its socket, or an ERR_PTR().
  */
 struct st_sock *st_nl_find(struct genl_info *info)
 {
@@ -168,16 +169,16 @@ struct st_sock *st_nl_find(struct genl_info *info)
 	if (GENL_REQ_ATTR_CHECK(info, ST_A_VC_COOKIE))
 		return ERR_PTR(-EINVAL);
 	cookie = nla_get_uint(info->attrs[ST_A_VC_COOKIE]);
-	if (cookie)	/* A socket whose cookie nobody has asked for has none */
+	if (cookie)	/* 0 is the value of a socket that has no cookie yet */
 		st = st_nl_with_cookie(st_pernet(genl_info_net(info)), cookie);
 	return st ?: ERR_PTR(st_nl_no_vc(info));
 }
 
 /**
- * st_nl_vc_do - answer a request for one Virtual Connection, or for what it has
+ * st_nl_vc_do - answer a request for one Virtual Connection, or for an object of it
  * @request: the request
- * @info: what is in it
- * @put: tells about it; under RCU and st->lock
+ * @info: its contents
+ * @put: writes the answer; under RCU and st->lock
  *
  * Context: process.
  * Return: 0 or a negative errno.
@@ -209,7 +210,7 @@ int st_nl_vc_do(struct sk_buff *request, struct genl_info *info,
 }
 
 /**
- * st_nl_put_vc_of - tell which Virtual Connection this is, or is of
+ * st_nl_put_vc_of - add the attributes that identify a Virtual Connection
  * @skb: the message, about a Virtual Connection, a Transfer or a region
  * @st: the Virtual Connection
  * @ns: user namespace of the reader

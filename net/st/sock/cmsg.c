@@ -6,7 +6,7 @@
 
 #include "sock/sock.h"
 
-/* A control message of this length, into @to.  Return: 0 or -EINVAL. */
+/* Copy the contents of a control message.  Return: 0, or -EINVAL for another length. */
 static int st_ctl_get(const struct cmsghdr *cmsg, void *to, size_t len)
 {
 	if (cmsg->cmsg_len != CMSG_LEN(len))
@@ -15,7 +15,7 @@ static int st_ctl_get(const struct cmsghdr *cmsg, void *to, size_t len)
 	return 0;
 }
 
-/* One that says what the call does: there is only one of that kind. */
+/* A message that selects the call; there may be only one. */
 static int st_ctl_what(struct st_ctl *ctl, const struct cmsghdr *cmsg, void *to, size_t len)
 {
 	if (ctl->what)
@@ -25,11 +25,11 @@ static int st_ctl_what(struct st_ctl *ctl, const struct cmsghdr *cmsg, void *to,
 }
 
 /**
- * st_send_valid - whether an application says sensible things
- * @send: how records are to be sent, with nothing in it trusted
+ * st_send_valid - validate the parameters of a send
+ * @send: the parameters, not validated
  *
  * Context: any.
- * Return: false when not.
+ * Return: false for illegal ones.
  */
 bool st_send_valid(const struct st_send *send)
 {
@@ -39,13 +39,13 @@ bool st_send_valid(const struct st_send *send)
 		(send->max_block >= ST_BLOCK_MIN && send->max_block <= ST_BLOCK_MAX));
 }
 
-/* One of SOL_SOCKET, into @ctl.  Return: 0, or what the kernel says of it. */
+/* Parse a message of SOL_SOCKET.  Return: 0, or the error of __sock_cmsg_send(). */
 static int st_ctl_socket(struct sock *sk, struct cmsghdr *cmsg, struct st_ctl *ctl)
 {
 	struct sockcm_cookie sockc;
 	int err;
 
-	/* The others that the kernel knows would do nothing */
+	/* Other messages that __sock_cmsg_send() knows would have no effect */
 	if (cmsg->cmsg_type != SO_MARK && cmsg->cmsg_type != SO_PRIORITY)
 		return -EINVAL;
 	sockcm_init(&sockc, sk);
@@ -61,16 +61,16 @@ static int st_ctl_socket(struct sock *sk, struct cmsghdr *cmsg, struct st_ctl *c
 }
 
 /**
- * st_ctl_parse - read the control messages of a sendmsg()
+ * st_ctl_parse - parse the control messages of a sendmsg()
  * @sk: the socket
- * @msg: the call, with nothing in it trusted
- * @ctl: filled in; zero before but for the defaults of st_ctl.send
+ * @msg: the message, not validated
+ * @ctl: filled in; zero before, except for the defaults in st_ctl.send
  *
- * Those of levels but SOL_ST and SOL_SOCKET are not for us.
+ * Messages of levels other than SOL_ST and SOL_SOCKET are ignored.
  *
  * Context: process.
- * Return: 0, -EINVAL for one that is unknown, of the wrong length, or one too many, or
- * what the kernel says of one of SOL_SOCKET.
+ * Return: 0, -EINVAL for an unknown message, a wrong length or one message too many, or the
+ * error of __sock_cmsg_send() for one of SOL_SOCKET.
  */
 int st_ctl_parse(struct sock *sk, struct msghdr *msg, struct st_ctl *ctl)
 {

@@ -10,11 +10,11 @@
 #include "proto/proto.h"
 #include "sock/sock.h"
 
-/* Forget a setup that failed; under lock_sock(). */
+/* Clean up after a failed setup; under lock_sock(). */
 static void st_forget_setup(struct st_sock *st)
 {
 	spin_lock_bh(&st->lock);
-	/* What is on its way out still goes to the old peer */
+	/* Queued operations still go to the old peer */
 	while (st->out.flushing) {
 		spin_unlock_bh(&st->lock);
 		cond_resched();
@@ -81,7 +81,7 @@ int st_connect(struct socket *sock, struct sockaddr_unsized *uaddr, int addr_len
 		goto out;
 	}
 	if (sock->state == SS_UNCONNECTED) {
-		/* What is left of a setup that failed is not over yet */
+		/* A failed setup may not be cleaned up yet */
 		err = -EISCONN;
 		if (sk->sk_state != ST_CLOSED || st_sk(sk)->vc.used)
 			goto out;
@@ -106,9 +106,9 @@ out:
 }
 
 /**
- * st_listen - take connections
+ * st_listen - accept connections from now on
  * @sock: the socket
- * @backlog: how many wait for accept()
+ * @backlog: limit of connections that wait for accept()
  *
  * Context: process, may sleep.
  * Return: 0 or a negative errno, as in listen(2).
@@ -125,7 +125,7 @@ int st_listen(struct socket *sock, int backlog)
 		err = -EINVAL;
 		goto out;
 	}
-	/* Whose addresses? */
+	/* A listener has no single peer that these addresses could belong to */
 	if (st->paths.stripe && st->paths.stripe->nr_asked) {
 		err = -EINVAL;
 		goto out;
@@ -165,10 +165,10 @@ static struct sock *st_accept_next(struct sock *sk)
 }
 
 /**
- * st_accept - give the next connection of a listener to a socket
+ * st_accept - accept the next connection of a listener
  * @sock: the listener
- * @newsock: the socket
- * @arg: O_NONBLOCK
+ * @newsock: gets the connection
+ * @arg: its flags may have O_NONBLOCK
  *
  * Context: process, may sleep.
  * Return: 0 or a negative errno, as in accept(2).
@@ -215,7 +215,7 @@ int st_accept(struct socket *sock, struct socket *newsock, struct proto_accept_a
 }
 
 /**
- * st_close_listener - no more connections, and an end to those that nobody accepted
+ * st_close_listener - stop listening, and disconnect connections that nobody has accepted
  * @st: the listener
  *
  * Context: under lock_sock().

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * ST_END: the application ends a Transfer before its time, ST 6.1.1.4.
+ * ST_END: the application ends a Transfer early, ST 6.1.1.4.
  */
 #include "proto/proto.h"
 #include "sock/sock.h"
 #include "xfer/read.h"
 #include "xfer/rx_block.h"
 
-/* A Transfer that we send; who waits for it in sendmsg() gives it up. */
+/* End a Transfer that is sent.  A sendmsg() that waits for it gives it up. */
 static int st_end_send(struct st_sock *st, u32 id)
 {
 	struct st_tx *tx = st->source.stream;
@@ -43,10 +43,10 @@ static int st_end_recv(struct st_sock *st, u32 id)
 /**
  * st_end - end a Transfer, ST_END
  * @st: the Virtual Connection
- * @end: which, with nothing in it trusted
+ * @end: the Transfer, not validated
  *
  * Context: process.
- * Return: 0, -EINVAL, or -ENOENT when there is no such Transfer, or it is over, or ends.
+ * Return: 0, -EINVAL, or -ENOENT when there is no such Transfer, or it is over or ending.
  */
 int st_end(struct st_sock *st, const struct st_end *end)
 {

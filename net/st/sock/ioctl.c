@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * ioctl(): what waits in the queues of a socket, and the calls SIOCST* of
- * include/uapi/linux/st.h, which do something and have a result.
+ * ioctl(): queue lengths of a socket, and the calls SIOCST* of include/uapi/linux/st.h, which
+ * have both an effect and a result.
  */
 #include <linux/compat.h>
 #include <linux/sockios.h>
@@ -14,12 +14,12 @@
 #include "xfer/read.h"
 
 /**
- * st_queued - bytes that wait in a queue of a socket
+ * st_queued - bytes in a queue of a socket
  * @sk: the socket
  * @cmd: SIOCINQ or SIOCOUTQ, else -ENOIOCTLCMD
- * @karg: gets them
+ * @karg: set to the bytes
  *
- * Context: process; io_uring calls it, too.
+ * Context: process; also called by io_uring.
  * Return: 0 or a negative errno.
  */
 int st_queued(struct sock *sk, int cmd, int *karg)
@@ -48,9 +48,9 @@ int st_queued(struct sock *sk, int cmd, int *karg)
 }
 
 /*
- * The structure of a call, which begins with its size, and zeros for what is shorter than @size.
- * @least: size of its first version.  Return: bytes of it at @arg, -EINVAL when they are too few,
- * -E2BIG when those behind @size are not zero, -EFAULT.
+ * Copy the structure of a call, which begins with its size.  What a shorter one lacks becomes zero.
+ * @least: size of its first version.  Return: its size at @arg, -EINVAL when it is below @least,
+ * -E2BIG when bytes after @size are not zero, -EFAULT.
  */
 static int st_ioctl_take(void *to, size_t size, size_t least, const void __user *arg)
 {
@@ -82,7 +82,7 @@ static int st_ioctl_state(struct st_sock *st, void __user *arg)
 	return copy_to_user(arg, &state, min_t(size_t, given, sizeof(state))) ? -EFAULT : 0;
 }
 
-/* Lend memory, or ask for some.  @nonblock: do not wait for the peer */
+/* Offer or request a region.  @nonblock: do not wait for the peer */
 static int st_mem_ioctl(struct st_sock *st, unsigned int cmd, void __user *arg, bool nonblock)
 {
 	union {
@@ -117,7 +117,7 @@ static int st_mem_ioctl(struct st_sock *st, unsigned int cmd, void __user *arg, 
 	u.size = given;
 	if (!copy_to_user(arg, &u, min_t(size_t, given, size)))
 		return 0;
-	/* Nobody knows the handle */
+	/* The caller does not get the handle */
 	st_mem_end(st, made);
 	return -EFAULT;
 }
@@ -126,7 +126,7 @@ static int st_mem_ioctl(struct st_sock *st, unsigned int cmd, void __user *arg, 
  * st_ioctl - ioctl() on a socket
  * @sock: the socket
  * @cmd: SIOCINQ, SIOCOUTQ or SIOCST*, else -ENOIOCTLCMD
- * @arg: address of what it takes and gives
+ * @arg: address of the argument and result
  *
  * Context: process, may sleep.
  * Return: 0 or a negative errno.
@@ -151,7 +151,7 @@ int st_ioctl(struct socket *sock, unsigned int cmd, unsigned long arg)
 
 #ifdef CONFIG_COMPAT
 /**
- * st_compat_ioctl - ioctl() of a 32-bit process, whose structures are the same
+ * st_compat_ioctl - ioctl() of a 32-bit process, with structures of the same layout
  * @sock: the socket
  * @cmd: as in st_ioctl()
  * @arg: as in st_ioctl()

@@ -13,7 +13,7 @@
 #include "proto/proto.h"
 #include "sock/sock.h"
 
-/* One of ours, as the first control message of a call. */
+/* The control message of a one-sided operation, if it is the first of the call. */
 static struct cmsghdr *st_onesided_cmsg(struct msghdr *msg)
 {
 	struct cmsghdr *cmsg = CMSG_FIRSTHDR(msg);
@@ -25,7 +25,7 @@ static struct cmsghdr *st_onesided_cmsg(struct msghdr *msg)
 
 /**
  * st_onesided_is - whether a sendmsg() is an operation on memory of the peer
- * @msg: what it was given
+ * @msg: the message
  *
  * Context: process.
  * Return: true when st_onesided_sendmsg() is to be called.
@@ -35,7 +35,7 @@ bool st_onesided_is(struct msghdr *msg)
 	return st_onesided_cmsg(msg);
 }
 
-/* The application's memory for an operation of @o->len bytes. */
+/* Pin memory of the application for an operation of @o->len bytes. */
 static int st_onesided_pin(struct st_onesided *o, struct iov_iter *iter)
 {
 	struct st_buf *buf = st_buf_pin(iter, o->len);
@@ -54,7 +54,7 @@ static int st_onesided_copy(struct st_onesided *o, struct iov_iter *iter)
 	return st_buf_copy_from_iter(o->buf, iter);
 }
 
-/* Memory of a region of this end, for an operation of @o->len bytes. */
+/* Take memory of a region of this end for an operation of @o->len bytes. */
 static int st_onesided_lent(struct st_onesided *o, u32 local, u64 at)
 {
 	const struct st_send_from from = { .region = local, .offset = at, .len = o->len };
@@ -125,18 +125,18 @@ static int st_fetchop_load(struct st_onesided *o, const struct st_fetchop *fetch
 		return st_onesided_lent(o, fetchop->local, fetchop->addr);
 	if (!o->waited)
 		return fetchop->addr ? -EINVAL : 0;
-	/* It cannot be undone when its result is there and has no place */
+	/* Fail early: an executed FetchOp can't be undone if its result can't be stored */
 	return !current->mm || fault_in_safe_writeable(result, ST_FETCH_LEN) ? -EFAULT : 0;
 }
 
-/* What one control message asks for */
+/* Contents of the control message */
 union st_onesided_args {
 	struct st_put put;
 	struct st_get get;
 	struct st_fetchop fetchop;
 };
 
-/* Handle, flags and place are the same in all three */
+/* Handle, flags and offset are at the same place in all three */
 static_assert(offsetof(struct st_put, offset) == offsetof(struct st_get, offset) &&
 	      offsetof(struct st_put, offset) == offsetof(struct st_fetchop, offset));
 
@@ -151,7 +151,7 @@ static int st_onesided_load(struct st_onesided *o, struct msghdr *msg, size_t le
 				   st_fetchop_load(o, &args->fetchop);
 }
 
-/* Post an operation; a call that may wait waits for others to be over. */
+/* Post an operation; a blocking call waits until there is room for it. */
 static int st_onesided_start(struct st_sock *st, struct st_onesided *o, u32 id, u64 offset,
 			     long *timeo)
 {
@@ -165,7 +165,7 @@ static int st_onesided_start(struct st_sock *st, struct st_onesided *o, u32 id, 
 		st_unlock(st);
 		if (err != -EAGAIN || !*timeo)
 			return err;
-		mem = st->mem;	/* there, with operations in it */
+		mem = st->mem;	/* allocated, as there are operations */
 		left = wait_event_interruptible_timeout(mem->room,
 							READ_ONCE(mem->nr_ops) < ST_ONESIDED,
 							*timeo);
@@ -176,8 +176,8 @@ static int st_onesided_start(struct st_sock *st, struct st_onesided *o, u32 id, 
 }
 
 /*
- * A timeout or the end of the process may have come before the end of an operation.
- * Return: false when that has to be waited for all the same.
+ * Give up an operation after a timeout or a fatal signal.  Return: false when the call has to
+ * wait for its end nevertheless.
  */
 static bool st_onesided_give_up(struct st_sock *st, struct st_onesided *o, int err)
 {
@@ -186,7 +186,7 @@ static bool st_onesided_give_up(struct st_sock *st, struct st_onesided *o, int e
 	spin_lock_bh(&st->lock);
 	if (!completion_done(&o->done)) {
 		begun = o->type == ST_PUT ? !list_empty(&o->put_list) : o->asked;
-		/* What a FetchOp has fetched can't be learned in another way */
+		/* The value that a FetchOp has fetched can't be learned in another way */
 		last = err == -EINTR || o->type != ST_FETCHOP || !begun;
 		if (err == -EAGAIN && begun)
 			err = -ETIME;
@@ -201,8 +201,8 @@ static bool st_onesided_give_up(struct st_sock *st, struct st_onesided *o, int e
 }
 
 /*
- * Until an operation is over, or the process is: to repeat it would execute it twice.
- * Return: 0 or a negative errno.
+ * Wait for the end of an operation.  Only a fatal signal interrupts that: a restarted call would
+ * execute the operation twice.  Return: 0 or a negative errno.
  */
 static int st_onesided_wait(struct st_sock *st, struct st_onesided *o, long timeo)
 {
@@ -214,16 +214,16 @@ static int st_onesided_wait(struct st_sock *st, struct st_onesided *o, long time
 		st_onesided_give_up(st, o, -EINTR);
 	if (o->placing)
 		synchronize_rcu();
-	/* What is written into the memory of a complete Put from here on is not sent */
+	/* After this the application may reuse the memory of a complete Put */
 	if (o->type == ST_PUT && !o->err)
 		st_buf_wait_sent(o->buf, TASK_INTERRUPTIBLE, max(left, 0L));
-	/* This call tells what happened to the connection */
+	/* The error of the connection is reported by this call */
 	if (o->err && READ_ONCE(st->sk.sk_err) == -o->err)
 		sock_error(&st->sk);
 	return o->err;
 }
 
-/* Return: bytes moved, 0 for an operation that was posted, or a negative errno. */
+/* Return: bytes moved, 0 for a posted operation, or a negative errno. */
 static int st_onesided_run(struct st_sock *st, struct msghdr *msg, size_t len, u8 type,
 			   const union st_onesided_args *args)
 {
@@ -252,13 +252,13 @@ static int st_onesided_run(struct st_sock *st, struct msghdr *msg, size_t len, u
 	if (err)
 		goto free;
 	if (args->put.flags & ST_POST)
-		return 0;	/* it is no longer ours */
+		return 0;	/* the operation belongs to the Virtual Connection now */
 	err = st_onesided_wait(st, o, timeo) ?: o->homeless ? -ECANCELED : o->len;
 	if (err > 0 && type == ST_FETCHOP && !o->buf &&
 	    put_user(o->value, (u64 __user *)u64_to_user_ptr(args->fetchop.addr)))
 		err = -EFAULT;
 free:
-	/* io_uring makes the call again after EAGAIN */
+	/* io_uring repeats the call after EAGAIN */
 	if (err < 0)
 		iov_iter_revert(&msg->msg_iter, left - iov_iter_count(&msg->msg_iter));
 	kfree_skb(o->event);
@@ -268,14 +268,14 @@ free:
 }
 
 /**
- * st_onesided_sendmsg - an operation on memory of the peer, ST 6.1.4
+ * st_onesided_sendmsg - do an operation on memory of the peer, ST 6.1.4
  * @sk: the socket
- * @msg: with a control message of st_onesided_is(); the bytes of a Put
+ * @msg: the message, accepted by st_onesided_is(); its bytes are those of a Put
  * @len: how many
  *
  * Context: process, may sleep.
- * Return: bytes moved, 0 for an operation that was posted, or a negative errno
- * as include/uapi/linux/st.h tells and as of st_sendmsg().
+ * Return: bytes moved, 0 for a posted operation, or a negative errno, see
+ * include/uapi/linux/st.h and st_sendmsg().
  */
 int st_onesided_sendmsg(struct sock *sk, struct msghdr *msg, size_t len)
 {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * recvmsg(): records to the application, where they can be, straight into its
+ * recvmsg(): passes records to the application, if possible by placing them straight into its
  * pages.
  */
 #include <kunit/visibility.h>
@@ -16,22 +16,22 @@
 /* One recvmsg() call. */
 struct st_reader {
 	struct msghdr	*msg;
-	size_t		len;	/* wanted */
-	size_t		done;	/* given */
-	u64		cut;	/* dropped after that, MSG_TRUNC */
-	bool		all;	/* wait until all of a stream that is wanted has come */
-	bool		direct;	/* long bytes may go to the pages of @msg */
-	bool		trunc;	/* MSG_TRUNC: what @len leaves of the record is dropped */
-	bool		any;	/* they are of a record */
-	bool		reads;	/* which is a Read */
+	size_t		len;	/* wanted bytes */
+	size_t		done;	/* returned bytes */
+	u64		cut;	/* bytes dropped after those, MSG_TRUNC */
+	bool		all;	/* wait for all wanted bytes of a stream */
+	bool		direct;	/* long records may be placed into the pages of @msg */
+	bool		trunc;	/* MSG_TRUNC: drop the bytes of the record after @len */
+	bool		any;	/* the bytes belong to a record */
+	bool		reads;	/* the record is a Read */
 	struct st_recv	recv;
 	struct st_read_data data;
 	struct st_buf	*ubuf;
-	u64		seen;	/* st_rx.done_end, after a signal */
-	unsigned long	late;	/* jiffies when the next Block is; 0: no signal has come */
+	u64		seen;	/* st_rx.done_end, once a signal has come */
+	unsigned long	late;	/* jiffies, deadline of the next Block; 0: no signal has come */
 };
 
-/* The one recvmsg() at a time.  Return: 0 or why it can't be this one. */
+/* Serialize recvmsg().  Return: 0 or a negative errno. */
 static int st_recv_lock(struct st_sock *st, long *timeo)
 {
 	long left;
@@ -52,12 +52,12 @@ static int st_recv_lock(struct st_sock *st, long *timeo)
 static void st_recv_unlock(struct st_sock *st)
 {
 	clear_bit_unlock(0, &st->reading.lock);
-	smp_mb__after_atomic();	/* before the look for who waits */
+	smp_mb__after_atomic();	/* orders the unlock before the check for waiters */
 	if (waitqueue_active(&st->reading.wait))
 		wake_up_interruptible(&st->reading.wait);
 }
 
-/* Copy out of pages of the kernel; drops and takes st->lock. */
+/* Copy from kernel pages; drops and retakes st->lock. */
 static size_t st_recv_copy(struct st_sock *st, const struct st_chunk *chunk, u64 skip, size_t want,
 			   struct st_reader *r)
 	__must_hold(&st->lock)
@@ -71,7 +71,7 @@ static size_t st_recv_copy(struct st_sock *st, const struct st_chunk *chunk, u64
 	return got;
 }
 
-/* Take one piece out of pages of the kernel; drops and takes st->lock. */
+/* Return bytes of the first chunk of kernel pages; drops and retakes st->lock. */
 static int st_recv_chunk(struct st_sock *st, struct st_rx *rx, struct st_reader *r)
 	__must_hold(&st->lock)
 {
@@ -97,7 +97,7 @@ static int st_recv_chunk(struct st_sock *st, struct st_rx *rx, struct st_reader 
 	return got == want ? 0 : -EFAULT;
 }
 
-/* What has arrived without a gap.  Under st->lock, which it drops and takes. */
+/* Return the bytes that have arrived without a gap; drops and retakes st->lock. */
 static int st_recv_some(struct st_sock *st, struct st_rx *rx, struct st_reader *r)
 	__must_hold(&st->lock)
 {
@@ -117,7 +117,7 @@ static int st_recv_some(struct st_sock *st, struct st_rx *rx, struct st_reader *
 			st_rx_spoil(st, rx, EIO);
 			break;
 		}
-		/* It is in the pages of this call already */
+		/* Already placed in the pages of this call */
 		n = min(rx->done_end, rx->uend) - rx->consumed;
 		iov_iter_advance(&r->msg->msg_iter, n);
 		rx->consumed += n;
@@ -126,7 +126,7 @@ static int st_recv_some(struct st_sock *st, struct st_rx *rx, struct st_reader *
 	return 0;
 }
 
-/* Let the rest of a record come into the pages of this call; drops st->lock. */
+/* Have the rest of a record placed into the pages of this call; drops and retakes st->lock. */
 static void st_recv_expose(struct st_sock *st, struct st_rx *rx, struct st_reader *r)
 	__must_hold(&st->lock)
 {
@@ -149,7 +149,7 @@ static void st_recv_expose(struct st_sock *st, struct st_rx *rx, struct st_reade
 	spin_lock_bh(&st->lock);
 	rx->hold = false;
 	if (IS_ERR(buf)) {
-		/* A bad address shows when bytes are copied there */
+		/* A bad address fails later, when bytes are copied */
 		r->direct = false;
 		if (buf == ERR_PTR(-ENOBUFS))
 			atomic64_inc(&st_net_of(st)->drops[ST_DROP_MEMLOCK]);
@@ -163,8 +163,8 @@ static void st_recv_expose(struct st_sock *st, struct st_rx *rx, struct st_reade
 }
 
 /*
- * Whether a call goes on though a signal has come: while its record does, as long as the
- * next Block of it comes in the time that the peer may take to answer.
+ * Whether a call goes on after a signal: as long as its record makes progress, that is, the next
+ * Block arrives within the current retransmission timeout.
  */
 static bool st_recv_moves(struct st_sock *st, const struct st_rx *rx, struct st_reader *r)
 {
@@ -177,13 +177,13 @@ static bool st_recv_moves(struct st_sock *st, const struct st_rx *rx, struct st_
 	return time_before(jiffies, r->late);
 }
 
-/* A sleeper that signals do not wake is woken as one that they do. */
+/* Wakes a sleeper in any state: TASK_KILLABLE, too. */
 static int st_recv_woken(struct wait_queue_entry *wait, unsigned int mode, int sync, void *key)
 {
 	return woken_wake_function(wait, TASK_NORMAL, sync, key);
 }
 
-/* Sleep until there is something to do.  Return: 0 or why to stop. */
+/* Sleep until there is something to do.  Return: 0 or a negative errno. */
 static int st_recv_wait(struct st_sock *st, struct st_rx *rx, struct st_reader *r, long *timeo)
 	__must_hold(&st->lock)
 {
@@ -204,7 +204,7 @@ static int st_recv_wait(struct st_sock *st, struct st_rx *rx, struct st_reader *
 		st->dest.wake_at = 0;
 		st->dest.waiting = r->direct && r->len >= ST_DIRECT_MIN;
 	} else {
-		/* What comes through pages of the kernel makes room for more */
+		/* Reading from kernel pages makes room for more, so wake early */
 		st->dest.wake_at = rx->ubuf && rx->consumed >= rx->ustart ? rx->uend :
 								  rx->consumed + 1;
 	}
@@ -222,8 +222,8 @@ static int st_recv_wait(struct st_sock *st, struct st_rx *rx, struct st_reader *
 }
 
 /*
- * Wait for a record, or for more of @rx.  Return: 1 when there may be something, 0 when nothing
- * comes any more, or a negative errno.
+ * Wait for a record, or for more of @rx.  Return: 1 when there may be some, 0 when no more can
+ * come, or a negative errno.
  */
 static int st_recv_more(struct st_sock *st, struct st_rx *rx, struct st_reader *r, long *timeo)
 	__must_hold(&st->lock)
@@ -237,7 +237,7 @@ static int st_recv_more(struct st_sock *st, struct st_rx *rx, struct st_reader *
 	return st_recv_wait(st, rx, r, timeo) ?: 1;
 }
 
-/* What the control messages will tell of the record. */
+/* Prepare the control messages about the record. */
 static void st_recv_note(const struct st_rx *rx, struct st_reader *r)
 {
 	r->any = true;
@@ -253,7 +253,7 @@ static void st_recv_note(const struct st_rx *rx, struct st_reader *r)
 	r->data.len = rx->tiling.t_len;
 }
 
-/* Under st->lock.  Return: 0 or a negative errno; what was given is in @r. */
+/* Return: 0 or a negative errno; @r has the number of bytes returned. */
 static int st_recv(struct st_sock *st, struct st_reader *r, long timeo)
 	__must_hold(&st->lock)
 {
@@ -261,6 +261,7 @@ static int st_recv(struct st_sock *st, struct st_reader *r, long timeo)
 	struct st_rx *rx;
 	int err;
 
+	st_assert_locked(st);
 	for (;;) {
 		rx = st_rx_head(st);
 		if (!rx) {
@@ -274,7 +275,7 @@ static int st_recv(struct st_sock *st, struct st_reader *r, long timeo)
 			if (r->done || r->cut)
 				return 0;
 			st_rx_put(st, rx);
-			/* The record tells what happened to the connection */
+			/* The error of the connection is reported with the record */
 			if (sk->sk_err == -err)
 				sock_error(sk);
 			return err;
@@ -298,14 +299,14 @@ static int st_recv(struct st_sock *st, struct st_reader *r, long timeo)
 		if (rx->ended || rx->consumed < rx->done_end)
 			continue;
 		err = st_recv_more(st, rx, r, &timeo);
-		if (err < 0)	/* Keep what came between */
+		if (err < 0)	/* Return what has arrived meanwhile */
 			st_recv_some(st, rx, r);
 		if (err <= 0)
 			return err;
 	}
 }
 
-/* Whether the next byte of a record is there; in pages of a call it may have been lost. */
+/* Whether the next byte can be read; bytes in the pages of an earlier call may be lost. */
 static bool st_peek_finds(struct st_rx *rx)
 {
 	const struct st_chunk *chunk;
@@ -314,7 +315,7 @@ static bool st_peek_finds(struct st_rx *rx)
 	return chunk && chunk->start <= rx->consumed && rx->consumed < rx->done_end;
 }
 
-/* Look at what has arrived of the first record.  Drops and takes st->lock. */
+/* Copy what has arrived of the first record; drops and retakes st->lock. */
 static int st_peek_some(struct st_sock *st, const struct st_rx *rx, struct st_reader *r)
 	__must_hold(&st->lock)
 {
@@ -339,8 +340,8 @@ static int st_peek_some(struct st_sock *st, const struct st_rx *rx, struct st_re
 }
 
 /*
- * As st_recv(), with MSG_PEEK: what is there, at least a byte; the kernel may
- * have no room for more.
+ * As st_recv(), with MSG_PEEK: returns what is there, at least one byte.  Waiting for more might
+ * last for ever, as the kernel may have no room for it.
  */
 static int st_peek(struct st_sock *st, struct st_reader *r, long timeo)
 	__must_hold(&st->lock)
@@ -361,7 +362,7 @@ static int st_peek(struct st_sock *st, struct st_reader *r, long timeo)
 	return err;
 }
 
-/* The control messages that the application wants. */
+/* Add the control messages that the application has asked for. */
 static void st_recv_tell(const struct st_sock *st, struct st_reader *r)
 {
 	u32 info = READ_ONCE(st->opts.recvinfo);
@@ -375,21 +376,19 @@ static void st_recv_tell(const struct st_sock *st, struct st_reader *r)
 /**
  * st_recvmsg - receive a record, or the next part of one
  * @sock: the socket
- * @msg: where to; MSG_EOR is set in its flags with the last part of a record
- * @len: bytes at the most
- * @flags: MSG_DONTWAIT; MSG_WAITALL for as much of a stream as is wanted;
- *	MSG_PEEK for what has arrived, which stays; MSG_TRUNC to drop what @len
- *	leaves of the record, or with MSG_PEEK to be told how much that is;
- *	MSG_ERRQUEUE for an event
+ * @msg: destination; MSG_EOR is set in its flags with the last part of a record
+ * @len: size of the destination
+ * @flags: MSG_DONTWAIT; MSG_WAITALL: wait for @len bytes of a stream; MSG_PEEK: return what
+ *	has arrived, and keep it; MSG_TRUNC: drop the bytes of the record after @len, or with
+ *	MSG_PEEK return their number; MSG_ERRQUEUE: return an event
  *
- * A blocking call returns when @len bytes or the end of the record are there; of a
- * stream, without MSG_WAITALL, when there is anything.
- * A record of no bytes is 0 with MSG_EOR, the end of the connection 0 without.
+ * A blocking call returns when @len bytes or the end of the record are there.  For a stream
+ * without MSG_WAITALL it returns when there is any byte.  A record of no bytes returns 0 with
+ * MSG_EOR, the end of the connection 0 without.
  *
- * Return: bytes, with MSG_TRUNC those not given too, or -EAGAIN, -EINTR,
- * -EREMOTEIO for a record that its sender gave up, or that was lost, -ECONNRESET for one that a
- * teardown cut short, -ETIMEDOUT, -ENETDOWN, -ENOTCONN, -EFAULT, -EOPNOTSUPP for
- * MSG_OOB.
+ * Return: bytes, with MSG_TRUNC including those not returned, or -EAGAIN, -EINTR, -EREMOTEIO for
+ * a record that its sender has given up or that was lost, -ECONNRESET for a record cut short by
+ * a teardown, -ETIMEDOUT, -ENETDOWN, -ENOTCONN, -EFAULT, -EOPNOTSUPP for MSG_OOB.
  */
 int st_recvmsg(struct socket *sock, struct msghdr *msg, size_t len, int flags)
 {
@@ -435,10 +434,10 @@ int st_recvmsg(struct socket *sock, struct msghdr *msg, size_t len, int flags)
 		st->dest.near = true;
 		st->dest.back = jiffies + 1;
 	}
-	/* What was held back for the pages of this call */
+	/* Blocks that were held back for the pages of this call */
 	st_rx_clear_all(st);
 	st_unlock(st);
-	/* The pages are the application's again: nothing is written there after this */
+	/* After this nothing writes to the pages: they belong to the application again */
 	if (wait)
 		synchronize_rcu();
 	st_buf_free(r.ubuf, true);

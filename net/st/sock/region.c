@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Regions for applications: the options ST_REGION_* and the calls of ioctl() of
+ * Regions for applications: the options ST_REGION_*, the ioctl() calls of
  * include/uapi/linux/st.h, and mmap().
  */
 #include <linux/mm.h>
@@ -14,7 +14,7 @@
 #define ST_REGION_EV	(ST_REGION_EV_REQUEST | ST_REGION_EV_STATE | ST_REGION_EV_PUT)
 
 /**
- * st_mem_option - whether an option is of persistent memory
+ * st_mem_option - whether an option belongs to persistent memory
  * @optname: at level SOL_ST
  *
  * Context: any.
@@ -39,7 +39,7 @@ int st_mem_end(struct st_sock *st, u32 id)
 
 	if (err == -ENOENT)
 		err = st_remote_end(st, id);
-	/* Operations that ended with it may have been the last */
+	/* The last operations may have ended with the region */
 	spin_lock_bh(&st->lock);
 	st_vc_maybe_disconnect(st);
 	st_unlock(st);
@@ -51,7 +51,7 @@ int st_mem_end(struct st_sock *st, u32 id)
  * @st: the socket
  * @optname: ST_REGION_REFUSE, ST_REGION_END or ST_REGION_EVENTS, else -ENOPROTOOPT
  * @optval: an int
- * @optlen: at least that of an int, else -EINVAL
+ * @optlen: at least the size of an int, else -EINVAL
  *
  * Context: process, may sleep.
  * Return: 0 or a negative errno.
@@ -110,8 +110,8 @@ static int st_mem_info(struct st_sock *st, struct st_region_info *info)
  * st_mem_getsockopt - get an option of persistent memory
  * @st: the socket
  * @optname: ST_REGION_INFO or ST_REGION_EVENTS, else -ENOPROTOOPT
- * @optval: its structure, which names a region in ST_REGION_INFO
- * @optlen: room there, at least four bytes, else -EINVAL; becomes the bytes written
+ * @optval: destination; for ST_REGION_INFO it names the region
+ * @optlen: room there, at least four bytes, else -EINVAL; set to the bytes written
  *
  * Context: process, may sleep.
  * Return: 0 or a negative errno.
@@ -148,7 +148,7 @@ int st_mem_getsockopt(struct st_sock *st, int optname, char __user *optval,
 	return put_user(len, optlen);
 }
 
-/* The memory that an mmap() offset names, with a reference, or NULL. */
+/* The memory at an mmap() offset, with a reference, or NULL. */
 static struct st_buf *st_region_mapping(struct st_sock *st, unsigned long pgoff)
 {
 	unsigned long place = pgoff >> (ST_REGION_MAP_SHIFT - PAGE_SHIFT);
@@ -178,7 +178,7 @@ static void st_mem_vma_close(struct vm_area_struct *vma)
 	st_buf_free_slowly(vma->vm_private_data);
 }
 
-/* Pages of the region that an mmap() offset names */
+/* The page within its region that an mmap() offset names */
 static unsigned long st_region_page(unsigned long pgoff)
 {
 	return pgoff & (BIT(ST_REGION_MAP_SHIFT - PAGE_SHIFT) - 1);
@@ -203,16 +203,16 @@ static const struct vm_operations_struct st_mem_vm_ops = {
 };
 
 /**
- * st_mem_mmap - mmap() of a region that the kernel has allocated
+ * st_mem_mmap - mmap() of a region of kernel memory
  * @file: the file of the socket
  * @sock: the socket
- * @vma: where to; its offset is that of SIOCSTALLOC, plus whole pages
+ * @vma: the mapping; its offset is that of SIOCSTALLOC, plus whole pages
  *
- * The mapping may outlive the region: it is then memory that no peer uses, and counts against
- * RLIMIT_MEMLOCK, net.st.max_regions and net.st.max_region_bytes until it is gone.
+ * A mapping may outlive its region.  The peer can't use the memory any more then, but it counts
+ * against RLIMIT_MEMLOCK, net.st.max_regions and net.st.max_region_bytes until it is unmapped.
  *
  * Context: process, under mmap_lock.
- * Return: 0, or -EINVAL for what is no part of such a region.
+ * Return: 0, or -EINVAL for a range outside such a region.
  */
 int st_mem_mmap(struct file *file, struct socket *sock, struct vm_area_struct *vma)
 {

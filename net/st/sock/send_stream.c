@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * sendmsg() with MSG_MORE: the bytes of a stream, as an application has them.
+ * sendmsg() with MSG_MORE: appends bytes to a stream.
  */
 #include <linux/bitops.h>
 #include <linux/highmem.h>
@@ -25,7 +25,7 @@ struct st_stream_call {
 	struct st_tx	*closed;	/* ended by this call, which waits for it */
 };
 
-/* A few bytes go to the last page that is in use.  Return: false when they do not fit. */
+/* Append a few bytes to the last page in use.  Return: false when they do not fit. */
 static bool st_piece_append(struct st_tx *tx, const struct st_piece *p)
 {
 	struct st_piece *last;
@@ -44,7 +44,7 @@ static bool st_piece_append(struct st_tx *tx, const struct st_piece *p)
 	return true;
 }
 
-/* Begin a stream if there is none, append a piece, and close it.  Under st->lock. */
+/* Begin a stream if there is none, append a piece, and close the stream if nothing follows. */
 static int st_stream_push(struct st_sock *st, struct st_stream_call *call, struct st_piece **piece,
 			  bool more)
 {
@@ -52,10 +52,11 @@ static int st_stream_push(struct st_sock *st, struct st_stream_call *call, struc
 	struct st_tx *tx;
 	int err;
 
+	st_assert_locked(st);
 	if (st->sk.sk_state != ST_ESTABLISHED || (st->sk.sk_shutdown & SEND_SHUTDOWN))
 		return -EPIPE;
 	if (!st->source.stream) {
-		/* The one that the call goes on with is over */
+		/* The stream that the call continues is over */
 		if (!call->fresh)
 			return st->source.err ?: st->source.stream_err;
 		err = st_tx_start(st, call->fresh, 0);
@@ -113,13 +114,13 @@ static struct st_piece *st_piece_new(struct msghdr *msg, size_t len)
 	return p;
 }
 
-/* The same for a call that goes on with a stream; without one there is nothing to wait for. */
+/* As st_stream_room(), for a call that continues a stream; without one it need not wait. */
 static bool st_stream_goes_on(struct st_sock *st)
 {
 	return !READ_ONCE(st->source.stream) || st_stream_room(st);
 }
 
-/* The next bytes of a call.  Return: how many, or a negative errno. */
+/* Take the next bytes of a call.  Return: how many, or a negative errno. */
 static ssize_t st_stream_some(struct st_sock *st, struct st_stream_call *call, size_t left)
 {
 	size_t n = min_t(size_t, left, ST_PIECE_MAX);
@@ -128,7 +129,7 @@ static ssize_t st_stream_some(struct st_sock *st, struct st_stream_call *call, s
 	struct st_piece *p = NULL;
 	int err;
 
-	/* EAGAIN: another record has taken the room that was found */
+	/* EAGAIN: another record has used the room meanwhile */
 	do {
 		err = st_send_wait(st, &call->timeo,
 				   call->fresh ? st_stream_room : st_stream_goes_on);
@@ -147,13 +148,13 @@ static ssize_t st_stream_some(struct st_sock *st, struct st_stream_call *call, s
 		st_unlock(st);
 	} while (err == -EAGAIN);
 	st_piece_drop(p);
-	/* io_uring makes the call again after EAGAIN */
+	/* io_uring repeats the call after EAGAIN */
 	if (err)
 		call->msg->msg_iter = before;
 	return err ?: n;
 }
 
-/* Wait until a stream is acknowledged.  Its bytes are sent whether or not we wait. */
+/* Wait until a stream is acknowledged.  Its bytes are sent even if the wait ends early. */
 static int st_stream_finish(struct st_sock *st, struct st_tx *tx, long timeo)
 {
 	int err;
@@ -174,13 +175,13 @@ static int st_stream_finish(struct st_sock *st, struct st_tx *tx, long timeo)
 		return err;
 	err = tx->err;
 	st_tx_free(tx);
-	/* This call tells what happened to the connection */
+	/* The error of the connection is reported by this call */
 	if (err && READ_ONCE(st->sk.sk_err) == -err)
 		sock_error(&st->sk);
 	return err;
 }
 
-/* Whether no other call is at a stream; it is this one's turn then. */
+/* Try to become the only writer of the stream. */
 static bool st_stream_turn(struct st_sock *st)
 {
 	if (!test_and_set_bit_lock(ST_STREAM_BUSY, &st->source.streaming))
@@ -189,7 +190,7 @@ static bool st_stream_turn(struct st_sock *st)
 	return !test_and_set_bit_lock(ST_STREAM_BUSY, &st->source.streaming);
 }
 
-/* Both bits are in one word, so that a call that waits is seen, or sees that it need not. */
+/* Both bits are in one word, so that a waiting call is either seen, or sees that it can go on. */
 static void st_stream_next(struct st_sock *st)
 {
 	clear_bit_unlock(ST_STREAM_BUSY, &st->source.streaming);
@@ -197,7 +198,7 @@ static void st_stream_next(struct st_sock *st)
 		st_tx_wake(&st->sk);
 }
 
-/* All that a call says, in its turn.  Return: bytes, or a negative errno. */
+/* Take all bytes of a call, as the only writer.  Return: bytes, or a negative errno. */
 static ssize_t st_stream_all(struct st_sock *st, struct st_stream_call *call, size_t len,
 			     const struct st_ctl *ctl)
 {
@@ -227,16 +228,15 @@ static ssize_t st_stream_all(struct st_sock *st, struct st_stream_call *call, si
 /**
  * st_stream_send - sendmsg() of a part of a stream
  * @st: the Virtual Connection
- * @msg: the bytes, and MSG_MORE in its flags when more will follow
+ * @msg: the bytes; MSG_MORE in its flags if more will follow
  * @len: how many, may be 0
- * @ctl: control messages; all but the first call of a stream has none
+ * @ctl: control messages, allowed in the first call of a stream only
  *
- * Returns when all is copied; a blocking call that ends the stream waits for the
- * peer to acknowledge all of it.
+ * Returns when all bytes are copied.  A blocking call that ends the stream also waits until the
+ * peer has acknowledged all of it.
  *
  * Context: process, may sleep.
- * Return: bytes taken, less than @len after a signal or timeout; or as
- * st_sendmsg().
+ * Return: bytes taken, fewer than @len after a signal or timeout; or an error as st_sendmsg().
  */
 ssize_t st_stream_send(struct st_sock *st, struct msghdr *msg, size_t len,
 		       const struct st_ctl *ctl)
@@ -248,7 +248,7 @@ ssize_t st_stream_send(struct st_sock *st, struct msghdr *msg, size_t len,
 	ssize_t n;
 	int err;
 
-	/* The bytes of one call stay together, and it ends or begins a stream as it has found it */
+	/* One writer at a time: its bytes stay together, and the stream can't change under it */
 	n = st_send_wait(st, &call.timeo, st_stream_turn);
 	if (n)
 		return n;
@@ -259,7 +259,7 @@ ssize_t st_stream_send(struct st_sock *st, struct msghdr *msg, size_t len,
 		if (err)
 			return err;
 	}
-	/* Where nothing was taken, the failure is told now, not once more */
+	/* If nothing was taken, the failure is reported now, and only once */
 	if (n < 0)
 		cmpxchg(&st->source.err, n, 0);
 	return n;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * sendmsg(): a record from an application.
+ * sendmsg(): sends a record.
  */
 #include <linux/sched/signal.h>
 #include <linux/st_compat.h>
@@ -13,8 +13,8 @@
 #include "xfer/read.h"
 
 /*
- * A timeout, ST_END or the end of the process has come before the end of a Transfer.
- * Return: false when the end was first.
+ * Give up a Transfer after a timeout, ST_END or a fatal signal.  Return: false when it was over
+ * before.
  */
 static bool st_tx_give_up(struct st_sock *st, struct st_tx *tx, long left, int *err)
 {
@@ -33,7 +33,7 @@ static bool st_tx_give_up(struct st_sock *st, struct st_tx *tx, long left, int *
 	return !over;
 }
 
-/* Take a record back that the peer has not been told of.  Return: false when it has. */
+/* Withdraw a record that the peer does not know of.  Return: false when it does. */
 static bool st_tx_withdraw(struct st_sock *st, struct st_tx *tx)
 {
 	struct st_buf *buf = NULL;
@@ -52,8 +52,8 @@ static bool st_tx_withdraw(struct st_sock *st, struct st_tx *tx)
 }
 
 /*
- * Until a record is over, or at rest: nothing of it was sent or acknowledged for as long
- * as the peer may take to answer.  Return: jiffies left of @timeo, or a negative errno.
+ * Wait until a record is over, or at rest: nothing of it was sent or acknowledged for the current
+ * retransmission timeout.  Return: jiffies left of @timeo, or a negative errno.
  */
 static long st_tx_wait_moving(struct st_sock *st, struct st_tx *tx, long timeo)
 {
@@ -72,8 +72,8 @@ static long st_tx_wait_moving(struct st_sock *st, struct st_tx *tx, long timeo)
 }
 
 /*
- * A signal is not to wait for a peer that reads late: the record becomes one that nobody
- * waits for, as with MSG_DONTWAIT, and what is the application's is replaced by a copy.
+ * A call with a pending signal must not wait for a peer that reads late.  The record becomes one
+ * without a waiter, as with MSG_DONTWAIT, and pages of the application are replaced by a copy.
  * Return: jiffies left of @timeo, or a negative errno.
  */
 static long st_tx_let_go(struct st_sock *st, struct st_tx *tx, long timeo, bool *gone)
@@ -83,7 +83,7 @@ static long st_tx_let_go(struct st_sock *st, struct st_tx *tx, long timeo, bool 
 	if (old && old->pinned) {
 		copy = st_buf_clone(old, 0, old->len,
 				    GFP_KERNEL_ACCOUNT | __GFP_NORETRY | __GFP_NOWARN);
-		/* The pages of a region stay charged for that */
+		/* The pages of a region stay charged to the region */
 		if (copy && old->of && mm_account_pinned_pages(&copy->mmp, copy->len)) {
 			st_buf_free(copy, false);
 			copy = NULL;
@@ -112,10 +112,10 @@ static long st_tx_let_go(struct st_sock *st, struct st_tx *tx, long timeo, bool 
 }
 
 /**
- * st_tx_shutdown - calls that send are to wait no more
+ * st_tx_shutdown - end the waits of calls that send
  * @st: the Virtual Connection
  *
- * A record that is under way arrives, as those that are queued do.
+ * Their records still arrive, as queued ones do.
  *
  * Context: under st->lock.
  */
@@ -123,6 +123,7 @@ void st_tx_shutdown(struct st_sock *st)
 {
 	struct st_tx *tx;
 
+	st_assert_locked(st);
 	list_for_each_entry(tx, &st->source.list, list) {
 		if (!tx->waited || tx->leaves)
 			continue;
@@ -131,14 +132,14 @@ void st_tx_shutdown(struct st_sock *st)
 	}
 }
 
-/* Whether the call for a record is to leave it to itself.  @signal: for a signal */
+/* Whether the call leaves its record without a waiter.  @signal: it got a signal */
 static bool st_tx_leaves(struct st_sock *st, struct st_tx *tx, bool signal)
 {
 	bool leaves;
 
 	spin_lock_bh(&st->lock);
 	leaves = !tx->over && !tx->cancelled && (signal || tx->leaves);
-	/* st_tx_shutdown() has completed what is not over */
+	/* st_tx_shutdown() has completed @done though the Transfer is not over */
 	if (leaves && tx->leaves)
 		reinit_completion(&tx->done);
 	if (leaves)
@@ -147,7 +148,7 @@ static bool st_tx_leaves(struct st_sock *st, struct st_tx *tx, bool signal)
 	return leaves;
 }
 
-/* Wait for the end of a record.  Return: 0, also when it goes on alone, or a negative errno. */
+/* Wait for the end of a record.  Return: 0, also if it goes on without a waiter, or an errno. */
 static int st_tx_wait(struct st_sock *st, struct st_tx *tx, long timeo)
 {
 	const unsigned long start = jiffies;
@@ -168,21 +169,21 @@ static int st_tx_wait(struct st_sock *st, struct st_tx *tx, long timeo)
 		if (gone)
 			return 0;
 	}
-	/* Only ST_END completes what is not over: else it is ours alone, and needs no lock */
+	/* Unless ST_END has completed it, it is over, belongs to this call and needs no lock */
 	if ((left <= 0 || tx->cancelled || tx->err) && st_tx_give_up(st, tx, left, &err))
 		return err;
 	err = tx->err;
-	/* What is left of a Transfer that failed harms nobody, and may stay for long */
+	/* The skbs of a failed Transfer do no harm, and may stay for long: no wait for them */
 	if (!err)
 		st_buf_wait_sent(tx->buf, TASK_INTERRUPTIBLE, max(left, 0L));
 	st_tx_free(tx);
-	/* This call tells what happened to the connection */
+	/* The error of the connection is reported by this call */
 	if (err && READ_ONCE(st->sk.sk_err) == -err)
 		sock_error(&st->sk);
 	return err;
 }
 
-/* Whether a record can be sent from where it is.  Many small pieces are not worth it. */
+/* Whether a record can be sent from its pages.  Many small pieces are not worth it. */
 static bool st_tx_may_pin(const struct msghdr *msg, size_t len)
 {
 	if (!user_backed_iter(&msg->msg_iter) && !(msg->msg_flags & MSG_SPLICE_PAGES))
@@ -190,7 +191,7 @@ static bool st_tx_may_pin(const struct msghdr *msg, size_t len)
 	return len && iov_iter_npages(&msg->msg_iter, INT_MAX) <= 2 * (len >> PAGE_SHIFT) + 2;
 }
 
-/* Bytes of a region: where they are, or copied. */
+/* Load the bytes of a region, with or without a copy. */
 static int st_tx_load_lent(struct st_sock *st, struct st_tx *tx, const struct st_send_from *from,
 			   bool copy)
 {
@@ -206,7 +207,7 @@ static int st_tx_load_lent(struct st_sock *st, struct st_tx *tx, const struct st
 	return tx->buf ? 0 : -ENOMEM;
 }
 
-/* The bytes of a record: pinned where they are, or copied. */
+/* Load the bytes of a record: pin their pages, or copy them. */
 static int st_tx_load(struct st_sock *st, struct st_tx *tx, struct msghdr *msg, size_t len,
 		      bool copy)
 {
@@ -240,8 +241,8 @@ static int st_tx_load(struct st_sock *st, struct st_tx *tx, struct msghdr *msg, 
 }
 
 /*
- * Queue a record.  @zc: the application is told when its memory is its own again;
- * such sends are numbered, in the order in which they succeed.
+ * Queue a record.  @zc: the application is notified when it may reuse its memory; such sends are
+ * numbered in the order in which they succeed.
  */
 static int st_tx_post(struct st_sock *st, struct st_tx *tx, size_t len, bool zc)
 {
@@ -250,7 +251,7 @@ static int st_tx_post(struct st_sock *st, struct st_tx *tx, size_t len, bool zc)
 
 	if (zc) {
 		lock_sock(&st->sk);
-		/* Of no bytes: who has pinned them has charged them */
+		/* For 0 bytes: the pinned pages are charged already */
 		uarg = msg_zerocopy_realloc(&st->sk, 0, NULL, false);
 		if (!uarg)
 			goto out;
@@ -269,14 +270,14 @@ out:
 	return err;
 }
 
-/* Whether the control messages are all there is. */
+/* Whether the call consists of its control messages only. */
 static bool st_send_no_bytes(const struct st_ctl *ctl)
 {
 	return ctl->what == ST_READ || ctl->what == ST_WRITE_ANSWER || ctl->what == ST_END ||
 	       (ctl->what == ST_READ_ANSWER && (ctl->answer.flags & ST_READ_REFUSE));
 }
 
-/* What splice() says of more bytes is about its pipe, not about a record. */
+/* MSG_MORE of splice() is about its pipe, not about a record. */
 static bool st_send_is_stream(const struct st_sock *st, const struct msghdr *msg)
 {
 	return READ_ONCE(st->source.stream) ||
@@ -284,8 +285,8 @@ static bool st_send_is_stream(const struct st_sock *st, const struct msghdr *msg
 }
 
 /*
- * What became of a record that nobody waited for.  @err: whether a call may go on; an
- * error of the connection is told instead, but not that it is over.
+ * Report the failure of a record without a waiter.  @err: whether the call may go on.  An error
+ * of the connection takes precedence, except for -EPIPE.
  */
 static int st_send_failed(struct st_sock *st, int err)
 {
@@ -319,9 +320,9 @@ static int st_send_ctl(struct st_sock *st, const struct st_ctl *ctl, bool nonblo
 }
 
 /*
- * io_uring makes every call without waiting first.  After EAGAIN it waits for poll(), and in the
- * end makes the call from a thread that may wait.  A socket or a request that is not to
- * block it leaves alone.
+ * io_uring first tries every call without blocking.  After EAGAIN it waits for poll(), and in the
+ * end makes the call from a thread that may block.  With a non-blocking socket or request it
+ * does neither.
  */
 static bool st_asked_by_io_uring(const struct socket *sock)
 {
@@ -333,27 +334,26 @@ static bool st_asked_by_io_uring(const struct socket *sock)
 }
 
 /**
- * st_sendmsg - send one record: a Write sequence, ST 6.1.2, or the answer to a
- *	Read sequence, ST 6.1.3; or ask for a Read; or, with a control message ST_PUT,
- *	ST_GET or ST_FETCHOP, as st_onesided_sendmsg()
+ * st_sendmsg - send a record, by a Write sequence, ST 6.1.2, or as the answer to a Read sequence,
+ *	ST 6.1.3; or ask for a Read; or, with a control message ST_PUT, ST_GET or ST_FETCHOP,
+ *	as st_onesided_sendmsg()
  * @sock: the socket
  * @msg: the record; no address; control messages as in include/uapi/linux/st.h
- * @len: bytes in it; 0 is a record too
+ * @len: bytes in it; 0 is a record, too
  *
- * A blocking call returns when the peer has acknowledged the whole Transfer;
- * it sends from the pages of the application; a copy, where it may be a short
- * record.  A call with MSG_DONTWAIT copies, within SO_SNDBUF.  One with
- * MSG_ZEROCOPY, where SO_ZEROCOPY is set, sends from the pages and does not wait;
- * the error queue tells when they are the application's again.  With ST_SEND_FROM the
- * bytes are those of a region, whose pages are pinned already, and @len is 0.  With
- * MSG_MORE the record is a stream, see st_stream_send().  When a record fails that no
- * call waits for, the next call with a record fails in its place and sends nothing.
+ * A blocking call returns when the peer has acknowledged the whole Transfer.  It sends from the
+ * pages of the application, or a copy if the record can be a short one.  A call with
+ * MSG_DONTWAIT copies, within SO_SNDBUF.  With MSG_ZEROCOPY, where SO_ZEROCOPY is set, it sends
+ * from the pages and does not wait; the error queue tells when the application may reuse them.
+ * With ST_SEND_FROM the bytes are those of a region, whose pages are pinned already, and @len
+ * is 0.  With MSG_MORE the record is a stream, see st_stream_send().  When a record without a
+ * waiter fails, the next call that sends a record returns that error and sends nothing.
  *
  * Return: the bytes of the record, or -EPIPE after a teardown, -ECONNRESET when it comes
  * during the call, -EREMOTEIO when the peer refuses or ends the Transfer, -ETIMEDOUT
- * when it answers no more, -ENETDOWN when the link has gone, -EMSGSIZE for a record over
- * net.st.max_transfer or, with MSG_DONTWAIT, over SO_SNDBUF, or that does not answer the
- * Read, -ENOENT when there is no such Read or region, -ERANGE for bytes outside it,
+ * when it does not answer any more, -ENETDOWN when the link is gone, -EMSGSIZE for a record over
+ * net.st.max_transfer or, with MSG_DONTWAIT, over SO_SNDBUF, or one that does not match the
+ * Read, -ENOENT when there is no such Read or region, -ERANGE for bytes outside the region,
  * -ECANCELED after an ST_END, -EAGAIN, -EINTR, -ENOTCONN, -EISCONN, -ENOMEM, -ENOBUFS for a
  * record over RLIMIT_MEMLOCK and SO_SNDBUF or with too many MSG_ZEROCOPY under way, -EFAULT,
  * -EINVAL for control messages, -EOPNOTSUPP for MSG_OOB, and for MSG_ZEROCOPY and
@@ -417,7 +417,7 @@ int st_sendmsg(struct socket *sock, struct msghdr *msg, size_t len)
 	err = -EAGAIN;
 	if (nonblock && !pin && !st_tx_room(st, len))
 		goto out;
-	/* Records that were given up, and that the peer keeps, take room */
+	/* Given up records that the peer still holds take room, too */
 	err = wait ? st_send_wait(st, &timeo, st_stream_room) : 0;
 	if (err)
 		goto out;
@@ -434,7 +434,7 @@ int st_sendmsg(struct socket *sock, struct msghdr *msg, size_t len)
 	if (!err)
 		err = st_tx_post(st, tx, len, zc);
 	if (err) {
-		/* io_uring makes the call again after EAGAIN */
+		/* io_uring repeats the call after EAGAIN */
 		iov_iter_revert(&msg->msg_iter, left - iov_iter_count(&msg->msg_iter));
 		st_tx_free(tx);
 	} else if (wait) {

@@ -12,7 +12,7 @@
 #include "xfer/rx_block.h"
 
 /**
- * st_not_yet_used - whether what a Request_Connection says, or is answered with, may change
+ * st_not_yet_used - whether parameters of the setup may still change
  * @sk: the socket
  *
  * Context: under lock_sock().
@@ -24,7 +24,7 @@ bool st_not_yet_used(const struct sock *sk)
 	       !st_sk(sk)->vc.used;
 }
 
-/* What the peer is told at setup, or must have from the first operation on */
+/* Set an option that is part of the setup, or must be set before the first operation */
 static int st_set_early(struct st_sock *st, bool *option, int val)
 {
 	struct sock *sk = &st->sk;
@@ -46,7 +46,7 @@ static int st_set_ethertype(struct st_sock *st, int val)
 	struct sock *sk = &st->sk;
 	int err = 0;
 
-	/* Below is the length of a frame, IEEE 802.3 */
+	/* A smaller value is a length, IEEE 802.3 */
 	if (val && (val < ETH_P_802_3_MIN || val > U16_MAX))
 		return -EINVAL;
 	lock_sock(sk);
@@ -70,7 +70,7 @@ static int st_set_user_timeout(struct st_sock *st, int val)
 {
 	if (val < 0)
 		return -EINVAL;
-	/* What is under way notices it at its next repeat */
+	/* Operations under way apply it at their next repeat */
 	spin_lock_bh(&st->lock);
 	WRITE_ONCE(st->opts.user_timeout, val);
 	spin_unlock_bh(&st->lock);
@@ -86,8 +86,8 @@ static int st_set_serve(struct st_sock *st, int val)
 }
 
 /*
- * More room may be what somebody waits for.  sk_write_space() is called for every skb that is
- * sent, too, and wakes nobody.
+ * Somebody may wait for the new room.  sk_write_space() would not do: it is also called for every
+ * skb that is sent, and wakes nobody.
  */
 static void st_room_changed(struct st_sock *st, int optname)
 {
@@ -106,7 +106,7 @@ static void st_room_changed(struct st_sock *st, int optname)
 	}
 }
 
-/* Whether an option of SOL_SOCKET does something here; the kernel would take all it knows. */
+/* Options of SOL_SOCKET with an effect here; sock_setsockopt() would accept all it knows. */
 static bool st_has_socket_option(int optname)
 {
 	switch (optname) {
@@ -132,7 +132,7 @@ static bool st_has_socket_option(int optname)
 	}
 }
 
-/* The kernel has SO_ZEROCOPY for families it knows. */
+/* sock_setsockopt() accepts SO_ZEROCOPY only for families that it knows. */
 static int st_set_socket_option(struct socket *sock, int optname, sockptr_t optval,
 				unsigned int optlen)
 {
@@ -189,9 +189,9 @@ static int st_set_send(struct st_sock *st, sockptr_t optval, unsigned int optlen
  * st_setsockopt - set an option
  * @sock: the socket
  * @level: SOL_ST or SOL_SOCKET, else -ENOPROTOOPT
- * @optname: one that include/uapi/linux/st.h lets be set, else -ENOPROTOOPT
+ * @optname: an option that can be set, see include/uapi/linux/st.h, else -ENOPROTOOPT
  * @optval: its value
- * @optlen: at least that of the value, else -EINVAL
+ * @optlen: at least the size of the value, else -EINVAL
  *
  * Return: 0 or a negative errno.
  */
@@ -285,8 +285,8 @@ static int st_get_info(struct st_sock *st, struct st_info *info)
  * @sock: the socket
  * @level: SOL_ST, else -ENOPROTOOPT
  * @optname: ST_ERRORS, ST_INFO, ST_REGION_INFO, or one that can be set, else -ENOPROTOOPT
- * @optval: where to
- * @optlen: room there; becomes the bytes written, at most the room
+ * @optval: destination
+ * @optlen: room there; set to the bytes written, at most the room
  *
  * Return: 0 or a negative errno.
  */
@@ -382,7 +382,7 @@ int st_getsockopt(struct socket *sock, int level, int optname, char __user *optv
 	return 0;
 }
 
-/* Whether an address can be of a path. */
+/* Whether an address can be that of a path. */
 static int st_stripe_check(struct st_sock *st, const struct sockaddr_st *to)
 {
 	int err = st_addr_check(to, sizeof(*to));
@@ -474,10 +474,10 @@ int st_stripe_set_addrs(struct st_sock *st, sockptr_t optval, unsigned int optle
 /**
  * st_stripe_get_addrs - get ST_STRIPE_ADDRS
  * @st: the socket
- * @asked: %ST_PATHS_MAX - 1 places for what was set
+ * @asked: room for %ST_PATHS_MAX - 1 addresses
  *
  * Context: under lock_sock().
- * Return: bytes of @asked.
+ * Return: bytes written to @asked.
  */
 int st_stripe_get_addrs(struct st_sock *st, struct sockaddr_st *asked)
 {

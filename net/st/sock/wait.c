@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * What a call waits for before it moves bytes: the setup of the connection, and room.
+ * Waits before a call moves bytes: for the setup of the connection, and for room.
  */
 #include <linux/sched/signal.h>
 #include <linux/wait.h>
@@ -8,13 +8,13 @@
 #include "sock/sock.h"
 
 /**
- * st_wait_connected - wait until the setup of a connection is over
+ * st_wait_connected - wait for the setup of a connection
  * @sk: the socket
- * @timeo: jiffies at the most; what is left of them
+ * @timeo: limit, jiffies; set to what is left
  *
- * Context: process, under lock_sock(), which is dropped meanwhile.
- * Return: 0 when the state is another, or after shutdown(), -EINPROGRESS at the timeout,
- * -EINTR or -ERESTARTSYS at a signal.
+ * Context: process, under lock_sock(), which is dropped while waiting.
+ * Return: 0 when the setup is over, or after shutdown(), -EINPROGRESS at the timeout, -EINTR or
+ * -ERESTARTSYS at a signal.
  */
 int st_wait_connected(struct sock *sk, long *timeo)
 {
@@ -38,13 +38,13 @@ int st_wait_connected(struct sock *sk, long *timeo)
 }
 
 /**
- * st_wait_setup - wait until a setup under way is over, before bytes are moved
+ * st_wait_setup - wait for a setup under way before bytes are moved
  * @sk: the socket
- * @timeo: jiffies at the most; what is left of them
+ * @timeo: limit, jiffies; set to what is left
  *
  * Context: process, not under lock_sock().
- * Return: 0 when there is none, -EAGAIN at the timeout, -EINTR or -ERESTARTSYS at
- * a signal.
+ * Return: 0 when no setup is under way, -EAGAIN at the timeout, -EINTR or -ERESTARTSYS at a
+ * signal.
  */
 int st_wait_setup(struct sock *sk, long *timeo)
 {
@@ -59,9 +59,9 @@ int st_wait_setup(struct sock *sk, long *timeo)
 }
 
 /**
- * st_send_ready - whether a call that sends may go on
+ * st_send_ready - whether a call may send
  * @sk: the socket
- * @msg: what is sent
+ * @msg: the message
  * @nonblock: do not wait for a setup under way
  *
  * Context: process.
@@ -86,8 +86,8 @@ int st_send_ready(struct sock *sk, struct msghdr *msg, bool nonblock)
 /**
  * st_send_wait - wait for room
  * @st: the Virtual Connection
- * @timeo: jiffies at the most; what is left of them
- * @room: whether there is some; where it may change st_tx_wake() is called
+ * @timeo: limit, jiffies; set to what is left
+ * @room: whether there is room; st_tx_wake() is called when its result may change
  *
  * Context: process, may sleep.
  * Return: 0, -EPIPE after a teardown, -EAGAIN at the timeout, -EINTR or -ERESTARTSYS

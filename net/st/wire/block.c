@@ -1,11 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * How a Transfer is cut into Blocks and a Block into STUs, ST 6.2.4 to 6.2.8, and which bytes
+ * How a Transfer is divided into Blocks and a Block into STUs, ST 6.2.4 to 6.2.8, and which bytes
  * an operation may name, ST 10.7.4.
  *
- * Nothing here keeps state or takes a lock; all of it may be called in any
- * context.  Exponents are trusted: whoever takes them from the wire checks them
- * first.
+ * Functions here keep no state, take no lock and may be called in any context.  Exponents from
+ * the wire must be validated by the caller.
  */
 #include <kunit/visibility.h>
 #include <linux/export.h>
@@ -17,7 +16,7 @@
 #define ST_STU_EXP_MAX		31	/* ST 4.2: an STU is at most 2^31 bytes */
 #define ST_STU_PER_BLOCK_EXP	16	/* ST 6.2.5: STU_num does not wrap */
 
-/* Bytes of the first Block as if the Transfer did not end in it, ST 6.2.6. */
+/* Length of the first Block of a Transfer that does not end in it, ST 6.2.6. */
 static u64 st_block_first(const struct st_tiling *t)
 {
 	u64 size = 1ULL << t->blocksize;
@@ -49,15 +48,14 @@ u64 st_block_count(const struct st_tiling *t)
 EXPORT_SYMBOL_IF_KUNIT(st_block_count);
 
 /**
- * st_block_start - where a Block starts
+ * st_block_start - the first byte of a Block
  * @t: the tiling of its Transfer; blocksize ST_BLOCK_MIN to ST_BLOCK_MAX
  * @n: number of the Block in the Transfer from 0 on, not wrapped as B_num is
  *
  * Any context, no lock.  ST 6.2.6.
  *
- * Return: bytes of the Transfer before the Block; the length of the Transfer
- * when it has no such Block.  In an unlimited Transfer a start that does not
- * fit 64 bits is given as U64_MAX.
+ * Return: bytes of the Transfer before the Block; the length of the Transfer if it has no such
+ * Block.  For an unlimited Transfer, U64_MAX stands for a start that does not fit 64 bits.
  */
 u64 st_block_start(const struct st_tiling *t, u64 n)
 {
@@ -81,7 +79,7 @@ EXPORT_SYMBOL_IF_KUNIT(st_block_start);
  *
  * Any context, no lock.  ST 6.2.6.
  *
- * Return: 1 to 2^blocksize; 0 when the Transfer has no such Block.
+ * Return: 1 to 2^blocksize; 0 if the Transfer has no such Block.
  */
 u64 st_block_len(const struct st_tiling *t, u64 n)
 {
@@ -94,7 +92,7 @@ u64 st_block_len(const struct st_tiling *t, u64 n)
 EXPORT_SYMBOL_IF_KUNIT(st_block_len);
 
 /**
- * st_stu_len - the longest STU from a place on
+ * st_stu_len - the longest STU that can start at a place
  * @at: where its first byte goes, st_place_valid() for @bufsize
  * @left: bytes left in the Block, and so in the Transfer
  * @bufsize: log2 of the Destination's buffer size, up to ST_BUFSIZE_MAX
@@ -118,8 +116,8 @@ u32 st_stu_len(const struct st_place *at, u64 left, u8 bufsize, u8 max_stu)
 EXPORT_SYMBOL_IF_KUNIT(st_stu_len);
 
 /**
- * st_place_valid - does an Offset lie in its buffer?
- * @at: place, with nothing in it trusted
+ * st_place_valid - whether an Offset lies in its buffer
+ * @at: place, not validated
  * @bufsize: log2 of the buffer size, up to ST_BUFSIZE_MAX
  *
  * Any context, no lock.  ST 6.2.8.
@@ -133,8 +131,8 @@ bool st_place_valid(const struct st_place *at, u8 bufsize)
 EXPORT_SYMBOL_IF_KUNIT(st_place_valid);
 
 /*
- * Distance from Bufx 0, Offset 0.  Bufx has 32 bits and a valid Offset fewer
- * than the bufsize, at most 32, that Bufx is shifted by: 64 bits hold it.
+ * Distance from Bufx 0, Offset 0.  It fits 64 bits: Bufx has 32 bits and is shifted by the bufsize,
+ * at most 32, and a valid Offset has fewer bits than that.
  */
 static u64 st_place_linear(const struct st_place *at, u8 bufsize)
 {
@@ -142,20 +140,19 @@ static u64 st_place_linear(const struct st_place *at, u8 bufsize)
 }
 
 /**
- * st_place_advance - go on over sequential buffers
+ * st_place_advance - move over sequential buffers
  * @at: place to move, st_place_valid() for @bufsize
- * @len: bytes to pass over
+ * @len: bytes to move over
  * @bufsize: log2 of the buffer size, up to ST_BUFSIZE_MAX
  *
- * @at becomes the place of the byte that follows the @len bytes.  There is no
- * such place after the last byte of buffer 2^32 - 1: passing over that byte
- * fails, although the bytes themselves have places.  Whether @len bytes fit is
- * asked by advancing over @len - 1.
+ * @at becomes the place of the byte that follows the @len bytes.  No place follows the last byte
+ * of buffer 2^32 - 1: moving over that byte fails, although it has a place itself.  To check
+ * whether @len bytes fit, advance over @len - 1.
  *
  * Any context, no lock.  ST 6.2.8.
  *
- * Return: true when moved; false, with @at left as it was, when Bufx would be
- * 2^32 or more or @at is not valid.
+ * Return: true when moved; false, with @at unchanged, when Bufx would be 2^32 or more or @at is
+ * not valid.
  */
 bool st_place_advance(struct st_place *at, u64 len, u8 bufsize)
 {
@@ -263,14 +260,13 @@ enum st_error st_access_check_stu(const struct st_area *area, const struct st_op
 EXPORT_SYMBOL_IF_KUNIT(st_access_check_stu);
 
 /**
- * st_max_block - the largest Block that cannot run out of STU numbers
+ * st_max_block - the largest Block that has enough STU numbers
  * @bufsize: log2 of the Destination's buffer size
  * @max_stu: log2 of the largest STU
  *
- * A Block of 2^k bytes that starts inside an STU-sized piece of a buffer needs
- * one STU more than 2^k / 2^max_stu, and a Data operation without payload that
- * carries the last checksum (ST 8.3.2) one more number.  2^16 numbers hold
- * 2^15 + 2 but not 2^16 + 2.
+ * A Block of 2^k bytes that starts inside an STU-sized piece of a buffer needs one STU more than
+ * 2^k / 2^max_stu, and a Data operation without payload that carries the last checksum
+ * (ST 8.3.2) takes one more number.  2^16 numbers are enough for 2^15 + 2 but not for 2^16 + 2.
  *
  * Any context, no lock.  ST 6.2.5.
  *

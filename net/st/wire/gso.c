@@ -1,18 +1,17 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Runs: one skb that stands for successive STUs of a Block, as generic segmentation
- * offload knows it from TCP.  All that is done for every skb between two sockets is done
- * once for many STUs.
+ * GSO skbs: one skb for successive STUs of a Block, as TCP has for its segments.  The work that is
+ * done per skb between two sockets is done once for many STUs.
  *
- * A run has the Schedule Header of its first STU, but for the flags, which are those of
- * the last; and the payload of all.  It goes whole to a device that takes such skbs, which
- * are devices of software only.  What else it meets has it cut into the operations that it
- * stands for.  There is no gso type for ST: that of SCTP is used, which no hardware has.
+ * A GSO skb has the Schedule Header of its first STU, except for the flags, which are those of
+ * the last one, and the payload of all.  It goes whole to a device that takes such skbs; these
+ * are software devices only.  Anything else segments it into Data operations.  There is no gso
+ * type for ST: that of SCTP is used, which no hardware implements.
  *
- * A run that is to have checksums says so with a Cksum that is not zero, and
- * CHECKSUM_PARTIAL: they are computed where it is cut.  That Cksum is the 1's complement
- * zero, so that a sum that includes it is right.  What reaches a socket whole has never
- * left the kernel, and is taken without.
+ * A Cksum that is not zero, with CHECKSUM_PARTIAL, marks a GSO skb whose STUs get checksums; they
+ * are computed during segmentation.  The mark is the 1's complement zero, so that a sum that
+ * includes it is right.  A GSO skb that reaches a socket whole has never left the kernel, and
+ * is accepted without checksums.
  */
 #include <kunit/visibility.h>
 #include <linux/export.h>
@@ -22,10 +21,10 @@
 #include "wire/gso.h"
 
 /**
- * st_gso_make - have an operation stand for several
+ * st_gso_make - turn an operation into a GSO skb
  * @skb: the operation, at its Schedule Header
- * @stu: bytes of payload of each, but for the last
- * @checksum: they carry checksums, ST 8.3.2
+ * @stu: payload of each STU but the last, bytes
+ * @checksum: the STUs carry checksums, ST 8.3.2
  *
  * Context: any.
  */
@@ -45,12 +44,12 @@ void st_gso_make(struct sk_buff *skb, u32 stu, bool checksum)
 EXPORT_SYMBOL_IF_KUNIT(st_gso_make);
 
 /**
- * st_gso_valid - whether an skb that says so is a run
+ * st_gso_valid - whether a GSO skb is one of ST
  * @skb: an skb_is_gso()
  *
  * Context: any.
- * Return: false for one of another protocol, or of a guest or program, which may say of
- * any frame that it is to be cut.
+ * Return: false for a GSO skb of another protocol, or of a guest or program, which may mark any
+ * frame for segmentation.
  */
 bool st_gso_valid(const struct sk_buff *skb)
 {
@@ -61,10 +60,10 @@ bool st_gso_valid(const struct sk_buff *skb)
 }
 
 /**
- * st_gso_stu - an operation that a run stands for
- * @run: Schedule Header of the run
- * @n: number of the operation in the run
- * @pos: its first byte in the payload of the run
+ * st_gso_stu - get the Schedule Header of an STU of a GSO skb
+ * @run: Schedule Header of the GSO skb
+ * @n: number of the STU in the GSO skb
+ * @pos: its first byte in the payload of the GSO skb
  * @last: it is the last one
  * @op: set to its Schedule Header
  *
@@ -75,12 +74,12 @@ void st_gso_stu(const struct st_op *run, u32 n, u32 pos, bool last, struct st_op
 	*op = *run;
 	op->param += n;
 	op->offset += pos;
-	/* ST 8.2: the others tell nobody */
+	/* ST 8.2: only the last STU notifies anybody */
 	if (!last)
 		op->flags = (run->flags & ST_F_CHANNEL) | ST_F_SILENT;
 }
 
-/* The Schedule Header of one of the operations, at @hdr in its skb */
+/* Write the Schedule Header of an STU, at @hdr in its skb */
 static void st_gso_header(struct sk_buff *skb, struct st_hdr *hdr, const struct st_op *op,
 			  u32 len, bool checksum)
 {
@@ -97,16 +96,16 @@ static void st_gso_header(struct sk_buff *skb, struct st_hdr *hdr, const struct 
 }
 
 /**
- * st_gso_segment - cut a run into the operations that it stands for
- * @skb: the run, at its Schedule Header, with a MAC header; all between the two is put
- *	before each of them
- * @features: of the device that they are for
+ * st_gso_segment - segment a GSO skb into Data operations
+ * @skb: the GSO skb, at its Schedule Header, with a MAC header; everything between the two is
+ *	copied in front of each operation
+ * @features: of the device that sends them
  *
- * For gso_segment() of an LLP; as there, @skb stays the caller's.
+ * For gso_segment() of an LLP; as usual there, @skb remains with the caller.
  *
  * Context: any.
- * Return: a list of operations, each at its MAC header, or an ERR_PTR: -EINVAL for what is
- * no run, -ENOMEM.
+ * Return: a list of operations, each at its MAC header, or an ERR_PTR: -EINVAL for an skb that is
+ * no GSO skb of ST, -ENOMEM.
  */
 struct sk_buff *st_gso_segment(struct sk_buff *skb, netdev_features_t features)
 {
@@ -124,7 +123,7 @@ struct sk_buff *st_gso_segment(struct sk_buff *skb, netdev_features_t features)
 		return ERR_PTR(-EINVAL);
 	checksum = ((const struct st_hdr *)skb->data)->cksum;
 	features &= ~(NETIF_F_CSUM_MASK | NETIF_F_GSO_PARTIAL);
-	/* A tunnel may have a checksum of its own, and needs that of the payload */
+	/* A tunnel may have an outer checksum, which needs that of the payload */
 	if (!checksum && !skb->encap_hdr_csum)
 		features |= NETIF_F_HW_CSUM;
 	__skb_pull(skb, ST_HDR_LEN);

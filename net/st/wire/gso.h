@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * Runs: one skb that stands for several STUs.
+ * GSO skbs: one skb for several STUs.
  */
 #ifndef _NET_ST_GSO_H
 #define _NET_ST_GSO_H

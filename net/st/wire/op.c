@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Schedule Headers between wire and host order, what each operation may carry,
- * and the checksum of ST 8.3.
+ * Schedule Headers in wire and host order, what each operation may carry, and the checksum of
+ * ST 8.3.
  */
 #include <kunit/visibility.h>
 #include <linux/array_size.h>
@@ -82,7 +82,7 @@ static const struct st_op_desc st_op_descs[] = {
 /**
  * st_op_pack - write a Schedule Header
  * @op: operation; Op 0 to 31 and Flags 0 to x'7FF', bits above are not sent
- * @hdr: where to write all 40 bytes; 4-byte aligned
+ * @hdr: destination, all 40 bytes; 4-byte aligned
  *
  * The Cksum becomes zero, which is both "none" and what st_csum_hdr() starts
  * from (ST 8.3.1).  Any context, no lock.  ST figure 12.
@@ -108,10 +108,10 @@ EXPORT_SYMBOL_IF_KUNIT(st_op_pack);
 
 /**
  * st_op_unpack - read a Schedule Header
- * @hdr: 40 bytes from the wire, in which nothing is trusted; 4-byte aligned
- * @op: filled in whole; @op->op is 0 to 31 and may be undefined
+ * @hdr: 40 bytes from the wire, not validated; 4-byte aligned
+ * @op: all of it is set; @op->op is 0 to 31 and may be undefined
  *
- * The Cksum is left aside: st_csum_ok() checks it.  Any context, no lock.
+ * The Cksum is not read: st_csum_ok() checks it.  Any context, no lock.
  * ST figure 12.
  */
 void st_op_unpack(const struct st_hdr *hdr, struct st_op *op)
@@ -135,7 +135,7 @@ void st_op_unpack(const struct st_hdr *hdr, struct st_op *op)
 EXPORT_SYMBOL_IF_KUNIT(st_op_unpack);
 
 /**
- * st_op_defined - is this Op in table 2?
+ * st_op_defined - whether an Op is in table 2
  * @op: Op, any value
  *
  * Any context, no lock.  ST 8.1.
@@ -150,13 +150,12 @@ EXPORT_SYMBOL_IF_KUNIT(st_op_defined);
 
 /**
  * st_op_flags_allowed - which flags may be set in this operation
- * @op: operation, of which @op->op and the Function in @op->flags matter
+ * @op: operation; its Op, and the Function in its flags, are used
  *
- * With Op x'15' the Function tells Get and FetchOp, which name a Data Channel,
- * from FetchOp_Complete, which does not.  A reserved Function is itself an
- * improper use of flags, so that no bit of ST_F_FUNCTION is allowed then.  Data
- * operations of every kind get the same set, since the header alone does not
- * tell a Get from a Write.
+ * With Op x'15' the Function distinguishes Get and FetchOp, which name a Data Channel, from
+ * FetchOp_Complete, which does not.  A reserved Function is an improper use of flags itself, so
+ * no bit of ST_F_FUNCTION is allowed then.  All Data operations have the same set, since the
+ * header alone does not distinguish a Get from a Write.
  *
  * Any context, no lock.  ST 8.2, tables 4 to 8.
  *
@@ -194,7 +193,7 @@ EXPORT_SYMBOL_IF_KUNIT(st_op_name);
 /**
  * st_csum_hdr - add a Schedule Header to a segment
  * @c: running checksum
- * @hdr: header in wire form; its Cksum counts as zero and is not touched
+ * @hdr: header in wire order; its Cksum counts as zero and is not modified
  *
  * A Control operation is a segment of one header and its optional payload.
  * Any context, no lock.  ST 8.3.1, 8.3.2.
@@ -203,7 +202,7 @@ void st_csum_hdr(struct st_csum *c, const struct st_hdr *hdr)
 {
 	__wsum sum;
 
-	/* The Cksum sits at an even place: leaving it out is summing zero. */
+	/* The Cksum is at an even offset, so leaving it out is the same as summing zero. */
 	sum = csum_partial(hdr, offsetof(struct st_hdr, cksum), 0);
 	sum = csum_partial(&hdr->b_id,
 			   ST_HDR_LEN - offsetof(struct st_hdr, b_id), sum);
@@ -217,9 +216,9 @@ EXPORT_SYMBOL_IF_KUNIT(st_csum_hdr);
  * @part: csum_partial() of the payload alone, started from zero
  * @len: its length in bytes, any
  *
- * A segment is summed as one run of bytes: after an odd payload the halves of
- * what follows change places, and only the end of the segment is padded.
- * @c->len may wrap, since just its parity counts.
+ * A segment is summed as one sequence of bytes: after an odd payload the bytes of what follows are
+ * swapped, and only the end of the segment is padded.  @c->len may wrap, since only its parity
+ * counts.
  *
  * Any context, no lock.  ST 8.3.1, 8.3.2.
  */
@@ -232,7 +231,7 @@ EXPORT_SYMBOL_IF_KUNIT(st_csum_add);
 
 /**
  * st_csum_finish - the Cksum to transmit
- * @c: running checksum over the whole segment; left as it is
+ * @c: running checksum over the whole segment; not modified
  *
  * Any context, no lock.  ST 8.3.1.
  *
@@ -247,10 +246,10 @@ EXPORT_SYMBOL_IF_KUNIT(st_csum_finish);
 /**
  * st_csum_ok - check a received Cksum
  * @c: running checksum over the whole segment
- * @cksum: the field as it came in; not zero, which means "no checksum"
+ * @cksum: the received field; not zero, which means "no checksum"
  *
- * The field is added to the finished sum and not in its place, because there it
- * may stand at an odd distance from the start of the segment.
+ * The field is added to the finished sum and not at its place in the segment, which may be at an
+ * odd offset there.
  *
  * Any context, no lock.  ST 8.3.3.
  *
