@@ -10,19 +10,19 @@
 #include <linux/types.h>
 
 /*
- * The kernel assigns no family numbers to modules.  It defines AF_ASH, which
- * nobody implements.
+ * The kernel has no family number for ST.  This is the number of AF_ASH, which nobody
+ * implements.
  */
 #define AF_ST		18
 #define PF_ST		AF_ST
-#define SOL_ST		6400	/* the kernel counts up from 256 */
+#define SOL_ST		6400	/* not in use: the kernel counts up from 256 */
 
 /* Lower-layer protocols, ST annex A */
 enum st_llp_type {
 	ST_LLP_ANY		= 0,
 	ST_LLP_HIPPI6400	= 1,	/* ST A.1 */
 	ST_LLP_ETHERNET		= 2,	/* ST A.3, A.4.1, A.4.2 */
-	ST_LLP_PRIVATE		= 255,	/* an LLP of experiments and samples */
+	ST_LLP_PRIVATE		= 255,	/* for experiments and samples */
 };
 
 #define ST_ADDR_MAX	16
@@ -32,9 +32,9 @@ enum st_llp_type {
  * @sst_family: AF_ST
  * @sst_port: Port, ST 5.2.1, big-endian; 0 in bind() lets the kernel choose
  * @sst_ifindex: network device; 0 is any
- * @sst_llp: enum st_llp_type; with ST_LLP_ANY connect() takes, of the links that are up, the one
- *	whose LLP has the highest priority (100 for HIPPI-6400, 50 for Ethernet), then the one
- *	with the lowest index of its device, then the one that was attached first
+ * @sst_llp: enum st_llp_type; with ST_LLP_ANY connect() chooses among the links that are up: first
+ *	by the priority of the LLP (100 for HIPPI-6400, 50 for Ethernet), then by the lowest
+ *	index of the device, then by the oldest link
  * @sst_alen: bytes used in @sst_addr; 0 in bind() is any
  * @sst_addr: address on that lower layer, the ULA on HIPPI-6400 and Ethernet; zero after it
  * @sst_reserved: zero
@@ -183,9 +183,9 @@ struct sockaddr_st {
  * the first version is EINVAL.  Fields that the kernel sets, and fields without a meaning in a
  * call, must be zero (EINVAL).
  *
- * SIOCSTSTATE: struct st_peer_state.  Ask the peer for its state, and wait for the
- * answer, ST 6.1.1, a round trip, also with O_NONBLOCK.  The structure holds the question and
- * then the answer.
+ * SIOCSTSTATE: struct st_peer_state.  Asks the peer for its state, ST 6.1.1, and waits a round
+ * trip for the answer, even with O_NONBLOCK.  The structure holds the question, and then the
+ * answer.
  * EINVAL for another question, ENOTCONN, ENOENT if there is no such Transfer, EREMOTEIO
  * if the answer is lost, or the errno with which the connection fails.
  *
@@ -214,7 +214,7 @@ struct sockaddr_st {
  * @known: set to 1 if the peer knows the Transfer
  * @b_seq: set to the last Block that arrived with all before it, ST 6.2.4;
  *	x'FFFFFFFF': none
- * @rtt: set to the nanoseconds from the last Request_State to its answer
+ * @rtt: set to the time from the last Request_State to its answer, nanoseconds
  */
 struct st_peer_state {
 	__u32	size;
@@ -281,12 +281,12 @@ struct st_peer_state {
 #define ST_REGION_PUT		0x1
 #define ST_REGION_GET		0x2
 #define ST_REGION_FETCHOP	0x4
-/* What this end does with it: it receives results of Gets and FetchOps */
+/* Use of a region at this end: it receives results of Gets and FetchOps */
 #define ST_REGION_LOCAL_WRITE	0x8
 
 /* Flags of struct st_region_offer and struct st_region_request */
-#define ST_REGION_ANSWER	0x1	/* for the request in @request */
-#define ST_REGION_NOWAIT	0x2	/* an event has the answer */
+#define ST_REGION_ANSWER	0x1	/* grant it to the request in @request */
+#define ST_REGION_NOWAIT	0x2	/* an event reports the answer */
 
 /* Of ST_REGION_EVENTS */
 #define ST_REGION_EV_REQUEST	0x1	/* ST_EVENT_REGION_REQUEST */
@@ -322,7 +322,7 @@ struct st_region_offer {
 #define ST_REGION_OFFER_SIZE_VER0	48
 
 /**
- * struct st_region_request - ask for memory of the peer
+ * struct st_region_request - request for memory of the peer
  * @size: of this structure
  * @flags: 0 or ST_REGION_NOWAIT
  * @len: bytes
@@ -545,13 +545,13 @@ struct st_fetchop {
 #define ST_READS_MAX		32
 
 /* Flags of struct st_read, and of an ST_EVENT_READ_REQUEST */
-#define ST_READ_INTERRUPT	1	/* with the Interrupt flag, ST 8.2 */
+#define ST_READ_INTERRUPT	1	/* the operation has the Interrupt flag, ST 8.2 */
 
 /* Flag of an ST_EVENT_READ_FAILED */
 #define ST_READ_REFUSED		1
 
 /**
- * struct st_read - bytes to ask the peer for
+ * struct st_read - bytes requested from the peer
  * @len: how many, 1 to 2^48; 0: as many as the peer likes to send, unlimited
  * @token: identifies the Read
  * @channel: Data Channel for the bytes, 1 to 3; 0 is 1
@@ -629,8 +629,8 @@ struct st_send_from {
 	__u64	len;
 };
 
-/* What is ended */
-#define ST_END_SEND	0	/* what this socket sends */
+/* What ST_END ends */
+#define ST_END_SEND	0	/* a record that this socket sends */
 #define ST_END_RECV	1	/* a record that it receives */
 #define ST_END_READ	2	/* a Read that it has requested */
 
@@ -656,7 +656,7 @@ struct st_end {
 /**
  * struct st_recv - the record that received bytes belong to
  * @id: our sequence identifier of its Transfer, ST 6.2.1
- * @flags: ST_RECV_OPAQUE and the others
+ * @flags: ST_RECV_OPAQUE, ST_RECV_SILENT and ST_RECV_INTERRUPT
  * @opaque: the last Opaque data that was delivered, ST 6.2.10
  * @channel: Data Channel
  * @len: total bytes of it; 0: unlimited

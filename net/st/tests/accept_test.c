@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * KUnit tests of listeners and Ports: what comes at the same time as something else, and what a
- * connection has of its listener.
+ * KUnit tests of listeners and Ports: concurrent requests, and what a connection inherits from
+ * its listener.
  */
 #include <linux/interrupt.h>
 #include <linux/net.h>
@@ -14,7 +14,7 @@
 #define REQUEST_KEY	0x600d0000
 #define DYNAMIC		49152
 
-/* A listener of the kernel. */
+/* A listening kernel socket. */
 static struct st_sock *st_accept_listener(struct st_test_conn *conn, int backlog)
 {
 	struct kunit *test = conn->test;
@@ -26,7 +26,7 @@ static struct st_sock *st_accept_listener(struct st_test_conn *conn, int backlog
 	return st_sk(sock->sk);
 }
 
-/* The peer asks for a connection, from one of its Ports. */
+/* A Request_Connection from one of the peer's Ports. */
 static struct sk_buff *st_test_request(struct st_test_conn *conn, const struct st_sock *lst,
 				       unsigned int n)
 {
@@ -49,7 +49,7 @@ static u64 st_test_drops(unsigned int which)
 	return atomic64_read(&st_pernet(&init_net)->drops[which]);
 }
 
-/* Another one comes while the first is looked at, in softirq. */
+/* A second request that arrives, in softirq, while the first is processed. */
 static struct sk_buff *st_test_other;
 
 static void st_test_amid(struct st_test_conn *conn)
@@ -58,7 +58,7 @@ static void st_test_amid(struct st_test_conn *conn)
 	st_test_rcv(conn, st_test_other);
 }
 
-/* Two requests at a time, of which one becomes a connection, and is answered */
+/* Two concurrent requests, of which one becomes a connection and is answered */
 static void st_test_two_requests(struct st_test_conn *conn, struct st_sock *lst,
 				 unsigned int other)
 {
@@ -71,7 +71,7 @@ static void st_test_two_requests(struct st_test_conn *conn, struct st_sock *lst,
 	KUNIT_EXPECT_TRUE(conn->test, skb_queue_empty(&conn->sent));
 }
 
-/* The same request, twice at a time: one connection, and no lack of memory. */
+/* The same request twice at a time: one connection, and no error counted as lack of memory. */
 static void st_accept_twice(struct kunit *test)
 {
 	struct st_test_conn *conn = st_test_conn(test);
@@ -82,7 +82,7 @@ static void st_accept_twice(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, st_test_drops(ST_DROP_NOMEM), nomem);
 }
 
-/* The backlog is full when the second is through: it is dropped, and may ask again. */
+/* The backlog is full when the second request is ready: it is dropped, and may be repeated. */
 static void st_accept_backlog(struct kunit *test)
 {
 	struct st_test_conn *conn = st_test_conn(test);
@@ -94,7 +94,7 @@ static void st_accept_backlog(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, st_test_drops(ST_DROP_BACKLOG), full + 1);
 }
 
-/* The application hears of a held record when there is one, and once. */
+/* The event for a held record comes once, and only with the record. */
 static void st_accept_held(struct kunit *test)
 {
 	struct st_test_conn *conn = st_test_conn(test);
@@ -113,7 +113,7 @@ static void st_accept_held(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, list_count_nodes(&st->dest.held), 1);
 	KUNIT_EXPECT_EQ(test, skb_queue_len(&st->events.queue), 1);
 
-	/* Without room for the event it is not held either. */
+	/* Without room for the event the record is not held either. */
 	skb_queue_purge(&st->events.queue);
 	st->sk.sk_rcvbuf = 1;
 	st_test_peer_write(conn, 10, 100);
@@ -121,7 +121,7 @@ static void st_accept_held(struct kunit *test)
 	KUNIT_EXPECT_NULL(test, xa_load(&st->ids.xa, st->ids.next - 1));
 }
 
-/* A tasklet that runs again and again, for as long as it may. */
+/* A tasklet that reschedules itself all the time. */
 struct st_test_turns {
 	struct tasklet_struct tasklet;
 	unsigned int turns;
@@ -144,7 +144,7 @@ static int st_test_bind(struct socket *sock)
 	return kernel_bind(sock, (struct sockaddr_unsized *)&any, sizeof(any));
 }
 
-/* All dynamic Ports are taken: bind() has to look at each, and others have their turn. */
+/* All dynamic Ports are taken: bind() tries each, but lets softirqs run in between. */
 static void st_port_dynamic(struct kunit *test)
 {
 	struct st_net *sn = st_pernet(&init_net);
@@ -176,7 +176,7 @@ static void st_port_dynamic(struct kunit *test)
 	WRITE_ONCE(turns.over, true);
 	tasklet_kill(&turns.tasklet);
 
-	/* The only one that is free is found. */
+	/* The only free Port is found. */
 	spin_lock_bh(&sn->port_lock);
 	hash_del_rcu(&ports[last].node);
 	spin_unlock_bh(&sn->port_lock);
@@ -184,7 +184,7 @@ static void st_port_dynamic(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, err[0], -EADDRINUSE);
 	KUNIT_EXPECT_EQ(test, err[1], 0);
 	KUNIT_EXPECT_EQ(test, st_sk(sock->sk)->bind.port->num, DYNAMIC + last);
-	/* ksoftirqd may have taken over: it has a turn when the scheduler lets it. */
+	/* ksoftirqd may have taken over, and runs when the scheduler lets it. */
 	KUNIT_EXPECT_GT(test, seen, range / 1024);
 
 	sock_release(sock);
@@ -197,7 +197,7 @@ static void st_port_dynamic(struct kunit *test)
 	kvfree(ports);
 }
 
-/* What TCP's have of their listeners, and nothing that is the listener's alone */
+/* As with TCP: the inherited options, and nothing that belongs to the listener alone */
 static void st_accept_inherits(struct kunit *test)
 {
 	const struct st_send send = { .opaque = 0xfeed, .cts_req = 3 };
@@ -239,7 +239,7 @@ static void st_accept_inherits(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, atomic64_read(&sk->sk_cookie), 0);
 	KUNIT_EXPECT_NULL(test, sk->sk_socket);
 	KUNIT_EXPECT_TRUE(test, list_empty(&st->listen.queue));
-	/* One for the list, one for the table, one for the timer of SO_KEEPALIVE */
+	/* References: the list, the table, the timer of SO_KEEPALIVE */
 	KUNIT_EXPECT_EQ(test, refcount_read(&sk->sk_refcnt), 2 + timer_pending(&st->timers.timer));
 }
 

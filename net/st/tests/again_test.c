@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * KUnit tests of Data that the data Source sends again: to have its answer (ST table 9), and
- * of segments (ST 8.3.2) whose operations were sent in two exposures of a Block.
+ * KUnit tests of Data that the data Source sends again, to get its answer (ST table 9), and of
+ * segments (ST 8.3.2) whose operations were sent in two exposures of a Block.
  */
 #include <linux/net.h>
 
@@ -12,9 +12,9 @@
 #define STUS		6
 #define LEN		(STUS * STU)
 #define SYNC		0xabcd0000U
-#define SEGMENT		3	/* STUs that one Cksum is of */
+#define SEGMENT		3	/* STUs that one Cksum covers */
 
-/* A record of one Block; what clears it. */
+/* Announce a record of one Block.  Return: its Clear_To_Send. */
 static struct st_op st_test_block(struct st_test_conn *conn)
 {
 	struct st_op cts;
@@ -25,7 +25,7 @@ static struct st_op st_test_block(struct st_test_conn *conn)
 	return cts;
 }
 
-/* STU @n; with @csum the part that it has in that, and with @end the Cksum itself */
+/* STU @n; with @csum it is added to that, and with @end it carries the Cksum */
 static struct sk_buff *st_test_stu_skb(struct st_test_conn *conn, const struct st_op *cts, u16 n,
 				       u16 flags, struct st_csum *csum, bool end)
 {
@@ -68,7 +68,7 @@ static void st_test_stu_summed(struct st_test_conn *conn, const struct st_op *ct
 	st_test_rcv(conn, st_test_stu_skb(conn, cts, n, 0, csum, end));
 }
 
-/* All of a Block, in segments of several STUs; STU @but is lost. */
+/* All of a Block, in segments of several STUs, except STU @but. */
 static void st_test_segments(struct st_test_conn *conn, const struct st_op *cts, int but)
 {
 	struct st_csum csum = {};
@@ -102,7 +102,7 @@ static u64 st_test_logged(const struct st_test_conn *conn, enum st_error err)
 	return atomic64_read(&conn->st->bind.port->errors[err]);
 }
 
-/* The record is there, as it was sent. */
+/* The record can be read and is intact. */
 static void st_test_whole(struct st_test_conn *conn)
 {
 	u8 *got = kunit_kzalloc(conn->test, LEN, GFP_KERNEL);
@@ -115,7 +115,7 @@ static void st_test_whole(struct st_test_conn *conn)
 	KUNIT_EXPECT_MEMEQ(conn->test, got, conn->data, LEN);
 }
 
-/* The last STU of a Block that is complete, while its Transfer is known and after */
+/* The last STU of a complete Block is repeated, while its Transfer is known and after */
 static void st_again_last(struct kunit *test)
 {
 	struct st_test_conn *conn = st_test_conn(test);
@@ -135,7 +135,7 @@ static void st_again_last(struct kunit *test)
 	st_test_whole(conn);
 	st_test_stu(conn, &cts, STUS - 1, ST_F_SEND_STATE);
 	st_test_answered(conn, &cts, STUS - 1, 0, 0);
-	/* Not without Send_State, nor of a Block or Transfer that has not come */
+	/* No answer without Send_State, or for a Block or Transfer that has not arrived */
 	st_test_stu(conn, &cts, STUS - 1, 0);
 	other.b_num = 1;
 	st_test_stu(conn, &other, STUS - 1, ST_F_SEND_STATE);
@@ -145,7 +145,7 @@ static void st_again_last(struct kunit *test)
 	KUNIT_EXPECT_TRUE(test, skb_queue_empty(&conn->sent));
 }
 
-/* An STU amid a Block */
+/* An STU in the middle of a Block is repeated */
 static void st_again_amid(struct kunit *test)
 {
 	struct st_test_conn *conn = st_test_conn(test);
@@ -162,7 +162,7 @@ static void st_again_amid(struct kunit *test)
 	st_test_whole(conn);
 }
 
-/* The last STU was there before it asked for the state, and another was lost. */
+/* The last STU arrives early, then again with Send_State, while another one is lost. */
 static void st_again_early(struct kunit *test)
 {
 	struct st_test_conn *conn = st_test_lossy_conn(test);
@@ -181,7 +181,7 @@ static void st_again_early(struct kunit *test)
 	st_test_whole(conn);
 }
 
-/* The same where the Block was asked for again, with another Memory Index */
+/* The same when the Block was asked for again, with another Memory Index */
 static void st_again_exposed(struct kunit *test)
 {
 	struct st_test_conn *conn = st_test_lossy_conn(test);
@@ -201,8 +201,8 @@ static void st_again_exposed(struct kunit *test)
 }
 
 /*
- * One operation of a segment is lost.  Those of its like that are there have another Memory
- * Index in their headers: with what comes the second time they make no sum.
+ * One operation of a segment is lost.  The headers of the others have an older Memory Index, so
+ * the checksum does not match when the lost one arrives with the new one.
  */
 static void st_again_segment(struct kunit *test)
 {
@@ -216,7 +216,7 @@ static void st_again_segment(struct kunit *test)
 		cts = st_test_block(conn);
 		st_test_segments(conn, &cts, lost);
 		if (STUS - 1 - lost < 3) {
-			/* So few STUs behind it tell nothing */
+			/* Too few STUs follow to reveal the loss */
 			conn->st->paths.first.progress -= 100 * st_op_timeout(conn->st);
 			st_test_time(conn->st);
 		}
@@ -229,7 +229,7 @@ static void st_again_segment(struct kunit *test)
 	}
 }
 
-/* Segments that are whole stay, and a late one of the first exposure is taken. */
+/* Complete segments stay, and a late one of the first exposure is accepted. */
 static void st_again_segment_kept(struct kunit *test)
 {
 	struct st_test_conn *conn = st_test_lossy_conn(test);
@@ -244,7 +244,7 @@ static void st_again_segment_kept(struct kunit *test)
 	conn->st->paths.first.progress -= 100 * st_op_timeout(conn->st);
 	st_test_time(conn->st);
 	again = st_test_sent(conn, ST_OP_CLEAR_TO_SEND);
-	/* A segment by itself, then the rest as one */
+	/* One segment alone, then the rest as one segment */
 	st_test_stu_summed(conn, &cts, SEGMENT, &csum, true);
 	for (n = SEGMENT + 1; n < STUS; n++)
 		st_test_stu_summed(conn, &again, n, &csum, n == STUS - 1);
@@ -253,7 +253,7 @@ static void st_again_segment_kept(struct kunit *test)
 	st_test_whole(conn);
 }
 
-/* A sum that is wrong counts, also of a late segment. */
+/* A bad checksum is counted, even that of a late segment. */
 static void st_again_damaged(struct kunit *test)
 {
 	struct st_test_conn *conn = st_test_lossy_conn(test);

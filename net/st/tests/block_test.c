@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * KUnit tests of how a Transfer is cut into Blocks and these into STUs.
+ * KUnit tests of the division of a Transfer into Blocks and of Blocks into STUs.
  */
 #include "wire/block.h"
 #include "random.h"
@@ -9,7 +9,7 @@
 
 /**
  * struct st_layout - a Transfer in the buffers of its Destination
- * @t: how it is cut into Blocks; f_offset lies in the first buffer
+ * @t: its Blocks; f_offset lies in the first buffer
  * @bufx: the first buffer
  * @bufsize: log2 of the buffer size
  * @max_stu: log2 of the largest STU
@@ -21,7 +21,7 @@ struct st_layout {
 	u8			max_stu;
 };
 
-/* Says which layout is wrong and why. */
+/* Report a wrong layout, and the reason. */
 static void __printf(3, 4) st_layout_fail(struct kunit *test, const struct st_layout *l,
 					  const char *fmt, ...)
 {
@@ -36,7 +36,7 @@ static void __printf(3, 4) st_layout_fail(struct kunit *test, const struct st_la
 	va_end(args);
 }
 
-/* Cuts one Block into STUs from @at on; returns how many, 0 when wrong. */
+/* Divide a Block into STUs from @at on.  Return: how many; 0 when wrong. */
 static u32 st_cut_block(struct kunit *test, const struct st_layout *l,
 			struct st_place *at, u64 left)
 {
@@ -62,7 +62,7 @@ static u32 st_cut_block(struct kunit *test, const struct st_layout *l,
 	return stus;
 }
 
-/* Walks a whole Transfer: Blocks in order without gaps, STUs without crossings. */
+/* Walk a whole Transfer: Blocks in order without gaps, STUs within their buffers. */
 static bool st_walk_transfer(struct kunit *test, const struct st_layout *l)
 {
 	const struct st_place from = { .bufx = l->bufx, .offset = l->t.f_offset };
@@ -106,7 +106,7 @@ bad_block:
 	return false;
 }
 
-/* Every Offset with lengths that end just at, before and after every boundary. */
+/* All Offsets, with lengths that end at, just before and just after every boundary. */
 static bool st_walk_offsets(struct kunit *test, struct st_layout *l)
 {
 	u64 size = 1ULL << l->t.blocksize, first;
@@ -152,7 +152,7 @@ static const u32 st_edge_offsets[] = {
 	0, 1, 255, 256, 257, 65535, 65536, 0x7fffffff, 0x80000000, U32_MAX - 1, U32_MAX,
 };
 
-/* Checks the Blocks around @n for a Transfer too long to walk. */
+/* Check the Blocks around @n of a Transfer too long to walk. */
 static void st_check_blocks_at(struct kunit *test, const struct st_tiling *t, u64 n)
 {
 	u64 size = 1ULL << t->blocksize, count = st_block_count(t);
@@ -198,7 +198,7 @@ static void st_block_edges(struct kunit *test)
 
 static void st_block_known(struct kunit *test)
 {
-	/* The draft's rule worked out by hand. */
+	/* The rule of the draft, computed by hand. */
 	struct st_tiling t = { .t_len = 1000, .f_offset = 100, .blocksize = 8 };
 
 	KUNIT_EXPECT_EQ(test, st_block_count(&t), 5);
@@ -234,7 +234,7 @@ static void st_block_unlimited(struct kunit *test)
 			KUNIT_EXPECT_EQ(test, st_block_start(&t, 1000), first + 999 * size);
 			KUNIT_EXPECT_EQ(test, st_block_start(&t, U64_MAX), U64_MAX);
 			KUNIT_EXPECT_EQ(test, st_block_len(&t, U64_MAX), size);
-			/* The last start that 64 bits hold, and the one after. */
+			/* The last start that fits 64 bits, and the one after it. */
 			KUNIT_EXPECT_EQ(test, st_block_start(&t, U64_MAX / size),
 					first + (U64_MAX / size - 1) * size);
 			KUNIT_EXPECT_EQ(test, st_block_start(&t, U64_MAX / size + 2), U64_MAX);
@@ -242,7 +242,7 @@ static void st_block_unlimited(struct kunit *test)
 	}
 }
 
-/* A Block of the largest size has enough STU numbers from anywhere in a buffer. */
+/* The largest Block has enough STU numbers wherever it starts in a buffer. */
 static void st_max_block_fits(struct kunit *test)
 {
 	struct st_layout l = {};
@@ -266,7 +266,7 @@ static void st_max_block_fits(struct kunit *test)
 				KUNIT_ASSERT_GT(test, stus, 0);
 				worst = max(worst, stus);
 			}
-			/* One more for a checksum without payload. */
+			/* One more number for a checksum without payload. */
 			KUNIT_EXPECT_LE(test, worst + 1, ST_STU_NUMBERS);
 			if (l.t.blocksize < ST_BLOCK_MAX)
 				KUNIT_EXPECT_GT(test, 2 * (worst - 1) + 1, ST_STU_NUMBERS);

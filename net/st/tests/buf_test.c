@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * KUnit tests of parts of buffers, which records are sent from that lie in a region, and of
- * where buffers are given back.
+ * KUnit tests of parts of buffers, from which records in a region are sent, and of the context
+ * in which buffers are released.
  */
 #include <linux/bottom_half.h>
 
@@ -9,7 +9,7 @@
 #include "random.h"
 
 #define PAGES	40		/* more than an skb has fragments */
-#define MANY	2000		/* and more than go with bottom halves off */
+#define MANY	2000		/* more than are released with bottom halves off */
 #define FROM	(PAGE_SIZE + 100)
 
 static struct st_buf *st_test_buf(struct kunit *test, struct rnd_state *rnd)
@@ -28,7 +28,7 @@ static u8 st_test_byte(const struct st_buf *buf, u64 pos)
 	return ((u8 *)page_address(buf->seg[pos >> PAGE_SHIFT].page))[offset_in_page(pos)];
 }
 
-/* What is attached are the bytes of the whole that the part stands for, where they are. */
+/* The attached bytes are those of the part, in the pages of the whole. */
 static void st_buf_part_attach(struct kunit *test)
 {
 	struct rnd_state rnd;
@@ -65,7 +65,7 @@ static void st_buf_part_attach(struct kunit *test)
 	st_buf_free(whole, false);
 }
 
-/* One skb has as many bytes as its fragments have pages, counted from where they begin. */
+/* One skb takes the bytes of as many pages as it has fragments, from any start. */
 static void st_buf_part_fit(struct kunit *test)
 {
 	struct rnd_state rnd;
@@ -85,8 +85,8 @@ static void st_buf_part_fit(struct kunit *test)
 }
 
 /*
- * The owner of the whole may give it back first, the sender the part before the last skb
- * has gone: the pages are there as long as one of them needs them, and no longer.
+ * The owner may release the whole first, or the sender the part before the last skb is freed: the
+ * pages stay as long as any of them holds a reference, and no longer.
  */
 static void st_buf_part_keeps(struct kunit *test)
 {
@@ -117,7 +117,7 @@ static void st_buf_part_keeps(struct kunit *test)
 	put_page(page);
 }
 
-/* A copy is one of the bytes of the part. */
+/* A clone of a part has the bytes of the part. */
 static void st_buf_part_clone(struct kunit *test)
 {
 	struct st_buf *whole, *part, *copy;
@@ -146,9 +146,9 @@ static void st_test_uncharge(struct st_buf *buf)
 }
 
 /*
- * The owner of a region of so many pages is done with it, and a part of it goes while bottom
- * halves are off.
- * Return: references to one of the pages after that, with that of the test.
+ * The owner releases a region of so many pages, then a part of it is released with bottom halves
+ * off.
+ * Return: references to one of the pages after that, including that of the test.
  */
 static int st_test_free_bh_off(struct kunit *test, unsigned int pages)
 {
@@ -176,7 +176,7 @@ static int st_test_free_bh_off(struct kunit *test, unsigned int pages)
 	return left;
 }
 
-/* What has few pages goes at once, what has many in a process. */
+/* A buffer of few pages is released at once, one of many pages by the work queue. */
 static void st_buf_free_bh_off(struct kunit *test)
 {
 	if (num_online_cpus() > 1)

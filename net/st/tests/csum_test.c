@@ -11,7 +11,7 @@
 #define ST_SUM_BYTES	4096	/* room for a segment made of bytes */
 #define ST_WIRES	8	/* operations in one */
 
-/* ST 8.3.1 word by word, over bytes whose Cksum fields are zero already. */
+/* ST 8.3.1 word by word; the Cksum fields are zero already. */
 static u16 st_cksum_by_hand(const u8 *bytes, u32 len)
 {
 	u32 sum = 0, i;
@@ -42,7 +42,7 @@ static bool st_wire_segment_ok(const struct st_wire *wires, unsigned int n)
 	return st_csum_ok(&c, wires[n - 1].hdr.cksum);
 }
 
-/* Every single bit that differs from what was sent must be found. */
+/* Every single-bit error must be detected. */
 static void st_expect_flips_found(struct kunit *test, struct st_wire *wires,
 				  unsigned int n, const char *name)
 {
@@ -56,7 +56,7 @@ static void st_expect_flips_found(struct kunit *test, struct st_wire *wires,
 			       (u8 *)&wires[i].hdr + bit / 8 :
 			       wires[i].payload + bit / 8 - ST_HDR_LEN;
 			*byte ^= BIT(bit % 8);
-			/* A Cksum inside the segment ends it, none ends it late. */
+			/* A Cksum inside the segment would end it early, no Cksum too late. */
 			if (!wires[n - 1].hdr.cksum || (i < n - 1 && wires[i].hdr.cksum))
 				goto restore;
 			KUNIT_EXPECT_FALSE_MSG(test, st_wire_segment_ok(wires, n),
@@ -116,7 +116,7 @@ static void st_csum_segment_vectors(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, segments, 2);
 }
 
-/* Segments with payloads of any length, against the plain algorithm. */
+/* Segments with payloads of any length, compared with the plain algorithm. */
 static void st_csum_random_segments(struct kunit *test)
 {
 	struct st_wire *wires, *w;
@@ -154,7 +154,7 @@ static void st_csum_random_segments(struct kunit *test)
 	}
 }
 
-/* One payload summed in two parts, at every cut. */
+/* One payload summed in two parts, divided at every byte. */
 static void st_csum_any_cut(struct kunit *test)
 {
 	u8 bytes[67];
@@ -174,7 +174,7 @@ static void st_csum_any_cut(struct kunit *test)
 	}
 }
 
-/* A checksum that comes out as zero is sent as x'FFFF'. */
+/* A checksum of zero is sent as x'FFFF'. */
 static void st_csum_never_zero(struct kunit *test)
 {
 	struct st_op op = { .offset = 0xffff };
@@ -207,7 +207,7 @@ static void st_csum_leaves_header(struct kunit *test)
 	KUNIT_EXPECT_MEMEQ(test, &hdr, &copy, sizeof(hdr));
 }
 
-/* A segment over 4 GiB: the length wraps, its parity does not. */
+/* A segment over 4 GiB: its length wraps, but the parity stays right. */
 static void st_csum_length_wraps(struct kunit *test)
 {
 	static const u8 bytes[] = { 0x12, 0x34, 0x56 };

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * KUnit tests of devices that go down, or get another address, under a connection.
+ * KUnit tests of devices that go down, or get another address, while in use by a connection.
  */
 #include <linux/net.h>
 #include <linux/rtnetlink.h>
@@ -21,7 +21,7 @@ static void st_test_running(struct st_test_conn *conn, bool up)
 		dev_close(conn->dev);
 	st_link_changed(conn->link);
 	rtnl_unlock();
-	/* What that has queued runs now */
+	/* Run the work that this has queued */
 	flush_work(&conn->st->out.work);
 }
 
@@ -38,7 +38,7 @@ static void st_test_send(struct st_test_conn *conn)
 	KUNIT_ASSERT_EQ(conn->test, LEN, kernel_sendmsg(conn->sock, &msg, &vec, 1, LEN));
 }
 
-/* What is under way ends when the device stays down, and not before. */
+/* A Transfer that is sent fails when the device stays down, and not before. */
 static void st_down_sending(struct kunit *test)
 {
 	struct st_test_conn *conn = st_test_conn(test);
@@ -55,7 +55,7 @@ static void st_down_sending(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, conn->st->source.err, -ENETDOWN);
 }
 
-/* So does what is being received. */
+/* So does one that is received. */
 static void st_down_receiving(struct kunit *test)
 {
 	struct st_test_conn *conn = st_test_conn(test);
@@ -67,7 +67,7 @@ static void st_down_receiving(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, sock_error(&conn->st->sk), -ENETDOWN);
 }
 
-/* A device that comes up again loses nothing. */
+/* A device that comes up again in time loses nothing. */
 static void st_down_and_up(struct kunit *test)
 {
 	struct st_test_conn *conn = st_test_conn(test);
@@ -81,7 +81,7 @@ static void st_down_and_up(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, conn->st->sk.sk_err, 0);
 }
 
-/* A device does not run any more before its link is told, and knows since when. */
+/* A device may stop before its link is told: only the time after that counts. */
 static void st_down_untold(struct kunit *test)
 {
 	struct st_test_conn *conn = st_test_conn(test);
@@ -95,14 +95,14 @@ static void st_down_untold(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, conn->st->sk.sk_state, ST_ESTABLISHED);
 }
 
-/* A connection over which nothing is under way stays; what is sent then tells. */
+/* An idle connection survives; the next Transfer fails. */
 static void st_down_idle(struct kunit *test)
 {
 	struct st_test_conn *conn = st_test_conn(test);
 	struct sock *sk = &conn->st->sk;
 	struct st_op cts;
 
-	/* A record that nobody has read yet is not under way. */
+	/* An unread record is not under way. */
 	st_test_peer_write(conn, PEER_ID, LEN);
 	cts = st_test_sent(conn, ST_OP_CLEAR_TO_SEND);
 	st_test_peer_data(conn, &cts, 0, 0, LEN, ST_F_LAST | ST_F_SEND_STATE);
@@ -125,7 +125,7 @@ static void st_test_address(struct st_test_conn *conn, u8 last)
 	rtnl_unlock();
 }
 
-/* The peer is told while operations come from the address that it knows. */
+/* The peer is notified while operations still come from the old address. */
 static void st_down_address(struct kunit *test)
 {
 	struct st_test_conn *conn = st_test_conn(test);
@@ -135,7 +135,7 @@ static void st_down_address(struct kunit *test)
 	KUNIT_EXPECT_MEMEQ(test, link->addr, conn->dev->dev_addr, ETH_ALEN);
 	st_test_send(conn);
 	skb_queue_purge(&conn->sent);
-	/* The same once more changes nothing. */
+	/* Setting the same address again has no effect. */
 	rtnl_lock();
 	st_link_set_addr(link, conn->dev->dev_addr);
 	rtnl_unlock();
@@ -152,7 +152,7 @@ static void st_down_address(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, st_link_core(link)->nr_vcs, 0);
 }
 
-/* Of several connections each one ends. */
+/* All connections of the link end. */
 static void st_down_address_of_many(struct kunit *test)
 {
 	struct st_test_conn *first = st_test_conn(test);

@@ -12,7 +12,7 @@
 #define PEER_ID		9
 #define F_ID		0x7000
 
-/* A connection whose peer may do FetchOps on a page of this end; R-Mx and so on are in @region. */
+/* A connection whose peer may do FetchOps on a page of this end, described by @region. */
 static struct st_test_conn *st_test_lent(struct kunit *test, struct st_op *region)
 {
 	struct st_region_offer offer = { .len = PAGE_SIZE, .access = ST_REGION_FETCHOP };
@@ -47,7 +47,7 @@ static void st_test_send(struct st_test_conn *conn, const struct st_op *op)
 	st_test_rcv(conn, st_test_op_skb(conn, op));
 }
 
-/* The value comes.  Return: the Data operation. */
+/* The value is sent.  Return: its Data operation. */
 static struct st_op st_test_value(struct st_test_conn *conn, u32 id, u64 value)
 {
 	struct sk_buff *skb = skb_dequeue(&conn->sent);
@@ -91,7 +91,7 @@ static unsigned long st_test_keep(const struct st_sock *st)
 	return (st_net_of(st)->max_retry + 2) * st_op_timeout(st) + 1;
 }
 
-/* A repeat that FetchOp_Complete has overtaken is not executed. */
+/* A repeat that the FetchOp_Complete has overtaken is not executed. */
 static void st_fetch_overtaken(struct kunit *test)
 {
 	struct st_op region, op, data;
@@ -108,21 +108,21 @@ static void st_fetch_overtaken(struct kunit *test)
 	for (i = 0; i < 3; i++)
 		st_test_send(conn, &op);
 	KUNIT_EXPECT_TRUE(test, skb_queue_empty(&conn->sent));
-	/* That it is complete changes nothing any more */
+	/* A second FetchOp_Complete has no effect */
 	st_test_complete(conn, &data);
 	st_test_send(conn, &op);
 	KUNIT_EXPECT_TRUE(test, skb_queue_empty(&conn->sent));
-	/* A peer that uses the F-id again says something else */
+	/* A different FetchOp with a reused F-id is executed */
 	op.b_id++;
 	st_test_send(conn, &op);
 	data = st_test_value(conn, F_ID, value++);
 	st_test_complete(conn, &data);
-	/* Nothing is so late */
+	/* The F-id is forgotten: no repeat can be as late as that */
 	st_test_fetch(conn, F_ID)->when -= st_test_keep(conn->st);
 	st_test_send(conn, &op);
 	data = st_test_value(conn, F_ID, value++);
 	st_test_complete(conn, &data);
-	/* So many are remembered, the last ones */
+	/* The last ST_FETCHES_OVER are remembered */
 	for (i = 1; i <= ST_FETCHES_OVER; i++) {
 		op.s_id = F_ID + i;
 		st_test_send(conn, &op);
@@ -137,7 +137,7 @@ static void st_fetch_overtaken(struct kunit *test)
 	KUNIT_EXPECT_TRUE(test, skb_queue_empty(&conn->sent));
 }
 
-/* Results that leave slowly are no more than there is room for, and count for the socket. */
+/* Queued results are limited, and charged to the socket. */
 static void st_fetch_queued(struct kunit *test)
 {
 	struct st_op region, op;
@@ -147,7 +147,7 @@ static void st_fetch_queued(struct kunit *test)
 	unsigned int i, alloc = sk_wmem_alloc_get(&st->sk);
 
 	op = st_test_fetchop(conn, &region, F_ID);
-	/* Another CPU hands them to the LLP */
+	/* As if another CPU passed them to the LLP */
 	st->out.flushing = true;
 	for (i = 0; i < 2 * ST_OUTQ_MAX; i++)
 		st_test_send(conn, &op);
@@ -163,7 +163,7 @@ static void st_fetch_queued(struct kunit *test)
 	st_test_value(conn, F_ID, 0);
 }
 
-/* A result that the peer still asks for keeps none that are old. */
+/* A repeated request for one result does not keep older ones. */
 static void st_fetch_aged(struct kunit *test)
 {
 	struct st_op region, op;

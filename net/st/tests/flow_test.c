@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * KUnit tests of what is cleared to send at a time over an LLP that does not keep the
- * order: how much is needed for a full rate, and in how long Blocks.
+ * KUnit tests of the window over an LLP that does not keep the order: how much is cleared for
+ * the full rate, and in Blocks of which length.
  */
 #include "conn/path.h"
 #include "link/link.h"
@@ -12,14 +12,14 @@
 #define BLOCK	8192
 #define RTT	10000	/* us */
 
-/* A path of so many bytes in a microsecond, and room for as much as is needed @times. */
+/* A path of @rate bytes per microsecond; all that the window allows arrives, @rounds times. */
 static void st_test_stats(struct st_flow *flow, u64 *now, u32 rate, unsigned int rounds)
 {
 	u64 room;
 
 	while (rounds--) {
 		room = st_flow_room(flow, 2, 4 * BLOCK);
-		/* What the path does not take in a round trip waits before it */
+		/* What exceeds the rate in a round trip queues in front of the path */
 		for (; room >= BLOCK; room -= BLOCK) {
 			*now += max(BLOCK / rate, RTT / (st_flow_room(flow, 2, 4 * BLOCK) / BLOCK));
 			st_flow_arrived(flow, *now, BLOCK, RTT);
@@ -27,7 +27,7 @@ static void st_test_stats(struct st_flow *flow, u64 *now, u32 rate, unsigned int
 	}
 }
 
-/* It doubles with each round trip, and stays where the rate does. */
+/* The window doubles each round trip, until the rate does not grow any more. */
 static void st_flow_grows(struct kunit *test)
 {
 	struct st_flow flow = {};
@@ -39,7 +39,7 @@ static void st_flow_grows(struct kunit *test)
 	st_test_stats(&flow, &now, 100, 30);
 	KUNIT_EXPECT_GT(test, flow.need, 100 * RTT * 3 / 4);
 	KUNIT_EXPECT_LE(test, flow.need, 100 * RTT * 5 / 4);
-	/* The path gets slower: so much is not needed for long */
+	/* The path gets slower: the window shrinks soon */
 	st_test_stats(&flow, &now, 10, 30);
 	KUNIT_EXPECT_LE(test, flow.need, 10 * RTT * 5 / 4);
 }
@@ -50,7 +50,7 @@ static void st_flow_edges(struct kunit *test)
 	u64 now = 1;
 	int i;
 
-	/* Nothing is known before some Blocks have come, and some time is over */
+	/* No estimate before some Blocks have arrived, and some time has passed */
 	for (i = 0; i < 100; i++)
 		st_flow_arrived(&flow, now, BLOCK, RTT);
 	KUNIT_EXPECT_EQ(test, flow.need, 0);
@@ -58,12 +58,12 @@ static void st_flow_edges(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, flow.need, 0);
 	st_flow_arrived(&flow, now + RTT, BLOCK, RTT);
 	KUNIT_EXPECT_EQ(test, flow.need, 101 * BLOCK);
-	/* Nothing is needed for a path of no length */
+	/* A path without latency needs no window */
 	now += RTT;
 	for (i = 0; i < 1000; i++)
 		st_flow_arrived(&flow, now += 300, BLOCK, 0);
 	KUNIT_EXPECT_LT(test, flow.need, BLOCK);
-	/* A pause is no rate, and neither does it overflow */
+	/* A pause does not count as a low rate, and does not overflow */
 	st_flow_arrived(&flow, U64_MAX, BLOCK, U32_MAX);
 	memset(&flow, 0, sizeof(flow));
 	for (i = 0; i < 1000; i++)
@@ -72,7 +72,7 @@ static void st_flow_edges(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, st_flow_room(&flow, 4, 0), 4 * BIT(ST_BUFSIZE));
 }
 
-/* The peer announces a record.  Return: Blocks of it that are cleared at once. */
+/* Announce a record.  Return: Blocks of it that are cleared at once. */
 static unsigned int st_test_cleared(struct st_test_conn *conn, u8 *blocksize)
 {
 	struct st_op cts;
@@ -86,7 +86,7 @@ static unsigned int st_test_cleared(struct st_test_conn *conn, u8 *blocksize)
 	return n;
 }
 
-/* Few Blocks at first, as many as are needed later. */
+/* Few Blocks at first, later as many as the path needs. */
 static void st_flow_window(struct kunit *test)
 {
 	struct st_test_conn *conn = st_test_lossy_conn(test);
@@ -104,7 +104,7 @@ static void st_flow_window(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, st_test_cleared(conn, &blocksize), ST_BLOCKS_XFER);
 }
 
-/* All of a Block comes, 100 ms after it was cleared. */
+/* All of a Block arrives, 100 ms after it was cleared.  @late: 200 ms were measured by then */
 static void st_test_comes(struct st_test_conn *conn, bool late)
 {
 	struct st_op cts = st_test_sent(conn, ST_OP_CLEAR_TO_SEND);
@@ -121,7 +121,7 @@ static void st_test_comes(struct st_test_conn *conn, bool late)
 				  ST_F_LAST : 0);
 }
 
-/* What is needed is measured as Blocks come, and cleared while others still do. */
+/* The need is measured as Blocks arrive, and applied while others are under way. */
 static void st_flow_measured(struct kunit *test)
 {
 	struct st_test_conn *conn = st_test_lossy_conn(test);
@@ -138,7 +138,7 @@ static void st_flow_measured(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, stats->flow.need, 0);
 	KUNIT_EXPECT_EQ(test, conn->st->paths.first.blocks, 4);
 	st_test_comes(conn, true);
-	/* Eight Blocks in 200 ms, or in as many more on a slow machine; each takes 100 */
+	/* Eight Blocks in 200 ms, or more on a slow machine; each takes 100 ms */
 	KUNIT_EXPECT_GE(test, stats->flow.need, 2 * BLOCK);
 	KUNIT_EXPECT_GE(test, conn->st->paths.first.blocks, 4 * 2);
 }
@@ -155,7 +155,7 @@ static u8 st_test_blocksize(struct kunit *test, int stus, unsigned int seen, uns
 	return blocksize - LOSSY_STU;
 }
 
-/* Blocks get longer where nothing is lost, and shorter where much is. */
+/* Blocks get longer where nothing is lost, and shorter where much is lost. */
 static void st_flow_blocksize(struct kunit *test)
 {
 	KUNIT_EXPECT_EQ(test, st_test_blocksize(test, 0, 15, 0), 3);
@@ -170,7 +170,7 @@ static void st_flow_blocksize(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, st_test_blocksize(test, -3, 16, 0), 1);
 }
 
-/* Where none was asked for again for long, and the rate is high, they get longer still. */
+/* Where no Block was asked for again for long, and the rate is high, they get even longer. */
 static void st_flow_clean(struct kunit *test)
 {
 	static const struct {
@@ -202,7 +202,7 @@ static void st_flow_clean(struct kunit *test)
 	}
 }
 
-/* A Virtual Connection begins with what was learnt over its link last. */
+/* A Virtual Connection begins with what was last learnt about its link. */
 static void st_flow_learnt(struct kunit *test)
 {
 	struct st_test_conn *first = st_test_lossy_conn(test), *second;

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * KUnit tests of what the Virtual Connections with one remote address may take
- * together.
+ * KUnit tests of the limits for all Virtual Connections with one remote address together.
  */
 #include <kunit/test.h>
 
@@ -11,7 +10,7 @@
 #define MOST		3
 #define MOST_BYTES	100000
 
-/* A Virtual Connection with host number @host, as far as hosts look at it */
+/* A Virtual Connection with host number @host; only the members that conn/host.c uses */
 static struct st_sock *st_host_vc(struct kunit *test, u8 host)
 {
 	struct st_sock *st = kunit_kzalloc(test, sizeof(*st), GFP_KERNEL);
@@ -51,7 +50,7 @@ static void st_host_connections(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, refused + 1, st_host_refused(ST_DROP_PEER_CONNECTIONS));
 	KUNIT_EXPECT_NULL(test, greedy[MOST]->vc.host);
 
-	/* Another host has room, and so has that address on another device, or of another LLP */
+	/* Another host has room, and so has the same address on another device or LLP */
 	KUNIT_ASSERT_EQ(test, 0, st_host_join(other));
 	KUNIT_EXPECT_PTR_NE(test, other->vc.host, greedy[0]->vc.host);
 	greedy[MOST]->vc.peer.ifindex = 78;
@@ -64,7 +63,7 @@ static void st_host_connections(struct kunit *test)
 	KUNIT_EXPECT_PTR_NE(test, greedy[MOST]->vc.host, greedy[0]->vc.host);
 	st_host_end(greedy[MOST]);
 
-	/* Room for one that ends, even while its socket stays */
+	/* A Virtual Connection that ends makes room, even while its socket exists */
 	greedy[MOST]->vc.peer.llp = 0;
 	st_host_leave(greedy[0]);
 	KUNIT_EXPECT_EQ(test, 0, st_host_join(greedy[MOST]));
@@ -117,7 +116,7 @@ static void st_host_memory(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, MOST_BYTES / 2, greedy[0]->dest.mem);
 	KUNIT_EXPECT_TRUE(test, st_host_charge(other, MOST_BYTES));
 
-	/* What was received stays charged after the end, until it is read */
+	/* Received data stays charged after the end, until it is read */
 	st_host_leave(greedy[0]);
 	KUNIT_EXPECT_FALSE(test, st_host_charge(greedy[1], 1));
 	st_host_uncharge(greedy[0], MOST_BYTES / 2);
@@ -159,7 +158,7 @@ static void st_host_memory_of_all(struct kunit *test)
 		st_host_end(st[i]);
 }
 
-/* The limits of the namespace that the cases change */
+/* Limits of the namespace that the cases change */
 static struct {
 	unsigned int	connections, connections_peer;
 	unsigned long	memory_peer, memory;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * KUnit tests of SO_KEEPALIVE and net.st.confirm_ms.  No timer comes by itself in
- * time: the tests say how long nothing was heard, and that Op_timeout is over.
+ * KUnit tests of SO_KEEPALIVE and net.st.confirm_ms.  Timeouts are too long for the test to meet:
+ * it sets how long the peer has been silent, and when Op_timeout has expired.
  */
 #include <linux/net.h>
 #include <net/sock.h>
@@ -41,7 +41,7 @@ static void st_test_keepalive(struct kunit *test, struct socket *sock)
 	KUNIT_ASSERT_EQ(test, 0, st_test_option(sock, SOL_SOCKET, SO_KEEPALIVE, 1));
 }
 
-/* Nothing was heard for so long, and the timer comes. */
+/* The peer has been silent for so long, and the timer expires. */
 static void st_test_silent(struct st_sock *st, unsigned long silence)
 {
 	spin_lock_bh(&st->lock);
@@ -50,7 +50,7 @@ static void st_test_silent(struct st_sock *st, unsigned long silence)
 	st_test_time(st);
 }
 
-/* Op_timeout is over. */
+/* Op_timeout expires. */
 static void st_test_late(struct st_sock *st)
 {
 	spin_lock_bh(&st->lock);
@@ -59,7 +59,7 @@ static void st_test_late(struct st_sock *st)
 	st_test_time(st);
 }
 
-/* The only operation that was sent is the question, to this peer, with this Sync. */
+/* The only operation sent is the probe, to this peer, with this Sync. */
 static void st_test_asked(struct st_test_conn *conn, const struct st_sock *st, u32 sync)
 {
 	struct kunit *test = conn->test;
@@ -74,7 +74,7 @@ static void st_test_asked(struct st_test_conn *conn, const struct st_sock *st, u
 	KUNIT_EXPECT_EQ(test, op.d_id, ST_ID_NONE);
 }
 
-/* The peer of a socket says that so many Slots are free. */
+/* The peer of a socket reports so many free Slots. */
 static void st_test_answer(struct st_test_conn *conn, const struct st_sock *st, u16 slots,
 			   u32 sync)
 {
@@ -91,14 +91,14 @@ static void st_test_answer(struct st_test_conn *conn, const struct st_sock *st, 
 	st_test_rcv(conn, st_test_op_skb(conn, &op));
 }
 
-/* Whether the timer comes when, or before, so much silence is too much */
+/* Whether the timer expires no later than the silence gets too long */
 static bool st_test_timer_set(const struct st_sock *st, unsigned long silence)
 {
 	return timer_pending(&st->timers.timer) &&
 	       time_before_eq(st->timers.timer.expires, st->timers.heard + silence);
 }
 
-/* Asked when it is time and no earlier, and again only after as long a silence */
+/* Probed when it is time and no earlier, and again only after as long a silence */
 static void st_keep_asked(struct kunit *test)
 {
 	struct st_test_conn *conn = st_test_conn(test);
@@ -113,13 +113,13 @@ static void st_keep_asked(struct kunit *test)
 	st_test_silent(st, IDLE * HZ);
 	st_test_asked(conn, st, 0);
 	KUNIT_EXPECT_TRUE(test, st->slots.retrans.armed);
-	/* One question is enough */
+	/* One probe at a time */
 	st_test_silent(st, 2 * IDLE * HZ);
 	KUNIT_EXPECT_TRUE(test, skb_queue_empty(&conn->sent));
 
 	st_test_answer(conn, st, ST_SLOTS_NONE, 0);
 	KUNIT_EXPECT_FALSE(test, st->slots.retrans.armed);
-	/* However long Op_timeout is */
+	/* Whatever Op_timeout is */
 	KUNIT_EXPECT_TRUE(test, st_test_timer_set(st, IDLE * HZ));
 	st_test_silent(st, 0);
 	KUNIT_EXPECT_TRUE(test, skb_queue_empty(&conn->sent));
@@ -130,7 +130,7 @@ static void st_keep_asked(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, st->info.op_retries, 0);
 }
 
-/* ST 10.1, 10.2: repeated Max_Retry times, then the connection is given up. */
+/* ST 10.1, 10.2: repeated Max_Retry times, then the connection fails. */
 static void st_keep_not_answered(struct kunit *test)
 {
 	struct st_test_conn *conn = st_test_conn(test);
@@ -153,7 +153,7 @@ static void st_keep_not_answered(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, st->info.op_retries, RETRIES);
 }
 
-/* An answer to one of the repeats is one. */
+/* The answer to a repeat counts, too. */
 static void st_keep_answered_late(struct kunit *test)
 {
 	struct st_test_conn *conn = st_test_conn(test);
@@ -172,7 +172,7 @@ static void st_keep_answered_late(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, st->sk.sk_state, ST_ESTABLISHED);
 }
 
-/* Without SO_KEEPALIVE, and when it is taken back, nobody is asked. */
+/* Nobody is probed without SO_KEEPALIVE, or when it is cleared. */
 static void st_keep_off(struct kunit *test)
 {
 	struct st_test_conn *conn = st_test_conn(test);
@@ -182,7 +182,7 @@ static void st_keep_off(struct kunit *test)
 	st_test_silent(st, 2 * IDLE * HZ);
 	KUNIT_EXPECT_TRUE(test, skb_queue_empty(&conn->sent));
 
-	/* Set so late, it is time at once */
+	/* Set that late, the probe is due at once */
 	KUNIT_ASSERT_EQ(test, 0, st_test_option(conn->sock, SOL_SOCKET, SO_KEEPALIVE, 1));
 	st_test_asked(conn, st, 0);
 	st_test_answer(conn, st, ST_SLOTS_NONE, 0);
@@ -208,14 +208,14 @@ static void st_keep_option(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, 0, st_test_option(conn->sock, SOL_SOCKET, SO_KEEPALIVE, 1));
 	KUNIT_EXPECT_TRUE(test, st_test_timer_set(conn->st, ST_KEEP_IDLE_MAX * HZ));
 
-	/* A shorter one holds for who has been silent already */
+	/* A shorter time also applies to a silence that has begun before */
 	st_test_silent(conn->st, 2 * IDLE * HZ);
 	KUNIT_EXPECT_TRUE(test, skb_queue_empty(&conn->sent));
 	KUNIT_EXPECT_EQ(test, 0, st_test_option(conn->sock, SOL_ST, ST_KEEP_IDLE, IDLE));
 	st_test_asked(conn, conn->st, 0);
 }
 
-/* The peer, which counts its Slots, calls.  The answer. */
+/* A peer that counts Slots connects.  Return: the Connection_Answer. */
 static struct st_op st_test_call(struct st_test_conn *conn, const struct socket *listener)
 {
 	const struct st_op op = {
@@ -237,7 +237,7 @@ static struct st_op st_test_call(struct st_test_conn *conn, const struct socket 
 	return answer;
 }
 
-/* What the listener has of that; it is not accepted yet. */
+/* The socket of that connection; it is not accepted yet. */
 static struct st_sock *st_test_called(struct st_test_conn *conn, const struct socket *listener)
 {
 	struct st_op answer = st_test_call(conn, listener);
@@ -250,7 +250,7 @@ static struct st_sock *st_test_called(struct st_test_conn *conn, const struct so
 	return st;
 }
 
-/* Both options are those of the listener; the question takes a Slot of the peer. */
+/* Both options are inherited from the listener; the probe takes a Slot of the peer. */
 static void st_keep_of_listener(struct kunit *test)
 {
 	struct st_test_conn *conn = st_test_conn(test);
@@ -267,7 +267,7 @@ static void st_keep_of_listener(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, st->slots.remote, SLOTS - 1);
 }
 
-/* Who asked for a connection is asked, unless something was heard: once. */
+/* The peer of an accepted connection is probed once, unless it has sent an operation. */
 static void st_keep_confirmed(struct kunit *test)
 {
 	struct st_test_conn *conn = st_test_conn(test);
@@ -288,12 +288,12 @@ static void st_keep_confirmed(struct kunit *test)
 	KUNIT_EXPECT_TRUE(test, skb_queue_empty(&conn->sent));
 	KUNIT_EXPECT_EQ(test, st->sk.sk_state, ST_ESTABLISHED);
 
-	/* Who has called got an answer, and knows that the peer is there. */
+	/* The connecting end has the answer as a sign of its peer. */
 	st_test_silent(conn->st, 2 * CONFIRM * HZ);
 	KUNIT_EXPECT_TRUE(test, skb_queue_empty(&conn->sent));
 }
 
-/* Nobody is there, before accept() or after. */
+/* The peer does not exist, before accept() or after. */
 static void st_keep_forged(struct kunit *test)
 {
 	struct st_test_conn *conn = st_test_conn(test);
@@ -304,10 +304,10 @@ static void st_keep_forged(struct kunit *test)
 
 	st_net_of(conn->st)->confirm = CONFIRM * MSEC_PER_SEC;
 	st = st_test_called(conn, listener);
-	/* A Request_Connection once more tells nothing, whoever sent it */
+	/* A repeated Request_Connection proves nothing, whoever has sent it */
 	KUNIT_EXPECT_EQ(test, st_test_call(conn, listener).offset, st->vc.local_key);
 	st_test_silent(st, CONFIRM * HZ);
-	/* Each takes a Slot of the peer */
+	/* Each probe takes a Slot of the peer */
 	for (i = 0; i <= RETRIES; i++) {
 		st_test_asked(conn, st, 1 + i);
 		st_test_late(st);
@@ -321,7 +321,7 @@ static void st_keep_forged(struct kunit *test)
 	sock_release(sock);
 }
 
-/* 0: never, also when it is set later. */
+/* 0: no probe, even if it is set later. */
 static void st_keep_unconfirmed(struct kunit *test)
 {
 	struct st_test_conn *conn = st_test_conn(test);
@@ -353,7 +353,7 @@ static void st_keep_user_timeout(struct kunit *test)
 		st_test_sent(conn, ST_OP_REQUEST_STATE);
 	}
 	KUNIT_EXPECT_EQ(test, st->sk.sk_state, ST_ESTABLISHED);
-	/* Nor is it waited for longer than that, whatever Op_timeout is. */
+	/* It is not exceeded, whatever Op_timeout is. */
 	spin_lock_bh(&st->lock);
 	st->slots.retrans.since = get_jiffies_64() - msecs_to_jiffies(NEVER_MS - 1000);
 	spin_unlock_bh(&st->lock);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * KUnit tests of what a peer makes this end keep: it counts in the limits, is refused
- * beyond them, and comes back.
+ * KUnit tests of state that operations of the peer create: it is charged, refused beyond the
+ * limits, and uncharged again.
  */
 #include "conn/conn.h"
 #include "conn/host.h"
@@ -10,7 +10,7 @@
 
 #define PEER_ID		0x100
 #define MANY		64	/* as many as the Slots that a socket offers */
-#define ROOM		20000	/* bytes for the peer; not for MANY Transfers */
+#define ROOM		20000	/* bytes for the peer; too few for MANY Transfers */
 #define MOST		(ROOM + ROOM / ST_RESERVE)
 #define ENOUGH		1000000
 
@@ -25,7 +25,7 @@ static u64 st_kept_refused(void)
 	return atomic64_read(&st_pernet(&init_net)->drops[ST_DROP_PEER_MEMORY]);
 }
 
-/* A connection, of whose host another one tells when it is over */
+/* A connection, and another one of the same host that keeps the host after its end */
 static struct st_kept st_kept_conn(struct kunit *test, unsigned long most)
 {
 	struct st_kept k = { .conn = st_test_conn(test), .refused = st_kept_refused() };
@@ -51,7 +51,7 @@ static void st_kept_close(const struct st_kept *k)
 	KUNIT_EXPECT_EQ(k->conn->test, 0, atomic64_read(&k->host->mem));
 }
 
-/* Small ones are charged together, and the last gives all back. */
+/* Small allocations are charged together; the last one releases the whole charge. */
 static void st_kept_steps(struct kunit *test)
 {
 	struct st_kept k = st_kept_conn(test, ROOM);
@@ -69,7 +69,7 @@ static void st_kept_steps(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, 2 * charged, atomic64_read(&k.host->mem));
 	KUNIT_EXPECT_EQ(test, 0, st->dest.mem);
 
-	/* More than a step is charged as it is, or not at all */
+	/* More than a step is charged exactly, or not at all */
 	KUNIT_EXPECT_TRUE(test, st_host_keep(st, 10000));
 	KUNIT_EXPECT_EQ(test, 2 * charged + 10000, atomic64_read(&k.host->mem));
 	KUNIT_EXPECT_FALSE(test, st_host_keep(st, ROOM));
@@ -86,7 +86,7 @@ static void st_kept_steps(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, 0, st->dest.kept_charged);
 }
 
-/* Data does not take what is for the rest. */
+/* Data leaves the reserve for other state. */
 static void st_kept_besides_data(struct kunit *test)
 {
 	struct st_kept k = st_kept_conn(test, ROOM);
@@ -104,7 +104,7 @@ static void st_kept_besides_data(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, 0, atomic64_read(&k.host->mem));
 }
 
-/* Writes that the application holds */
+/* Held Writes */
 static void st_kept_writes(struct kunit *test)
 {
 	struct st_kept k = st_kept_conn(test, ROOM);
@@ -120,7 +120,7 @@ static void st_kept_writes(struct kunit *test)
 	KUNIT_EXPECT_GT(test, atomic64_read(&k.host->mem), ROOM);
 	KUNIT_EXPECT_LE(test, atomic64_read(&k.host->mem), MOST);
 	KUNIT_EXPECT_GE(test, st->dest.kept, sizeof(struct st_sink) + n * sizeof(struct st_rx));
-	/* Refused in silence, as beyond the Slots: the peer asks again after its Op_timeout */
+	/* Refused without an answer, as without a Slot: the peer repeats it after its Op_timeout */
 	KUNIT_EXPECT_EQ(test, k.refused + MANY - n, st_kept_refused());
 	KUNIT_EXPECT_EQ(test, skb_queue_len(&k.conn->sent), n);
 
@@ -128,13 +128,13 @@ static void st_kept_writes(struct kunit *test)
 	for (i = 0; i < MANY; i++)
 		st_test_peer_write(k.conn, PEER_ID + i, 1);
 	KUNIT_EXPECT_EQ(test, st->dest.count, MANY);
-	/* No longer wanted: what is left is that they were refused */
+	/* Once refused, only that fact is remembered */
 	st_kept_option(k.conn, ST_WRITES, ST_WRITES_REFUSE);
 	KUNIT_EXPECT_EQ(test, st->dest.kept, sizeof(struct st_sink));
 	st_kept_close(&k);
 }
 
-/* Writes that are received: with Blocks, and pages for them */
+/* Received Writes, with Blocks and pages */
 static void st_kept_blocks(struct kunit *test)
 {
 	struct st_kept k = st_kept_conn(test, ENOUGH);
@@ -154,7 +154,7 @@ static void st_kept_blocks(struct kunit *test)
 	st_kept_close(&k);
 }
 
-/* Clear_To_Sends for Blocks that wait, as the LLP has as much as it may have */
+/* Clear_To_Sends of Blocks that wait while the LLP has its limit of Data */
 static void st_kept_cts(struct kunit *test)
 {
 	struct st_kept k = st_kept_conn(test, ROOM / 4);
@@ -192,7 +192,7 @@ static void st_kept_cts(struct kunit *test)
 	KUNIT_EXPECT_FALSE(test, refcount_sub_and_test(SZ_16M, &st->sk.sk_wmem_alloc));
 }
 
-/* Reads that the application has not answered */
+/* Reads of the peer that wait for the application */
 static void st_kept_reads(struct kunit *test)
 {
 	struct st_kept k = st_kept_conn(test, 0);
@@ -227,7 +227,7 @@ static void st_kept_reads(struct kunit *test)
 	st_kept_close(&k);
 }
 
-/* Requests for regions that the application has not answered */
+/* Requests for regions that wait for the application */
 static void st_kept_regions(struct kunit *test)
 {
 	struct st_kept k = st_kept_conn(test, 0);

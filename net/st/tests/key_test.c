@@ -32,7 +32,7 @@ static u32 *st_key_test_alloc(struct kunit *test)
 	return keys;
 }
 
-/* Sorts them. */
+/* Sorts @keys. */
 static void st_key_expect_distinct(struct kunit *test, u32 *keys)
 {
 	unsigned int i;
@@ -43,7 +43,7 @@ static void st_key_expect_distinct(struct kunit *test, u32 *keys)
 			KUNIT_FAIL_AND_ABORT(test, "Key %08x twice", keys[i]);
 }
 
-/* The same network backwards, written for itself */
+/* The inverse of the network, written independently */
 static u32 st_key_undo(const siphash_key_t *secret, u32 key)
 {
 	u16 left = key >> 16, right = key;
@@ -58,7 +58,7 @@ static u32 st_key_undo(const siphash_key_t *secret, u32 key)
 	return (u32)left << 16 | right;
 }
 
-/* Whatever can be undone is a permutation. */
+/* A function with an inverse is a permutation. */
 static void st_key_permutation(struct kunit *test)
 {
 	static const u32 edges[] = { 0, 1, 0xffff, 0x10000, 0x7fffffff, 0x80000000, U32_MAX };
@@ -77,7 +77,7 @@ static void st_key_permutation(struct kunit *test)
 	}
 }
 
-/* One number after the other, across the end of the counter too */
+/* Consecutive numbers, also across the wrap of the counter */
 static void st_key_distinct(struct kunit *test)
 {
 	u32 *keys = st_key_test_alloc(test);
@@ -93,8 +93,8 @@ static void st_key_distinct(struct kunit *test)
 }
 
 /*
- * The next Key tells nothing: each bit of it changes about every other time,
- * and another secret makes others.
+ * A Key does not help to predict the next: each bit changes about every other time, and another
+ * secret gives other Keys.
  */
 static void st_key_scattered(struct kunit *test)
 {
@@ -112,14 +112,14 @@ static void st_key_scattered(struct kunit *test)
 		same += st_key_permute(&secret[0], i) == st_key_permute(&secret[1], i);
 	}
 	for (bit = 0; bit < 32; bit++) {
-		/* 5000, give or take six standard deviations */
+		/* 5000 plus or minus six standard deviations */
 		KUNIT_EXPECT_GT(test, flips[bit], 4700);
 		KUNIT_EXPECT_LT(test, flips[bit], 5300);
 	}
 	KUNIT_EXPECT_LT(test, same, 3);
 }
 
-/* What Virtual Connections get */
+/* Keys of real Virtual Connections */
 static void st_key_in_use(struct kunit *test)
 {
 	u32 *keys = st_key_test_alloc(test);
@@ -128,7 +128,7 @@ static void st_key_in_use(struct kunit *test)
 	for (i = 0; i < KEYS; i++)
 		keys[i] = st_key_new();
 	st_key_expect_distinct(test, keys);
-	/* All over the range, not in a corner of it */
+	/* Spread over the whole range */
 	KUNIT_EXPECT_LT(test, keys[0], U32_MAX / 1000);
 	KUNIT_EXPECT_GT(test, keys[KEYS - 1], U32_MAX - U32_MAX / 1000);
 }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * KUnit tests of links on devices that something else takes the frames of.
+ * KUnit tests of links on devices whose frames another device takes.
  */
 #include <linux/net.h>
 #include <linux/rtnetlink.h>
@@ -22,12 +22,12 @@ static struct rtnl_link_ops st_link_hsr = {
 	.kind = "hsr",
 };
 
-/* What is above a device */
+/* An upper device */
 struct st_link_upper {
 	unsigned int		flags;
 	u64			priv_flags;
 	struct rtnl_link_ops	*ops;
-	bool			handler;	/* of the device, for what is above */
+	bool			handler;	/* the lower device has an rx handler */
 	bool			slave;
 	const char		*why;
 };
@@ -37,12 +37,12 @@ static const struct st_link_upper st_link_uppers[] = {
 	{ .flags = IFF_MASTER, .priv_flags = IFF_BONDING, .handler = true, .slave = true,
 	  .why = "a port of a bond" },
 	{ .priv_flags = IFF_TEAM, .handler = true, .slave = true, .why = "a port of a team" },
-	/* Its handler comes after the event */
+	/* Its rx handler is registered after the event */
 	{ .priv_flags = IFF_OPENVSWITCH, .slave = true, .why = "a port of Open vSwitch" },
-	/* Such as a VF below its netvsc */
+	/* Such as a VF below netvsc */
 	{ .handler = true, .slave = true, .why = "a port of another device" },
 	{ .ops = &st_link_hsr, .handler = true, .why = "a port of an HSR or PRP device" },
-	/* A VRF, with a device of ipvlan beside; batman-adv; a VLAN; macsec */
+	/* A VRF; with a device of ipvlan in addition; batman-adv; a VLAN; macsec */
 	{ .priv_flags = IFF_L3MDEV_MASTER, .slave = true },
 	{ .priv_flags = IFF_L3MDEV_MASTER, .slave = true, .handler = true },
 	{ .slave = true },
@@ -69,7 +69,7 @@ static void st_link_join_upper(struct st_test_conn *conn, struct net_device *upp
 	st_link_changed(conn->link);
 }
 
-/* The handler goes after the event, as that of a bridge does. */
+/* The rx handler is removed after the event, as by a bridge. */
 static void st_link_leave_upper(struct st_test_conn *conn, struct net_device *upper,
 				const struct st_link_upper *u)
 {
@@ -105,7 +105,7 @@ static void st_link_reasons(struct kunit *test)
 	rtnl_unlock();
 }
 
-/* connect() of another socket over the link, without waiting */
+/* Non-blocking connect() of another socket over the link */
 static int st_link_connect(struct st_test_conn *conn)
 {
 	struct sockaddr_st to = {
@@ -121,12 +121,12 @@ static int st_link_connect(struct st_test_conn *conn)
 	KUNIT_ASSERT_EQ(conn->test, 0, sock_create_kern(&init_net, PF_ST, SOCK_SEQPACKET, 0,
 							&sock));
 	err = kernel_connect(sock, (struct sockaddr_unsized *)&to, sizeof(to), O_NONBLOCK);
-	/* What it has begun goes with the link */
+	/* The setup under way ends with the link */
 	sock_release(sock);
 	return err;
 }
 
-/* A connection ends at once, and none begins until the device is free. */
+/* A connection ends at once, and none can be set up until the device is free. */
 static void st_link_connections(struct kunit *test)
 {
 	struct st_test_conn *conn = st_test_conn(test);
@@ -147,7 +147,7 @@ static void st_link_connections(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, -EINPROGRESS, st_link_connect(conn));
 }
 
-/* connect() that names no device.  Return: the one of two over which it asks, or NULL. */
+/* connect() without a device.  Return: which of two links it uses, or NULL. */
 static struct st_test_conn *st_link_taken(struct st_test_conn *one, struct st_test_conn *two,
 					  u8 llp)
 {
@@ -187,7 +187,7 @@ static void st_link_carrier_is(struct st_test_conn *conn, bool on)
 	rtnl_unlock();
 }
 
-/* The highest priority that is up, then the lowest index; a named LLP is all that counts. */
+/* The highest priority among links that are up, then the lowest index; a named LLP overrides. */
 static void st_link_priorities(struct kunit *test)
 {
 	static struct st_llp low, high;
@@ -228,7 +228,7 @@ static enum st_link_state st_link_told(struct st_link *link)
 	return st_link_core(link)->state;
 }
 
-/* A record of one Block is sent, and the peer clears it. */
+/* Send a record of one Block, and clear it. */
 static void st_link_record(struct st_test_conn *conn)
 {
 	struct msghdr msg = { .msg_flags = MSG_DONTWAIT };
@@ -245,7 +245,7 @@ static void st_link_record(struct st_test_conn *conn)
 	st_test_rcv(conn, st_test_op_skb(conn, &cts));
 }
 
-/* The medium is what the LLP says, whatever the carrier: Data waits for it alone. */
+/* The LLP decides about the carrier, not the device: Data waits for it alone. */
 static void st_link_own_state(struct kunit *test)
 {
 	static struct st_llp_ops ops;
@@ -275,13 +275,13 @@ static void st_link_own_state(struct kunit *test)
 	flush_work(&conn->st->out.work);
 	st_test_sent(conn, ST_OP_DATA);
 
-	/* It is told more often than anybody looks, and goes at once after that */
+	/* Several changes before anybody looks; Data goes at once after the last */
 	st_link_set_up(conn->link, false);
 	st_link_set_up(conn->link, true);
 	st_link_set_up(conn->link, false);
 }
 
-/* What an inactive port of a bond hands on is nobody's. */
+/* Frames that an inactive port of a bond delivers are dropped. */
 static void st_link_unusable_drops(struct kunit *test)
 {
 	struct st_test_conn *conn = st_test_conn(test);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * KUnit tests of LLPs that come and go, and of devices that get no link.
+ * KUnit tests of LLPs that are registered and unregistered, and of devices without a link.
  */
 #include <kunit/test.h>
 #include <linux/etherdevice.h>
@@ -10,7 +10,7 @@
 
 static const struct net_device_ops st_llp_netdev_ops;
 
-/* The device that the LLP can't begin on */
+/* A device on which the LLP fails to attach */
 static const struct net_device *st_llp_refused;
 
 static const char *st_llp_test_unfit(const struct net_device *dev)
@@ -93,7 +93,7 @@ static void st_llp_start(struct kunit *test)
 							   &st_llp_test));
 }
 
-/* A device that fails harms no other that is there, and not the module. */
+/* A failure on one device affects neither the others nor the module. */
 static void st_llp_one_refuses(struct kunit *test)
 {
 	struct net_device *refused = st_llp_dev(test), *dev[2];
@@ -110,7 +110,7 @@ static void st_llp_one_refuses(struct kunit *test)
 		KUNIT_EXPECT_FALSE(test, st_llp_linked(dev[i]));
 }
 
-/* Nor is a device kept from coming. */
+/* A new device can be registered even if the LLP fails on it. */
 static void st_llp_refused_later(struct kunit *test)
 {
 	struct net_device *refused;
@@ -121,7 +121,7 @@ static void st_llp_refused_later(struct kunit *test)
 	KUNIT_EXPECT_TRUE(test, st_llp_linked(st_llp_dev(test)));
 }
 
-/* By command it may be tried again, and says what is wrong. */
+/* A command may retry, and reports the reason of the failure. */
 static void st_llp_refused_command(struct kunit *test)
 {
 	struct net_device *refused = st_llp_dev(test);
@@ -136,7 +136,7 @@ static void st_llp_refused_command(struct kunit *test)
 	rtnl_unlock();
 }
 
-/* The name is taken as long as the LLP is there. */
+/* The name is in use as long as the LLP is registered. */
 static void st_llp_names(struct kunit *test)
 {
 	static struct st_llp other;
@@ -163,7 +163,7 @@ static const struct st_claim st_llp_both[] = {
 
 static const struct st_claim st_llp_neither[] = { { "fc4", ETH_P_ST }, { "snap", 0x1234 }, {} };
 
-/* Whoever is there first keeps what it claims; nobody loses a link. */
+/* The first LLP keeps what it claims; nobody loses a link. */
 static void st_llp_claims(struct kunit *test)
 {
 	static struct st_llp_ops ops;
@@ -171,7 +171,7 @@ static void st_llp_claims(struct kunit *test)
 	struct netlink_ext_ack extack = {};
 	struct net_device *dev;
 
-	/* That of other cases */
+	/* Not the device of other cases */
 	st_llp_refused = init_net.loopback_dev;
 	dev = st_llp_dev(test);
 	ops = st_llp_test_ops;
@@ -218,8 +218,8 @@ static void st_llp_claims(struct kunit *test)
 }
 
 /*
- * An LLP that is attached on demand waits for the command.  Of devices to come, that with the
- * higher priority has what both claim.
+ * An on-demand LLP attaches by command only.  On new devices the LLP with the higher priority gets
+ * what both claim.
  */
 static void st_llp_on_demand(struct kunit *test)
 {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * KUnit tests of STUs that are lost, over an LLP that keeps the order and over one
- * that does not, ST 10.7.4, 10.7.8: the test is the data Source.
+ * KUnit tests of lost STUs, over an LLP that keeps the order and over one that does not,
+ * ST 10.7.4, 10.7.8: the test is the data Source.
  */
 #include <linux/net.h>
 
@@ -15,7 +15,7 @@
 #define LOSSY_BLOCK	(LOSSY_STU + 3)
 #define SHORT_RTT	(40 * USEC_PER_MSEC)
 
-/* The peer announces a record; the first Block that is cleared for it. */
+/* Announce a record.  Return: the Clear_To_Send of its first Block. */
 static struct st_op st_test_first(struct st_test_conn *conn, u8 blocksize)
 {
 	struct st_op cts;
@@ -34,7 +34,7 @@ static void st_test_stu(struct st_test_conn *conn, const struct st_op *cts, u16 
 	st_test_peer_data(conn, cts, n, n * STU, STU, 0);
 }
 
-/* The Block is cleared once more, under another Memory Index. */
+/* The Block is cleared again, with another Memory Index. */
 static struct st_op st_test_again(struct st_test_conn *conn, const struct st_op *before)
 {
 	struct kunit *test = conn->test;
@@ -48,7 +48,7 @@ static struct st_op st_test_again(struct st_test_conn *conn, const struct st_op 
 	return cts;
 }
 
-/* All of a Block arrives, and not a byte of it is wrong. */
+/* All of a Block arrives intact. */
 static void st_test_whole(struct st_test_conn *conn, const struct st_op *cts, u8 blocksize)
 {
 	struct kunit *test = conn->test;
@@ -66,7 +66,7 @@ static void st_test_whole(struct st_test_conn *conn, const struct st_op *cts, u8
 	KUNIT_EXPECT_MEMEQ(test, got, conn->data, len);
 }
 
-/* Where the order is kept, a gap is a loss. */
+/* If the order is kept, a gap is a loss. */
 static void st_loss_in_order(struct kunit *test)
 {
 	struct st_test_conn *conn = st_test_conn(test);
@@ -76,14 +76,14 @@ static void st_loss_in_order(struct kunit *test)
 	KUNIT_EXPECT_TRUE(test, skb_queue_empty(&conn->sent));
 	st_test_stu(conn, &cts, 2);
 	again = st_test_again(conn, &cts);
-	/* What is still on its way is of the exposure before */
+	/* STUs still under way belong to the previous exposure */
 	st_test_stu(conn, &cts, 3);
 	st_test_stu(conn, &cts, 4);
 	KUNIT_EXPECT_TRUE(test, skb_queue_empty(&conn->sent));
 	st_test_whole(conn, &again, 16);
 }
 
-/* The clearing of all Blocks that are cleared at first; the first one is @cts. */
+/* The Clear_To_Sends of all Blocks cleared at first; the first one is @cts. */
 static void st_test_first_all(struct st_test_conn *conn, struct st_op *cts, unsigned int n)
 {
 	unsigned int i;
@@ -96,7 +96,7 @@ static void st_test_first_all(struct st_test_conn *conn, struct st_op *cts, unsi
 	skb_queue_purge(&conn->sent);
 }
 
-/* The Block is whole, and not a byte of it is wrong. */
+/* The Block is complete and intact. */
 static void st_test_read(struct st_test_conn *conn, u32 from, u32 len)
 {
 	struct kunit *test = conn->test;
@@ -109,7 +109,7 @@ static void st_test_read(struct st_test_conn *conn, u32 from, u32 len)
 	KUNIT_EXPECT_MEMEQ(test, got, conn->data + from, len);
 }
 
-/* The clearing of Block @b_num of record @peer_id, which must be all that was sent. */
+/* The Clear_To_Send of Block @b_num of record @peer_id; nothing else may have been sent. */
 static struct st_op st_test_asked(struct st_test_conn *conn, u32 peer_id, u32 b_num)
 {
 	struct st_op cts;
@@ -121,7 +121,7 @@ static struct st_op st_test_asked(struct st_test_conn *conn, u32 peer_id, u32 b_
 	return cts;
 }
 
-/* Blocks of one STU each, of which all but the last are whole, arrive by number. */
+/* Blocks @from to @to arrive in order, in one STU each; all are full but the last. */
 static void st_test_blocks(struct st_test_conn *conn, const struct st_op *cts, u32 from, u32 to)
 {
 	u32 n;
@@ -143,7 +143,7 @@ static void st_test_cleared(struct st_test_conn *conn, struct st_op *cts, unsign
 	KUNIT_ASSERT_EQ(conn->test, cts[n - 1].b_num, n - 1);
 }
 
-/* Round trips were short, and nothing has come for two of them, if for no Op_timeout. */
+/* Round trips were short, and nothing has arrived for two of them, but not for Op_timeout. */
 static void st_test_soon(struct st_test_conn *conn)
 {
 	struct st_path *path = &conn->st->paths.first;
@@ -155,7 +155,7 @@ static void st_test_soon(struct st_test_conn *conn)
 	st_test_time(conn->st);
 }
 
-/* So is a Block when three later ones have come. */
+/* A Block is lost when three later ones have arrived. */
 static void st_loss_block_in_order(struct kunit *test)
 {
 	struct st_test_conn *conn = st_test_conn(test);
@@ -171,7 +171,7 @@ static void st_loss_block_in_order(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, conn->st->info.block_retries, 1);
 }
 
-/* Those that one has overtaken are asked for soon, all at once, and then not that soon. */
+/* Blocks that one has overtaken are asked for soon, all at once, but not repeatedly. */
 static void st_loss_block_soon(struct kunit *test)
 {
 	struct st_test_conn *conn = st_test_conn(test);
@@ -192,7 +192,7 @@ static void st_loss_block_soon(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, conn->st->info.block_retries, 2);
 }
 
-/* Of those that none has overtaken one is. */
+/* Of Blocks that none has overtaken, one is asked for soon. */
 static void st_loss_end_soon(struct kunit *test)
 {
 	struct st_test_conn *conn = st_test_conn(test);
@@ -202,7 +202,7 @@ static void st_loss_end_soon(struct kunit *test)
 	st_test_blocks(conn, cts, 0, 1);
 	st_test_soon(conn);
 	again = st_test_asked(conn, PEER_ID, 2);
-	/* It was late only */
+	/* It was only late */
 	st_test_blocks(conn, cts, 2, 3);
 	st_test_read(conn, 0, T_LEN);
 	st_test_peer_data(conn, &again, 0, 0, BIT(16), ST_F_LAST);
@@ -210,8 +210,8 @@ static void st_loss_end_soon(struct kunit *test)
 }
 
 /*
- * A Source that has an order of its own (ST 8.2) loses nothing: what it sends late is taken,
- * and more is waited for the next time.
+ * A Source with an order of its own (ST 8.2) loses nothing: late Blocks are accepted, and the
+ * next time more later ones are needed to count as a loss.
  */
 static void st_loss_block_late(struct kunit *test)
 {
@@ -228,7 +228,7 @@ static void st_loss_block_late(struct kunit *test)
 	for (n = 3; n > 0; n--)
 		st_test_blocks(conn, cts, n, n);
 	st_test_asked(conn, PEER_ID, 0);
-	/* An LLP that has begun to write it goes on */
+	/* An LLP that has begun to write continues */
 	KUNIT_EXPECT_FALSE(test, target->placement.cancelled);
 	st_test_blocks(conn, cts, 0, 0);
 	KUNIT_EXPECT_TRUE(test, target->placement.cancelled);
@@ -238,7 +238,7 @@ static void st_loss_block_late(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, conn->st->paths.first.stats.reorder, 3);
 }
 
-/* STUs of several Blocks may take turns (ST A.3). */
+/* STUs of several Blocks may be interleaved (ST A.3). */
 static void st_loss_interleaved(struct kunit *test)
 {
 	struct st_test_conn *conn = st_test_conn(test);
@@ -257,7 +257,7 @@ static void st_loss_interleaved(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, conn->st->info.block_retries, 0);
 }
 
-/* Two records of one Block each, on these Data Channels; the first is lost. */
+/* Two records of one Block each, on these Data Channels; the first one is lost. */
 static void st_test_second(struct st_test_conn *conn, u8 first, u8 second)
 {
 	struct st_op cts[2];
@@ -275,7 +275,7 @@ static void st_test_second(struct st_test_conn *conn, u8 first, u8 second)
 	st_test_peer_data(conn, &cts[1], 0, 0, 3000, ST_F_LAST);
 }
 
-/* What ends a record is late when the next record has come. */
+/* The end of a record is overdue when the next record has arrived. */
 static void st_loss_record_in_order(struct kunit *test)
 {
 	struct st_test_conn *conn = st_test_conn(test);
@@ -285,7 +285,7 @@ static void st_loss_record_in_order(struct kunit *test)
 						  list)->later);
 }
 
-/* Data Channels keep no order between them. */
+/* There is no order between Data Channels. */
 static void st_loss_other_channel(struct kunit *test)
 {
 	struct st_test_conn *conn = st_test_conn(test);
@@ -295,7 +295,7 @@ static void st_loss_other_channel(struct kunit *test)
 						  list)->later);
 }
 
-/* Where it is not, Blocks are short, and three STUs that are later tell a loss. */
+/* Without order Blocks are short, and three later STUs reveal a loss. */
 static void st_loss_out_of_order(struct kunit *test)
 {
 	struct st_test_conn *conn = st_test_lossy_conn(test);
@@ -305,13 +305,13 @@ static void st_loss_out_of_order(struct kunit *test)
 	st_test_stu(conn, &cts, 0);
 	st_test_stu(conn, &cts, 2);
 	st_test_stu(conn, &cts, 3);
-	/* One that was there already tells nothing */
+	/* A duplicate reveals nothing */
 	st_test_stu(conn, &cts, 0);
 	KUNIT_EXPECT_TRUE(test, skb_queue_empty(&conn->sent));
 	st_test_stu(conn, &cts, 4);
 	again = st_test_again(conn, &cts);
 	KUNIT_EXPECT_EQ(test, conn->st->info.block_retries, 1);
-	/* It is sent again from the beginning, and only what was missing is of use */
+	/* It is sent again from the beginning; only the missing STUs are used */
 	st_test_stu(conn, &again, 0);
 	st_test_stu(conn, &again, 1);
 	for (n = 5; n < 7; n++)
@@ -321,7 +321,7 @@ static void st_loss_out_of_order(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, conn->st->info.rx_bytes, BIT(LOSSY_BLOCK));
 }
 
-/* The end of a Block is missed when three STUs of later ones have come. */
+/* The end of a Block is lost when three STUs of later Blocks have arrived. */
 static void st_loss_of_end(struct kunit *test)
 {
 	struct st_test_conn *conn = st_test_lossy_conn(test);
@@ -336,7 +336,7 @@ static void st_loss_of_end(struct kunit *test)
 	KUNIT_EXPECT_TRUE(test, skb_queue_empty(&conn->sent));
 	st_test_stu(conn, &cts[2], 0);
 	again = st_test_again(conn, &cts[0]);
-	/* Of the second, which the third has overtaken too, two more tell that */
+	/* The third Block has overtaken the second, too: two more STUs are enough for that */
 	st_test_stu(conn, &cts[2], 1);
 	KUNIT_EXPECT_TRUE(test, skb_queue_empty(&conn->sent));
 	st_test_stu(conn, &cts[2], 2);
@@ -345,7 +345,7 @@ static void st_loss_of_end(struct kunit *test)
 	st_test_read(conn, 0, BIT(LOSSY_BLOCK));
 }
 
-/* Two that change places are not worth a repeat. */
+/* Two swapped STUs do not count as a loss. */
 static void st_loss_overtaken_once(struct kunit *test)
 {
 	struct st_test_conn *conn = st_test_lossy_conn(test);
@@ -363,8 +363,8 @@ static void st_loss_overtaken_once(struct kunit *test)
 }
 
 /*
- * One that is later than that is asked for in vain, once: it is taken, and the next that
- * is as late is waited for.
+ * An STU that is later than that is asked for in vain, once: it is accepted, and the next time
+ * more later STUs are needed to count as a loss.
  */
 static void st_loss_late(struct kunit *test)
 {
@@ -391,7 +391,7 @@ static void st_loss_late(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, conn->st->info.block_retries, 1);
 }
 
-/* A Source that sends one Block after all others is not given up for that. */
+/* A Source that sends one Block after all others still gets its Transfer through. */
 static void st_loss_order_of_its_own(struct kunit *test)
 {
 	struct st_test_conn *conn = st_test_lossy_conn(test);
@@ -417,7 +417,7 @@ static void st_loss_order_of_its_own(struct kunit *test)
 		st_test_peer_data(conn, &op, 7, 7 * STU, STU, ST_F_LAST);
 		others++;
 	}
-	/* Those behind it do not wait for it */
+	/* Later Blocks do not wait for it */
 	KUNIT_EXPECT_EQ(test, others, blocks - 1);
 	KUNIT_ASSERT_GT(test, cleared, 1 + 3);
 	for (n = 0; n < 7; n++)
@@ -426,7 +426,7 @@ static void st_loss_order_of_its_own(struct kunit *test)
 	st_test_read(conn, 0, blocks << LOSSY_BLOCK);
 }
 
-/* ST 10.6.5: longer than Max_STU; it is logged and as if it had not come. */
+/* ST 10.6.5: an STU longer than Max_STU is logged and discarded. */
 static void st_loss_too_long(struct kunit *test)
 {
 	struct st_test_conn *conn = st_test_lossy_conn(test);

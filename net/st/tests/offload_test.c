@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * KUnit tests of runs: what an skb that stands for several STUs says, what it is cut
- * into, and what becomes of it where it arrives whole.
+ * KUnit tests of GSO skbs: their contents, the Data operations they are segmented into, and
+ * their reception as a whole.
  */
 #include <linux/net.h>
 #include <net/gro.h>
@@ -13,9 +13,9 @@
 #include "random.h"
 
 #define PEER_ID		9
-#define MAC_LEN		22	/* of an LLP's headers */
+#define MAC_LEN		22	/* headers of an LLP */
 #define STUS		4
-#define LEN		(3 * STU + 100)	/* of a run that ends with a short STU */
+#define LEN		(3 * STU + 100)	/* of a GSO skb that ends with a short STU */
 
 static const struct st_op st_test_run_op = {
 	.op	= ST_OP_DATA,
@@ -34,8 +34,8 @@ static const struct st_op st_test_run_op = {
 };
 
 /**
- * struct st_test_run - a run, and what is in it
- * @skb: the run, at its Schedule Header; before that the headers of an LLP
+ * struct st_test_run - a GSO skb, and its contents
+ * @skb: the GSO skb, at its Schedule Header; before that the headers of an LLP
  * @data: LEN bytes of payload
  * @mac: the headers of the LLP
  */
@@ -50,7 +50,7 @@ static void st_test_run_free(void *skb)
 	kfree_skb(skb);
 }
 
-/* @linear: bytes of the payload that are not in pages */
+/* @linear: bytes of the payload in the linear area */
 static struct st_test_run *st_test_run(struct kunit *test, bool checksum, u32 linear)
 {
 	struct st_test_run *run = kunit_kzalloc(test, sizeof(*run), GFP_KERNEL);
@@ -75,7 +75,7 @@ static struct st_test_run *st_test_run(struct kunit *test, bool checksum, u32 li
 	st_op_pack(&st_test_run_op, skb_put(run->skb, ST_HDR_LEN));
 	skb_put_data(run->skb, run->data, linear);
 	for (pos = linear; pos < LEN; pos += part) {
-		/* Pieces that do not end where STUs do */
+		/* Fragments that do not end where STUs do */
 		part = min(LEN - pos, 700);
 		page = alloc_page(GFP_KERNEL);
 		KUNIT_ASSERT_NOT_NULL(test, page);
@@ -87,7 +87,7 @@ static struct st_test_run *st_test_run(struct kunit *test, bool checksum, u32 li
 	return run;
 }
 
-/* Operation @n of the run as it would have been sent alone */
+/* STU @n of the GSO skb, as it would have been sent alone */
 static u32 st_test_alone(const struct st_test_run *run, unsigned int n, bool checksum, u8 *to)
 {
 	u32 len = min_t(u32, STU, LEN - n * STU);
@@ -148,14 +148,14 @@ static void st_offload_cut_summed(struct kunit *test)
 	st_test_cut(test, true, 0, NETIF_F_SG);
 }
 
-/* A device that takes its bytes in one piece, and would compute checksums */
+/* A device without scatter-gather, with checksum offload */
 static void st_offload_cut_linear(struct kunit *test)
 {
 	st_test_cut(test, true, 1500, NETIF_F_HW_CSUM);
 	st_test_cut(test, false, 1500, 0);
 }
 
-/* A tunnel takes the sum of the payload from where it was computed. */
+/* A tunnel gets the sum of the payload where it was computed. */
 static void st_offload_cut_in_tunnel(struct kunit *test)
 {
 	struct st_test_run *run = st_test_run(test, false, 0);
@@ -177,7 +177,7 @@ static void st_offload_cut_in_tunnel(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, pos, LEN);
 }
 
-/* What is no run is not cut. */
+/* Other skbs are not segmented. */
 static void st_offload_cut_refused(struct kunit *test)
 {
 	struct st_test_run *run = st_test_run(test, true, 0);
@@ -203,7 +203,7 @@ static void st_offload_cut_refused(struct kunit *test)
 	KUNIT_EXPECT_PTR_EQ(test, st_gso_segment(run->skb, 0), ERR_PTR(-EINVAL));
 }
 
-/* Whoever sums a run as if it were one operation finds what st_csum_finish() would. */
+/* The sum over a GSO skb, taken as one operation, matches that of st_csum_finish(). */
 static void st_offload_zero(struct kunit *test)
 {
 	struct st_test_run *run = st_test_run(test, true, LEN);
@@ -245,13 +245,13 @@ static void st_offload_len(struct kunit *test)
 				    st_gso_len(conn->link, buf, 0, cases[i].left, STU),
 				    "of %u bytes", cases[i].left);
 	KUNIT_EXPECT_EQ(test, STU, st_gso_len(none->link, buf, 0, 8 * STU, STU));
-	/* The administrator wants none */
+	/* Disabled by the administrator */
 	st_pernet(&init_net)->gso = 0;
 	KUNIT_EXPECT_EQ(test, STU, st_gso_len(conn->link, buf, 0, 8 * STU, STU));
 	st_pernet(&init_net)->gso = 1;
 	KUNIT_EXPECT_EQ(test, BIT(12), st_gso_len(conn->link, buf, 0, BIT(14), BIT(12)));
 	KUNIT_EXPECT_EQ(test, BIT(13), st_gso_len(conn->link, buf, 0, BIT(14), BIT(13)));
-	/* No more pages than an skb holds */
+	/* Not more pages than an skb has fragments */
 	for (i = 0; i < buf->nr; i++) {
 		buf->seg[i].len = 128;
 		buf->seg[i].start = i * 128;
@@ -262,7 +262,7 @@ static void st_offload_len(struct kunit *test)
 	st_buf_free(buf, false);
 }
 
-/* A record of one Block goes as runs, which say where they belong. */
+/* A record of one Block is sent as GSO skbs with the right place. */
 static void st_offload_sent(struct kunit *test)
 {
 	struct st_test_conn *conn = st_test_run_conn(test);
@@ -308,7 +308,7 @@ static void st_offload_sent(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, conn->st->info.tx_ops, ops + 8);
 }
 
-/* A record of @len bytes in one Block is announced; what clears it. */
+/* Announce a record of @len bytes in one Block.  Return: its Clear_To_Send. */
 static struct st_op st_test_block(struct st_test_conn *conn, u32 len)
 {
 	struct st_op cts;
@@ -319,7 +319,7 @@ static struct st_op st_test_block(struct st_test_conn *conn, u32 len)
 	return cts;
 }
 
-/* STUs @n and those after it of a Block, @len bytes, as a run that has not come yet */
+/* @len bytes of a Block from STU @n on, as a GSO skb that is not delivered yet */
 static struct sk_buff *st_test_run_skb(struct st_test_conn *conn, const struct st_op *cts, u16 n,
 				       u32 len, u16 flags, bool checksum)
 {
@@ -357,7 +357,7 @@ static void st_test_whole(struct st_test_conn *conn, u32 len)
 	KUNIT_EXPECT_MEMEQ(conn->test, got, conn->data, len);
 }
 
-/* Two runs are a Block; a state is asked for once. */
+/* Two GSO skbs make a Block; its state is asked for once. */
 static void st_offload_received(struct kunit *test)
 {
 	struct st_test_conn *conn = st_test_lossy_conn(test);
@@ -376,7 +376,7 @@ static void st_offload_received(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, conn->st->info.rx_bytes, len);
 }
 
-/* A run vouches for its checksums, those around it are looked at. */
+/* A GSO skb needs no checksums; those of other operations are verified. */
 static void st_offload_received_summed(struct kunit *test)
 {
 	struct st_test_conn *conn = st_test_lossy_conn(test);
@@ -388,7 +388,7 @@ static void st_offload_received_summed(struct kunit *test)
 	st_test_whole(conn, 8 * STU);
 	KUNIT_EXPECT_EQ(test, conn->st->info.block_retries, 0);
 
-	/* One beside it has a checksum that is wrong */
+	/* A single operation with a bad checksum */
 	st_test_peer_write(conn, PEER_ID + 1, 8 * STU);
 	cts = st_test_sent(conn, ST_OP_CLEAR_TO_SEND);
 	skb_queue_purge(&conn->sent);
@@ -407,7 +407,7 @@ static void st_offload_received_summed(struct kunit *test)
 	st_test_whole(conn, 8 * STU);
 }
 
-/* Runs in a wrong order, and one that was there in part */
+/* GSO skbs in the wrong order, and one that is a partial duplicate */
 static void st_offload_received_early(struct kunit *test)
 {
 	struct st_test_conn *conn = st_test_lossy_conn(test);
@@ -423,7 +423,7 @@ static void st_offload_received_early(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, conn->st->info.block_retries, 0);
 }
 
-/* Of a run that goes on behind the Block what is inside is taken. */
+/* Of a GSO skb that exceeds its Block only the part inside is taken. */
 static void st_offload_received_too_long(struct kunit *test)
 {
 	struct st_test_conn *conn = st_test_lossy_conn(test);
@@ -437,7 +437,7 @@ static void st_offload_received_too_long(struct kunit *test)
 	KUNIT_EXPECT_FALSE(test, st_test_readable(conn));
 }
 
-/* What others say is to be cut is no run, whatever is in it. */
+/* A GSO skb of another origin is not accepted, whatever its contents. */
 static void st_offload_received_foreign(struct kunit *test)
 {
 	static const struct {
@@ -463,7 +463,7 @@ static void st_offload_received_foreign(struct kunit *test)
 		st_test_rcv(conn, skb);
 		KUNIT_EXPECT_EQ(test, atomic64_read(&drops[ST_DROP_LENGTH]), before + i + 1);
 	}
-	/* Nor is a run of anything but Data */
+	/* Only Data may be a GSO skb */
 	cts.op = ST_OP_CLEAR_TO_SEND;
 	skb = st_test_run_skb(conn, &cts, 0, ST_OPT_LEN, ST_F_LAST, true);
 	st_op_pack(&cts, (struct st_hdr *)skb->data);

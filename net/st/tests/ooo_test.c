@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * KUnit tests of STUs that come before those that are missing, ST 10.7.4, over an LLP
- * that does not keep the order: the test is the data Source.
+ * KUnit tests of STUs that arrive before missing ones, ST 10.7.4, over an LLP that does not keep
+ * the order: the test is the data Source.
  */
 #include <linux/net.h>
 
@@ -12,7 +12,7 @@
 #define STUS		8
 #define LEN		(STUS * STU)
 
-/* A record of one Block of LEN bytes; what clears it. */
+/* Announce a record of one Block of LEN bytes.  Return: its Clear_To_Send. */
 static struct st_op st_test_block(struct st_test_conn *conn)
 {
 	struct st_op cts;
@@ -37,7 +37,7 @@ static int st_test_recv(struct st_test_conn *conn, u8 *got)
 	return kernel_recvmsg(conn->sock, &msg, &vec, 1, LEN, MSG_DONTWAIT);
 }
 
-/* The record is there, as it was sent, and nothing is kept of it. */
+/* The record can be read and is intact, and nothing is kept of it. */
 static void st_test_whole(struct st_test_conn *conn)
 {
 	u8 *got = kunit_kzalloc(conn->test, LEN, GFP_KERNEL);
@@ -58,14 +58,14 @@ static void st_test_not_yet(struct st_test_conn *conn)
 	KUNIT_EXPECT_EQ(conn->test, st_test_recv(conn, &got), -EAGAIN);
 }
 
-/* All from the last to the first */
+/* From the last to the first */
 static void st_ooo_backwards(struct kunit *test)
 {
 	struct st_test_conn *conn = st_test_lossy_conn(test);
 	struct st_op cts = st_test_block(conn);
 	int n;
 
-	conn->st->paths.first.stats.reorder = STUS;	/* all of it is late, none is lost */
+	conn->st->paths.first.stats.reorder = STUS;	/* all of them are late, none is lost */
 	for (n = STUS - 1; n > 0; n--)
 		st_test_stu(conn, &cts, n);
 	st_test_not_yet(conn);
@@ -75,7 +75,7 @@ static void st_ooo_backwards(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, conn->st->info.block_retries, 0);
 }
 
-/* What is in its place is not written to again, not even by its like. */
+/* An STU in place is not written again, not even by a duplicate. */
 static void st_ooo_doubled(struct kunit *test)
 {
 	struct st_test_conn *conn = st_test_lossy_conn(test);
@@ -101,7 +101,7 @@ static void st_ooo_doubled(struct kunit *test)
 			ARRAY_SIZE(order));
 }
 
-/* Nothing is taken that lies outside the Block, or too far ahead. */
+/* STUs outside the Block, or too far ahead, are discarded. */
 static void st_ooo_out_of_range(struct kunit *test)
 {
 	struct st_test_conn *conn = st_test_lossy_conn(test);
@@ -120,7 +120,7 @@ static void st_ooo_out_of_range(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, conn->st->dest.mem, LEN);
 	kept = conn->st->dest.kept;
 
-	/* The last number that is taken, in a Block of short STUs */
+	/* The last number that is accepted, in a Block of short STUs */
 	conn->st->paths.first.stats.reorder = ST_OOO;
 	len = LEN / ST_OOO;
 	for (n = ST_OOO - 1; n; n--)
@@ -132,20 +132,20 @@ static void st_ooo_out_of_range(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, atomic64_read(&errors[ST_ERR_OUT_OF_ORDER_STU]), 2);
 }
 
-/* STUs that do not meet leave no hole: all of the Block is asked for again. */
+/* STUs that leave a hole between them make the whole Block be asked for again. */
 static void st_ooo_hole(struct kunit *test)
 {
 	struct st_test_conn *conn = st_test_lossy_conn(test);
 	struct st_op cts = st_test_block(conn), again;
 	u16 n;
 
-	/* Bytes that are there twice make up for some that never came */
+	/* Bytes that overlap make up for some that never arrived */
 	st_test_peer_data(conn, &cts, 1, LEN - STU, STU, ST_F_LAST);
 	st_test_peer_data(conn, &cts, 0, 0, STU, 0);
 	again = st_test_sent(conn, ST_OP_CLEAR_TO_SEND);
 	KUNIT_EXPECT_NE(test, again.b_id, cts.b_id);
 	st_test_not_yet(conn);
-	/* Nothing of that exposure is taken any more */
+	/* No STU of the old exposure is accepted any more */
 	for (n = 0; n < STUS; n++)
 		st_test_stu(conn, &cts, n);
 	st_test_not_yet(conn);
@@ -154,14 +154,14 @@ static void st_ooo_hole(struct kunit *test)
 	st_test_whole(conn);
 }
 
-/* Sent again, the Block is cut into longer STUs, or shorter ones. */
+/* The Block is sent again, in longer or shorter STUs. */
 static void st_ooo_recut(struct kunit *test, u32 before, u32 after)
 {
 	struct st_test_conn *conn = st_test_lossy_conn(test);
 	struct st_op cts = st_test_block(conn), again;
 	u32 n;
 
-	/* All but the third */
+	/* All but the third STU */
 	for (n = 0; n < LEN / before; n++)
 		if (n != 2)
 			st_test_peer_data(conn, &cts, n, n * before, before,
@@ -188,7 +188,7 @@ static void st_ooo_recut_longer(struct kunit *test)
 	st_ooo_recut(test, STU / 2, STU);
 }
 
-/* As st_test_stu(), where one checksum covers STUs 0 to 3, and one the others. */
+/* As st_test_stu(); one checksum covers STUs 0 to 3, and another one the rest. */
 static void st_test_summed(struct st_test_conn *conn, const struct st_op *cts, u16 n,
 			   struct st_csum *csum, bool damaged)
 {
@@ -217,7 +217,7 @@ static void st_test_summed(struct st_test_conn *conn, const struct st_op *cts, u
 	skb_queue_tail(&conn->sent, skb);
 }
 
-/* The STUs of a Block arrive in an order. */
+/* Deliver the STUs of a Block in a given order. */
 static void st_test_deliver(struct st_test_conn *conn, const struct st_op *cts, const u16 *order,
 			    int damaged)
 {
@@ -233,7 +233,7 @@ static void st_test_deliver(struct st_test_conn *conn, const struct st_op *cts, 
 		st_test_rcv(conn, skb[order[i]]);
 }
 
-/* Checksums that cover several STUs are right in whatever order those come. */
+/* Checksums over several STUs match in any order of arrival. */
 static void st_ooo_checksum(struct kunit *test)
 {
 	static const u16 order[STUS] = { 3, 7, 1, 0, 6, 2, 5, 4 };
@@ -261,7 +261,7 @@ static void st_test_data_ready(struct sock *sk)
 	st_test_woken++;
 }
 
-/* The Block that is to be told of overtakes a Silent one: poll() hears of both. */
+/* A Block that is not Silent overtakes a Silent one: poll() reports both. */
 static void st_ooo_wakes(struct kunit *test)
 {
 	struct st_test_conn *conn = st_test_lossy_conn(test);

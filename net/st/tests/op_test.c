@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * KUnit tests of the Schedule Header and of what each operation may carry.
+ * KUnit tests of the Schedule Header and of the flags of each operation.
  */
 #include <linux/bitfield.h>
 
@@ -61,7 +61,7 @@ static void st_op_unpack_vectors(struct kunit *test)
 	}
 }
 
-/* The golden operations include every defined Op. */
+/* The golden operations cover every defined Op. */
 static void st_op_vectors_cover(struct kunit *test)
 {
 	unsigned int i, op;
@@ -93,7 +93,7 @@ static void st_op_any_bytes(struct kunit *test)
 	}
 }
 
-/* What does not fit Op or Flags must not spill into the other. */
+/* Excess bits of Op or Flags must not spill into the other. */
 static void st_op_pack_masks(struct kunit *test)
 {
 	struct st_op op = { .op = 0xe1, .flags = 0xf800 };

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Golden vectors: one operation of every kind.
+ * Golden vectors: one operation of each kind.
  */
 #include <linux/array_size.h>
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * KUnit tests of the schedule of Clear_To_Sends over the Virtual Connections of a link:
- * the test is their peers, which send or do not.
+ * KUnit tests of the schedule of Clear_To_Sends over the Virtual Connections of a link: the test
+ * acts as their peers, which send or stay silent.
  */
 #include "link/link.h"
 #include "st_sock.h"
@@ -11,14 +11,14 @@
 #define BLOCK		8192
 #define LEN		(24 * BLOCK)
 #define CONNS		4
-#define AT_FIRST	4	/* Blocks to each, window of 32 KiB */
-#define IN_ALL		8	/* Blocks to all, 64 KiB */
+#define AT_FIRST	4	/* Blocks of each connection, window of 32 KiB */
+#define IN_ALL		8	/* Blocks of all connections, 64 KiB */
 
-/* Connections over one link; the peer calls the record on the n-th n + 1. */
+/* Connections over one link; the record of connection n has the id n + 1. */
 struct st_test_pace {
 	struct st_test_conn	*conn[CONNS];
-	struct st_op		next[CONNS];	/* what its oldest Block was cleared with */
-	unsigned int		cleared[CONNS];	/* Blocks of each */
+	struct st_op		next[CONNS];	/* Clear_To_Send of its oldest Block */
+	unsigned int		cleared[CONNS];	/* Blocks of each connection */
 };
 
 static struct st_test_pace *st_test_pace(struct kunit *test)
@@ -33,7 +33,7 @@ static struct st_test_pace *st_test_pace(struct kunit *test)
 	return t;
 }
 
-/* Count what has been cleared, also by those whose turn has come. */
+/* Count the cleared Blocks, including those of connections whose turn has come. */
 static void st_test_count(struct st_test_pace *t)
 {
 	struct sk_buff *skb;
@@ -59,7 +59,7 @@ static void st_test_announce(struct st_test_pace *t, unsigned int n)
 	st_test_count(t);
 }
 
-/* All of the first Block of a connection comes. */
+/* All of the first Block of a connection arrives. */
 static void st_test_arrives(struct st_test_pace *t, unsigned int n)
 {
 	unsigned int i;
@@ -75,7 +75,7 @@ static u64 st_test_on_path(const struct st_test_pace *t)
 	return st_link_core(t->conn[0]->link)->pace->cleared;
 }
 
-/* What there is goes round: who got a Block waits until the others have. */
+/* Round robin: a connection that got a Block waits until the others got theirs. */
 static void st_pace_round(struct kunit *test)
 {
 	struct st_test_pace *t = st_test_pace(test);
@@ -97,7 +97,7 @@ static void st_pace_round(struct kunit *test)
 	st_test_arrives(t, 1);
 	KUNIT_EXPECT_EQ(test, t->cleared[3], 1);
 	KUNIT_EXPECT_EQ(test, t->cleared[1], AT_FIRST);
-	/* 0 asked again before 2 did */
+	/* Connection 0 has asked again before 2 did */
 	st_test_arrives(t, 2);
 	KUNIT_EXPECT_EQ(test, t->cleared[0], AT_FIRST + 1);
 	KUNIT_EXPECT_EQ(test, t->cleared[2], 1);
@@ -106,7 +106,7 @@ static void st_pace_round(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, st_test_on_path(t), IN_ALL * BLOCK);
 }
 
-/* What is needed is more: all can clear. */
+/* The link needs more: all connections can clear. */
 static void st_pace_needs(struct kunit *test)
 {
 	struct st_test_pace *t = st_test_pace(test);
@@ -121,7 +121,7 @@ static void st_pace_needs(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, st_test_on_path(t), CONNS * AT_FIRST * BLOCK);
 }
 
-/* Who sends nothing holds up nobody for long, and does not get more. */
+/* A silent peer holds up nobody for long, and does not get more. */
 static void st_pace_silent(struct kunit *test)
 {
 	struct st_test_pace *t = st_test_pace(test);
@@ -140,13 +140,13 @@ static void st_pace_silent(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, t->cleared[2], AT_FIRST);
 	KUNIT_EXPECT_EQ(test, t->cleared[0], AT_FIRST);
 	KUNIT_EXPECT_EQ(test, st_test_on_path(t), AT_FIRST * BLOCK);
-	/* What comes late is not counted twice */
+	/* A late Block is not counted twice */
 	st_test_arrives(t, 0);
 	KUNIT_EXPECT_EQ(test, t->cleared[0], AT_FIRST + 1);
 	KUNIT_EXPECT_EQ(test, st_test_on_path(t), (AT_FIRST + 1) * BLOCK);
 }
 
-/* A Transfer that ends early, and a connection that does, give back what they hold. */
+/* Transfers and connections that end early return what they hold. */
 static void st_pace_given_back(struct kunit *test)
 {
 	struct st_test_pace *t = st_test_pace(test);
@@ -173,7 +173,7 @@ static void st_pace_given_back(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, st_test_on_path(t), IN_ALL * BLOCK);
 }
 
-/* Where the LLP has credit there is no such limit. */
+/* An LLP with credits has no such limit. */
 static void st_pace_in_order(struct kunit *test)
 {
 	struct st_test_conn *conn = st_test_conn(test);

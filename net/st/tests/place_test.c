@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * KUnit tests of places in buffers, ST 6.2.8, and of the length of an STU.
+ * KUnit tests of places in buffers, ST 6.2.8, and of the lengths of STUs.
  */
 #include "wire/block.h"
 #include "random.h"
@@ -53,7 +53,7 @@ static void st_place_advance_edges(struct kunit *test)
 		st_expect_advance(test, PLACE(7, last), 1, b, true, PLACE(8, 0));
 		st_expect_advance(test, PLACE(7, last), 2 * size, b, true, PLACE(9, last));
 
-		/* The last byte of all has a place, what follows has none. */
+		/* The very last byte has a place, the end after it has none. */
 		st_expect_advance(test, PLACE(0, 0), all, b, true, PLACE(U32_MAX, last));
 		st_expect_advance(test, PLACE(U32_MAX, 0), size - 1, b, true,
 				  PLACE(U32_MAX, last));
@@ -71,7 +71,7 @@ static void st_place_advance_edges(struct kunit *test)
 	}
 }
 
-/* @dist is U64_MAX where there is none. */
+/* @dist is U64_MAX for no distance. */
 static void st_expect_distance(struct kunit *test, struct st_place from, struct st_place to,
 			       u8 bufsize, u64 dist)
 {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * KUnit tests of direct placement: what a Data operation that is still arriving
- * may write to, and when no more; and of operations whose bytes are in place.
+ * KUnit tests of direct placement: what an arriving Data operation may write to, and until when;
+ * and of operations whose bytes are in place already.
  */
 #include <linux/mm.h>
 #include <linux/skbuff.h>
@@ -15,9 +15,9 @@
 #define B_NUM		3
 #define BLOCK		(3ULL << ST_BLOCKSIZE)	/* start of the Block */
 #define BLOCK_LEN	BIT(ST_BLOCKSIZE)
-#define PIECE		1000	/* of the pages of a recvmsg(), two a page */
+#define PIECE		1000	/* bytes in a row in the pages of a recvmsg(), two a page */
 
-/* One Virtual Connection with one Block exposed */
+/* A Virtual Connection with one exposed Block */
 struct st_test_vc {
 	struct st_sock	st;
 	struct st_link_core link;
@@ -33,7 +33,7 @@ static void st_test_free_page(void *page)
 	__free_page(page);
 }
 
-/* Pages of a recvmsg() whose iovecs are scattered */
+/* Pages of a recvmsg() with scattered iovecs */
 static struct st_buf *st_test_ubuf(struct kunit *test, u64 len)
 {
 	unsigned int max = DIV_ROUND_UP(len, PIECE), i;
@@ -90,7 +90,7 @@ static struct st_test_vc *st_test_vc(struct kunit *test, u64 split)
 		.mx	= MX,
 	};
 	if (split) {
-		/* The pages began some bytes before the Block */
+		/* The pages begin some bytes before the Block */
 		vc->rx.ustart = BLOCK - 3 * PIECE - 1;
 		vc->rx.uend = BLOCK + split;
 		vc->rx.ubuf = st_test_ubuf(test, vc->rx.uend - vc->rx.ustart);
@@ -138,7 +138,7 @@ static enum st_error st_test_area(struct st_test_vc *vc, u32 len)
 	return err;
 }
 
-/* One field wrong at a time */
+/* One wrong field at a time */
 static void st_placement_fields(struct kunit *test)
 {
 	struct st_test_vc *vc = st_test_vc(test, 0);
@@ -175,7 +175,7 @@ static void st_placement_fields(struct kunit *test)
 	st_test_vc_end(vc);
 }
 
-/* Bytes that would begin or end outside the Block, or outside what it lacks */
+/* Bytes that begin or end outside the Block, or outside its missing part */
 static void st_placement_edges(struct kunit *test)
 {
 	struct st_test_vc *vc = st_test_vc(test, 0);
@@ -194,7 +194,7 @@ static void st_placement_edges(struct kunit *test)
 	vc->op.offset = good.offset + BLOCK_LEN;
 	KUNIT_EXPECT_EQ(test, st_test_area(vc, 1), ST_ERR_OUT_OF_RANGE_BUFX);
 
-	/* Two STUs are there; a third may overtake its like, but none comes again */
+	/* Two STUs have arrived; a third may overtake others, but none may come twice */
 	blk->got = 2000;
 	blk->stu_num = 2;
 	vc->op = good;
@@ -212,7 +212,7 @@ static void st_placement_edges(struct kunit *test)
 	st_test_vc_end(vc);
 }
 
-/* No STU crosses the end of a buffer, ST 6.2.7, even where the Block goes on */
+/* No STU crosses the end of a buffer, ST 6.2.7, even if the Block continues */
 static void st_placement_buffer_end(struct kunit *test)
 {
 	struct st_test_vc *vc = st_test_vc(test, 0);
@@ -240,7 +240,7 @@ static struct st_placement_core *st_test_placement(struct st_test_vc *vc, u64 st
 	return t;
 }
 
-/* Where byte @pos of the Block lies */
+/* The memory of byte @pos of the Block */
 static void *st_test_byte(struct st_test_vc *vc, u64 pos)
 {
 	const struct st_buf *buf = vc->rx.ubuf;
@@ -275,7 +275,7 @@ static void st_test_expect_segments(struct kunit *test, struct st_test_vc *vc, u
 	st_placement_put(&t->placement);
 }
 
-/* Payload for the pages of a recvmsg(), for those of the kernel, and for both */
+/* Payload for the pages of a recvmsg(), for kernel pages, and for both */
 static void st_placement_segments(struct kunit *test)
 {
 	static const u64 splits[] = { 0, 1, 4999, 70000, BLOCK_LEN - 1, BLOCK_LEN };
@@ -299,7 +299,7 @@ static void st_placement_segments(struct kunit *test)
 	}
 }
 
-/* The end of an exposure is the end of what was on its way there, and of nothing else */
+/* The end of an exposure cancels its placements, and no others */
 static void st_placement_cancels(struct kunit *test)
 {
 	struct st_test_vc *vc = st_test_vc(test, 4999);
@@ -309,7 +309,7 @@ static void st_placement_cancels(struct kunit *test)
 	first = st_test_placement(vc, BLOCK, 1000);
 	second = st_test_placement(vc, BLOCK + 1000, 5000);
 	KUNIT_ASSERT_TRUE(test, first && second);
-	/* The same Block, exposed again */
+	/* The same Block, in another exposure */
 	blk->mx += ST_BLOCKS;
 	other = st_test_placement(vc, BLOCK + 6000, 1000);
 	KUNIT_ASSERT_NOT_NULL(test, other);
@@ -319,7 +319,7 @@ static void st_placement_cancels(struct kunit *test)
 	KUNIT_EXPECT_TRUE(test, first->placement.cancelled);
 	KUNIT_EXPECT_TRUE(test, second->placement.cancelled);
 	KUNIT_EXPECT_FALSE(test, other->placement.cancelled);
-	/* They hold no pages when the LLP is through with them */
+	/* They hold no pages once the LLP is done */
 	st_placement_put(&second->placement);
 	KUNIT_EXPECT_EQ(test, refcount_read(&vc->chunk.buf->uarg.refcnt), 2);
 	st_placement_put(&first->placement);
@@ -329,7 +329,7 @@ static void st_placement_cancels(struct kunit *test)
 	KUNIT_EXPECT_TRUE(test, list_empty(&vc->st.placements));
 }
 
-/* recvmsg() waits if, and only if, something may still be written to its pages */
+/* recvmsg() waits if, and only if, the LLP may still write to its pages */
 static void st_placement_take_backs(struct kunit *test)
 {
 	struct st_test_vc *vc = st_test_vc(test, 4999);
@@ -347,11 +347,11 @@ static void st_placement_take_backs(struct kunit *test)
 	KUNIT_EXPECT_TRUE(test, st_placement_take_back(&vc->st, vc->rx.ubuf));
 	KUNIT_EXPECT_TRUE(test, across->placement.cancelled);
 	KUNIT_EXPECT_FALSE(test, beyond->placement.cancelled);
-	/* The next call brings other pages */
+	/* The next call has other pages */
 	KUNIT_EXPECT_FALSE(test, st_placement_take_back(&vc->st, vc->rx.ubuf));
 	st_placement_put(&across->placement);
 
-	/* The socket may go before the LLP is through */
+	/* The socket may be freed before the LLP is done */
 	st_placement_purge(&vc->st);
 	KUNIT_EXPECT_TRUE(test, beyond->placement.cancelled);
 	KUNIT_EXPECT_EQ(test, refcount_read(&vc->chunk.buf->uarg.refcnt), 2);
@@ -360,7 +360,7 @@ static void st_placement_take_backs(struct kunit *test)
 	st_test_vc_end(vc);
 }
 
-/* One STU after the other takes no more memory, and there are never more than channels */
+/* Successive STUs reuse one placement, and there are never more than channels */
 static void st_placement_few(struct kunit *test)
 {
 	struct st_test_vc *vc = st_test_vc(test, 4999);
@@ -375,14 +375,14 @@ static void st_placement_few(struct kunit *test)
 		KUNIT_EXPECT_FALSE(test, t->placement.cancelled);
 		first = first ?: t;
 		st_placement_put(&t->placement);
-		/* The end of an exposure, or of a recvmsg(), leaves it */
+		/* The end of an exposure, or of a recvmsg(), leaves the unused one */
 		st_placement_cancel(&vc->st, i % 3 ? ST_MX_MEM : MX);
 		KUNIT_EXPECT_FALSE(test, st_placement_take_back(&vc->st, vc->rx.ubuf));
 		KUNIT_ASSERT_EQ(test, list_count_nodes(&vc->st.placements), 1);
 		KUNIT_EXPECT_PTR_EQ(test, first, list_first_entry(&vc->st.placements,
 								  struct st_placement_core, list));
 	}
-	/* What somebody still refers to is nobody else's */
+	/* A placement that is still referenced is not reused */
 	t = st_test_placement(vc, BLOCK, 5000);
 	KUNIT_ASSERT_NOT_NULL(test, t);
 	refcount_inc(&t->refcnt);
@@ -402,7 +402,7 @@ static void st_placement_few(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, list_count_nodes(&vc->st.placements), ST_NUM_CHANNELS);
 	for (i = 0; i < ST_NUM_CHANNELS; i++)
 		st_placement_put(&busy[i]->placement);
-	/* The first of the list: memory that is taken anew is what was freed last. */
+	/* The first of the list: a new allocation would return what was freed last. */
 	t = st_test_placement(vc, BLOCK, 5000);
 	KUNIT_ASSERT_NOT_NULL(test, t);
 	KUNIT_EXPECT_PTR_EQ(test, t, busy[ST_NUM_CHANNELS - 1]);
@@ -411,7 +411,7 @@ static void st_placement_few(struct kunit *test)
 	st_test_vc_end(vc);
 }
 
-/* A link that is several has as many payloads under way as it says, and so have two. */
+/* The limit is that of the link, or the sum for two links. */
 static void st_placement_of_link(struct kunit *test)
 {
 	static const u8 most[] = { 0, 1, 2 * ST_NUM_CHANNELS, ST_PLACEMENTS_MAX };
@@ -443,7 +443,7 @@ static void st_placement_of_link(struct kunit *test)
 	st_test_vc_end(vc);
 }
 
-/* An operation as an LLP delivers it: @from holds its payload */
+/* An operation as an LLP delivers it, with its payload in @from */
 static struct sk_buff *st_test_skb(struct kunit *test, struct st_buf *from, u64 pos, u32 len,
 				   u32 linear)
 {
@@ -527,7 +527,7 @@ static void st_placement_place(struct kunit *test)
 	}
 }
 
-/* What is sent: every byte once, in more than one skb where it takes that */
+/* Every byte is sent once, in several skbs if necessary */
 static void st_placement_attach(struct kunit *test)
 {
 	struct st_buf *buf = st_test_ubuf(test, 131072);

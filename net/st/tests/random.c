@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Random numbers that a failed run can be given again.
+ * Random numbers; a failed test can be repeated with its seed.
  */
 #include <linux/module.h>
 #include <linux/random.h>
@@ -27,7 +27,7 @@ void st_test_seed(struct kunit *test, struct rnd_state *rnd)
 
 /**
  * st_test_u64 - 64 random bits
- * @rnd: where from
+ * @rnd: the generator
  *
  * Return: any number.
  */
@@ -40,9 +40,9 @@ u64 st_test_u64(struct rnd_state *rnd)
 
 /**
  * st_test_range - a random number within limits
- * @rnd: where from
- * @min: the least
- * @max: the most, less than @min + 2^32 - 1
+ * @rnd: the generator
+ * @min: lower limit
+ * @max: upper limit, less than @min + 2^32 - 1
  *
  * Return: @min to @max.
  */

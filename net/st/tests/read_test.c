@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * KUnit tests of Read sequences, ST 6.1.3: the test is the peer, which repeats
- * itself, contradicts itself and asks for too much.
+ * KUnit tests of Read sequences, ST 6.1.3: the test is the peer, which repeats itself, contradicts
+ * itself and asks for too much.
  */
 #include "conn/conn.h"
 #include "proto/proto.h"
@@ -28,7 +28,7 @@ static void st_test_request(struct st_test_conn *conn, u32 id, u8 channel, u64 l
 	st_test_rcv(conn, st_test_op_skb(conn, &op));
 }
 
-/* The socket has sent this Request_Answer, and nothing behind it. */
+/* The socket has sent this Request_Answer, and nothing after it. */
 static void st_test_answered(struct st_test_conn *conn, u32 id, u16 flags)
 {
 	struct st_op op = st_test_sent(conn, ST_OP_REQUEST_ANSWER);
@@ -48,7 +48,7 @@ static u64 st_test_log(const struct st_test_conn *conn, enum st_error err)
 	return atomic64_read(&conn->st->bind.port->errors[err]);
 }
 
-/* Nobody serves Reads, or not these. */
+/* Reads are not served, or not these. */
 static void st_read_rejected(struct kunit *test)
 {
 	struct st_test_conn *conn = st_test_conn(test);
@@ -58,14 +58,14 @@ static void st_read_rejected(struct kunit *test)
 	conn->st->opts.serve = ST_SERVE_READS;
 	st_test_request(conn, PEER_ID + 1, 0, LEN);
 	st_test_answered(conn, PEER_ID + 1, ST_F_REJECT);
-	/* A Data Channel that the LLP has not got */
+	/* A Data Channel that the LLP does not have */
 	st_test_request(conn, PEER_ID + 2, 2, LEN);
 	st_test_answered(conn, PEER_ID + 2, ST_F_REJECT);
 	KUNIT_EXPECT_EQ(test, st_test_events(conn), 0);
 	KUNIT_EXPECT_EQ(test, st_rx_slots(conn->st), conn->st->slots.local);
 }
 
-/* The peer repeats its request at every stage; one Read comes of it. */
+/* The peer repeats its request at every stage; only one Read is served. */
 static void st_read_repeated(struct kunit *test)
 {
 	struct st_test_conn *conn = st_test_conn(test);
@@ -105,7 +105,7 @@ static void st_read_repeated(struct kunit *test)
 	op.param = 12;
 	op.b_id = 77;
 	op.d_id = rts.s_id;
-	op.s_id = PEER_ID + 1;	/* not whose Read it is */
+	op.s_id = PEER_ID + 1;	/* not the id of the Read */
 	st_test_rcv(conn, st_test_op_skb(conn, &op));
 	KUNIT_EXPECT_EQ(test, st_test_log(conn, ST_ERR_INVALID_D_ID), 1);
 	op.s_id = PEER_ID;
@@ -128,7 +128,7 @@ static void st_read_repeated(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, st_test_events(conn), 1);
 }
 
-/* A Read that was refused is refused again, and no answer is taken for it. */
+/* A refused Read is refused again, and cannot be answered. */
 static void st_read_refused(struct kunit *test)
 {
 	struct st_test_conn *conn = st_test_conn(test);
@@ -145,7 +145,7 @@ static void st_read_refused(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, st_test_events(conn), 1);
 }
 
-/* More Reads than there is room for are not executed, ST 10.6.2. */
+/* Reads above the limit are not executed, ST 10.6.2. */
 static void st_read_too_many(struct kunit *test)
 {
 	struct st_test_conn *conn = st_test_conn(test);
@@ -165,7 +165,7 @@ static void st_read_too_many(struct kunit *test)
 	st_test_answered(conn, PEER_ID + i, 0);
 }
 
-/* A Read of ours; what the socket has sent for it. */
+/* Post a Read.  Return: its Request_To_Receive. */
 static struct st_op st_test_read(struct st_test_conn *conn)
 {
 	const struct st_read read = { .len = LEN, .token = 5 };
@@ -187,7 +187,7 @@ static int st_test_recv(struct st_test_conn *conn, u8 *got)
 	return kernel_recvmsg(conn->sock, &msg, &vec, 1, LEN, MSG_DONTWAIT);
 }
 
-/* The peer puts the Read off, then refuses it. */
+/* The peer postpones the Read, then refuses it. */
 static void st_read_put_off(struct kunit *test)
 {
 	struct st_test_conn *conn = st_test_conn(test);
@@ -207,7 +207,7 @@ static void st_read_put_off(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, st_rx_slots(conn->st), conn->st->slots.local);
 }
 
-/* The Request_To_Send with which the peer answers our Read */
+/* The Request_To_Send by which the peer answers our Read */
 static struct st_op st_test_echo(const struct st_test_conn *conn, const struct st_op *asked)
 {
 	struct st_op op = st_test_peer_op(conn, ST_OP_REQUEST_TO_SEND, ST_DATA_CHANNEL);
@@ -219,7 +219,7 @@ static struct st_op st_test_echo(const struct st_test_conn *conn, const struct s
 	return op;
 }
 
-/* The peer ends what it has not yet announced. */
+/* The peer ends a Read before it announces the bytes. */
 static void st_read_ended_early(struct kunit *test)
 {
 	struct st_test_conn *conn = st_test_conn(test);
@@ -238,7 +238,7 @@ static void st_read_ended_early(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, st_rx_slots(conn->st), conn->st->slots.local);
 }
 
-/* The answer echoes something else. */
+/* The answer does not match the Read. */
 static void st_read_wrong_echo(struct kunit *test)
 {
 	struct st_test_conn *conn = st_test_conn(test);
@@ -259,7 +259,7 @@ static void st_read_wrong_echo(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, st_test_recv(conn, got), -EPROTO);
 }
 
-/* The answer comes, more than once. */
+/* The answer arrives, more than once. */
 static void st_read_received(struct kunit *test)
 {
 	struct st_test_conn *conn = st_test_conn(test);
@@ -293,7 +293,7 @@ static void st_read_received(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, st_test_events(conn), 0);
 }
 
-/* Nobody answers: the request is repeated Max_Retry times, ST 10.2, table 9. */
+/* Without an answer the request is repeated Max_Retry times, ST 10.2, table 9. */
 static void st_read_unanswered(struct kunit *test)
 {
 	struct st_test_conn *conn = st_test_conn(test);
@@ -323,7 +323,7 @@ static void st_read_unanswered(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, st_test_events(conn), 1);
 }
 
-/* Each over LLPs with addresses of each kind */
+/* Each case runs over LLPs with addresses of each kind */
 KUNIT_ARRAY_PARAM_DESC(st_test_kind, st_test_kinds, name);
 
 static struct kunit_case st_read_cases[] = {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * KUnit tests of a reader that is expected back with pages of its own: the test is the
- * data Source, and the reader.
+ * KUnit tests of a reader that is expected to return with pages of its own: the test is the data
+ * Source and the reader.
  */
 #include <linux/net.h>
 
@@ -11,7 +11,7 @@
 
 #define PEER_ID		9
 
-/* How many Blocks have been cleared since the test looked last */
+/* Blocks cleared since the last call */
 static unsigned int st_test_cleared(struct st_test_conn *conn)
 {
 	unsigned int cleared = 0;
@@ -26,7 +26,7 @@ static unsigned int st_test_cleared(struct st_test_conn *conn)
 	return cleared;
 }
 
-/* A long record is announced while the reader is expected for an hour. */
+/* A long record is announced; the reader is expected within an hour. */
 static struct st_test_conn *st_test_held(struct kunit *test)
 {
 	struct st_test_conn *conn = st_test_conn(test);
@@ -39,7 +39,7 @@ static struct st_test_conn *st_test_held(struct kunit *test)
 	return conn;
 }
 
-/* One that takes no pages of its own gets the record at once. */
+/* A reader without pages of its own gets the record at once. */
 static void st_reader_recv(struct kunit *test)
 {
 	struct st_test_conn *conn = st_test_held(test);
@@ -54,7 +54,7 @@ static void st_reader_recv(struct kunit *test)
 	KUNIT_EXPECT_FALSE(test, conn->st->dest.near);
 }
 
-/* So does one that asks for readiness. */
+/* So does a reader that polls. */
 static void st_reader_poll(struct kunit *test)
 {
 	struct st_test_conn *conn = st_test_held(test);
@@ -64,7 +64,7 @@ static void st_reader_poll(struct kunit *test)
 	KUNIT_EXPECT_FALSE(test, conn->st->dest.near);
 }
 
-/* Nobody waits for one who stays away. */
+/* A reader that does not return in time is not waited for. */
 static void st_reader_stays_away(struct kunit *test)
 {
 	struct st_test_conn *conn = st_test_held(test);
@@ -74,7 +74,7 @@ static void st_reader_stays_away(struct kunit *test)
 	KUNIT_EXPECT_GT(test, st_test_cleared(conn), 0);
 }
 
-/* What is copied anyway is not held up. */
+/* Data that is copied in any case is not held up. */
 static void st_reader_short(struct kunit *test)
 {
 	struct st_test_conn *conn = st_test_conn(test);
@@ -85,7 +85,7 @@ static void st_reader_short(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, st_test_cleared(conn), 1);
 }
 
-/* One that has all of the record before in its pages, and has not noticed, is waited for. */
+/* A reader whose pages hold all of the last record, and that has not noticed yet, is waited for. */
 static void st_reader_has_all(struct kunit *test)
 {
 	struct st_test_conn *conn = st_test_conn(test);
@@ -99,7 +99,7 @@ static void st_reader_has_all(struct kunit *test)
 	cts = st_test_sent(conn, ST_OP_CLEAR_TO_SEND);
 	rx = list_first_entry(&st->dest.list, struct st_rx, list);
 	rx->ubuf = buf;
-	/* Not before it has: what comes next is sent meanwhile */
+	/* Before that the next record is cleared at once */
 	st_test_peer_write(conn, PEER_ID + 1, ST_DIRECT_MIN);
 	KUNIT_EXPECT_GT(test, st_test_cleared(conn), 0);
 	st_test_peer_data(conn, &cts, 0, 0, 100, ST_F_LAST);
@@ -115,8 +115,8 @@ static void st_reader_has_all(struct kunit *test)
 }
 
 /*
- * What comes in skbs goes into the reader's pages at once, in whatever order, and waits for
- * nobody who holds the socket.  A Block there takes no memory of the kernel.
+ * Data in skbs is copied to the reader's pages at once, in any order, even while another task
+ * holds the socket.  A Block there takes no kernel pages.
  */
 static void st_reader_pages(struct kunit *test)
 {

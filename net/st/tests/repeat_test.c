@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * KUnit tests of what is repeated before Op_timeout, as it may have been lost (compare
- * RFC 8985 7): operations, and Blocks at the data Destination.  The test is the peer, and
- * says what was measured and that time is over.
+ * KUnit tests of repeats before Op_timeout for what may be lost (compare RFC 8985 7): of
+ * operations, and of Blocks at the data Destination.  The test is the peer; it sets the measured
+ * times and lets timers expire.
  */
 #include <linux/net.h>
 
@@ -10,13 +10,13 @@
 #include "conn.h"
 
 #define PEER_ID		9
-#define SHORTEST	300000	/* ms, Op_timeouts: no test takes so long */
+#define SHORTEST	300000	/* ms, Op_timeouts: longer than any test */
 #define LONGEST		600000
 #define RETRIES		2
 #define RTT		10000000U	/* us */
-#define TICKS		2	/* more than was measured */
+#define TICKS		2	/* added to the measured time */
 #define STUS		8	/* in a Block */
-#define BLOCKS		4	/* of a record, all are cleared at once */
+#define BLOCKS		4	/* of a record, all cleared at once */
 #define LEN		(BLOCKS * STUS * STU)
 
 static int st_repeat_init(struct kunit *test)
@@ -43,20 +43,20 @@ static u64 st_test_log(const struct st_test_conn *conn, enum st_error err)
 	return atomic64_read(&conn->st->bind.port->errors[err]);
 }
 
-/* Nothing was measured but this. */
+/* This is the only measurement. */
 static void st_test_measured(struct st_rtt *rtt, u32 us)
 {
 	*rtt = (struct st_rtt) {};
 	st_rtt_sample(rtt, us);
 }
 
-/* SRTT + 4 RTTVAR are three times as long then, RFC 6298 2.2. */
+/* SRTT + 4 RTTVAR are then three times the measured time, RFC 6298 2.2. */
 static unsigned long st_test_ooo(u32 us)
 {
 	return usecs_to_jiffies(3 * us) + TICKS;
 }
 
-/* So long it is till an operation is repeated, and the timer comes then or before. */
+/* An operation waits so long for its repeat, and the timer expires no later. */
 static void st_test_waits(struct st_test_conn *conn, const struct st_retrans *retrans,
 			  unsigned long timeout)
 {
@@ -68,7 +68,7 @@ static void st_test_waits(struct st_test_conn *conn, const struct st_retrans *re
 	KUNIT_EXPECT_TRUE(conn->test, time_before_eq(st->timers.timer.expires, retrans->expires));
 }
 
-/* A record of the socket's; the operation that waits for an answer. */
+/* Send a record.  Return: the repeated operation. */
 static struct st_retrans *st_test_record(struct st_test_conn *conn)
 {
 	struct msghdr msg = { .msg_flags = MSG_DONTWAIT };
@@ -81,7 +81,7 @@ static struct st_retrans *st_test_record(struct st_test_conn *conn)
 	return retrans;
 }
 
-/* An operation begins to wait for its answer. */
+/* An operation starts to wait for its answer. */
 static void st_test_retrans(struct st_test_conn *conn, struct st_retrans *retrans,
 			    const struct st_op *op)
 {
@@ -90,7 +90,7 @@ static void st_test_retrans(struct st_test_conn *conn, struct st_retrans *retran
 	spin_unlock_bh(&conn->st->lock);
 }
 
-/* Time is over; what is sent then, and nothing else, is the operation. */
+/* The timer expires: the operation is repeated, and nothing else is sent. */
 static void st_test_repeated(struct st_test_conn *conn, struct st_retrans *retrans)
 {
 	struct kunit *test = conn->test;
@@ -107,7 +107,7 @@ static void st_test_repeated(struct st_test_conn *conn, struct st_retrans *retra
 	KUNIT_EXPECT_MEMEQ(test, &got, &expected, sizeof(got));
 }
 
-/* The Request_To_Send of a record is answered. */
+/* A Clear_To_Send answers the Request_To_Send of a record. */
 static void st_test_clear(struct st_test_conn *conn, const struct st_op *rts)
 {
 	struct st_op op = st_test_peer_op(conn, ST_OP_CLEAR_TO_SEND, 0);
@@ -118,7 +118,7 @@ static void st_test_clear(struct st_test_conn *conn, const struct st_op *rts)
 	st_test_rcv(conn, st_test_op_skb(conn, &op));
 }
 
-/* Once early, and then as ever. */
+/* The first repeat is early, the others are not. */
 static void st_repeat_once(struct kunit *test)
 {
 	struct st_test_conn *conn = st_test_lossy_conn(test);
@@ -133,7 +133,7 @@ static void st_repeat_once(struct kunit *test)
 	st_test_waits(conn, retrans, msecs_to_jiffies(2 * SHORTEST));
 }
 
-/* One that waited already when another was repeated early is not. */
+/* An operation that already waits when another is repeated early is not repeated early. */
 static void st_repeat_armed_before(struct kunit *test)
 {
 	struct st_test_conn *conn = st_test_lossy_conn(test);
@@ -152,7 +152,7 @@ static void st_repeat_armed_before(struct kunit *test)
 	st_test_waits(conn, retrans, msecs_to_jiffies(2 * SHORTEST));
 }
 
-/* Not what the peer may forget that it had, nor what may overtake what it asks for. */
+/* Operations that the peer may forget, or that may overtake what they ask for, are excluded. */
 static void st_repeat_others(struct kunit *test)
 {
 	static const u8 codes[] = {
@@ -174,7 +174,7 @@ static void st_repeat_others(struct kunit *test)
 	}
 }
 
-/* Questions for a state that is the same whenever it is asked for: of Slots, of a Transfer */
+/* Questions whose answer does not depend on the time: for Slots, for a Transfer */
 static void st_repeat_questions(struct kunit *test)
 {
 	const struct st_op ops[] = {
@@ -193,7 +193,7 @@ static void st_repeat_questions(struct kunit *test)
 	}
 }
 
-/* Two round trips at the least, however little they vary. */
+/* At least two round trips, however little they vary. */
 static void st_repeat_steady(struct kunit *test)
 {
 	struct st_test_conn *conn = st_test_lossy_conn(test);
@@ -206,7 +206,7 @@ static void st_repeat_steady(struct kunit *test)
 	st_test_waits(conn, st_test_record(conn), usecs_to_jiffies(2 * RTT) + TICKS);
 }
 
-/* That the answer takes longer than it took tells nothing: it does not count as a loss. */
+/* An early repeat is no sign of a loss, and is not counted as one. */
 static void st_repeat_counts_not(struct kunit *test)
 {
 	struct st_test_conn *conn = st_test_lossy_conn(test);
@@ -222,13 +222,13 @@ static void st_repeat_counts_not(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, st->timers.rtt.backoff, 0);
 	KUNIT_EXPECT_EQ(test, st->info.op_retries, 1);
 	KUNIT_EXPECT_EQ(test, st_test_log(conn, ST_ERR_OP_TIMEOUT), 0);
-	/* Which of both was answered can't be told */
+	/* It is unknown which try was answered */
 	before = st->timers.rtt;
 	st_test_clear(conn, &rts);
 	KUNIT_EXPECT_MEMEQ(test, &before, &st->timers.rtt, sizeof(before));
 }
 
-/* All of Max_Retry come after it, ST 10.1. */
+/* All Max_Retry repeats come after it, ST 10.1. */
 static void st_repeat_max_retry(struct kunit *test)
 {
 	struct st_test_conn *conn = st_test_lossy_conn(test);
@@ -252,7 +252,7 @@ static void st_repeat_max_retry(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, st->sk.sk_err, ETIMEDOUT);
 }
 
-/* Where one was repeated early, no other is until a round trip is measured. */
+/* After an early repeat there is no other until a round trip is measured. */
 static void st_repeat_next(struct kunit *test)
 {
 	struct st_test_conn *conn = st_test_lossy_conn(test);
@@ -263,13 +263,13 @@ static void st_repeat_next(struct kunit *test)
 	st_test_repeated(conn, retrans);
 	st_test_retrans(conn, &other, &retrans->op);
 	st_test_waits(conn, &other, msecs_to_jiffies(SHORTEST));
-	/* The same once more: RTTVAR is three quarters of what it was */
+	/* The same sample again: RTTVAR is three quarters of its value before */
 	st_rtt_sample(&conn->st->timers.rtt, RTT);
 	st_test_retrans(conn, &other, &retrans->op);
 	st_test_waits(conn, &other, usecs_to_jiffies(RTT / 2 * 5) + TICKS);
 }
 
-/* The peer has not got all: the question for the rest is early again, but only the first. */
+/* The peer lacks a part: the next question is early again, but only once. */
 static void st_repeat_state(struct kunit *test)
 {
 	struct st_test_conn *conn = st_test_lossy_conn(test);
@@ -292,13 +292,13 @@ static void st_repeat_state(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, st_test_log(conn, ST_ERR_OP_TIMEOUT), 1);
 }
 
-/* As if nothing had been heard of what is repeated for so long */
+/* As if nothing had been heard about a repeated operation for so long */
 static void st_test_unheard(struct st_retrans *retrans, unsigned int ms)
 {
 	retrans->since -= msecs_to_jiffies(ms);
 }
 
-/* ST_USER_TIMEOUT counts from the last answer, also if that was about a part. */
+/* ST_USER_TIMEOUT counts from the last answer, even from a partial one. */
 static void st_repeat_user_timeout(struct kunit *test)
 {
 	struct st_test_conn *conn = st_test_lossy_conn(test);
@@ -328,7 +328,7 @@ static void st_repeat_user_timeout(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, st->sk.sk_err, ETIMEDOUT);
 }
 
-/* What nobody waits for takes no longer than Max_Retry, nor does a question. */
+/* A record without a waiter is limited by Max_Retry, and so is a question. */
 static void st_repeat_orphan(struct kunit *test)
 {
 	struct st_test_conn *conn = st_test_lossy_conn(test);
@@ -363,7 +363,7 @@ static void st_repeat_orphan(struct kunit *test)
 	spin_unlock_bh(&st->lock);
 }
 
-/* Nothing is repeated but after Op_timeout. */
+/* Nothing is repeated before Op_timeout. */
 static void st_test_late(struct st_test_conn *conn, u32 timeout)
 {
 	struct st_retrans *retrans = st_test_record(conn);
@@ -373,7 +373,7 @@ static void st_test_late(struct st_test_conn *conn, u32 timeout)
 	KUNIT_EXPECT_EQ(conn->test, st_test_log(conn, ST_ERR_OP_TIMEOUT), 1);
 }
 
-/* An LLP that loses nothing has no need of it. */
+/* An LLP without loss has no early repeats. */
 static void st_repeat_in_order(struct kunit *test)
 {
 	struct st_test_conn *conn = st_test_conn(test);
@@ -382,7 +382,7 @@ static void st_repeat_in_order(struct kunit *test)
 	st_test_late(conn, SHORTEST);
 }
 
-/* Of several paths each has round trips of its own. */
+/* Each of several paths has its own round trips. */
 static void st_repeat_stripe(struct kunit *test)
 {
 	struct st_test_conn *conn = st_test_lossy_stripe_conn(test);
@@ -399,7 +399,7 @@ static void st_repeat_not_measured(struct kunit *test)
 	st_test_late(conn, LONGEST);
 }
 
-/* What was not answered before may not be this time. */
+/* After an unanswered repeat there are no early ones. */
 static void st_repeat_backed_off(struct kunit *test)
 {
 	struct st_test_conn *conn = st_test_lossy_conn(test);
@@ -409,7 +409,7 @@ static void st_repeat_backed_off(struct kunit *test)
 	st_test_late(conn, 2 * SHORTEST);
 }
 
-/* The administrator wants one Op_timeout for all round trips. */
+/* Op_timeout is set to a fixed value. */
 static void st_repeat_one_op_timeout(struct kunit *test)
 {
 	struct st_test_conn *conn = st_test_lossy_conn(test);
@@ -419,7 +419,7 @@ static void st_repeat_one_op_timeout(struct kunit *test)
 	st_test_late(conn, SHORTEST);
 }
 
-/* The administrator wants no repeats. */
+/* Repeats are disabled. */
 static void st_repeat_none(struct kunit *test)
 {
 	struct st_test_conn *conn = st_test_lossy_conn(test);
@@ -429,7 +429,7 @@ static void st_repeat_none(struct kunit *test)
 	st_test_waits(conn, st_test_record(conn), msecs_to_jiffies(SHORTEST));
 }
 
-/* Op_timeout may be as short. */
+/* Op_timeout may be shorter than the time of an early repeat. */
 static void st_repeat_short_op_timeout(struct kunit *test)
 {
 	struct st_test_conn *conn = st_test_lossy_conn(test);
@@ -439,7 +439,7 @@ static void st_repeat_short_op_timeout(struct kunit *test)
 	st_test_late(conn, 3 * RTT / USEC_PER_MSEC);
 }
 
-/* The peer announces a record; the clearings of its Blocks. */
+/* Announce a record.  @cts: the Clear_To_Sends of its Blocks. */
 static void st_test_cleared(struct st_test_conn *conn, struct st_op *cts)
 {
 	unsigned int i;
@@ -458,7 +458,7 @@ static void st_test_stus(struct st_test_conn *conn, const struct st_op *cts, u16
 		st_test_peer_data(conn, cts, n, n * STU, STU, n == STUS - 1 ? ST_F_LAST : 0);
 }
 
-/* Nothing has come for so long, and the timer comes.  Return: operations that are sent then. */
+/* Nothing has arrived for so long, and the timer expires.  Return: operations sent then. */
 static unsigned int st_test_silence(struct st_test_conn *conn, unsigned long silence)
 {
 	skb_queue_purge(&conn->sent);
@@ -467,7 +467,7 @@ static unsigned int st_test_silence(struct st_test_conn *conn, unsigned long sil
 	return skb_queue_len(&conn->sent);
 }
 
-/* Blocks are cleared, and times measured. */
+/* Blocks are cleared, and times are measured. */
 static struct st_test_conn *st_test_blocks(struct kunit *test, struct st_op *cts, u32 rtt,
 					   u32 block)
 {
@@ -479,7 +479,7 @@ static struct st_test_conn *st_test_blocks(struct kunit *test, struct st_op *cts
 	return conn;
 }
 
-/* Of all Blocks that do not come the oldest is asked for early, once, and all after Op_timeout. */
+/* The oldest missing Block is asked for early, once; all of them after Op_timeout. */
 static void st_repeat_block(struct kunit *test)
 {
 	struct st_op cts[BLOCKS], again;
@@ -509,7 +509,7 @@ static void st_repeat_block(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, st_test_log(conn, ST_ERR_MAX_RETRY), 0);
 }
 
-/* It tells what else was lost. */
+/* Its arrival reveals what else was lost. */
 static void st_repeat_block_tells(struct kunit *test)
 {
 	struct st_op cts[BLOCKS], again;
@@ -526,7 +526,7 @@ static void st_repeat_block_tells(struct kunit *test)
 		KUNIT_EXPECT_EQ(test, st_test_sent(conn, ST_OP_CLEAR_TO_SEND).b_num, i);
 }
 
-/* While Data comes nothing is asked for. */
+/* While Data arrives nothing is asked for. */
 static void st_repeat_block_comes(struct kunit *test)
 {
 	struct st_op cts[BLOCKS];
@@ -539,7 +539,7 @@ static void st_repeat_block_comes(struct kunit *test)
 	KUNIT_EXPECT_TRUE(test, skb_queue_empty(&conn->sent));
 }
 
-/* Not before the time that Blocks take, nor before that of the round trips. */
+/* Neither before the time that Blocks take, nor before that of the round trips. */
 static void st_repeat_block_time(struct kunit *test)
 {
 	struct st_op cts[BLOCKS];
@@ -556,7 +556,7 @@ static void st_repeat_block_time(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, st_test_silence(conn, st_test_ooo(RTT)), 1);
 }
 
-/* That time is of Blocks that were asked for once, and then the next may be asked for. */
+/* Only Blocks that were asked for once are measured; then the next may be asked for early. */
 static void st_repeat_block_measured(struct kunit *test)
 {
 	struct st_op cts[BLOCKS];
@@ -588,8 +588,8 @@ static void st_repeat_block_measured(struct kunit *test)
 }
 
 /*
- * Where these repeats are lost too, the time till the next doubles.  Data names the clearing
- * that it answers, so that one of a repeat is measured.
+ * If these repeats are lost, too, the time until the next one doubles.  Data names the
+ * Clear_To_Send that it answers, so that the answer to a repeat is measured, too.
  */
 static void st_repeat_block_doubles(struct kunit *test)
 {
@@ -611,7 +611,7 @@ static void st_repeat_block_doubles(struct kunit *test)
 	KUNIT_EXPECT_LT(test, block->srtt, RTT << 3);
 }
 
-/* One that was late only counts as no loss, nor as an order that the network has changed. */
+/* A Block that was only late counts neither as a loss nor as reordering by the network. */
 static void st_repeat_block_in_vain(struct kunit *test)
 {
 	struct st_op cts[BLOCKS];
@@ -630,7 +630,7 @@ static void st_repeat_block_in_vain(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, stats->reorder, 0);
 }
 
-/* A peer that can't send a Block again is not asked to, ST 10.7.8. */
+/* A peer that cannot send a Block again is not asked for it, ST 10.7.8. */
 static void st_repeat_block_never(struct kunit *test)
 {
 	struct st_op cts[BLOCKS];
@@ -641,7 +641,7 @@ static void st_repeat_block_never(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, conn->st->paths.first.blocks, BLOCKS);
 }
 
-/* Of a stream there may be nothing to send. */
+/* A stream may have nothing to send. */
 static void st_repeat_stream(struct kunit *test)
 {
 	struct st_test_conn *conn = st_test_lossy_conn(test);
@@ -657,7 +657,7 @@ static void st_repeat_stream(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, st_test_silence(conn, st_test_ooo(RTT)), 0);
 }
 
-/* Each over LLPs with addresses of each kind */
+/* Each case runs over LLPs with addresses of each kind */
 KUNIT_ARRAY_PARAM_DESC(st_test_kind, st_test_kinds, name);
 
 static struct kunit_case st_repeat_cases[] = {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * KUnit tests of Op_timeout from measured round trips.
+ * KUnit tests of Op_timeout computed from measured round trips.
  */
 #include <kunit/test.h>
 #include <linux/math64.h>
@@ -11,7 +11,7 @@
 #define SHORTEST	1000
 #define LONGEST		1000000
 
-/* By hand from the formulas of RFC 6298 2.2 and 2.3 */
+/* Computed by hand with the formulas of RFC 6298 2.2 and 2.3 */
 static void st_rtt_values(struct kunit *test)
 {
 	static const struct {
@@ -42,7 +42,7 @@ static void st_rtt_limits(struct kunit *test)
 	for (i = 0; i < 100; i++)
 		st_rtt_sample(&rtt, 0);
 	KUNIT_EXPECT_EQ(test, st_rtt_timeout(&rtt, SHORTEST, LONGEST), SHORTEST);
-	/* Where they contradict each other, the longest is the limit */
+	/* If the limits contradict each other, the upper one counts */
 	KUNIT_EXPECT_EQ(test, st_rtt_timeout(&rtt, LONGEST, SHORTEST), SHORTEST);
 	for (i = 0; i < 300; i++)
 		st_rtt_sample(&rtt, U64_MAX);
@@ -59,7 +59,7 @@ static void st_rtt_backs_off(struct kunit *test)
 	struct st_rtt rtt = {};
 	unsigned int i;
 
-	/* Nothing measured: nothing to double */
+	/* Without a measurement there is nothing to double */
 	st_rtt_backoff(&rtt, 3);
 	KUNIT_EXPECT_EQ(test, st_rtt_timeout(&rtt, SHORTEST, LONGEST), LONGEST);
 
@@ -69,7 +69,7 @@ static void st_rtt_backs_off(struct kunit *test)
 		st_rtt_backoff(&rtt, i);
 		KUNIT_EXPECT_EQ(test, st_rtt_timeout(&rtt, SHORTEST, LONGEST), 30000 << i);
 	}
-	/* Another that waits has not waited as often */
+	/* Another operation that has been repeated less often does not reduce it */
 	st_rtt_backoff(&rtt, 1);
 	KUNIT_EXPECT_EQ(test, st_rtt_timeout(&rtt, SHORTEST, LONGEST), 30000 << 5);
 	st_rtt_backoff(&rtt, 255);
@@ -80,7 +80,7 @@ static void st_rtt_backs_off(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, st_rtt_timeout(&rtt, SHORTEST, LONGEST), 25000);
 }
 
-/* Against the formulas in 64 bits and without the shifts */
+/* Compared with the formulas in 64 bits, without shifts */
 static void st_rtt_random(struct kunit *test)
 {
 	struct st_rtt rtt = {};
@@ -105,7 +105,7 @@ static void st_rtt_random(struct kunit *test)
 	}
 }
 
-/* An operation that was sent 5 ms ago */
+/* An operation sent 5 ms ago */
 static void st_rtt_arm(struct st_retrans *retrans, unsigned int tries, u32 sync)
 {
 	retrans->armed = true;
@@ -114,7 +114,7 @@ static void st_rtt_arm(struct st_retrans *retrans, unsigned int tries, u32 sync)
 	retrans->sent = ktime_sub_us(ktime_get(), 5000);
 }
 
-/* Only an answer to the first try, and to no other operation, tells a round trip */
+/* Only the answer to the first try of the same operation gives a round trip */
 static void st_rtt_which_answers(struct kunit *test)
 {
 	struct st_sock *st = kunit_kzalloc(test, sizeof(*st), GFP_KERNEL);
@@ -134,10 +134,10 @@ static void st_rtt_which_answers(struct kunit *test)
 	KUNIT_EXPECT_GE(test, st->timers.rtt.srtt >> 3, 5000);
 	KUNIT_EXPECT_EQ(test, st->timers.rtt.backoff, 0);
 
-	/* Nobody waits for it any more */
+	/* The answer is not awaited any more */
 	before = st->timers.rtt;
 	st_retrans_answered(st, &retrans);
-	/* An answer to what was asked before */
+	/* The answer to an earlier question */
 	st_rtt_arm(&retrans, 0, 7);
 	st_retrans_told(st, &retrans, 6);
 	KUNIT_EXPECT_FALSE(test, retrans.armed);

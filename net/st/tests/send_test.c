@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * KUnit tests of what an application can say of its Transfers: flags and Opaque
- * data, ST 6.2.10, 8.2, and an End before the time, ST 6.1.1.4.
+ * KUnit tests of what an application can set for its Transfers: flags and Opaque data,
+ * ST 6.2.10, 8.2, and an early End, ST 6.1.1.4.
  */
 #include <linux/rtnetlink.h>
 
@@ -29,7 +29,7 @@ static void st_test_clear(struct st_test_conn *conn, const struct st_op *rts, un
 	st_test_rcv(conn, st_test_op_skb(conn, &op));
 }
 
-/* A record of three Blocks, all of them cleared; its Request_To_Send. */
+/* Send a record of three Blocks, and clear all.  Return: its Request_To_Send. */
 static struct st_op st_test_record(struct st_test_conn *conn, const struct st_send *send)
 {
 	struct st_op rts;
@@ -42,7 +42,7 @@ static struct st_op st_test_record(struct st_test_conn *conn, const struct st_se
 	return rts;
 }
 
-/* The fields of the Request_To_Send and of every Data */
+/* The fields of the Request_To_Send and of all Data */
 static void st_send_fields(struct kunit *test)
 {
 	const struct st_send send = {
@@ -70,7 +70,7 @@ static void st_send_fields(struct kunit *test)
 	KUNIT_EXPECT_TRUE(test, list_empty(&conn->st->source.list));
 }
 
-/* No Data asks for an answer; a Request_State does. */
+/* Data does not ask for an answer; a Request_State does. */
 static void st_send_silent(struct kunit *test)
 {
 	const struct st_send send = { .flags = ST_SEND_SILENT };
@@ -81,19 +81,19 @@ static void st_send_silent(struct kunit *test)
 	for (i = 0; i < 3; i++) {
 		op = st_test_sent(conn, ST_OP_DATA);
 		KUNIT_EXPECT_EQ(test, op.flags, ST_DATA_CHANNEL | ST_F_LAST | ST_F_SILENT);
-		/* Each was the only one that was cleared */
+		/* Each Block was the only one cleared */
 		op = st_test_sent(conn, ST_OP_REQUEST_STATE);
 		KUNIT_EXPECT_EQ(test, op.d_id, PEER_ID);
 		KUNIT_EXPECT_EQ(test, op.b_num, ST_B_NUM_NONE);
 	}
-	/* The question was faster than the Data */
+	/* The Request_State has overtaken the Data */
 	st_test_arrived(conn, &rts, PEER_ID, 1);
 	KUNIT_EXPECT_FALSE(test, list_empty(&conn->st->source.list));
 	st_test_arrived(conn, &rts, PEER_ID, 2);
 	KUNIT_EXPECT_TRUE(test, list_empty(&conn->st->source.list));
 }
 
-/* The link has no such Data Channel. */
+/* The link does not have this Data Channel. */
 static void st_send_channel(struct kunit *test)
 {
 	const struct st_send send = { .channel = 2 };
@@ -104,7 +104,7 @@ static void st_send_channel(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, conn->st->source.queued, 0);
 }
 
-/* An End at once, or when the peer has said what it calls the Transfer */
+/* The End is sent at once, or when the peer's identifier of the Transfer is known */
 static void st_send_ended(struct kunit *test)
 {
 	const struct st_send send = {};
@@ -132,7 +132,7 @@ static void st_send_ended(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, conn->st->info.tx_transfers, 0);
 }
 
-/* That a Block has come which was sent last, but is not the last one, is not all. */
+/* The arrival of the Block sent last, which is not the last one, does not complete the record. */
 static void st_send_last_first(struct kunit *test)
 {
 	const struct st_send send = { .max_block = ilog2(BLOCK) };
@@ -144,7 +144,7 @@ static void st_send_last_first(struct kunit *test)
 
 	KUNIT_ASSERT_EQ(test, st_test_ctl(conn, ST_SEND, &send, sizeof(send), LEN), LEN);
 	rts = st_test_sent(conn, ST_OP_REQUEST_TO_SEND);
-	/* But for one that is in reserve no Slot is left: none is asked about */
+	/* Only the reserved Slot is left, so no state is asked for */
 	st->slots.remote = 1;
 	for (n = 2; n >= 0; n--) {
 		st_test_clear(conn, &rts, n);
@@ -168,8 +168,8 @@ static void st_send_last_first(struct kunit *test)
 }
 
 /*
- * After 2^32 others an identifier that is still in use is not given again, ST 6.2.1, and
- * never that of the memory for short records.
+ * After 2^32 others an identifier that is still in use is not chosen again, ST 6.2.1, and never
+ * that of the memory for short records.
  */
 static void st_send_ids_wrap(struct kunit *test)
 {
@@ -188,7 +188,7 @@ static void st_send_ids_wrap(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, id[1], 2);
 }
 
-/* What is cleared once more before it was sent is sent last, as it was cleared last. */
+/* A Block that is cleared again before it was sent goes last, in the order of clearing. */
 static void st_send_cleared_again(struct kunit *test)
 {
 	const struct st_send send = { .max_block = ilog2(BLOCK) };
@@ -199,7 +199,7 @@ static void st_send_cleared_again(struct kunit *test)
 
 	KUNIT_ASSERT_EQ(test, st_test_ctl(conn, ST_SEND, &send, sizeof(send), LEN), LEN);
 	rts = st_test_sent(conn, ST_OP_REQUEST_TO_SEND);
-	/* The LLP takes nothing now */
+	/* The LLP accepts nothing now */
 	refcount_add(ST_TX_INFLIGHT, &st->sk.sk_wmem_alloc);
 	for (n = 0; n < 3; n++)
 		st_test_clear(conn, &rts, n);
@@ -219,7 +219,7 @@ static void st_send_cleared_again(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, op.b_id, 0x77);
 }
 
-/* Of a record of one Block, which is cleared: the STUs that are sent then, in decimal digits */
+/* Clear a record of one Block.  Return: the numbers of the STUs sent, as decimal digits */
 static unsigned int st_test_stus(struct st_test_conn *conn, const struct st_op *rts, u32 len)
 {
 	struct st_op op = st_test_peer_op(conn, ST_OP_CLEAR_TO_SEND, 0);
@@ -242,8 +242,8 @@ static unsigned int st_test_stus(struct st_test_conn *conn, const struct st_op *
 }
 
 /*
- * Where every other frame gets lost a Block that is sent again must lose others: at times its
- * first STU goes twice.
+ * If every other frame is lost, a Block that is sent again must lose other STUs: sometimes its
+ * first STU is sent twice.
  */
 static void st_test_shifted(struct st_test_conn *conn, u32 len, unsigned int once,
 			    unsigned int twice)
@@ -267,7 +267,7 @@ static void st_send_shifted(struct kunit *test)
 	st_test_shifted(st_test_lossy_conn(test), 4 * STU, 1234, 11234);
 }
 
-/* Of one STU it always loses another one. */
+/* A Block of one STU is not shifted: another one is lost each time. */
 static void st_send_shifted_single(struct kunit *test)
 {
 	st_test_shifted(st_test_lossy_conn(test), STU, 1, 1);
@@ -278,7 +278,7 @@ static void st_send_shifted_run(struct kunit *test)
 	st_test_shifted(st_test_run_conn(test), 4 * STU, 1, 11);
 }
 
-/* Where the LLP keeps the order, and only there, nothing is known to lose frames in turn. */
+/* Only an LLP that keeps the order is not known to lose frames in such a pattern. */
 static void st_send_not_shifted(struct kunit *test)
 {
 	struct st_test_conn *conn = st_test_conn(test);
@@ -287,7 +287,7 @@ static void st_send_not_shifted(struct kunit *test)
 	st_test_shifted(conn, 4 * STU, 1234, st_link_has(conn->link, ST_ORDERED) ? 1234 : 11234);
 }
 
-/* The peer tells its Slots. */
+/* The peer reports its Slots. */
 static void st_test_tell_slots(struct st_test_conn *conn, u16 slots, u32 sync)
 {
 	struct st_op op = st_test_peer_op(conn, ST_OP_REQUEST_STATE_RESPONSE, 0);
@@ -299,7 +299,7 @@ static void st_test_tell_slots(struct st_test_conn *conn, u16 slots, u32 sync)
 	st_test_rcv(conn, st_test_op_skb(conn, &op));
 }
 
-/* How many records of several are announced to a peer with so many Slots, until it is asked */
+/* Announce records to a peer with @max Slots.  Return: how many before its Slots are asked for. */
 static unsigned int st_test_announced(struct st_test_conn *conn, u16 max, struct st_op *first,
 				      struct st_op *question)
 {
@@ -322,7 +322,7 @@ static unsigned int st_test_announced(struct st_test_conn *conn, u16 max, struct
 			continue;
 		if (!n++)
 			*first = op;
-		/* It is to wait; the next is announced */
+		/* The peer postpones it; the next record is announced */
 		answer.d_id = op.s_id;
 		st_test_rcv(conn, st_test_op_skb(conn, &answer));
 	}
@@ -330,8 +330,8 @@ static unsigned int st_test_announced(struct st_test_conn *conn, u16 max, struct
 }
 
 /*
- * The peer keeps what is announced until its application has read what was announced before:
- * the Data of that goes on whatever else is announced, and a region or a Read is asked for.
+ * The peer keeps announcements until its application has read the records before: their Data goes
+ * on whatever else is announced, and a region or a Read can be requested.
  */
 static void st_send_slots(struct kunit *test)
 {
@@ -349,7 +349,7 @@ static void st_send_slots(struct kunit *test)
 	KUNIT_ASSERT_EQ(test, 0, st_test_ctl(conn, ST_READ, &read, sizeof(read), 0));
 	st_test_sent(conn, ST_OP_REQUEST_TO_RECEIVE);
 	KUNIT_EXPECT_EQ(test, conn->st->slots.remote, 2);
-	/* A second of each waits */
+	/* A second request of each kind waits */
 	KUNIT_ASSERT_EQ(test, st_remote_request(conn->st, &req), 0);
 	KUNIT_ASSERT_EQ(test, 0, st_test_ctl(conn, ST_READ, &read, sizeof(read), 0));
 	KUNIT_EXPECT_TRUE(test, skb_queue_empty(&conn->sent));
@@ -359,7 +359,7 @@ static void st_send_slots(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, op.flags & ST_F_SEND_STATE, ST_F_SEND_STATE);
 }
 
-/* One that has few Slots is left two, if it has more than two. */
+/* A peer with few Slots keeps two free, if it has more than two. */
 static void st_send_few_slots(struct kunit *test)
 {
 	struct st_op rts, question;
@@ -371,7 +371,7 @@ static void st_send_few_slots(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, st_test_announced(st_test_conn(test), 1, &rts, &question), 0);
 }
 
-/* Without memory for a Data operation it is tried again before long. */
+/* Data for which there is no memory is sent a little later. */
 static void st_send_no_memory(struct kunit *test)
 {
 	const struct st_send send = {};
@@ -382,7 +382,7 @@ static void st_send_no_memory(struct kunit *test)
 	KUNIT_ASSERT_EQ(test, st_test_ctl(conn, ST_SEND, &send, sizeof(send), LEN), LEN);
 	rts = st_test_sent(conn, ST_OP_REQUEST_TO_SEND);
 	sk_stop_timer(&st->sk, &st->timers.timer);
-	/* No skb has so much room */
+	/* No skb can have that much headroom */
 	conn->link->headroom = SZ_1G;
 	st_test_clear(conn, &rts, 0);
 	KUNIT_EXPECT_TRUE(test, skb_queue_empty(&conn->sent));
@@ -394,7 +394,7 @@ static void st_send_no_memory(struct kunit *test)
 	st_test_sent(conn, ST_OP_DATA);
 }
 
-/* What the peer says of a region that it was not asked for */
+/* Answers of the peer for a region that it was not asked for */
 static void st_test_forged(struct st_test_conn *conn, u32 id)
 {
 	struct st_op op = st_test_peer_op(conn, ST_OP_REQUEST_ANSWER, ST_F_REJECT);
@@ -410,7 +410,7 @@ static void st_test_forged(struct st_test_conn *conn, u32 id)
 	KUNIT_EXPECT_EQ(conn->test, op.d_id, PEER_ID);
 }
 
-/* A Request_Memory_Region waits for a Slot, and goes before a record when there is one. */
+/* A Request_Memory_Region waits for a Slot, and precedes a record when there is one. */
 static void st_send_region_request(struct kunit *test)
 {
 	struct st_region_request req = { .len = LEN, .flags = ST_REGION_NOWAIT };
@@ -438,14 +438,14 @@ static void st_send_region_request(struct kunit *test)
 	KUNIT_EXPECT_TRUE(test, rm->retrans.armed);
 }
 
-/* Data that a device would drop for want of its medium waits for that. */
+/* Data that a device would drop without carrier waits for the carrier. */
 static void st_send_carrier(struct kunit *test)
 {
 	const struct st_send send = { .flags = ST_SEND_STATE };
 	struct st_test_conn *conn = st_test_conn(test);
 	unsigned int i;
 
-	/* Not netif_carrier_off(), of which others learn some time later */
+	/* Not netif_carrier_off(), whose event comes later */
 	set_bit(__LINK_STATE_NOCARRIER, &conn->dev->state);
 	st_test_record(conn, &send);
 	KUNIT_EXPECT_TRUE(test, skb_queue_empty(&conn->sent));
@@ -459,7 +459,7 @@ static void st_send_carrier(struct kunit *test)
 		KUNIT_EXPECT_EQ(test, st_test_sent(conn, ST_OP_DATA).b_num, i);
 }
 
-/* The answer to the question for Slots is lost: it comes again when half of them are used. */
+/* The answer to the question for Slots is lost: the question is repeated at half of them. */
 static void st_send_slots_again(struct kunit *test)
 {
 	struct st_test_conn *conn = st_test_lossy_conn(test);
@@ -479,8 +479,8 @@ static void st_send_slots_again(struct kunit *test)
 			continue;
 		KUNIT_EXPECT_EQ(test, op.d_id, ST_ID_NONE);
 		/*
-		 * Left by those before and by that which follows: a quarter, and half of the 3
-		 * that the first question has left
+		 * Slots left after those sent and the next one: a quarter at first, then half
+		 * of the 3 that the first question has left
 		 */
 		KUNIT_EXPECT_EQ(test, 5 - cleared - asked - 1, asked ? 1 : 4);
 		asked++;
@@ -493,7 +493,7 @@ static void st_send_slots_again(struct kunit *test)
 	st_test_sent(conn, ST_OP_CLEAR_TO_SEND);
 }
 
-/* sendmsg() of a record with an SO_MARK or another control message of SOL_SOCKET */
+/* sendmsg() of a record with SO_MARK or another control message of SOL_SOCKET */
 static int st_test_marked(struct st_test_conn *conn, int type, u32 value, int flags)
 {
 	u8 room[CMSG_SPACE(sizeof(value))] __aligned(8) = {};
@@ -512,7 +512,7 @@ static int st_test_marked(struct st_test_conn *conn, int type, u32 value, int fl
 	return kernel_sendmsg(conn->sock, &msg, &vec, 1, BLOCK);
 }
 
-/* The marks of what is sent: Data has that of its record, the others that of the socket. */
+/* The marks of what is sent: Data has that of its record, other operations that of the socket. */
 static void st_test_marks(struct st_test_conn *conn, struct st_op *rts, u32 of_data, u32 others)
 {
 	struct sk_buff *skb;
@@ -540,7 +540,7 @@ static void st_send_marked(struct kunit *test)
 	st_test_clear(conn, &rts, 0);
 	KUNIT_EXPECT_EQ(test, conn->st->info.tx_bytes, sent + BLOCK);
 	st_test_marks(conn, &rts, 64, 3);
-	/* A time to send at, or a time stamp, is none of a record; nor is a length of its own. */
+	/* Refused: a time to send at, a time stamp, and a message of the wrong length */
 	KUNIT_EXPECT_EQ(test, -EINVAL, st_test_marked(conn, SCM_TXTIME, 1, 0));
 	KUNIT_EXPECT_EQ(test, -EINVAL, st_test_marked(conn, SO_TIMESTAMPING_NEW,
 						      SOF_TIMESTAMPING_TX_SOFTWARE, 0));
@@ -548,7 +548,7 @@ static void st_send_marked(struct kunit *test)
 	KUNIT_EXPECT_TRUE(test, skb_queue_empty(&conn->sent));
 }
 
-/* Each over LLPs with addresses of each kind */
+/* Each case runs over LLPs with addresses of each kind */
 KUNIT_ARRAY_PARAM_DESC(st_test_kind, st_test_kinds, name);
 
 static struct kunit_case st_send_cases[] = {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * KUnit tests of setup, ST 5.1.1: who may ask for a Virtual Connection, and be asked.
+ * KUnit tests of setup, ST 5.1.1: which addresses may request a Virtual Connection, and be called.
  */
 #include <linux/rtnetlink.h>
 #include <linux/st_compat.h>
@@ -69,7 +69,7 @@ static void st_setup_del(void *data)
 	rtnl_unlock();
 }
 
-/* Equal addresses of two LLPs on a device: one asks again, the other for the first time. */
+/* Equal addresses of two LLPs on a device: one request is a repeat, the other is new. */
 static void st_setup_two_llps(struct kunit *test)
 {
 	struct st_test_conn *conn = st_test_conn(test);
@@ -95,11 +95,11 @@ static void st_setup_two_llps(struct kunit *test)
 	second = list_last_entry(&st_sk(listener->sk)->listen.queue, struct st_sock, listen.node);
 	KUNIT_EXPECT_PTR_EQ(test, first->paths.first.link, conn->link);
 	KUNIT_EXPECT_PTR_EQ(test, second->paths.first.link, other);
-	/* Each has the limits of a host of its own */
+	/* Each counts as a host of its own */
 	KUNIT_EXPECT_PTR_NE(test, first->vc.host, second->vc.host);
 }
 
-/* What has the address of no one host is not answered: that would reach many, or none. */
+/* A request from an address that is not of one host is not answered: that might reach many. */
 static void st_setup_of_nobody(struct kunit *test)
 {
 	struct st_test_conn *conn = st_test_conn(test);
@@ -134,7 +134,7 @@ static int st_test_paths(struct socket *sock, struct sockaddr_st *paths, int len
 	return sock->ops->setsockopt(sock, SOL_ST, ST_STRIPE_ADDRS, KERNEL_SOCKPTR(paths), len);
 }
 
-/* Nor can it be called, or be another address of a peer. */
+/* Such an address cannot be called either, or be a further address of a peer. */
 static void st_setup_to_nobody(struct kunit *test)
 {
 	struct st_test_conn *conn = st_test_conn(test);
@@ -151,7 +151,7 @@ static void st_setup_to_nobody(struct kunit *test)
 	path.sst_port = 0;
 	KUNIT_ASSERT_EQ(test, 0, sock_create_kern(&init_net, PF_ST, SOCK_SEQPACKET, 0, &sock));
 	KUNIT_ASSERT_EQ(test, 0, kunit_add_action_or_reset(test, st_test_sock_free, sock));
-	/* Without ST_STRIPE there are no more paths. */
+	/* Further paths need ST_STRIPE. */
 	memcpy(path.sst_addr, one, ETH_ALEN);
 	KUNIT_EXPECT_EQ(test, -EINVAL, st_test_paths(sock, &path, sizeof(path)));
 	KUNIT_ASSERT_EQ(test, 0, sock->ops->setsockopt(sock, SOL_ST, ST_STRIPE,
@@ -169,7 +169,7 @@ static void st_setup_to_nobody(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, st_sk(sock->sk)->paths.stripe->nr_asked, 1);
 	KUNIT_EXPECT_EQ(test, 0, st_test_paths(sock, NULL, 0));
 	KUNIT_EXPECT_EQ(test, st_sk(sock->sk)->paths.stripe->nr_asked, 0);
-	/* It can be taken back, with the addresses. */
+	/* ST_STRIPE can be cleared, together with the addresses. */
 	KUNIT_EXPECT_EQ(test, 0, st_test_paths(sock, &path, sizeof(path)));
 	KUNIT_EXPECT_EQ(test, 0, sock->ops->setsockopt(sock, SOL_ST, ST_STRIPE,
 						       KERNEL_SOCKPTR(&off), sizeof(off)));

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * KUnit tests of short records at the data Source: what is found of them by a sequence
- * identifier that the peer was not told, ST 6.2.1.
+ * KUnit tests of short records at the data Source: their lookup by a sequence identifier that the
+ * peer was not told, ST 6.2.1.
  */
 #include "sock/sock.h"
 #include "conn.h"
@@ -35,7 +35,7 @@ static void st_test_send(struct st_test_conn *conn)
 	KUNIT_ASSERT_EQ(conn->test, LEN, st_test_ctl(conn, ST_SEND, &send, sizeof(send), LEN));
 }
 
-/* A record goes as a short one; its Data. */
+/* Send a short record.  Return: its Data operation. */
 static struct st_op st_test_short(struct st_test_conn *conn)
 {
 	struct st_op op;
@@ -47,7 +47,7 @@ static struct st_op st_test_short(struct st_test_conn *conn)
 	return op;
 }
 
-/* The peer has taken the record of that B_num, or with %ST_B_NUM_NONE none. */
+/* The peer has taken the record with this B_num, or with %ST_B_NUM_NONE refused it. */
 static void st_test_told(struct st_test_conn *conn, const struct st_op *to, u32 b_num)
 {
 	struct st_op op = st_test_peer_op(conn, ST_OP_REQUEST_STATE_RESPONSE, 0);
@@ -61,7 +61,7 @@ static void st_test_told(struct st_test_conn *conn, const struct st_op *to, u32 
 	st_test_rcv(conn, st_test_op_skb(conn, &op));
 }
 
-/* The peer sends something for a Transfer of this identifier. */
+/* The peer sends an operation for a Transfer with this identifier. */
 static void st_test_for(struct st_test_conn *conn, u8 code, u32 id)
 {
 	struct st_op op = st_test_peer_op(conn, code, 0);
@@ -87,7 +87,7 @@ static struct st_xfer *st_test_first(struct st_sock *st)
 	return x;
 }
 
-/* It takes no memory to be found, and nothing is left of it. */
+/* Its lookup takes no memory, and nothing is left of it. */
 static void st_short_taken(struct kunit *test)
 {
 	struct st_test_conn *conn = st_test_short_conn(test);
@@ -109,7 +109,7 @@ static void st_short_taken(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, st->source.queued, 0);
 }
 
-/* What waits behind it is found, too, in the order of the identifiers. */
+/* Records queued behind it are found, too, in the order of their identifiers. */
 static void st_short_behind(struct kunit *test)
 {
 	struct st_test_conn *conn = st_test_short_conn(test);
@@ -139,7 +139,7 @@ static void st_short_behind(struct kunit *test)
 	KUNIT_EXPECT_PTR_EQ(test, st_test_first(st), NULL);
 }
 
-/* ST 10.5.2, 10.7.2: it is no Write, and the peer speaks of nothing that it was sent. */
+/* ST 10.5.2, 10.7.2: it is no Write, and the peer refers to something that was not sent. */
 static void st_short_guessed(struct kunit *test)
 {
 	struct st_test_conn *conn = st_test_short_conn(test);
@@ -161,7 +161,7 @@ static void st_short_guessed(struct kunit *test)
 	st_test_told(conn, &op, 0);
 	KUNIT_EXPECT_EQ(test, st->info.tx_short, 1);
 
-	/* An End is taken at its word, ST 6.1.1.4. */
+	/* An End is executed, ST 6.1.1.4. */
 	op = st_test_short(conn);
 	st_test_for(conn, ST_OP_END, 2);
 	KUNIT_EXPECT_EQ(test, st_test_sent(conn, ST_OP_END_ACK).s_id, 2);
@@ -170,7 +170,7 @@ static void st_short_guessed(struct kunit *test)
 	KUNIT_EXPECT_PTR_EQ(test, st->shorts.tx, NULL);
 }
 
-/* The application ends it: it is heard of until the peer has told what became of it. */
+/* ST_END by the application: it is listed until the peer has told what became of it. */
 static void st_short_ended(struct kunit *test)
 {
 	struct st_end end = { .what = ST_END_SEND, .id = 1 };
@@ -187,7 +187,7 @@ static void st_short_ended(struct kunit *test)
 	KUNIT_EXPECT_TRUE(test, list_empty(&st->source.list));
 }
 
-/* What was refused is a Write, and answered as one. */
+/* A refused record becomes a Write, and is answered as one. */
 static void st_short_refused(struct kunit *test)
 {
 	struct st_test_conn *conn = st_test_short_conn(test);
@@ -209,7 +209,7 @@ static void st_short_refused(struct kunit *test)
 	KUNIT_EXPECT_TRUE(test, list_empty(&st->source.list));
 }
 
-/* Without memory for that it waits, and is found all the same. */
+/* Without memory to become a Write it waits, and can still be looked up. */
 static void st_short_no_memory(struct kunit *test)
 {
 	struct st_test_conn *conn = st_test_short_conn(test);
@@ -217,7 +217,7 @@ static void st_short_no_memory(struct kunit *test)
 	struct st_sock *st = conn->st;
 	struct st_xfer other = {};
 
-	/* Its place is taken, as if there was none */
+	/* Its entry is occupied, which fails as a lack of memory does */
 	KUNIT_ASSERT_EQ(test, 0, xa_insert_bh(&st->ids.xa, 1, &other, GFP_KERNEL));
 	st_test_told(conn, &op, ST_B_NUM_NONE);
 	KUNIT_EXPECT_TRUE(test, skb_queue_empty(&conn->sent));
@@ -234,7 +234,7 @@ static void st_short_no_memory(struct kunit *test)
 	KUNIT_EXPECT_PTR_EQ(test, st->shorts.tx, NULL);
 }
 
-/* What is not answered is asked for, ST 10.2, and takes no more memory by that. */
+/* Without an answer its state is asked for, ST 10.2, without more memory. */
 static void st_short_timeout(struct kunit *test)
 {
 	struct st_test_conn *conn = st_test_short_conn(test);
@@ -255,7 +255,7 @@ static void st_short_timeout(struct kunit *test)
 	KUNIT_EXPECT_PTR_EQ(test, st_test_first(st), NULL);
 }
 
-/* After 2^32 others its identifier is not given again, ST 6.2.1. */
+/* After 2^32 others its identifier is not chosen again, ST 6.2.1. */
 static void st_short_ids_wrap(struct kunit *test)
 {
 	struct st_test_conn *conn = st_test_short_conn(test);
@@ -272,7 +272,7 @@ static void st_short_ids_wrap(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, id[1], 2);
 }
 
-/* With the connection it goes, too. */
+/* It ends with the connection. */
 static void st_short_reset(struct kunit *test)
 {
 	struct st_test_conn *conn = st_test_short_conn(test);

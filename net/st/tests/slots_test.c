@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * KUnit tests of two sockets that have few Slots, ST 5.2.5, and so wait for each other: the
- * test is the cable between them and both applications.
+ * KUnit tests of two sockets with few Slots, ST 5.2.5, that wait for each other: the test is the
+ * cable between them and both applications.
  */
 #include <linux/net.h>
 
@@ -11,7 +11,7 @@
 #define LEN		3000
 #define RECORDS		12
 #define REGIONS		6
-#define ROUNDS		2000	/* many more than it takes */
+#define ROUNDS		2000	/* many more than necessary */
 
 /* One end */
 struct st_test_end {
@@ -33,7 +33,7 @@ static void st_test_end(struct kunit *test, struct st_test_end *e, u16 slots)
 	st->opts.serve = ST_SERVE_READS;
 }
 
-/* What one end has sent arrives at the other.  Return: whether there was anything. */
+/* Deliver what one end has sent to the other.  Return: whether there was anything. */
 static bool st_test_pass(struct st_test_conn *from, struct st_test_conn *to)
 {
 	bool any = false;
@@ -57,7 +57,7 @@ static bool st_test_pass(struct st_test_conn *from, struct st_test_conn *to)
 	return any;
 }
 
-/* Until nothing moves any more, whatever time it takes.  No two clocks go as one. */
+/* Run until nothing moves any more, with timers of both ends in turn. */
 static void st_test_run(struct st_test_end end[2])
 {
 	unsigned int i, idle = 0, turn = 0;
@@ -87,7 +87,7 @@ static void st_test_records(struct st_test_end *e, unsigned int n)
 				st_test_ctl(e->conn, ST_SEND, &send, sizeof(send), LEN));
 }
 
-/* The application reads what there is. */
+/* The application reads what is there. */
 static void st_test_read(struct st_test_end *e)
 {
 	u8 *got = kunit_kzalloc(e->conn->test, LEN, GFP_KERNEL);
@@ -107,7 +107,7 @@ static void st_test_read(struct st_test_end *e)
 	kunit_kfree(e->conn->test, got);
 }
 
-/* Both read whenever they can, until all is there or nothing moves. */
+/* Both read whenever they can, until all is read or nothing moves. */
 static void st_test_read_all(struct st_test_end end[2])
 {
 	unsigned int before;
@@ -135,7 +135,7 @@ static unsigned int st_test_asked(const struct st_test_end *e)
 	return e->conn->st->slots.taken.asked;
 }
 
-/* Records both ways: each end has announced all that it may before the other reads any. */
+/* Records both ways: each end has announced all it can before the other reads any. */
 static void st_slots_records(struct kunit *test)
 {
 	u16 slots;
@@ -155,7 +155,7 @@ static void st_slots_records(struct kunit *test)
 	}
 }
 
-/* No end reads a record before it is asked for a region and for a Read. */
+/* Neither end reads a record before it has got a request for a region and a Read. */
 static void st_slots_requests_first(struct kunit *test)
 {
 	struct st_region_request req = { .len = LEN, .flags = ST_REGION_NOWAIT };
@@ -181,14 +181,14 @@ static void st_slots_requests_first(struct kunit *test)
 			KUNIT_EXPECT_EQ_MSG(test, end[i].conn->st->slots.taken.served, 1,
 					    "%u Slots", slots);
 		}
-		/* Which both answer after all records */
+		/* Both ends answer them after all records */
 		st_test_read_all(end);
 		for (i = 0; i < 2; i++)
 			KUNIT_EXPECT_EQ_MSG(test, end[i].got, RECORDS, "%u Slots", slots);
 	}
 }
 
-/* Nor does an end answer any of many requests for regions before it has all records. */
+/* Neither end answers any of many requests for regions before it has all records. */
 static void st_slots_records_first(struct kunit *test)
 {
 	struct st_region_request req = { .len = LEN, .flags = ST_REGION_NOWAIT };
@@ -214,8 +214,8 @@ static void st_slots_records_first(struct kunit *test)
 }
 
 /*
- * What a question for Slots counts is what the peer has when it comes: the operation that uses up
- * the Slot which makes it due comes after it.
+ * The Sync of a question for Slots counts what the peer has got before it: the operation that makes
+ * the question due follows it.
  */
 static void st_slots_question_counts(struct kunit *test)
 {
@@ -240,7 +240,7 @@ static void st_slots_question_counts(struct kunit *test)
 			continue;
 		asked++;
 		KUNIT_EXPECT_EQ(test, op.sync - first, sent);
-		/* The peer keeps what came before, but not the question itself. */
+		/* The peer keeps the operations before it, but not the question itself. */
 		answer = st_test_peer_op(end[0].conn, ST_OP_REQUEST_STATE_RESPONSE, 0);
 		answer.param = 16 - (sent - asked);
 		answer.sync = op.sync;

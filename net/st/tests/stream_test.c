@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * KUnit tests of Transfers of unlimited size, ST 6.2.3: the test is the peer, as
- * the data Destination and as the data Source.
+ * KUnit tests of Transfers of unlimited size, ST 6.2.3: the test is the peer, as data Destination
+ * and as data Source.
  */
 #include <linux/net.h>
 
@@ -9,8 +9,8 @@
 #include "conn.h"
 
 #define PEER_ID		9
-#define BLOCK		256	/* what the peer clears at a time */
-#define OPEN_BLOCK	8192	/* what the socket does */
+#define BLOCK		256	/* cleared by the peer at a time */
+#define OPEN_BLOCK	8192	/* cleared by the socket */
 
 static int st_test_send(struct st_test_conn *conn, u32 from, u32 len, unsigned int flags)
 {
@@ -49,7 +49,7 @@ static void st_test_clear(struct st_test_conn *conn, const struct st_op *rts, u3
 	st_test_op(conn, &op);
 }
 
-/* The next that was sent is Data, bytes @from to @from + @len of the stream. */
+/* The next operation is Data, bytes @from to @from + @len of the stream. */
 static void st_test_is_data(struct st_test_conn *conn, u32 from, u32 len, u16 mx, u16 flags)
 {
 	struct sk_buff *skb = skb_dequeue(&conn->sent);
@@ -69,7 +69,7 @@ static void st_test_is_data(struct st_test_conn *conn, u32 from, u32 len, u16 mx
 	kfree_skb(skb);
 }
 
-/* A stream of the socket's; what announces it. */
+/* Begin a stream.  Return: its Request_To_Send. */
 static struct st_op st_test_open(struct st_test_conn *conn, u32 len)
 {
 	struct st_op rts;
@@ -81,7 +81,7 @@ static struct st_op st_test_open(struct st_test_conn *conn, u32 len)
 	return rts;
 }
 
-/* The End of the stream, and what follows. */
+/* The End of the stream, and its End_Ack. */
 static void st_test_ends(struct st_test_conn *conn, const struct st_op *rts)
 {
 	struct st_op end = st_test_sent(conn, ST_OP_END), ack;
@@ -98,7 +98,7 @@ static void st_test_ends(struct st_test_conn *conn, const struct st_op *rts)
 	KUNIT_EXPECT_EQ(conn->test, conn->st->info.tx_transfers, 1);
 }
 
-/* Bytes leave as they come; the last Block is full, and the End alone. */
+/* Bytes are sent as they come; the last Block is full, and the End follows. */
 static void st_stream_full_blocks(struct kunit *test)
 {
 	struct st_test_conn *conn = st_test_conn(test);
@@ -113,14 +113,14 @@ static void st_stream_full_blocks(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, st_test_send(conn, 256, 256, MSG_MORE), 256);
 	st_test_is_data(conn, 256, 256, 6, ST_F_LAST | ST_F_SEND_STATE);
 	st_test_arrived(conn, &rts, PEER_ID, 0);
-	/* All is sent, but not all acknowledged */
+	/* All is sent, but not all is acknowledged */
 	KUNIT_EXPECT_EQ(test, st_test_send(conn, 0, 0, 0), 0);
 	KUNIT_EXPECT_TRUE(test, skb_queue_empty(&conn->sent));
 	st_test_arrived(conn, &rts, PEER_ID, 1);
 	st_test_ends(conn, &rts);
 }
 
-/* The last Block ends where the bytes do, even when those have left before. */
+/* The last Block ends with the bytes, even if they were sent before. */
 static void st_stream_short_block(struct kunit *test)
 {
 	struct st_test_conn *conn = st_test_conn(test);
@@ -137,7 +137,7 @@ static void st_stream_short_block(struct kunit *test)
 	st_test_ends(conn, &rts);
 }
 
-/* The same Clear_To_Send does nothing; one with another Mx has the Block sent again. */
+/* A repeated Clear_To_Send has no effect; one with another Mx has the Block sent again. */
 static void st_stream_cleared_again(struct kunit *test)
 {
 	struct st_test_conn *conn = st_test_conn(test);
@@ -157,7 +157,7 @@ static void st_stream_cleared_again(struct kunit *test)
 	/* Its bytes are not kept any more */
 	st_test_clear(conn, &rts, 0, 9);
 	KUNIT_EXPECT_TRUE(test, skb_queue_empty(&conn->sent));
-	/* Nor is an acknowledgment believed of what was not sent */
+	/* An acknowledgment of a Block that was not sent is ignored */
 	KUNIT_EXPECT_EQ(test, st_test_send(conn, 0, 0, 0), 0);
 	st_test_is_data(conn, 300, 0, 7, ST_F_LAST | ST_F_SEND_STATE);
 	st_test_arrived(conn, &rts, PEER_ID, 2);
@@ -166,7 +166,7 @@ static void st_stream_cleared_again(struct kunit *test)
 	st_test_ends(conn, &rts);
 }
 
-/* A stream of the peer's; the first Block that is cleared for it. */
+/* Begin a stream of the peer.  Return: the Clear_To_Send of its first Block. */
 static struct st_op st_test_announce(struct st_test_conn *conn)
 {
 	struct st_op op = st_test_peer_op(conn, ST_OP_REQUEST_TO_SEND, ST_DATA_CHANNEL), cts;
@@ -178,13 +178,13 @@ static struct st_op st_test_announce(struct st_test_conn *conn)
 	KUNIT_EXPECT_EQ(conn->test, BIT(cts.param), OPEN_BLOCK);
 	KUNIT_EXPECT_EQ(conn->test, cts.b_num, 0);
 	KUNIT_EXPECT_TRUE(conn->test, skb_queue_empty(&conn->sent));
-	/* Repeated, it is answered in the same way */
+	/* A repeat gets the same answer */
 	st_test_op(conn, &op);
 	KUNIT_EXPECT_EQ(conn->test, st_test_sent(conn, ST_OP_CLEAR_TO_SEND).b_id, cts.b_id);
 	return cts;
 }
 
-/* A Block is not cleared, and those behind it are: it is asked for. */
+/* A Block is not cleared, but later ones are: its Clear_To_Send is asked for. */
 static void st_stream_not_cleared(struct kunit *test)
 {
 	struct st_test_conn *conn = st_test_conn(test);
@@ -193,7 +193,7 @@ static void st_stream_not_cleared(struct kunit *test)
 
 	st_test_clear(conn, &rts, 0, 5);
 	st_test_is_data(conn, 0, 100, 5, 0);
-	/* What the Block in turn lacks are bytes, which is nothing to ask for. */
+	/* The next Block only lacks bytes, so nothing is asked for. */
 	st_test_clear(conn, &rts, 2, 7);
 	st_test_clear(conn, &rts, 3, 8);
 	retrans = &list_first_entry(&conn->st->source.list, struct st_tx, list)->retrans;
@@ -227,7 +227,7 @@ static void st_test_peer_end(struct st_test_conn *conn, const struct st_op *cts)
 	KUNIT_EXPECT_EQ(conn->test, st_test_sent(conn, ST_OP_END_ACK).d_id, PEER_ID);
 }
 
-/* Bytes can be read as they come; a full Block opens the window. */
+/* Bytes can be read as they arrive; a full Block opens the window. */
 static void st_stream_received(struct kunit *test)
 {
 	struct st_test_conn *conn = st_test_conn(test);
@@ -259,7 +259,7 @@ static void st_stream_received(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, conn->st->dest.mem, 0);
 }
 
-/* A Block is sent again when a part of it has been read. */
+/* A Block is sent again after a part of it has been read. */
 static void st_stream_received_again(struct kunit *test)
 {
 	struct st_test_conn *conn = st_test_conn(test);
@@ -270,7 +270,7 @@ static void st_stream_received_again(struct kunit *test)
 	KUNIT_ASSERT_NOT_NULL(test, got);
 	st_test_peer_data(conn, &cts, 0, 0, 100, 0);
 	KUNIT_EXPECT_EQ(test, st_test_recv(conn, got, 40, &last), 40);
-	st_test_peer_data(conn, &cts, 2, 200, 100, 0);	/* one is missing */
+	st_test_peer_data(conn, &cts, 2, 200, 100, 0);	/* one STU is missing */
 	again = st_test_sent(conn, ST_OP_CLEAR_TO_SEND);
 	KUNIT_EXPECT_NE(test, again.b_id, cts.b_id);
 	KUNIT_EXPECT_EQ(test, again.b_num, 0);
@@ -286,7 +286,7 @@ static void st_stream_received_again(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, conn->st->dest.mem, 0);
 }
 
-/* The peer's End comes in the middle of a Block: that is no end of a stream. */
+/* An End in the middle of a Block does not complete a stream. */
 static void st_stream_cut_short(struct kunit *test)
 {
 	struct st_test_conn *conn = st_test_conn(test);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * KUnit tests of striping, ST annex B: the test is the peer, which has two links.
+ * KUnit tests of striping, ST annex B: the test is the peer, with two links.
  */
 #include "link/link.h"
 #include "st_sock.h"
@@ -8,9 +8,9 @@
 
 #define PEER_ID		9
 #define LEN		BIT(20)
-#define BLOCKSIZE	17	/* log2, of so long a Write over two paths */
+#define BLOCKSIZE	17	/* log2, for a Write of LEN over two paths */
 #define QUOTA		4	/* Blocks over a path at first */
-#define ROOM		BIT(24)	/* SO_RCVBUF, so that it is no limit */
+#define ROOM		BIT(24)	/* SO_RCVBUF, too large to limit anything */
 
 /* One connection over two links */
 struct st_test_two {
@@ -28,7 +28,7 @@ static void st_test_ask(struct st_test_conn *conn)
 	st_test_rcv(conn, st_test_op_skb(conn, &op));
 }
 
-/* The peer answers what was asked last over a link. */
+/* The peer answers the last Request_State over a link. */
 static void st_test_answer(struct st_test_conn *conn)
 {
 	struct st_op ask = st_test_sent(conn, ST_OP_REQUEST_STATE);
@@ -41,7 +41,7 @@ static void st_test_answer(struct st_test_conn *conn)
 	st_test_rcv(conn, st_test_op_skb(conn, &op));
 }
 
-/* Both paths are known to work. */
+/* A connection with two paths that are known to work. */
 static struct st_test_two st_test_two(struct kunit *test)
 {
 	struct st_test_two t = { .first = st_test_stripe_conn(test) };
@@ -57,7 +57,7 @@ static struct st_test_two st_test_two(struct kunit *test)
 	return t;
 }
 
-/* Takes the Clear_To_Sends of a link.  Return: how many; the first is at @op. */
+/* Take the Clear_To_Sends of a link.  Return: how many; the first one goes to @op. */
 static unsigned int st_test_cleared(struct st_test_conn *conn, struct st_op *op)
 {
 	struct sk_buff *skb;
@@ -73,13 +73,13 @@ static unsigned int st_test_cleared(struct st_test_conn *conn, struct st_op *op)
 	return n;
 }
 
-/* All of a Block comes in one STU. */
+/* All of a Block arrives in one STU. */
 static void st_test_block(struct st_test_conn *conn, const struct st_op *cts)
 {
 	st_test_peer_data(conn, cts, 0, 0, BIT(BLOCKSIZE), ST_F_LAST);
 }
 
-/* Who has not set ST_STRIPE hears nothing from other addresses. */
+/* Without ST_STRIPE operations from other addresses are ignored. */
 static void st_stripe_off(struct kunit *test)
 {
 	struct st_test_conn *conn = st_test_conn(test);
@@ -93,7 +93,7 @@ static void st_stripe_off(struct kunit *test)
 			errors + 1);
 }
 
-/* Nor is a wrong Key a path. */
+/* An operation with a wrong Key does not add a path. */
 static void st_stripe_key(struct kunit *test)
 {
 	struct st_test_conn *conn = st_test_stripe_conn(test);
@@ -107,7 +107,7 @@ static void st_stripe_key(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, st_paths(conn->st), 1);
 }
 
-/* A path that was learnt carries nothing before the peer has answered over it. */
+/* A learnt path carries nothing before the peer has answered over it. */
 static void st_stripe_answer(struct kunit *test)
 {
 	struct st_test_conn *conn = st_test_stripe_conn(test);
@@ -121,14 +121,14 @@ static void st_stripe_answer(struct kunit *test)
 	st_test_peer_write(conn, PEER_ID, LEN);
 	KUNIT_EXPECT_EQ(test, st_test_cleared(conn, &cts), QUOTA);
 	KUNIT_EXPECT_EQ(test, conn->st->paths.stripe->more[0].blocks, 0);
-	/* The timer may have asked already */
+	/* The timer may have sent the probe already */
 	st_test_time(conn->st);
 	st_test_answer(other);
 	KUNIT_EXPECT_EQ(test, st_test_cleared(conn, &cts), 0);
 	KUNIT_EXPECT_EQ(test, st_test_cleared(other, &cts), LEN / BIT(BLOCKSIZE) - QUOTA);
 }
 
-/* Each path has its Blocks, and one that has come is followed by one over the same. */
+/* Each path has its Blocks; one that has arrived is followed by another over the same path. */
 static void st_stripe_each(struct kunit *test)
 {
 	struct st_test_two t = st_test_two(test);
@@ -140,7 +140,7 @@ static void st_stripe_each(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, cts[0].param, BLOCKSIZE);
 	KUNIT_EXPECT_NE(test, cts[0].b_num, cts[1].b_num);
 
-	/* Two, as the quota was used up and grows */
+	/* Two: the quota was used up, so it grows */
 	st_test_block(t.other, &cts[1]);
 	KUNIT_EXPECT_EQ(test, st_test_cleared(t.other, &next), 2);
 	KUNIT_EXPECT_EQ(test, next.b_num, 2 * QUOTA);
@@ -150,7 +150,7 @@ static void st_stripe_each(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, t.first->st->paths.stripe->probe[1].rx_bytes, BIT(BLOCKSIZE));
 }
 
-/* A short Write has Blocks for both, ST B.1. */
+/* A short Write has Blocks for both paths, ST B.1. */
 static void st_stripe_short(struct kunit *test)
 {
 	struct st_test_two t = st_test_two(test);
@@ -162,7 +162,7 @@ static void st_stripe_short(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, st_test_cleared(t.other, &cts), QUOTA);
 }
 
-/* What was to come over a link that goes comes over the other. */
+/* Blocks of a link that is removed are cleared again over the other. */
 static void st_stripe_link_gone(struct kunit *test)
 {
 	struct st_test_two t = st_test_two(test);
@@ -186,7 +186,7 @@ static void st_stripe_link_gone(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, t.first->st->sk.sk_err, ENETDOWN);
 }
 
-/* A path that is silent is not used until the peer answers over it. */
+/* A silent path is not used until the peer answers over it. */
 static void st_stripe_silent(struct kunit *test)
 {
 	struct st_test_two t = st_test_two(test);
@@ -200,7 +200,7 @@ static void st_stripe_silent(struct kunit *test)
 	st->paths.stripe->probe[1].probe_at = jiffies;
 	st_test_time(t.first->st);
 	KUNIT_EXPECT_EQ(test, st_test_cleared(t.first, &cts), 0);
-	/* That asks, too */
+	/* Including a probe */
 	KUNIT_EXPECT_EQ(test, skb_queue_len(&t.other->sent), QUOTA + 1);
 	KUNIT_EXPECT_EQ(test, st_test_cleared(t.other, &cts), QUOTA);
 	st->paths.stripe->probe[1].probe_at = jiffies;
@@ -221,7 +221,7 @@ static void st_stripe_silent(struct kunit *test)
 	KUNIT_EXPECT_TRUE(test, st->paths.stripe->probe[1].up);
 }
 
-/* Control operations go another path when the first one does not answer. */
+/* Control operations take another path when the first one does not answer. */
 static void st_stripe_control(struct kunit *test)
 {
 	struct st_test_two t = st_test_two(test);
@@ -243,7 +243,7 @@ static void st_stripe_control(struct kunit *test)
 	st_test_sent(t.other, ST_OP_REQUEST_TO_SEND);
 }
 
-/* A Block is sent the path that it was cleared, ST B.3. */
+/* A Block is sent over the path on which it was cleared, ST B.3. */
 static void st_stripe_source(struct kunit *test)
 {
 	struct st_test_two t = st_test_two(test);
@@ -262,7 +262,7 @@ static void st_stripe_source(struct kunit *test)
 	KUNIT_EXPECT_TRUE(test, skb_queue_empty(&t.first->sent));
 }
 
-/* A Block that is cleared over a path, as it was.  Return: false when there is none. */
+/* Get the Clear_To_Send of a Block that is exposed over a path.  Return: false for none. */
 static bool st_test_exposed(struct st_test_conn *conn, unsigned int path, struct st_op *cts)
 {
 	const struct st_block *blk;
@@ -284,7 +284,7 @@ static bool st_test_exposed(struct st_test_conn *conn, unsigned int path, struct
 	return false;
 }
 
-/* The path that holds all the others up gets fewer Blocks. */
+/* The path that holds up the others gets fewer Blocks. */
 static void st_stripe_slow(struct kunit *test)
 {
 	struct st_test_two t = st_test_two(test);
@@ -307,7 +307,7 @@ static void st_stripe_slow(struct kunit *test)
 	KUNIT_EXPECT_GT(test, probe[!s].quota, QUOTA);
 }
 
-/* Who can't get what was asked can't answer it, as Sync is not to be guessed. */
+/* An answer needs the Sync of the probe, which a host that did not get the probe can't guess. */
 static void st_stripe_forged(struct kunit *test)
 {
 	struct st_test_conn *conn = st_test_stripe_conn(test);
@@ -330,7 +330,7 @@ static void st_stripe_forged(struct kunit *test)
 			conn->st->slots.ops);
 }
 
-/* The only path is used whatever is not answered, and is asked about now and then. */
+/* The only path is used even if it does not answer, and is probed now and then. */
 static void st_stripe_only(struct kunit *test)
 {
 	struct st_test_conn *conn = st_test_stripe_conn(test);
@@ -346,7 +346,7 @@ static void st_stripe_only(struct kunit *test)
 	KUNIT_EXPECT_TRUE(test, time_after(st->paths.stripe->probe[0].probe_at, jiffies + HZ));
 }
 
-/* A Block that does not come over a path, though the peer answers there, comes another. */
+/* A Block that does not arrive over a path, though the peer answers there, takes another. */
 static void st_stripe_short_frames(struct kunit *test)
 {
 	struct st_test_two t = st_test_two(test);
@@ -368,7 +368,7 @@ static void st_stripe_short_frames(struct kunit *test)
 	KUNIT_EXPECT_TRUE(test, st->paths.stripe->probe[1].up);
 }
 
-/* A link that goes does not disturb a teardown that goes over another. */
+/* The removal of a link does not disturb a teardown over another one. */
 static void st_stripe_teardown(struct kunit *test)
 {
 	struct st_test_two t = st_test_two(test);
@@ -382,7 +382,7 @@ static void st_stripe_teardown(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, st_paths(t.first->st), 1);
 }
 
-/* Addresses that never answer make room for others; those of groups are none. */
+/* Addresses that never answer make room for others; group addresses are not learnt. */
 static void st_stripe_room(struct kunit *test)
 {
 	struct st_test_conn *conn = st_test_stripe_conn(test);
@@ -409,8 +409,8 @@ static void st_stripe_room(struct kunit *test)
 }
 
 /*
- * Where the link of the path that works goes, one that is known and does not answer now has to
- * do.  It is not given away while it has Blocks, or Control operations go over it.
+ * When the link of the working path is removed, a known path that does not answer has to do.  It
+ * is not replaced while it has Blocks, or Control operations use it.
  */
 static void st_stripe_room_but_last(struct kunit *test)
 {
@@ -451,7 +451,7 @@ static void st_stripe_room_but_last(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, path->blocks, 2 * QUOTA - 1);
 }
 
-/* Each over LLPs with addresses of each kind */
+/* Each case runs over LLPs with addresses of each kind */
 KUNIT_ARRAY_PARAM_DESC(st_test_kind, st_test_kinds, name);
 
 static struct kunit_case st_stripe_cases[] = {

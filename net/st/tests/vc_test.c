@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * KUnit tests of direct placement on a Virtual Connection: the test is the LLP
- * and the peer, and speaks to a socket of the kernel.
+ * KUnit tests of direct placement on a Virtual Connection: the test is the LLP and the peer of a
+ * kernel socket.
  */
 #include <linux/net.h>
 
@@ -10,7 +10,7 @@
 
 #define PEER_ID		9	/* of the Transfer that the peer writes */
 
-/* The peer announces a Transfer; what the socket exposes of it first. */
+/* Announce a Transfer.  Return: the Clear_To_Send of its first Block. */
 static struct st_op st_test_exposed(struct st_test_conn *conn)
 {
 	struct st_op op = st_test_peer_op(conn, ST_OP_REQUEST_TO_SEND, ST_DATA_CHANNEL);
@@ -56,7 +56,7 @@ static struct st_placement *st_test_place(struct st_test_conn *conn, const struc
 	return t;
 }
 
-/* Write the payload to its place, as an LLP does, and make the operation of its pages. */
+/* Write the payload to its place, as an LLP does.  Return: the operation with those pages. */
 static struct sk_buff *st_test_write(struct st_test_conn *conn, const struct st_op *op, u32 len,
 				     struct st_placement *t)
 {
@@ -88,7 +88,7 @@ static struct sk_buff *st_test_write(struct st_test_conn *conn, const struct st_
 	return skb;
 }
 
-/* Every Block of the Transfer is placed; the socket has the record. */
+/* Every Block of the Transfer is placed; the record can be read. */
 static void st_vc_placed(struct kunit *test)
 {
 	struct st_test_conn *conn = st_test_conn(test);
@@ -113,17 +113,17 @@ static void st_vc_placed(struct kunit *test)
 			break;
 		cts = st_test_sent(conn, ST_OP_CLEAR_TO_SEND);
 	}
-	/* One is kept for the STU that comes next */
+	/* One placement is kept for the next STU */
 	KUNIT_EXPECT_EQ(test, list_count_nodes(&conn->st->placements), 1);
 	KUNIT_EXPECT_EQ(test, conn->st->info.rx_bytes, T_LEN);
-	/* Into pages of the kernel, so that it is copied yet */
+	/* Placed into kernel pages, so it still has to be copied */
 	KUNIT_EXPECT_EQ(test, conn->st->info.rx_direct, 0);
 	KUNIT_ASSERT_EQ(test, T_LEN, kernel_recvmsg(conn->sock, &msg, &vec, 1, T_LEN, 0));
 	KUNIT_EXPECT_TRUE(test, msg.msg_flags & MSG_EOR);
 	KUNIT_EXPECT_MEMEQ(test, got, conn->data, T_LEN);
 }
 
-/* Operations behind each other on their way, delivered later, in order */
+/* Several operations under way, delivered later, in order */
 static void st_vc_several_under_way(struct kunit *test)
 {
 	struct st_test_conn *conn = st_test_conn(test);
@@ -145,18 +145,18 @@ static void st_vc_several_under_way(struct kunit *test)
 		st_test_rcv(conn, skb[i]);
 	KUNIT_EXPECT_EQ(test, conn->st->info.rx_bytes, 4 * 3000);
 
-	/* None of them once more */
+	/* No second placement for the same STU */
 	op.param = 3;
 	op.offset -= 3000;
 	KUNIT_EXPECT_NULL(test, st_test_place(conn, &op, 3000, st_test_peer(0), false));
-	/* One that is never finished ends with its Block */
+	/* An unfinished one ends with its Block */
 	op.param = 4;
 	op.offset += 3000;
 	t = st_test_place(conn, &op, 3000, st_test_peer(0), false);
 	KUNIT_ASSERT_NOT_NULL(test, t);
 	op.flags |= ST_F_LAST;
 	skb[0] = st_test_op_skb(conn, &op);
-	st_test_rcv(conn, skb[0]);	/* LAST, but the Block is not full: asked for again */
+	st_test_rcv(conn, skb[0]);	/* LAST, but the Block is not full: it is asked for again */
 	KUNIT_EXPECT_TRUE(test, t->cancelled);
 	st_placement_put(t);
 }
@@ -167,7 +167,7 @@ static u64 st_test_errors(const struct st_test_conn *conn, enum st_error err)
 	       atomic64_read(&st_net_of(conn->st)->errors[err]);
 }
 
-/* @only: it is counted here, since nobody else will; otherwise it is not */
+/* With @only the error is counted here, as nobody else would; otherwise it is not */
 static void st_test_refused(struct st_test_conn *conn, const struct st_op *op, u32 len,
 			    const u8 *saddr, enum st_error err)
 {
@@ -180,7 +180,7 @@ static void st_test_refused(struct st_test_conn *conn, const struct st_op *op, u
 	KUNIT_EXPECT_TRUE(conn->test, list_empty(&conn->st->placements));
 }
 
-/* What does not belong to the connection gets no memory of it */
+/* What does not belong to the connection is not placed */
 static void st_vc_refused(struct kunit *test)
 {
 	struct st_test_conn *conn = st_test_conn(test);
@@ -205,7 +205,7 @@ static void st_vc_refused(struct kunit *test)
 	st_test_refused(conn, &good, len + 1, st_test_peer(0), ST_ERR_OUT_OF_RANGE_BUFX);
 	st_test_refused(conn, &good, U32_MAX, st_test_peer(0), ST_ERR_ILLEGAL_STU_SIZE);
 
-	/* Not Data, or so short that a copy is less work */
+	/* Not Data, or so short that a copy is cheaper */
 	op = good;
 	op.op = ST_OP_END;
 	KUNIT_EXPECT_NULL(test, st_test_place(conn, &op, ST_OPT_LEN, st_test_peer(0), false));
@@ -214,13 +214,13 @@ static void st_vc_refused(struct kunit *test)
 	KUNIT_EXPECT_NULL(test, st_test_place(conn, &good, ST_PLACEMENT_MIN - 1, st_test_peer(0),
 					      false));
 
-	/* After all of them what fits is still placed */
+	/* After all of these a valid operation is still placed */
 	t = st_test_place(conn, &good, len, st_test_peer(0), false);
 	KUNIT_ASSERT_NOT_NULL(test, t);
 	st_placement_put(t);
 }
 
-/* The connection ends, or its link, while something is on its way */
+/* The connection ends, or its link is removed, while a placement is under way */
 static void st_vc_gone(struct kunit *test)
 {
 	struct st_test_conn *conn = st_test_conn(test);
@@ -239,13 +239,13 @@ static void st_vc_gone(struct kunit *test)
 
 	kunit_release_action(test, st_test_sock_free, conn->sock);
 	kunit_release_action(test, st_test_dev_free, conn);
-	/* The LLP may be through with it when all the rest has gone */
+	/* The LLP may finish when everything else is gone */
 	KUNIT_EXPECT_TRUE(test, second->cancelled);
 	rcu_barrier();
 	st_placement_put(second);
 }
 
-/* The sender of what is still arriving may turn out to be damaged: no path is learnt from it. */
+/* No path is learnt from an operation still arriving: its sender may turn out to be damaged. */
 static void st_vc_not_learnt(struct kunit *test)
 {
 	struct st_test_conn *conn = st_test_stripe_conn(test);
@@ -261,7 +261,7 @@ static void st_vc_not_learnt(struct kunit *test)
 	st_placement_put(t);
 }
 
-/* What SO_PRIORITY and SO_MARK say is on every operation */
+/* SO_PRIORITY and SO_MARK apply to every operation */
 static void st_vc_priority(struct kunit *test)
 {
 	struct st_test_conn *conn = st_test_conn(test);
@@ -278,7 +278,7 @@ static void st_vc_priority(struct kunit *test)
 	kfree_skb(skb);
 }
 
-/* Each over LLPs with addresses of each kind */
+/* Each case runs over LLPs with addresses of each kind */
 KUNIT_ARRAY_PARAM_DESC(st_test_kind, st_test_kinds, name);
 
 static struct kunit_case st_vc_cases[] = {

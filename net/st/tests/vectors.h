@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * Golden vectors, and operations as they look on the wire.
+ * Golden vectors, and operations in wire order.
  */
 #ifndef _NET_ST_TESTS_VECTORS_H
 #define _NET_ST_TESTS_VECTORS_H
@@ -13,11 +13,11 @@
 #define ST_VECTOR_PAYLOAD	272
 
 /**
- * struct st_op_vector - an operation and how it looks on the wire
+ * struct st_op_vector - an operation and its wire format
  * @name: of the operation and the case
  * @op: its fields
  * @hdr: the Schedule Header with its Cksum
- * @payload: what follows the header
+ * @payload: the bytes after the header
  * @len: bytes of @payload
  */
 struct st_op_vector {
@@ -50,7 +50,7 @@ extern const unsigned int st_segment_vectors_count;
 /**
  * struct st_wire - an operation in bytes
  * @hdr: the Schedule Header
- * @payload: what follows it
+ * @payload: the bytes after the header
  * @len: bytes of @payload
  */
 struct st_wire {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * KUnit tests of what wakes poll() and calls that wait: each wake-up is an edge for epoll.
+ * KUnit tests of what wakes pollers and waiting calls: each wake-up is an edge for epoll.
  */
 #include <linux/net.h>
 #include <linux/poll.h>
@@ -13,10 +13,10 @@
 #define LEN		100
 
 /**
- * struct st_wakes - a wait queue entry that counts
+ * struct st_wakes - a wait queue entry that counts wake-ups
  * @entry: in the socket's wait queue
- * @in: wake-ups for what can be read
- * @out: for room
+ * @in: wake-ups for data
+ * @out: wake-ups for room
  * @pri: wake-ups for events
  */
 struct st_wakes {
@@ -26,7 +26,7 @@ struct st_wakes {
 	unsigned int		pri;
 };
 
-/* As epoll does it: a wake-up without a key is for everything. */
+/* As in epoll, a wake-up without a key counts for everything. */
 static int st_test_woken(wait_queue_entry_t *entry, unsigned int mode, int sync, void *key)
 {
 	struct st_wakes *w = container_of(entry, struct st_wakes, entry);
@@ -34,7 +34,7 @@ static int st_test_woken(wait_queue_entry_t *entry, unsigned int mode, int sync,
 
 	w->in += !!(events & EPOLLIN);
 	w->out += !!(events & EPOLLOUT);
-	/* sk_data_ready() says both */
+	/* sk_data_ready() wakes for both */
 	w->pri += (events & (EPOLLIN | EPOLLPRI)) == EPOLLPRI;
 	return 0;
 }
@@ -58,7 +58,7 @@ static struct st_wakes *st_test_wakes(struct st_test_conn *conn)
 	return w;
 }
 
-/* The peer sends a record; one Data operation in two is Silent, as of af_st, but the last. */
+/* The peer sends a record; as with AF_ST, all Data of a Block but the last is Silent. */
 static void st_test_peer_record(struct st_test_conn *conn, u32 id, unsigned int stus, u16 flags)
 {
 	struct st_op cts;
@@ -71,7 +71,7 @@ static void st_test_peer_record(struct st_test_conn *conn, u32 id, unsigned int 
 				  i < stus - 1 ? ST_F_SILENT : ST_F_LAST | flags);
 }
 
-/* Every record that becomes readable, and no part of one, is an edge. */
+/* Every record that becomes readable is an edge, but no part of it. */
 static void st_wake_records(struct kunit *test)
 {
 	struct st_test_conn *conn = st_test_conn(test);
@@ -82,12 +82,12 @@ static void st_wake_records(struct kunit *test)
 		st_test_peer_record(conn, PEER_ID + i, 20, ST_F_SEND_STATE);
 		KUNIT_EXPECT_EQ(test, w->in, i + 1);
 	}
-	/* Silent ones wake nobody, ST 8.2. */
+	/* Silent records wake nobody, ST 8.2. */
 	st_test_peer_record(conn, PEER_ID + i, 20, ST_F_SILENT);
 	KUNIT_EXPECT_EQ(test, w->in, 5);
 }
 
-/* A Silent record does not hide the next, which is not. */
+/* A Silent record does not hide the wake-up of the next, which is not Silent. */
 static void st_wake_behind_silent(struct kunit *test)
 {
 	struct st_test_conn *conn = st_test_conn(test);
@@ -99,7 +99,7 @@ static void st_wake_behind_silent(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, w->in, 1);
 }
 
-/* What cannot be read yet, since a record before it is not complete, is no edge. */
+/* A record that cannot be read yet, as one before it is incomplete, is no edge. */
 static void st_wake_out_of_order(struct kunit *test)
 {
 	struct st_test_conn *conn = st_test_conn(test);
@@ -114,7 +114,7 @@ static void st_wake_out_of_order(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, w->in, 1);
 }
 
-/* A Read that fails behind a record is one more that recvmsg() tells of. */
+/* A Read that fails behind a record is one more edge: recvmsg() reports it. */
 static void st_wake_failed_read(struct kunit *test)
 {
 	struct st_test_conn *conn = st_test_conn(test);
@@ -141,7 +141,7 @@ static void st_test_option(struct st_test_conn *conn, int level, int option, int
 						    sizeof(val)));
 }
 
-/* A record that was held, and that its sender has ended, can be read when it is let in. */
+/* A held record that its sender has ended can be read once it is accepted. */
 static void st_wake_held(struct kunit *test)
 {
 	const struct st_write_answer answer = { .id = PEER_ID };
@@ -164,7 +164,7 @@ static void st_wake_held(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, w->in, 1);
 }
 
-/* Fills SO_SNDBUF with records, or a stream, that the peer does not acknowledge. */
+/* Fill SO_SNDBUF with records, or a stream, that the peer does not acknowledge. */
 static void st_test_fill(struct st_test_conn *conn, int flags)
 {
 	struct kvec vec = { .iov_base = conn->data, .iov_len = LEN };
@@ -175,7 +175,7 @@ static void st_test_fill(struct st_test_conn *conn, int flags)
 	KUNIT_ASSERT_FALSE(conn->test, st_tx_writable(conn->st));
 }
 
-/* More of SO_SNDBUF is room; what has left the device is none. */
+/* A larger SO_SNDBUF makes room; an skb that has left the device does not. */
 static void st_wake_sndbuf(struct kunit *test)
 {
 	struct st_test_conn *conn = st_test_conn(test);
@@ -192,7 +192,7 @@ static void st_wake_sndbuf(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, w->out, 1);
 }
 
-/* A stream that ends before its time gives its room back. */
+/* A stream that ends early makes room. */
 static void st_test_stream_ends(struct kunit *test, bool by_peer)
 {
 	const struct st_end end = { .what = ST_END_SEND };
@@ -226,7 +226,7 @@ static void st_wake_stream_ended(struct kunit *test)
 	st_test_stream_ends(test, false);
 }
 
-/* As many operations on memory of the peer as there may be, and one that is over */
+/* One of the limit of operations on memory of the peer completes */
 static void st_wake_operations(struct kunit *test)
 {
 	struct st_region_request req = { .len = PAGE_SIZE, .flags = ST_REGION_NOWAIT };
@@ -257,13 +257,13 @@ static void st_wake_operations(struct kunit *test)
 	op.s_id = PEER_ID;
 	st_test_rcv(conn, st_test_op_skb(conn, &op));
 	KUNIT_EXPECT_EQ(test, w->out, 1);
-	/* What was posted is told by an event of its own. */
+	/* The end of a posted operation is reported by an event. */
 	flush_workqueue(st_mem_wq);
 	KUNIT_EXPECT_EQ(test, w->out, 1);
 	KUNIT_EXPECT_EQ(test, 0, st_test_ctl(conn, ST_FETCHOP, &fetchop, sizeof(fetchop), 0));
 }
 
-/* More of SO_RCVBUF is room for what the peer has announced. */
+/* A larger SO_RCVBUF makes room for what the peer has announced. */
 static void st_wake_rcvbuf(struct kunit *test)
 {
 	struct st_test_conn *conn = st_test_conn(test);
