@@ -150,7 +150,7 @@ detach_links()
 unload_all()
 {
 	detach_links
-	unload st_sample st_ethernet st_hippi6400 af_st hippi6400 hippi6400_emu hippi6400_link
+	unload st_sample st_ethernet st_hippi6400 af_st rio9 hippi6400 hippi6400_emu hippi6400_link
 }
 
 carrier()
