@@ -15,6 +15,9 @@
 #define RIO9_MTU_MAX		256
 #define RIO9_MTU_STEP		4
 
+/* Bytes of a PDU, 5.4.3 */
+#define RIO9_PDU_MAX		65536
+
 /* Headers with 16-bit IDs, the longest segment, and zeros up to a multiple of four bytes */
 #define RIO9_PACKET_MAX		268
 
@@ -43,6 +46,22 @@ enum rio9_flow {
 	RIO9_FLOW_D,
 	RIO9_FLOW_E,
 	RIO9_FLOW_F,
+};
+
+/**
+ * struct rio9_pdu - what a PDU is labelled with
+ * @peer: the other endpoint: where it came from, or where it goes
+ * @stream: streamID
+ * @cos: class of service
+ * @channel: physical channel
+ *
+ * The first three are its virtual stream ID, 3.2.2.
+ */
+struct rio9_pdu {
+	u16 peer;
+	u16 stream;
+	u8 cos;
+	u8 channel;
 };
 
 #endif

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
  * What the tests have in common: random numbers that a failed run can be given again, bytes
- * of vectors.
+ * of vectors, PDUs.
  */
 #include <linux/ctype.h>
 #include <linux/hex.h>
@@ -11,6 +11,7 @@
 #include <linux/string.h>
 
 #include "common.h"
+#include "vectors.h"
 
 static unsigned long long seed;
 module_param(seed, ullong, 0444);
@@ -88,6 +89,61 @@ void *rio9_test_copy(struct kunit *test, const void *data, unsigned int len)
 	KUNIT_ASSERT_NOT_NULL(test, copy);
 	memcpy(copy, data, len);
 	return copy;
+}
+
+/**
+ * rio9_test_payload - the PDU of a length
+ * @test: the test, with which it is freed
+ * @len: bytes
+ *
+ * Return: the payload vector, or what the vectors use where they have none.
+ */
+u8 *rio9_test_payload(struct kunit *test, u32 len)
+{
+	u8 *data = kunit_kmalloc(test, max(len, 1), GFP_KERNEL);
+	unsigned int i;
+
+	KUNIT_ASSERT_NOT_NULL(test, data);
+	for (i = 0; i < rio9_payload_vectors_count; i++) {
+		const char *hex = rio9_payload_vectors[i].hex;
+
+		if (rio9_payload_vectors[i].len != len)
+			continue;
+		KUNIT_ASSERT_EQ(test, rio9_test_hex(test, &hex, data, len), len);
+		return data;
+	}
+	for (i = 0; i < len; i++)
+		data[i] = 167 * i + 91 * (i >> 8) + len;
+	return data;
+}
+
+/**
+ * rio9_test_skb - a PDU as a sender has it
+ * @test: the test
+ * @data: its bytes
+ * @len: how many
+ * @linear: how many of them are in the linear part
+ * @frag: how many in each page
+ *
+ * Return: it, the caller's.
+ */
+struct sk_buff *rio9_test_skb(struct kunit *test, const u8 *data, u32 len, u32 linear, u32 frag)
+{
+	struct sk_buff *skb = alloc_skb(linear, GFP_KERNEL);
+	u32 pos = min(len, linear), n;
+
+	KUNIT_ASSERT_NOT_NULL(test, skb);
+	skb_put_data(skb, data, pos);
+	for (; pos < len; pos += n) {
+		struct page *page = alloc_page(GFP_KERNEL);
+
+		KUNIT_ASSERT_NOT_NULL(test, page);
+		n = min(frag, len - pos);
+		memcpy(page_address(page) + PAGE_SIZE - n, data + pos, n);
+		skb_add_rx_frag(skb, skb_shinfo(skb)->nr_frags, page, PAGE_SIZE - n, n,
+				PAGE_SIZE);
+	}
+	return skb;
 }
 
 MODULE_IMPORT_NS("EXPORTED_FOR_KUNIT_TESTING");
