@@ -8,6 +8,7 @@
 #define _LINUX_RIO9_H
 
 #include <linux/bits.h>
+#include <linux/skbuff.h>
 #include <linux/types.h>
 
 /* Payload of a full segment, 5.5.1 */
@@ -15,8 +16,9 @@
 #define RIO9_MTU_MAX		256
 #define RIO9_MTU_STEP		4
 
-/* Bytes of a PDU, 5.4.3 */
+/* Bytes of a PDU, and segmentation contexts of an endpoint, 5.4.3 */
 #define RIO9_PDU_MAX		65536
+#define RIO9_CONTEXTS_MAX	65536
 
 /* Headers with 16-bit IDs, the longest segment, and zeros up to a multiple of four bytes */
 #define RIO9_PACKET_MAX		268
@@ -49,6 +51,71 @@ enum rio9_flow {
 };
 
 /**
+ * enum rio9_stat - what an endpoint counts of what arrives
+ * @RIO9_STAT_PDUS: PDUs that were reassembled, or came whole
+ * @RIO9_STAT_BYTES: their bytes
+ * @RIO9_STAT_TM: traffic management messages
+ * @RIO9_STAT_TM_RESERVED: those with an operand, a TM OP or a parameter that is reserved
+ * @RIO9_STAT_ABORTED: PDUs that their source gave up, 3.2.5 segmentation rule 9
+ * @RIO9_STAT_MALFORMED: packets that are shorter or longer than their format
+ * @RIO9_STAT_BAD_TT: packets with IDs of a reserved size
+ * @RIO9_STAT_OTHER_FTYPE: packets of other logical layers
+ * @RIO9_STAT_BAD_XTYPE: extended packets of a reserved type
+ * @RIO9_STAT_NOT_OURS: packets for another endpoint
+ * @RIO9_STAT_SINGLE_OVER_MTU: defective by 3.2.5 reassembly rule 3
+ * @RIO9_STAT_START_NOT_MTU: by rule 4
+ * @RIO9_STAT_CONT_NOT_MTU: by rule 5
+ * @RIO9_STAT_END_OVER_MTU: by rule 6
+ * @RIO9_STAT_LENGTH: by rule 7: not as long as the end segment says
+ * @RIO9_STAT_NO_START: continuation and end segments of no open context, rule 8
+ * @RIO9_STAT_NO_END: defective by rule 9: the next PDU began
+ * @RIO9_STAT_COS_CHANGED: a later segment was of another class
+ * @RIO9_STAT_OVER_MAX_PDU: longer than the endpoint takes
+ * @RIO9_STAT_NO_CONTEXT: refused, as all contexts were open
+ * @RIO9_STAT_OVER_SHARE: refused, as the source had its share of contexts open
+ * @RIO9_STAT_UNKNOWN_SOURCE: refused, as nobody has told of the source
+ * @RIO9_STAT_NO_MEMORY: there was no memory for it
+ * @RIO9_STAT_TIMEOUT: its next segment did not come
+ * @RIO9_STAT_MTU_CHANGED: the MTU was written while its context was open
+ * @RIO9_STAT_SOURCE_GONE: the source was taken away while its context was open
+ * @RIO9_STAT_NO_ROOM: good PDUs that nobody had fetched, and so had no room for
+ * @RIO9_STATS: how many there are
+ *
+ * From @RIO9_STAT_SINGLE_OVER_MTU on all but @RIO9_STAT_NO_START count PDUs, each for the
+ * first thing that is wrong with it.
+ */
+enum rio9_stat {
+	RIO9_STAT_PDUS,
+	RIO9_STAT_BYTES,
+	RIO9_STAT_TM,
+	RIO9_STAT_TM_RESERVED,
+	RIO9_STAT_ABORTED,
+	RIO9_STAT_MALFORMED,
+	RIO9_STAT_BAD_TT,
+	RIO9_STAT_OTHER_FTYPE,
+	RIO9_STAT_BAD_XTYPE,
+	RIO9_STAT_NOT_OURS,
+	RIO9_STAT_SINGLE_OVER_MTU,
+	RIO9_STAT_START_NOT_MTU,
+	RIO9_STAT_CONT_NOT_MTU,
+	RIO9_STAT_END_OVER_MTU,
+	RIO9_STAT_LENGTH,
+	RIO9_STAT_NO_START,
+	RIO9_STAT_NO_END,
+	RIO9_STAT_COS_CHANGED,
+	RIO9_STAT_OVER_MAX_PDU,
+	RIO9_STAT_NO_CONTEXT,
+	RIO9_STAT_OVER_SHARE,
+	RIO9_STAT_UNKNOWN_SOURCE,
+	RIO9_STAT_NO_MEMORY,
+	RIO9_STAT_TIMEOUT,
+	RIO9_STAT_MTU_CHANGED,
+	RIO9_STAT_SOURCE_GONE,
+	RIO9_STAT_NO_ROOM,
+	RIO9_STATS,
+};
+
+/**
  * struct rio9_pdu - what a PDU is labelled with
  * @peer: the other endpoint: where it came from, or where it goes
  * @stream: streamID
@@ -63,5 +130,17 @@ struct rio9_pdu {
 	u8 cos;
 	u8 channel;
 };
+
+/**
+ * rio9_skb_pdu - the label of a PDU that arrived
+ * @skb: the PDU
+ *
+ * Return: it, in skb->cb.
+ */
+static inline struct rio9_pdu *rio9_skb_pdu(struct sk_buff *skb)
+{
+	BUILD_BUG_ON(sizeof(struct rio9_pdu) > sizeof(skb->cb));
+	return (struct rio9_pdu *)skb->cb;
+}
 
 #endif
