@@ -1,0 +1,220 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * Traffic management messages, 4.3: what they say, and about which queues.
+ *
+ * Nothing here remembers anything.
+ */
+#include <kunit/visibility.h>
+#include <linux/bitfield.h>
+#include <linux/minmax.h>
+
+#include "tm.h"
+
+/* Wildcard bits, table 4-3 */
+#define RIO9_W_DEST	BIT(2)
+#define RIO9_W_CLASS	BIT(1)
+#define RIO9_W_STREAM	BIT(0)
+
+/* Parameter 1 */
+#define RIO9_P1_SWITCH		0x00
+#define RIO9_P1_AVERAGE_DOWN	0x01
+#define RIO9_P1_AVERAGE_UP	0x02
+#define RIO9_P1_Q_STATUS	0x03
+#define RIO9_P1_PEAK_DOWN	0x05
+#define RIO9_P1_PEAK_UP		0x06
+#define RIO9_P1_C_UNIT		GENMASK(3, 0)
+#define RIO9_P1_C_SAYS		GENMASK(7, 4)
+#define RIO9_P1_C_Q_STATUS	0x30
+
+/* Of RIO9_P1_C_SAYS */
+#define RIO9_C_ALLOCATE		1
+#define RIO9_C_CREDIT_STATUS	2
+
+/* Parameter 2 of RIO9_P1_SWITCH */
+#define RIO9_P2_XOFF	0x00
+#define RIO9_P2_XON	0xff
+
+/* Of RIO9_P1_AVERAGE_UP and RIO9_P1_PEAK_UP */
+#define RIO9_P2_DOUBLE	0xff
+
+/* The bits of cos that choose a flow */
+#define RIO9_COS_FLOW	GENMASK(7, 6)
+
+/**
+ * rio9_tm_operand_valid - whether an operand is one of the five forms, 4.3.1
+ * @wildcard: destination, class, stream
+ * @mask: of the class
+ *
+ * Return: true if it is.
+ */
+bool rio9_tm_operand_valid(u8 wildcard, u8 mask)
+{
+	switch (wildcard) {
+	case 0:
+		return !mask;
+	case RIO9_W_STREAM:
+		/* Low bits, all of them: 00, 01, 03, 07 and so on */
+		return !(mask & (mask + 1));
+	case RIO9_W_CLASS | RIO9_W_STREAM:
+	case RIO9_W_DEST | RIO9_W_CLASS | RIO9_W_STREAM:
+		return true;
+	default:
+		return false;
+	}
+}
+EXPORT_SYMBOL_IF_KUNIT(rio9_tm_operand_valid);
+
+/**
+ * rio9_tm_covers - whether a message is about PDUs of ours, 3.4.1
+ * @p: the message, with a valid operand
+ * @pdu: the label that they have when they are sent
+ *
+ * The destination of an operand is who has sent the message.
+ *
+ * Return: true if it is.
+ */
+bool rio9_tm_covers(const struct rio9_packet *p, const struct rio9_pdu *pdu)
+{
+	if (!(p->tm.wildcard & RIO9_W_DEST) && p->src != pdu->peer)
+		return false;
+	if (!(p->tm.wildcard & RIO9_W_CLASS) && (p->cos ^ pdu->cos) & ~p->tm.mask)
+		return false;
+	return p->tm.wildcard & RIO9_W_STREAM || p->stream == pdu->stream;
+}
+EXPORT_SYMBOL_IF_KUNIT(rio9_tm_covers);
+
+/**
+ * rio9_tm_flows - which messages reach all flows that an operand is in, 3.4.5 P1
+ * @wildcard: destination, class, stream
+ * @mask: of the class
+ * @cos: class
+ * @out: get the cos of a message for each flow: the lowest that the operand has there
+ *
+ * Return: how many.
+ */
+unsigned int rio9_tm_flows(u8 wildcard, u8 mask, u8 cos, u8 out[RIO9_TM_FLOWS])
+{
+	unsigned int flow, n = 0;
+	u8 any = wildcard & RIO9_W_CLASS ? U8_MAX : mask;
+
+	for (flow = 0; flow < RIO9_TM_FLOWS; flow++) {
+		u8 lowest = FIELD_PREP(RIO9_COS_FLOW, flow);
+
+		if ((cos ^ lowest) & RIO9_COS_FLOW & ~any)
+			continue;
+		out[n++] = lowest | (cos & ~RIO9_COS_FLOW & ~any);
+	}
+	return n;
+}
+EXPORT_SYMBOL_IF_KUNIT(rio9_tm_flows);
+
+/* Tables 4-4 to 4-6 have this in common */
+static struct rio9_tm_msg rio9_tm_switch(u8 param2)
+{
+	switch (param2) {
+	case RIO9_P2_XOFF:
+		return (struct rio9_tm_msg) { .says = RIO9_TM_XOFF };
+	case RIO9_P2_XON:
+		return (struct rio9_tm_msg) { .says = RIO9_TM_XON };
+	default:
+		return (struct rio9_tm_msg) { .says = RIO9_TM_USER, .n = param2 };
+	}
+}
+
+static struct rio9_tm_msg rio9_tm_parse_rate(const struct rio9_tm *tm)
+{
+	struct rio9_tm_msg msg = { .says = RIO9_TM_RESERVED, .n = tm->param2 };
+
+	switch (tm->param1) {
+	case RIO9_P1_PEAK_DOWN:
+		msg.peak = true;
+		fallthrough;
+	case RIO9_P1_AVERAGE_DOWN:
+		msg.says = RIO9_TM_REDUCE;
+		break;
+	case RIO9_P1_PEAK_UP:
+		msg.peak = true;
+		fallthrough;
+	case RIO9_P1_AVERAGE_UP:
+		if (!msg.n)
+			break;
+		msg.says = RIO9_TM_INCREASE;
+		if (msg.n == RIO9_P2_DOUBLE)
+			msg.n = 256;
+		break;
+	case RIO9_P1_Q_STATUS:
+		msg.says = RIO9_TM_Q_STATUS;
+		break;
+	}
+	return msg;
+}
+
+static struct rio9_tm_msg rio9_tm_parse_credit(const struct rio9_tm *tm)
+{
+	struct rio9_tm_msg msg = { .says = RIO9_TM_RESERVED, .n = tm->param2 };
+
+	switch (FIELD_GET(RIO9_P1_C_SAYS, tm->param1)) {
+	case RIO9_C_ALLOCATE:
+		msg.says = RIO9_TM_ALLOCATE;
+		break;
+	case RIO9_C_CREDIT_STATUS:
+		msg.says = RIO9_TM_CREDIT_STATUS;
+		break;
+	default:
+		if (tm->param1 == RIO9_P1_C_Q_STATUS)
+			msg.says = RIO9_TM_Q_STATUS;
+		return msg;
+	}
+	msg.unit = FIELD_GET(RIO9_P1_C_UNIT, tm->param1);
+	return msg;
+}
+
+/**
+ * rio9_tm_parse - what a message says, tables 4-4 to 4-6
+ * @tm: its fields
+ *
+ * Return: it; of TM OP 3 and other messages of users @n is parameter 2.
+ */
+struct rio9_tm_msg rio9_tm_parse(const struct rio9_tm *tm)
+{
+	struct rio9_tm_msg msg = { .says = RIO9_TM_RESERVED, .n = tm->param2 };
+
+	if (tm->op <= RIO9_TM_OP_CREDIT && tm->param1 == RIO9_P1_SWITCH)
+		return rio9_tm_switch(tm->param2);
+	switch (tm->op) {
+	case RIO9_TM_OP_BASIC:
+		if (tm->param1 == RIO9_P1_Q_STATUS)
+			msg.says = RIO9_TM_Q_STATUS;
+		break;
+	case RIO9_TM_OP_RATE:
+		return rio9_tm_parse_rate(tm);
+	case RIO9_TM_OP_CREDIT:
+		return rio9_tm_parse_credit(tm);
+	case RIO9_TM_OP_APP:
+		msg.says = RIO9_TM_USER;
+		break;
+	}
+	return msg;
+}
+EXPORT_SYMBOL_IF_KUNIT(rio9_tm_parse);
+
+/**
+ * rio9_tm_change_rate - what REDUCE, MAINTAIN, INCREASE and DOUBLE make of rates, 4.3.3
+ * @rates: the rates
+ * @msg: the message
+ * @least: no rate is below that: only XOFF stops
+ * @most: no rate is above that
+ *
+ * Amounts are rounded so that no rate is above what the message asks for.
+ */
+void rio9_tm_change_rate(struct rio9_tm_rates *rates, const struct rio9_tm_msg *msg, u64 least,
+			 u64 most)
+{
+	u64 *rate = msg->peak ? &rates->peak : &rates->average;
+	u64 limit = msg->peak ? most : rates->peak;
+	u32 parts = msg->says == RIO9_TM_REDUCE ? 256 - msg->n : 256 + msg->n;
+
+	*rate = clamp(mul_u64_u32_shr(*rate, parts, 8), least, limit);
+	rates->average = min(rates->average, rates->peak);
+}
+EXPORT_SYMBOL_IF_KUNIT(rio9_tm_change_rate);
