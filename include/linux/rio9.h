@@ -143,4 +143,48 @@ static inline struct rio9_pdu *rio9_skb_pdu(struct sk_buff *skb)
 	return (struct rio9_pdu *)skb->cb;
 }
 
+struct rio9_port;
+
+/**
+ * struct rio9_caps - what a card can do
+ * @large: IDs have 16 bits, not 8
+ * @max_pdu: bytes of the longest PDU that it takes, 1 to RIO9_PDU_MAX
+ * @contexts: segmentation contexts, 1 to RIO9_CONTEXTS_MAX
+ * @channels: a bit for each physical channel that it can send on
+ */
+struct rio9_caps {
+	bool large;
+	u32 max_pdu;
+	u32 contexts;
+	u16 channels;
+};
+
+/**
+ * struct rio9_port_ops - how a card sends
+ * @xmit_packet: a card that takes packets: @packet, a multiple of four bytes without CRC, with
+ *	an ackID of 0, is lent to it for the call.  Packets of one physical channel come in
+ *	order, those of several at a time.
+ * @xmit_pdu: a card that cuts PDUs into segments itself: takes @skb, and frees it when it
+ *	is sent.  @pdu is lent to it for the call.
+ *
+ * A card has one of them.  They may be called in softirq, and return 0 or a negative error:
+ * the packet, or the PDU, was not taken.
+ */
+struct rio9_port_ops {
+	int (*xmit_packet)(struct rio9_port *port, const void *packet, unsigned int len);
+	int (*xmit_pdu)(struct rio9_port *port, struct sk_buff *skb, const struct rio9_pdu *pdu);
+};
+
+struct rio9_port *rio9_port_create(const struct rio9_port_ops *ops, const struct rio9_caps *caps,
+				   void *priv);
+void rio9_port_destroy(struct rio9_port *port);
+void *rio9_port_priv(const struct rio9_port *port);
+int rio9_port_set_id(struct rio9_port *port, u16 id);
+int rio9_port_set_mtu(struct rio9_port *port, unsigned int mtu);
+int rio9_port_add_peer(struct rio9_port *port, u16 id);
+void rio9_port_del_peer(struct rio9_port *port, u16 id);
+void rio9_rx_packet(struct rio9_port *port, const void *packet, unsigned int len);
+void rio9_rx_pdu(struct rio9_port *port, struct sk_buff *skb, const struct rio9_pdu *pdu);
+void rio9_rx_bad_pdu(struct rio9_port *port, enum rio9_stat why);
+
 #endif

@@ -8,7 +8,6 @@
 #include <kunit/visibility.h>
 #include <linux/bitfield.h>
 #include <linux/kernel.h>
-#include <linux/module.h>
 #include <linux/string.h>
 #include <linux/unaligned.h>
 
@@ -227,6 +226,3 @@ unsigned int rio9_encode_end(u8 *buf, unsigned int len)
 	return whole;
 }
 EXPORT_SYMBOL_IF_KUNIT(rio9_encode_end);
-
-MODULE_DESCRIPTION("RapidIO Type 9 data streaming");
-MODULE_LICENSE("GPL");

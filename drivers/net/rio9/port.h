@@ -1,0 +1,46 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/*
+ * A port: an endpoint of the fabric.
+ */
+#ifndef _RIO9_PORT_H
+#define _RIO9_PORT_H
+
+#include <linux/sizes.h>
+#include <linux/skbuff.h>
+#include <linux/workqueue.h>
+
+#include "reassembly.h"
+
+/* What may wait for rio9_port_read(), as memory */
+#define RIO9_PORT_KEEP	SZ_16M
+
+/**
+ * struct rio9_port - a port
+ * @ops: how its card sends
+ * @caps: what its card can do
+ * @priv: the card's
+ * @id: its own ID
+ * @mtu: payload of a full segment
+ * @reassembly: of what arrives; its lock is that of @good and @good_size, too, and its
+ *	counters are the port's
+ * @expire: closes contexts that are silent, and runs while there are any
+ * @good: PDUs that wait for rio9_port_read()
+ * @good_size: memory that they take
+ */
+struct rio9_port {
+	const struct rio9_port_ops *ops;
+	struct rio9_caps caps;
+	void *priv;
+	u16 id;
+	unsigned int mtu;
+	struct rio9_reassembly reassembly;
+	struct delayed_work expire;
+	struct sk_buff_head good;
+	size_t good_size;
+};
+
+int rio9_port_xmit(struct rio9_port *port, struct sk_buff *skb, const struct rio9_pdu *pdu);
+struct sk_buff *rio9_port_read(struct rio9_port *port);
+void rio9_port_stats(struct rio9_port *port, u64 stats[RIO9_STATS]);
+
+#endif
