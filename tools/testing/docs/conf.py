@@ -19,7 +19,7 @@ root_doc = 'networking/st'
 primary_domain = 'c'
 highlight_language = 'none'
 # Types of the kernel are described in its own documents.
-nitpick_ignore_regex = [('c:.*', r'(?!(h64|hippi6400|st|sockaddr_st)(_|$)).*')]
+nitpick_ignore_regex = [('c:.*', r'(?!(h64|hippi6400|rio9|st|sockaddr_st)(_|$)).*')]
 
 
 def check_names(app, docname, source):
