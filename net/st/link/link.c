@@ -222,6 +222,7 @@ int st_link_add(struct net_device *dev, const struct st_llp *llp, struct netlink
 	link->net = dev_net(dev);
 	link->llp = llp;
 	core->type = llp->type;
+	core->ifindex = dev->ifindex;
 	core->down = !netif_running(dev);
 	core->down_at = jiffies;
 	refcount_set(&core->refcnt, 1);
@@ -443,6 +444,7 @@ bool st_link_get(struct st_link *link)
 {
 	return refcount_inc_not_zero(&st_link_core(link)->refcnt);
 }
+EXPORT_SYMBOL_IF_KUNIT(st_link_get);
 
 /**
  * st_link_put - give up a reference to a link
@@ -459,6 +461,7 @@ void st_link_put(struct st_link *link)
 	kfree(core->pace);
 	kfree_rcu(core, rcu);
 }
+EXPORT_SYMBOL_IF_KUNIT(st_link_put);
 
 /**
  * st_link_hold - keep a link that was found, and the module of its LLP

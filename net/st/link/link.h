@@ -23,6 +23,7 @@ struct st_pace;
  * @all: in the list of all links; RTNL
  * @dev_tracker: for st_link.dev
  * @type: of the LLP, which may have gone when the link is @dead
+ * @ifindex: of the device, which may have gone then, too
  * @up: the medium is there, where st_link.own_state has it told
  * @down: the device is down, as its notifier has told; it stops running a little earlier
  * @down_at: jiffies, when the device went down last; valid if @down
@@ -50,6 +51,7 @@ struct st_link_core {
 	struct list_head	all;
 	netdevice_tracker	dev_tracker;
 	u8			type;
+	int			ifindex;
 	u32			up;
 	bool			down;
 	unsigned long		down_at;

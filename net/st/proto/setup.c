@@ -2,7 +2,9 @@
 /*
  * How a Virtual Connection is set up, ST 5.1.1.
  */
+#include <kunit/visibility.h>
 #include <linux/bitfield.h>
+#include <linux/export.h>
 #include <linux/memcontrol.h>
 #include <linux/sched/mm.h>
 
@@ -94,7 +96,7 @@ int st_vc_connect(struct st_sock *st, struct st_link *link, const struct sockadd
 	memset(&st->vc.peer, 0, sizeof(st->vc.peer));
 	st->vc.peer.port = ntohs(to->sst_port);
 	st->vc.peer.llp = st_link_core(link)->type;
-	st->vc.peer.ifindex = link->dev->ifindex;
+	st->vc.peer.ifindex = st_link_core(link)->ifindex;
 	memcpy(st->vc.peer.addr, to->sst_addr, link->addr_len);
 	memcpy(st->paths.first.addr, st->vc.peer.addr, sizeof(st->paths.first.addr));
 	err = st_vc_hash(st);
@@ -125,6 +127,7 @@ unlock:
 	st_unlock(st);
 	return err;
 }
+EXPORT_SYMBOL_IF_KUNIT(st_vc_connect);
 
 static void st_queue_connection_answer(struct st_sock *st)
 {
@@ -312,7 +315,7 @@ void st_rcv_request_connection(struct st_link *link, const struct st_op *op, con
 		.key = op->offset,
 		.port = op->s_port,
 		.llp = st_link_core(link)->type,
-		.ifindex = link->dev->ifindex,
+		.ifindex = st_link_core(link)->ifindex,
 	};
 	struct st_port *port = st_port_find(sn, op->d_port);
 	struct st_sock *lst, *st;

@@ -6,7 +6,8 @@
 #include <linux/net.h>
 #include <linux/rtnetlink.h>
 
-#include "st_sock.h"
+#include "link/link.h"
+#include "proto/proto.h"
 #include "conn.h"
 
 #define PEER_ID		9
@@ -164,6 +165,27 @@ static void st_route_link_ends(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, atomic_read(&conn->routes.known), 0);
 }
 
+/* connect() has found a link that ends, with its device, before it joins it. */
+static void st_route_link_gone(struct kunit *test)
+{
+	struct st_test_conn *conn = st_test_route_link(test, ST_TEST_HELD);
+	struct st_sock *st = st_sk(st_test_socket(test)->sk);
+	struct sockaddr_st to = {
+		.sst_family	= AF_ST,
+		.sst_port	= htons(PEER_PORT),
+		.sst_alen	= st_test_kind->len,
+	};
+
+	memcpy(to.sst_addr, st_test_peer(0), to.sst_alen);
+	KUNIT_ASSERT_TRUE(test, st_link_get(conn->link));
+	st_test_link_end(conn);
+	lock_sock(&st->sk);
+	KUNIT_EXPECT_EQ(test, -ENETDOWN, st_vc_connect(st, conn->link, &to));
+	release_sock(&st->sk);
+	KUNIT_EXPECT_EQ(test, st->sk.sk_state, ST_CLOSED);
+	st_link_put(conn->link);
+}
+
 /* Nor does one that comes up just then disturb the LLP's going. */
 static void st_route_llp_ends(struct kunit *test)
 {
@@ -288,6 +310,7 @@ static struct kunit_case st_route_end_cases[] = {
 	KUNIT_CASE(st_route_unused),
 	KUNIT_CASE(st_route_at_the_end),
 	KUNIT_CASE(st_route_link_ends),
+	KUNIT_CASE(st_route_link_gone),
 	KUNIT_CASE(st_route_llp_ends),
 	KUNIT_CASE(st_route_path_lost),
 	KUNIT_CASE(st_route_path_failed),
