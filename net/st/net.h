@@ -37,6 +37,7 @@ enum st_drop {
 	ST_DROP_FETCHOP,	/* FetchOp beyond ST_FETCHES */
 	ST_DROP_EVENT,		/* no room for an event in SO_RCVBUF */
 	ST_DROP_FRAME,		/* by the LLP, st_link_illegal_frame() */
+	ST_DROP_ROUTES,		/* route beyond ST_ROUTES_MAX */
 	__ST_DROP_MAX,
 };
 

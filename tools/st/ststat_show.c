@@ -133,6 +133,7 @@ const struct field drop_fields[] = {
 	PLAIN(ST_A_DROPS_TOO_MANY_FETCHOPS, "too_many_fetchops", NUMBER),
 	PLAIN(ST_A_DROPS_EVENT_LOST, "event_lost", NUMBER),
 	PLAIN(ST_A_DROPS_ILLEGAL_FRAME, "illegal_frame", NUMBER),
+	PLAIN(ST_A_DROPS_TOO_MANY_ROUTES, "too_many_routes", NUMBER),
 	{ 0 }
 };
 

@@ -86,7 +86,7 @@ static void st_stripe_path(struct st_sock *st, const struct sockaddr_st *to)
 
 	st_assert_locked(st);
 	if (link && !st_path_find(st, link, to->sst_addr))
-		st_path_add(st, link, to->sst_addr);
+		st_path_add(st, link, to->sst_addr, false);
 }
 
 /* Whether a Virtual Connection was set up with an address. */
@@ -176,10 +176,9 @@ struct st_path *st_stripe_learn(struct st_sock *st, struct st_link *link, const 
 	if (!st->paths.stripe || !st->paths.stripe->joined || st->sk.sk_state != ST_ESTABLISHED ||
 	    !st_link_bound(link, st) || !st_link_addr_ok(link, addr))
 		return NULL;
-	path = st_path_add(st, link, addr);
+	path = st_path_add(st, link, addr, true);
 	if (!path)
 		return NULL;
-	st_probe_of(path)->learnt = true;
 	st_timer_at(st, jiffies);
 	return path;
 }

@@ -150,12 +150,14 @@ static struct st_path *st_path_place(struct st_sock *st)
  * @st: the Virtual Connection, with a st_sock.paths.stripe
  * @link: the link
  * @addr: the peer's address there
+ * @learnt: nobody has asked for it, something came over it
  *
  * Context: under st->lock and RCU.
  * Return: the path, over which nothing is cleared yet; NULL when there are as many as
  * there can be, or when the link is going.
  */
-struct st_path *st_path_add(struct st_sock *st, struct st_link *link, const u8 *addr)
+struct st_path *st_path_add(struct st_sock *st, struct st_link *link, const u8 *addr,
+			    bool learnt)
 {
 	struct st_path *path = st_path_place(st);
 
@@ -164,11 +166,12 @@ struct st_path *st_path_add(struct st_sock *st, struct st_link *link, const u8 *
 	memset(&path->stats, 0, sizeof(path->stats));
 	memset(path->addr, 0, sizeof(path->addr));
 	memcpy(path->addr, addr, link->addr_len);
-	if (st_link_join(link, path)) {
+	if (st_link_join(link, path, st->bind.admin && !st->vc.peer_hashed && !learnt)) {
 		st_link_put(link);
 		return NULL;
 	}
 	st_probe_init(path);
+	st_probe_of(path)->learnt = learnt;
 	return path;
 }
 

@@ -154,7 +154,8 @@ struct st_path *st_path_at(struct st_sock *st, unsigned int index);
 struct st_path *st_path_next(const struct st_path *path);
 unsigned int st_paths(const struct st_sock *st);
 struct st_path *st_path_find(struct st_sock *st, const struct st_link *link, const u8 *addr);
-struct st_path *st_path_add(struct st_sock *st, struct st_link *link, const u8 *addr);
+struct st_path *st_path_add(struct st_sock *st, struct st_link *link, const u8 *addr,
+			    bool learnt);
 bool st_path_remove(struct st_path *path);
 void st_path_leave(struct st_path *path, struct st_path *other);
 void st_paths_pass(struct st_sock *st);

@@ -229,6 +229,7 @@ int st_link_add(struct net_device *dev, const struct st_llp *llp, struct netlink
 	spin_lock_init(&core->lock);
 	INIT_HLIST_HEAD(&core->paths);
 	INIT_LIST_HEAD(&core->routes);
+	INIT_LIST_HEAD(&core->idle_routes);
 	INIT_WORK(&core->changed, st_link_work);
 	core->unusable = st_llp_unusable(llp, dev);
 	err = llp->ops->begin(link, extack);
@@ -502,6 +503,8 @@ void st_link_release(struct st_link *link)
  * st_link_join - run a Virtual Connection over a link
  * @link: the link, with a reference, which this takes over when it succeeds
  * @path: of the Virtual Connection, with the address of the peer, and not on a link
+ * @admin: may use the reserve of routes: an administrator of this end has asked for the path, and
+ *	not the peer
  *
  * The module of the LLP stays until st_link_leave().  Where the LLP has to connect first, the path
  * has a route, which need not be up.
@@ -510,7 +513,7 @@ void st_link_release(struct st_link *link)
  * Return: 0, -ENETDOWN when the link or its LLP is going, nothing arrives there, or the address
  * of the link is changing, or what st_route_join() says.
  */
-int st_link_join(struct st_link *link, struct st_path *path)
+int st_link_join(struct st_link *link, struct st_path *path, bool admin)
 {
 	struct st_link_core *core = st_link_core(link);
 	int err = -ENETDOWN;
@@ -519,7 +522,7 @@ int st_link_join(struct st_link *link, struct st_path *path)
 	/* Before it is dead, the LLP is there to be asked */
 	if (core->dead || core->unusable || core->moving || !try_module_get(link->llp->owner))
 		goto unlock;
-	err = st_route_join(core, path);
+	err = st_route_join(core, path, admin);
 	if (err) {
 		module_put(link->llp->owner);
 		goto unlock;

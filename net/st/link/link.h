@@ -39,6 +39,7 @@ struct st_pace;
  * @pace: what may be on its way; NULL where the medium has credit
  * @moving: another address is being told of; nobody joins meanwhile
  * @routes: struct st_route_core, of an LLP that connects
+ * @idle_routes: those that nobody uses and that are not ending, longest first; not in @routes
  * @nr_routes: how many they are
  * @dead: set once, when the link has left the list; takes no more of @paths
  * @changed: tells of @up
@@ -64,6 +65,7 @@ struct st_link_core {
 	struct st_pace		*pace;
 	bool			moving;
 	struct list_head	routes;
+	struct list_head	idle_routes;
 	unsigned int		nr_routes;
 	bool			dead;
 	struct work_struct	changed;
@@ -100,7 +102,7 @@ bool st_link_get(struct st_link *link);
 void st_link_put(struct st_link *link);
 bool st_link_hold(struct st_link *link);
 void st_link_release(struct st_link *link);
-int st_link_join(struct st_link *link, struct st_path *path);
+int st_link_join(struct st_link *link, struct st_path *path, bool admin);
 void st_link_leave(struct st_path *path);
 unsigned int st_link_recv_max_stu(const struct st_link *link);
 unsigned int st_link_max_stu(const struct st_link *link, unsigned int channel);

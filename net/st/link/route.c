@@ -132,19 +132,47 @@ static struct st_route_core *st_route_new(struct st_link *link, const u8 *addr, 
 	return r;
 }
 
-/* The route can be found.  Return: 0 or a negative errno. */
-static int st_route_publish(struct st_route_core *r, bool peer)
+/* The LLP is to forget a route. */
+static void st_route_ending(struct st_route_core *r)
+{
+	st_route_set(r, ST_ROUTE_ENDING);
+	list_move_tail(&r->list, &st_route_link(r)->routes);
+}
+
+/* Make room for one more route.  Return: 0, or -ENOBUFS, which is counted. */
+static int st_route_room(struct st_link_core *core, bool admin)
+{
+	struct st_route_core *r;
+
+	lockdep_assert_held(&core->lock);
+	/* In time: the LLP takes some to forget one */
+	if (core->nr_routes >= ST_ROUTES_MAX / 2) {
+		r = list_first_entry_or_null(&core->idle_routes, struct st_route_core, list);
+		if (r) {
+			st_route_ending(r);
+			st_route_plan(r);
+		}
+	}
+	if (core->nr_routes < st_share(ST_ROUTES_MAX, admin))
+		return 0;
+	atomic64_inc(&st_pernet(core->link.net)->drops[ST_DROP_ROUTES]);
+	return -ENOBUFS;
+}
+
+/* The route can be found, and nobody uses it yet.  Return: 0 or a negative errno. */
+static int st_route_publish(struct st_route_core *r, bool admin)
 {
 	struct st_link_core *core = st_route_link(r);
 	int err;
 
 	lockdep_assert_held(&core->lock);
-	if (core->nr_routes >= st_share(ST_ROUTES_MAX, !peer))
-		return -ENOBUFS;
+	err = st_route_room(core, admin);
+	if (err)
+		return err;
 	err = rhashtable_insert_fast(&st_routes, &r->node, st_route_params);
 	if (err)
 		return -ENOMEM;
-	list_add_tail(&r->list, &core->routes);
+	list_add_tail(&r->list, &core->idle_routes);
 	WRITE_ONCE(core->nr_routes, core->nr_routes + 1);
 	return 0;
 }
@@ -188,6 +216,7 @@ EXPORT_SYMBOL_IF_KUNIT(st_route_find);
  * st_route_join - run a Virtual Connection over the route to an address
  * @core: the link, which takes users
  * @path: of the Virtual Connection, with the address and no route
+ * @admin: an administrator of this end has asked for it, and not the peer
  *
  * Nothing happens where the LLP needs no route.  @path has a reference from then on, until
  * st_path_put().
@@ -195,7 +224,7 @@ EXPORT_SYMBOL_IF_KUNIT(st_route_find);
  * Context: under st_sock.lock and @core->lock.
  * Return: 0, -ENOMEM, or -ENOBUFS when the link has as many routes as it may have.
  */
-int st_route_join(struct st_link_core *core, struct st_path *path)
+int st_route_join(struct st_link_core *core, struct st_path *path, bool admin)
 {
 	struct st_link *link = &core->link;
 	struct st_route_core *r;
@@ -212,7 +241,7 @@ int st_route_join(struct st_link_core *core, struct st_path *path)
 		r = st_route_new(link, path->addr, GFP_ATOMIC);
 		if (!r)
 			return -ENOMEM;
-		err = st_route_publish(r, false);
+		err = st_route_publish(r, admin);
 		if (err) {
 			kfree(r);
 			return err;
@@ -220,6 +249,7 @@ int st_route_join(struct st_link_core *core, struct st_path *path)
 	}
 	refcount_inc(&r->refcnt);
 	r->users++;
+	list_move_tail(&r->list, &core->routes);
 	hlist_add_head(&path->mate, &r->paths);
 	path->route = &r->route;
 	if (r->state != ST_ROUTE_UP)
@@ -248,6 +278,8 @@ void st_route_leave(struct st_link_core *core, struct st_path *path)
 	r->idle_since = jiffies;
 	if (r->state == ST_ROUTE_WANTED)
 		st_route_set(r, ST_ROUTE_DOWN);
+	if (r->state != ST_ROUTE_ENDING)
+		list_move_tail(&r->list, &core->idle_routes);
 	st_route_plan(r);
 }
 
@@ -329,7 +361,7 @@ static void st_route_work(struct work_struct *work)
 		st_route_set(r, ST_ROUTE_CONNECTING);
 	} else if (!core->dead && (r->state == ST_ROUTE_ENDING || st_route_idle(r))) {
 		end = true;
-		st_route_set(r, ST_ROUTE_ENDING);
+		st_route_ending(r);
 	} else {
 		/* It may be too early */
 		st_route_plan(r);
@@ -371,6 +403,7 @@ void st_routes_end(struct st_link_core *core)
 	might_sleep();
 	spin_lock_bh(&core->lock);
 	WARN_ON(!core->dead);
+	list_splice_init(&core->idle_routes, &core->routes);
 	list_for_each_entry(r, &core->routes, list)
 		st_route_set(r, ST_ROUTE_ENDING);
 	none = list_empty(&core->routes);
@@ -416,7 +449,7 @@ struct st_route *st_route_get(struct st_link *link, const u8 *addr, void *priv, 
 	route = core->dead ? NULL : st_route_find(link, addr);
 	if (route) {
 		r = st_route_core(route);
-	} else if (fresh && !core->dead && !st_route_publish(fresh, true)) {
+	} else if (fresh && !core->dead && !st_route_publish(fresh, false)) {
 		r = fresh;
 		fresh = NULL;
 	}
@@ -518,7 +551,7 @@ void st_route_failed(struct st_route *route, int err)
 	spin_lock_bh(&core->lock);
 	if (r->told && r->state != ST_ROUTE_ENDING) {
 		r->err = WARN_ON_ONCE(err >= 0) ? -EIO : err;
-		st_route_set(r, ST_ROUTE_ENDING);
+		st_route_ending(r);
 		st_route_plan(r);
 	}
 	spin_unlock_bh(&core->lock);

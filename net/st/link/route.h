@@ -14,7 +14,7 @@
 struct st_link_core;
 struct st_path;
 
-#define ST_ROUTES_MAX	4096		/* of a link; one part in ST_RESERVE is not for peers */
+#define ST_ROUTES_MAX	4096		/* of a link; one part in ST_RESERVE is for admins */
 #define ST_ROUTE_IDLE	(30 * HZ)	/* without a user, and the LLP is to forget it */
 #define ST_ROUTE_AGAIN	(HZ / 2)	/* from one connect() of a route to the next, at least */
 
@@ -38,7 +38,7 @@ enum st_route_state {
  * struct st_route_core - what an LLP does not see of a route
  * @route: what it sees
  * @node: in the table of all routes, by link and address
- * @list: in st_link_core.routes
+ * @list: in st_link_core.routes, or in st_link_core.idle_routes
  * @refcnt: one of the table, one of every path and every st_route_get()
  * @state: enum st_route_state; written under st_link_core.lock, read under RCU
  * @told: the LLP knows of it, so that disconnect() has to be called
@@ -89,7 +89,7 @@ static inline bool st_route_is_up(const struct st_route *route)
 int st_routes_init(void);
 void st_routes_exit(void);
 struct st_route *st_route_find(struct st_link *link, const u8 *addr);
-int st_route_join(struct st_link_core *core, struct st_path *path);
+int st_route_join(struct st_link_core *core, struct st_path *path, bool admin);
 void st_route_leave(struct st_link_core *core, struct st_path *path);
 void st_route_want(struct st_route *route);
 bool st_route_rests(const struct st_route *route);

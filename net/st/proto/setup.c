@@ -103,7 +103,7 @@ int st_vc_connect(struct st_sock *st, struct st_link *link, const struct sockadd
 	if (err)
 		goto unlock;
 	/* From here on st_link_del() waits for us */
-	err = st_link_join(link, &st->paths.first);
+	err = st_link_join(link, &st->paths.first, st->bind.admin);
 	if (err) {
 		st_vc_unhash(st);
 		goto unlock;
@@ -239,7 +239,7 @@ static struct st_sock *st_vc_accept(struct st_sock *lst, struct st_link *link,
 	if (!err) {
 		err = -ENETDOWN;
 		if (st_link_get(link)) {
-			err = st_link_join(link, &st->paths.first);
+			err = st_link_join(link, &st->paths.first, false);
 			if (err)
 				st_link_put(link);
 		}

@@ -232,6 +232,12 @@ static void st_test_dev(struct st_test_conn *conn)
 void st_test_rcv(struct st_test_conn *conn, struct sk_buff *skb)
 {
 	st_test_routes_peer(conn);
+	st_test_rcv_only(conn, skb);
+}
+
+/* As st_test_rcv(), over no route that the peer has set up */
+void st_test_rcv_only(struct st_test_conn *conn, struct sk_buff *skb)
+{
 	local_bh_disable();
 	rcu_read_lock();
 	st_rcv(conn->link, skb, st_test_peer(0));

@@ -211,6 +211,30 @@ u64 st_test_route_drops(void)
 }
 
 /**
+ * st_test_route_refused - routes that there was no room for
+ *
+ * Return: how many in all.
+ */
+u64 st_test_route_refused(void)
+{
+	return atomic64_read(&st_pernet(&init_net)->drops[ST_DROP_ROUTES]);
+}
+
+/**
+ * st_test_route_more - as if a link had more routes than it has
+ * @conn: the link
+ * @n: as many; or negative, less
+ */
+void st_test_route_more(struct st_test_conn *conn, int n)
+{
+	struct st_link_core *core = st_link_core(conn->link);
+
+	spin_lock_bh(&core->lock);
+	core->nr_routes += n;
+	spin_unlock_bh(&core->lock);
+}
+
+/**
  * st_test_route_count - the routes of a link
  * @conn: the link
  *
@@ -231,7 +255,7 @@ void st_test_route_idle(struct st_test_conn *conn)
 	struct st_route_core *r;
 
 	spin_lock_bh(&core->lock);
-	list_for_each_entry(r, &core->routes, list)
+	list_for_each_entry(r, &core->idle_routes, list)
 		r->idle_since -= ST_ROUTE_IDLE;
 	spin_unlock_bh(&core->lock);
 	st_test_routes_settle(conn);

@@ -7,6 +7,7 @@
 #include <linux/rtnetlink.h>
 
 #include "link/link.h"
+#include "link/route.h"
 #include "proto/proto.h"
 #include "conn.h"
 
@@ -302,6 +303,28 @@ static void st_route_path_failed(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, sock_error(&st->sk), -ENETUNREACH);
 }
 
+/* A path that the peer sends over without being asked takes none of the reserve. */
+static void st_route_path_learnt(struct kunit *test)
+{
+	struct st_test_conn *first = st_test_lossy_stripe_conn(test);
+	struct st_test_conn *other = st_test_other_link(first);
+	int share = ST_ROUTES_MAX - ST_ROUTES_MAX / ST_RESERVE;
+	u64 refused = st_test_route_refused();
+	struct st_op op;
+
+	op = st_test_peer_op(other, ST_OP_REQUEST_STATE, 0);
+	op.d_id = ST_ID_NONE;
+	st_test_route_more(other, share);
+	st_test_rcv_only(other, st_test_op_skb(other, &op));
+	KUNIT_EXPECT_EQ(test, st_test_route_refused(), refused + 1);
+	KUNIT_EXPECT_EQ(test, st_paths(first->st), 1);
+	st_test_route_more(other, -share);
+	st_test_rcv_only(other, st_test_op_skb(other, &op));
+	KUNIT_EXPECT_EQ(test, st_test_route_refused(), refused + 1);
+	KUNIT_EXPECT_EQ(test, st_paths(first->st), 2);
+	st_test_routes_settle(other);
+}
+
 static struct kunit_case st_route_end_cases[] = {
 	KUNIT_CASE(st_route_lost_and_up),
 	KUNIT_CASE(st_route_fails_user),
@@ -314,6 +337,7 @@ static struct kunit_case st_route_end_cases[] = {
 	KUNIT_CASE(st_route_llp_ends),
 	KUNIT_CASE(st_route_path_lost),
 	KUNIT_CASE(st_route_path_failed),
+	KUNIT_CASE(st_route_path_learnt),
 	{}
 };
 

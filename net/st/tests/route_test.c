@@ -9,6 +9,7 @@
 #include "link/link.h"
 #include "link/route.h"
 #include "netlink/netlink.h"
+#include "proto/proto.h"
 #include "conn.h"
 
 #define CALLER_PORT	4711
@@ -183,15 +184,10 @@ static void st_route_called(struct st_test_conn *conn, const struct socket *list
 	};
 	struct sk_buff *skb = st_test_op_skb(conn, &op);
 
-	if (connected) {
+	if (connected)
 		st_test_rcv(conn, skb);
-		return;
-	}
-	local_bh_disable();
-	rcu_read_lock();
-	st_rcv(conn->link, skb, st_test_peer(0));
-	rcu_read_unlock();
-	local_bh_enable();
+	else
+		st_test_rcv_only(conn, skb);
 }
 
 /* The peer has set the route up: it is answered over that, whether it is wanted or not. */
@@ -301,34 +297,90 @@ static void st_route_both(struct kunit *test)
 	st_test_route_expect(conn, 1, 0);
 }
 
-/* Peers cannot take all that there may be, and this end has what is left. */
+/* A peer connects over the LLP.  Return: whether there is room for a route to it. */
+static bool st_route_taken(struct st_test_conn *conn, u8 last)
+{
+	u8 addr[ST_ADDR_MAX] = { 0xfd, [ST_ADDR_MAX - 1] = last };
+	struct st_route *route = st_route_get(conn->link, addr, NULL, GFP_ATOMIC);
+
+	if (route)
+		st_route_put(route);
+	return route;
+}
+
+/* connect() of a user without privileges.  Return: as it does. */
+static int st_route_dial_as_user(struct st_test_conn *conn)
+{
+	struct st_sock *st = st_sk(st_test_socket(conn->test)->sk);
+	struct sockaddr_st to = { .sst_port = htons(PEER_PORT) };
+	int err;
+
+	memcpy(to.sst_addr, st_test_peer(0), conn->link->addr_len);
+	lock_sock(&st->sk);
+	err = st_vc_connect(st, conn->link, &to);
+	release_sock(&st->sk);
+	return err;
+}
+
+/* Neither peers nor users can take all that there may be: an administrator has what is left. */
 static void st_route_many(struct kunit *test)
 {
 	struct st_test_conn *conn = st_test_route_link(test, ST_TEST_SOON);
-	struct st_link_core *core = st_link_core(conn->link);
-	unsigned int peers = ST_ROUTES_MAX - ST_ROUTES_MAX / ST_RESERVE;
+	unsigned int share = ST_ROUTES_MAX - ST_ROUTES_MAX / ST_RESERVE;
+	struct socket *listener = st_test_listener(test);
 	struct socket *sock = st_test_socket(test);
-	u8 addr[ST_ADDR_MAX] = { 0xfd };
-	struct st_route *route;
+	u64 refused = st_test_route_refused();
 
-	/* As if they were there */
-	core->nr_routes = peers - 1;
-	addr[15] = 1;
-	route = st_route_get(conn->link, addr, NULL, GFP_ATOMIC);
-	KUNIT_ASSERT_NOT_NULL(test, route);
-	addr[15] = 2;
-	KUNIT_EXPECT_NULL(test, st_route_get(conn->link, addr, NULL, GFP_ATOMIC));
-	KUNIT_EXPECT_EQ(test, st_test_route_count(conn), peers);
-	core->nr_routes = ST_ROUTES_MAX;
+	st_test_route_more(conn, share);
+	KUNIT_EXPECT_FALSE(test, st_route_taken(conn, 1));
+	KUNIT_EXPECT_EQ(test, st_test_route_refused(), refused + 1);
+	KUNIT_EXPECT_EQ(test, st_route_dial_as_user(conn), -ENOBUFS);
+	KUNIT_EXPECT_EQ(test, st_test_route_refused(), refused + 2);
+	st_route_called(conn, listener, false);
+	KUNIT_EXPECT_EQ(test, st_test_route_refused(), refused + 3);
+	KUNIT_EXPECT_TRUE(test, list_empty(&st_sk(listener->sk)->listen.queue));
+	KUNIT_EXPECT_EQ(test, st_test_route_count(conn), share);
+
+	st_test_route_more(conn, ST_ROUTES_MAX - share);
 	st_test_dial(conn, sock, -ENOBUFS);
 	KUNIT_EXPECT_EQ(test, sock->sk->sk_state, ST_CLOSED);
-	core->nr_routes--;
+	KUNIT_EXPECT_EQ(test, st_test_route_refused(), refused + 4);
+	st_test_route_more(conn, -1);
 	st_test_dial(conn, sock, -EINPROGRESS);
 	KUNIT_EXPECT_EQ(test, st_test_route_count(conn), ST_ROUTES_MAX);
 	/* One that is there can be used. */
 	st_test_dial(conn, st_test_socket(test), -EINPROGRESS);
-	core->nr_routes = 2;
-	st_route_put(route);
+	KUNIT_EXPECT_EQ(test, st_test_route_refused(), refused + 4);
+	st_test_route_more(conn, 1 - ST_ROUTES_MAX);
+	st_test_routes_settle(conn);
+}
+
+/* Where there are many, one that nobody uses does not stay: the oldest goes for a new one. */
+static void st_route_oldest(struct kunit *test)
+{
+	struct st_test_conn *conn = st_test_route_link(test, ST_TEST_HELD);
+	struct socket *sock = st_test_socket(test);
+
+	st_test_dial(conn, sock, -EINPROGRESS);
+	st_test_routes_settle(conn);
+	kunit_release_action(test, st_test_sock_free, sock);
+	conn->st = NULL;
+	st_test_route_more(conn, ST_ROUTES_MAX / 2 - 2);
+	KUNIT_EXPECT_TRUE(test, st_route_taken(conn, 1));
+	st_test_routes_settle(conn);
+	st_test_route_expect(conn, 1, 0);
+	KUNIT_EXPECT_TRUE(test, st_route_taken(conn, 2));
+	st_test_routes_settle(conn);
+	st_test_route_expect(conn, 1, 1);
+	KUNIT_EXPECT_EQ(test, st_test_route_count(conn), ST_ROUTES_MAX / 2);
+
+	/* Not one in use */
+	st_test_dial(conn, st_test_socket(test), -EINPROGRESS);
+	KUNIT_EXPECT_TRUE(test, st_route_taken(conn, 3));
+	KUNIT_EXPECT_TRUE(test, st_route_taken(conn, 4));
+	KUNIT_EXPECT_TRUE(test, st_route_taken(conn, 5));
+	KUNIT_EXPECT_NE(test, st_route_core(conn->st->paths.first.route)->state, ST_ROUTE_ENDING);
+	st_test_route_more(conn, 2 - ST_ROUTES_MAX / 2);
 	st_test_routes_settle(conn);
 }
 
@@ -345,6 +397,7 @@ static struct kunit_case st_route_cases[] = {
 	KUNIT_CASE(st_route_netlink),
 	KUNIT_CASE(st_route_both),
 	KUNIT_CASE(st_route_many),
+	KUNIT_CASE(st_route_oldest),
 	{}
 };
 
