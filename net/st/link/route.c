@@ -126,6 +126,7 @@ static struct st_route_core *st_route_new(struct st_link *link, const u8 *addr, 
 	memcpy(r->route.addr, addr, link->addr_len);
 	refcount_set(&r->refcnt, 1);
 	INIT_HLIST_HEAD(&r->paths);
+	INIT_HLIST_HEAD(&r->failed);
 	r->idle_since = jiffies;
 	r->asked_at = jiffies - ST_ROUTE_AGAIN;
 	INIT_DELAYED_WORK(&r->work, st_route_work);
@@ -551,6 +552,8 @@ void st_route_failed(struct st_route *route, int err)
 	spin_lock_bh(&core->lock);
 	if (r->told && r->state != ST_ROUTE_ENDING) {
 		r->err = WARN_ON_ONCE(err >= 0) ? -EIO : err;
+		/* Not whoever comes later */
+		hlist_move_list(&r->paths, &r->failed);
 		st_route_ending(r);
 		st_route_plan(r);
 	}

@@ -45,7 +45,8 @@ enum st_route_state {
  * @again: somebody wants it while it is ending
  * @err: negative errno, why it has failed; 0: it has not
  * @users: paths of Virtual Connections that run over it
- * @paths: these, but for those that are being told that it has failed
+ * @paths: these, but for those in @failed
+ * @failed: those that have not been told yet that it has failed
  * @idle_since: jiffies, since when there are none
  * @asked_at: jiffies, when connect() was called last
  * @work: calls the LLP
@@ -64,6 +65,7 @@ struct st_route_core {
 	int			err;
 	unsigned int		users;
 	struct hlist_head	paths;
+	struct hlist_head	failed;
 	unsigned long		idle_since;
 	unsigned long		asked_at;
 	struct delayed_work	work;

@@ -104,21 +104,18 @@ static void st_path_readdress(struct st_path *path)
 }
 
 /*
- * The next path of those that have to be told, which goes back to the others, with a reference to
- * its socket; or NULL.  @node: offset of the entry in struct st_path
+ * The next path of those that have to be told, which goes back to the others of the link, with a
+ * reference to its socket; or NULL.
  */
-static struct st_path *st_path_told(struct st_link_core *core, struct hlist_head *untold,
-				    struct hlist_head *paths, size_t node)
+static struct st_path *st_path_told(struct st_link_core *core, struct hlist_head *untold)
 {
-	struct st_path *path = NULL;
-	struct hlist_node *n;
+	struct st_path *path;
 
 	spin_lock_bh(&core->lock);
-	n = untold->first;
-	if (n) {
-		hlist_del(n);
-		hlist_add_head(n, paths);
-		path = (void *)n - node;
+	path = hlist_entry_safe(untold->first, struct st_path, node);
+	if (path) {
+		hlist_del(&path->node);
+		hlist_add_head(&path->node, &core->paths);
 		sock_hold(&path->st->sk);
 	}
 	spin_unlock_bh(&core->lock);
@@ -144,7 +141,7 @@ void st_link_readdressed(struct st_link *link)
 	spin_lock_bh(&core->lock);
 	hlist_move_list(&core->paths, &old);
 	spin_unlock_bh(&core->lock);
-	while ((path = st_path_told(core, &old, &core->paths, offsetof(struct st_path, node)))) {
+	while ((path = st_path_told(core, &old))) {
 		st = path->st;
 		spin_lock_bh(&st->lock);
 		if (path->link == link && !hlist_unhashed(&path->node))
@@ -206,6 +203,22 @@ void st_route_go_on(struct st_route *route)
 			st_tx_go_on(path->st);
 }
 
+/* As st_path_told(), of those whose route has failed, which go back to its others */
+static struct st_path *st_route_told(struct st_link_core *core, struct st_route_core *r)
+{
+	struct st_path *path;
+
+	spin_lock_bh(&core->lock);
+	path = hlist_entry_safe(r->failed.first, struct st_path, mate);
+	if (path) {
+		hlist_del(&path->mate);
+		hlist_add_head(&path->mate, &r->paths);
+		sock_hold(&path->st->sk);
+	}
+	spin_unlock_bh(&core->lock);
+	return path;
+}
+
 /**
  * st_route_fail - what runs over a route and has no other way fails
  * @route: the route
@@ -216,15 +229,10 @@ void st_route_go_on(struct st_route *route)
 void st_route_fail(struct st_route *route, int err)
 {
 	struct st_link_core *core = st_link_core(route->link);
-	struct hlist_head *paths = &st_route_core(route)->paths;
-	HLIST_HEAD(old);
 	struct st_sock *st;
 	struct st_path *path;
 
-	spin_lock_bh(&core->lock);
-	hlist_move_list(paths, &old);
-	spin_unlock_bh(&core->lock);
-	while ((path = st_path_told(core, &old, paths, offsetof(struct st_path, mate)))) {
+	while ((path = st_route_told(core, st_route_core(route)))) {
 		st = path->st;
 		spin_lock_bh(&st->lock);
 		if (path->route == route && !hlist_unhashed(&path->node) && !st_path_failed(path))

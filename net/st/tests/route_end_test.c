@@ -73,6 +73,27 @@ static void st_route_fails_user(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, st_test_route_count(conn), 0);
 }
 
+/* Who comes after that, though nobody has been told yet, does not. */
+static void st_route_fails_others(struct kunit *test)
+{
+	struct st_test_conn *conn = st_test_lossy_conn(test);
+	struct st_route_core *r = st_route_core(conn->routes.last);
+	struct st_sock *st = conn->st;
+
+	disable_delayed_work_sync(&r->work);
+	st_route_failed(conn->routes.last, -ENETUNREACH);
+	st_test_dial(conn, st_test_socket(test), -EINPROGRESS);
+	enable_delayed_work(&r->work);
+	schedule_delayed_work(&r->work, 0);
+	st_test_routes_settle(conn);
+	/* It waits for ST_ROUTE_AGAIN, unless it is flushed */
+	st_test_routes_settle(conn);
+	KUNIT_EXPECT_EQ(test, sock_error(&st->sk), -ENETUNREACH);
+	KUNIT_EXPECT_EQ(test, conn->st->sk.sk_state, ST_CONNECTING);
+	st_test_route_expect(conn, 2, 1);
+	st_test_taken(conn);
+}
+
 /* Two connections share a route; it goes when both have gone, and not at once. */
 static void st_route_shared(struct kunit *test)
 {
@@ -328,6 +349,7 @@ static void st_route_path_learnt(struct kunit *test)
 static struct kunit_case st_route_end_cases[] = {
 	KUNIT_CASE(st_route_lost_and_up),
 	KUNIT_CASE(st_route_fails_user),
+	KUNIT_CASE(st_route_fails_others),
 	KUNIT_CASE(st_route_shared),
 	KUNIT_CASE(st_route_shared_by_failed),
 	KUNIT_CASE(st_route_unused),
