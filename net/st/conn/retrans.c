@@ -343,6 +343,30 @@ int st_retrans_expired(struct st_sock *st, struct st_retrans *retrans, unsigned 
 EXPORT_SYMBOL_IF_KUNIT(st_retrans_expired);
 
 /**
+ * st_retrans_held - whether an operation that cannot be sent yet may wait any longer
+ * @st: the Virtual Connection
+ * @retrans: what waits for an answer to it
+ * @now: jiffies
+ *
+ * It waits for as long as it would be repeated, but nothing is logged or learnt from that.
+ *
+ * Context: under st->lock, in st_timer().
+ * Return: false when that time, or ST_USER_TIMEOUT, is over.
+ */
+bool st_retrans_held(struct st_sock *st, struct st_retrans *retrans, unsigned long now)
+{
+	if (time_before(now, retrans->expires)) {
+		st_timer_at(st, retrans->expires);
+		return true;
+	}
+	if (st_retrans_over(st, retrans))
+		return false;
+	retrans->tries++;
+	st_retrans_wait(st, retrans);
+	return true;
+}
+
+/**
  * st_retrans_again - repeat an operation
  * @st: the Virtual Connection
  * @retrans: what waits for an answer

@@ -93,6 +93,7 @@ void st_retrans_wait(struct st_sock *st, struct st_retrans *retrans);
 void st_retrans_pause(struct st_sock *st, struct st_retrans *retrans, unsigned long delay);
 void st_retrans_stop(struct st_retrans *retrans);
 int st_retrans_expired(struct st_sock *st, struct st_retrans *retrans, unsigned long now);
+bool st_retrans_held(struct st_sock *st, struct st_retrans *retrans, unsigned long now);
 void st_retrans_again(struct st_sock *st, struct st_retrans *retrans);
 bool st_retrans_repeat(struct st_sock *st, struct st_retrans *retrans, unsigned long now);
 

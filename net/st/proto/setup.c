@@ -118,7 +118,7 @@ int st_vc_connect(struct st_sock *st, struct st_link *link, const struct sockadd
 	op.offset = st->vc.local_key;
 	op.sync = st->vc.local_max_stu;
 	st_vc_set_state(st, ST_CONNECTING);
-	/* The time for all of it begins now */
+	/* ST_USER_TIMEOUT, which is for all of it, begins now */
 	st_retrans_start(st, &st->vc.retrans, &op);
 	st->vc.routing = st_vc_routing(st);
 	if (!st->vc.routing)
@@ -163,6 +163,7 @@ void st_vc_go_on(struct st_sock *st)
 	st->vc.routing = false;
 	if (st->sk.sk_state == ST_CONNECTING) {
 		st->vc.retrans.sent = ktime_get();
+		st->vc.retrans.tries = 0;
 		st_retrans_wait(st, &st->vc.retrans);
 		st_queue_op(st, &st->vc.retrans.op);
 	} else if (st->sk.sk_state == ST_ESTABLISHED) {

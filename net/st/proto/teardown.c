@@ -26,6 +26,7 @@ static void st_queue_disconnect(struct st_sock *st, u8 code, bool retrans)
 /* Nothing moves any more; under st->lock. */
 static void st_vc_stop(struct st_sock *st, int err)
 {
+	st->vc.routing = false;
 	st_retrans_stop(&st->vc.retrans);
 	st_retrans_stop(&st->slots.retrans);
 	WRITE_ONCE(st->sk.sk_shutdown, SHUTDOWN_MASK);
@@ -63,6 +64,7 @@ void st_vc_disconnect(struct st_sock *st)
 	st_queue_disconnect(st, ST_OP_REQUEST_DISCONNECT, true);
 	st_state_changed(&st->sk, SOCK_WAKE_WAITD, POLL_HUP);
 }
+EXPORT_SYMBOL_IF_KUNIT(st_vc_disconnect);
 
 /**
  * st_vc_maybe_disconnect - tear down once all that was sent has arrived
@@ -98,7 +100,6 @@ void st_vc_fail(struct st_sock *st, int err)
 			WRITE_ONCE(sk->sk_err, err);
 		st_vc_stop(st, err);
 	}
-	st->vc.routing = false;
 	st_retrans_stop(&st->vc.retrans);
 	st_vc_set_state(st, ST_CLOSED);
 	st_vc_unhash(st);
@@ -241,10 +242,14 @@ void st_vc_conn_timeout(struct st_sock *st, unsigned long now)
 		st_vc_unhash(st);
 		return;
 	}
+	if (st->vc.routing && st->sk.sk_state == ST_CONNECTING) {
+		if (!st_retrans_held(st, &st->vc.retrans, now))
+			st_vc_fail(st, ETIMEDOUT);
+		return;
+	}
 	switch (st_retrans_expired(st, &st->vc.retrans, now)) {
 	case 1:
-		if (!st->vc.routing)
-			st_retrans_again(st, &st->vc.retrans);
+		st_retrans_again(st, &st->vc.retrans);
 		break;
 	case -ETIMEDOUT:
 		if (st->sk.sk_state == ST_CONNECTING)

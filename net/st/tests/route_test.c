@@ -39,6 +39,8 @@ static void st_route_later(struct kunit *test)
 	st_test_routes_settle(conn);
 	st_test_route_expect(conn, 1, 0);
 	KUNIT_EXPECT_EQ(test, conn->st->sk.sk_state, ST_CONNECTING);
+	conn->st->vc.retrans.expires = jiffies;
+	st_test_time(conn->st);
 	conn->st->vc.retrans.sent = ktime_sub_ms(conn->st->vc.retrans.sent, 10000);
 	KUNIT_EXPECT_TRUE(test, skb_queue_empty(&conn->sent));
 	KUNIT_EXPECT_EQ(test, st_test_route_drops(), drops);
@@ -47,6 +49,8 @@ static void st_route_later(struct kunit *test)
 	st_route_up(conn->routes.last);
 	st_test_routes_settle(conn);
 	KUNIT_EXPECT_EQ(test, skb_queue_len(&conn->sent), 1);
+	/* Nothing has been repeated so far */
+	KUNIT_EXPECT_EQ(test, conn->st->vc.retrans.tries, 0);
 	st_test_taken(conn);
 	/* How long the LLP took is no round trip. */
 	KUNIT_EXPECT_GT(test, conn->st->timers.rtt.srtt, 0);
@@ -101,6 +105,7 @@ static void st_route_never(struct kunit *test)
 {
 	struct st_test_conn *conn = st_test_route_link(test, ST_TEST_HELD);
 	struct socket *sock = st_test_socket(test);
+	struct st_port *port;
 	unsigned int i;
 
 	st_pernet(&init_net)->max_retry = 2;
@@ -116,6 +121,11 @@ static void st_route_never(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, conn->st->sk.sk_state, ST_CLOSED);
 	KUNIT_EXPECT_EQ(test, sock_error(&conn->st->sk), -ETIMEDOUT);
 	KUNIT_EXPECT_TRUE(test, skb_queue_empty(&conn->sent));
+	/* Nothing was sent that could be repeated */
+	port = conn->st->bind.port;
+	KUNIT_EXPECT_EQ(test, atomic64_read(&port->errors[ST_ERR_OP_TIMEOUT]), 0);
+	KUNIT_EXPECT_EQ(test, conn->st->info.op_retries, 0);
+	KUNIT_EXPECT_EQ(test, conn->st->timers.rtt.backoff, 0);
 	/* The LLP goes on, for the next one. */
 	st_test_route_expect(conn, 1, 0);
 	st_test_route_idle(conn);
@@ -243,6 +253,31 @@ static void st_route_to_peer(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, skb_queue_len(&conn->sent), 1);
 	op = st_test_sent(conn, ST_OP_CONNECTION_ANSWER);
 	KUNIT_EXPECT_EQ(test, op.offset, st->vc.local_key);
+}
+
+/* What ends a connection that has not been answered is repeated, too, when there is a route. */
+static void st_route_to_peer_over(struct kunit *test)
+{
+	struct st_test_conn *conn = st_test_route_link(test, ST_TEST_HELD);
+	struct socket *listener = st_test_listener(test);
+	struct st_sock *st;
+
+	st_route_called(conn, listener, false);
+	st_test_routes_settle(conn);
+	st = list_first_entry(&st_sk(listener->sk)->listen.queue, struct st_sock, listen.node);
+	spin_lock_bh(&st->lock);
+	st_vc_disconnect(st);
+	st_unlock(st);
+	flush_work(&st->out.work);
+	KUNIT_EXPECT_EQ(test, st->sk.sk_state, ST_DISCONNECTING);
+	KUNIT_EXPECT_TRUE(test, skb_queue_empty(&conn->sent));
+	st_route_up(conn->routes.last);
+	flush_work(&st->out.work);
+	KUNIT_EXPECT_TRUE(test, skb_queue_empty(&conn->sent));
+	st->vc.retrans.expires = jiffies;
+	st_test_time(st);
+	flush_work(&st->out.work);
+	st_test_sent(conn, ST_OP_REQUEST_DISCONNECT);
 }
 
 /* What netlink tells of the routes of a link; -1: nothing */
@@ -394,6 +429,7 @@ static struct kunit_case st_route_cases[] = {
 	KUNIT_CASE(st_route_too_late),
 	KUNIT_CASE(st_route_of_peer),
 	KUNIT_CASE(st_route_to_peer),
+	KUNIT_CASE(st_route_to_peer_over),
 	KUNIT_CASE(st_route_netlink),
 	KUNIT_CASE(st_route_both),
 	KUNIT_CASE(st_route_many),
