@@ -243,8 +243,13 @@ static void st_path_reroute(struct st_path *path, unsigned long now)
 {
 	struct st_probe *s = st_probe_of(path);
 
-	if (!path->route || !st_route_rests(path->route))
+	if (!path->route)
 		return;
+	if (!st_route_rests(path->route)) {
+		/* Another user may have had it set up */
+		s->resting = false;
+		return;
+	}
 	if (!s->resting) {
 		s->resting = true;
 		s->route_at = now + (ST_PATH_PROBE << s->routes);
@@ -276,11 +281,11 @@ void st_paths_check(struct st_sock *st, unsigned long now)
 		s = st_probe_of(path);
 		if (s->up && !st_path_works(path))
 			st_path_down(path);
+		st_path_reroute(path, now);
 		if (!st_path_works(path)) {
 			/* Asked at once when it has a medium */
 			s->probes = 0;
 			s->probe_at = now;
-			st_path_reroute(path, now);
 			continue;
 		}
 		if (s->up && s->missed)

@@ -324,6 +324,31 @@ static void st_route_path_failed(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, sock_error(&st->sk), -ENETUNREACH);
 }
 
+/* Another user has the route set up, and it fails again: one more time, and a longer rest. */
+static void st_route_path_again(struct kunit *test)
+{
+	struct st_route_two t = st_route_two(test);
+	struct st_probe *probe = &t.first->st->paths.stripe->probe[1];
+	struct st_sock *st = t.first->st;
+
+	st_route_failed(t.other->routes.last, -EHOSTUNREACH);
+	st_test_routes_settle(t.other);
+	KUNIT_EXPECT_TRUE(test, probe->resting);
+	st_test_dial(t.other, st_test_socket(test), -EINPROGRESS);
+	st_test_routes_settle(t.other);
+	st_test_route_expect(t.other, 1, 1);
+	probe->route_at = jiffies;
+	st_test_time(st);
+	KUNIT_EXPECT_FALSE(test, probe->resting);
+	st_route_failed(t.other->routes.last, -EHOSTUNREACH);
+	st_test_routes_settle(t.other);
+	KUNIT_EXPECT_TRUE(test, probe->resting);
+	KUNIT_EXPECT_EQ(test, probe->routes, 2);
+	st_test_time(st);
+	st_test_routes_settle(t.other);
+	st_test_route_expect(t.other, 1, 2);
+}
+
 /* A path that the peer sends over without being asked takes none of the reserve. */
 static void st_route_path_learnt(struct kunit *test)
 {
@@ -359,6 +384,7 @@ static struct kunit_case st_route_end_cases[] = {
 	KUNIT_CASE(st_route_llp_ends),
 	KUNIT_CASE(st_route_path_lost),
 	KUNIT_CASE(st_route_path_failed),
+	KUNIT_CASE(st_route_path_again),
 	KUNIT_CASE(st_route_path_learnt),
 	{}
 };
