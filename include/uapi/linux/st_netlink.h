@@ -30,7 +30,8 @@ enum st_link_state {
 /**
  * enum st_vc_state - Setup and teardown of a Virtual Connection, ST 5.1.
  * @ST_VC_STATE_CLOSED: It was given up and no longer exists.
- * @ST_VC_STATE_CONNECTING: A Request_Connection was sent.
+ * @ST_VC_STATE_CONNECTING: A Request_Connection was sent, or is due when the
+ *   LLP has connected to the address.
  * @ST_VC_STATE_ESTABLISHED: It can be used.
  * @ST_VC_STATE_DISCONNECTING: This end tears it down; a Request_Disconnect was
  *   sent.
