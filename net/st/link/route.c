@@ -29,6 +29,9 @@ static const struct rhashtable_params st_route_params = {
 
 static_assert(offsetof(struct st_route, addr) == sizeof(struct st_link *));
 
+/* Routes that the LLPs are called for at a time; the end of one waits for synchronize_net() */
+#define ST_ROUTE_WORKS	16
+
 static struct rhashtable st_routes;
 static struct workqueue_struct *st_route_wq;
 
@@ -41,7 +44,7 @@ int st_routes_init(void)
 {
 	int err;
 
-	st_route_wq = alloc_workqueue("st_route", WQ_UNBOUND, 0);
+	st_route_wq = alloc_workqueue("st_route", WQ_UNBOUND, ST_ROUTE_WORKS);
 	if (!st_route_wq)
 		return -ENOMEM;
 	err = rhashtable_init(&st_routes, &st_route_params);
