@@ -143,7 +143,8 @@ struct st_link {
  * @link: the link
  * @addr: the address, of st_link.addr_len bytes; zeros follow
  * @priv: of the LLP, which alone knows what is behind it; NULL at first, and again after
- *	st_llp_ops.disconnect()
+ *	st_llp_ops.disconnect().  The LLP may set it in st_llp_ops.connect(), and when it has
+ *	called st_route_get(), which may be at the same time: with a lock of its own around both
  *
  * All Virtual Connections between the two share it.
  */
@@ -185,7 +186,8 @@ struct st_route {
  * @disconnect: forget a route: nobody has used it for half a minute, it has failed, or its link
  *	ends.  Follows @connect, whatever became of that, and st_route_get(); @xmit is not called
  *	with the route any more.  When this returns the LLP does not know the route.  There where
- *	@connect is.  Called as @connect is, or under RTNL before @end; may sleep.
+ *	@connect is.  Called as @connect is, or under RTNL before @end for
+ *	one route after another; may sleep, but waits for no answer of the peer.
  * @ingress: begin to take operations before the stack copies them, or end that, as
  *	net.st.ingress_hook says; nothing is taken so any more when synchronize_net() that
  *	follows is over.  Or NULL.  Called as @begin is, with @on, as a link begins, and without

@@ -436,9 +436,10 @@ void st_routes_end(struct st_link_core *core)
  * A route that the LLP does not know is up at once.  One that it knows stays as it is, with the
  * priv that it has: both ends have connected at the same time, or the peer has connected again
  * before the LLP knew that the last connection was lost.  The LLP chooses which of them it keeps,
- * and calls st_route_up().
+ * and calls st_route_up().  That priv is NULL where st_llp_ops.connect() is about to be called, or
+ * has not set it yet.
  *
- * Context: any but hard interrupt.
+ * Context: any but hard interrupt, with interrupts enabled.
  * Return: the route, with a reference that is given back with st_route_put(), at the latest in
  * st_llp_ops.disconnect(); NULL without memory, where there are as many as there may be, or when
  * the link or the route is ending: then the peer is not answered, or told to try again.
@@ -449,6 +450,7 @@ struct st_route *st_route_get(struct st_link *link, const u8 *addr, void *priv, 
 	struct st_link_core *core = st_link_core(link);
 	struct st_route *route;
 
+	lockdep_assert_irqs_enabled();
 	spin_lock_bh(&core->lock);
 	route = core->dead ? NULL : st_route_find(link, addr);
 	if (route) {
@@ -496,13 +498,14 @@ EXPORT_SYMBOL_GPL(st_route_put);
  * @route: the route, between st_llp_ops.connect() or st_route_get() and the return of
  *	st_llp_ops.disconnect()
  *
- * Context: any but hard interrupt.
+ * Context: any but hard interrupt, with interrupts enabled.
  */
 void st_route_up(struct st_route *route)
 {
 	struct st_link_core *core = st_link_core(route->link);
 	struct st_route_core *r = st_route_core(route);
 
+	lockdep_assert_irqs_enabled();
 	spin_lock_bh(&core->lock);
 	if (r->told && r->state != ST_ROUTE_ENDING && r->state != ST_ROUTE_UP) {
 		st_route_set(r, ST_ROUTE_UP);
@@ -520,13 +523,14 @@ EXPORT_SYMBOL_GPL(st_route_up);
  * What is sent is dropped and counted until st_route_up().  While somebody uses the route,
  * st_llp_ops.connect() is called for it again, not sooner than half a second after the last time.
  *
- * Context: any but hard interrupt.
+ * Context: any but hard interrupt, with interrupts enabled.
  */
 void st_route_lost(struct st_route *route)
 {
 	struct st_link_core *core = st_link_core(route->link);
 	struct st_route_core *r = st_route_core(route);
 
+	lockdep_assert_irqs_enabled();
 	spin_lock_bh(&core->lock);
 	if (r->told && (r->state == ST_ROUTE_UP || r->state == ST_ROUTE_CONNECTING)) {
 		st_route_set(r, r->users ? ST_ROUTE_WANTED : ST_ROUTE_DOWN);
@@ -545,13 +549,14 @@ EXPORT_SYMBOL_GPL(st_route_lost);
  * Virtual Connections that run over no other path fail with it.  st_llp_ops.disconnect() is
  * called soon, and perhaps st_llp_ops.connect() after that, as for a new route.
  *
- * Context: any but hard interrupt.
+ * Context: any but hard interrupt, with interrupts enabled.
  */
 void st_route_failed(struct st_route *route, int err)
 {
 	struct st_link_core *core = st_link_core(route->link);
 	struct st_route_core *r = st_route_core(route);
 
+	lockdep_assert_irqs_enabled();
 	spin_lock_bh(&core->lock);
 	if (r->told && r->state != ST_ROUTE_ENDING) {
 		r->err = WARN_ON_ONCE(err >= 0) ? -EIO : err;

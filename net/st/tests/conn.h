@@ -67,6 +67,7 @@ enum st_test_setup {
  * @disconnects: how often the other was called
  * @known: routes that the LLP has not forgotten
  * @last: that connect() was called for last
+ * @connecting: called in the next connect(), before there is a st_route.priv; or NULL
  * @ending: called in the next disconnect(); or NULL
  */
 struct st_test_routes {
@@ -78,6 +79,7 @@ struct st_test_routes {
 	atomic_t		disconnects;
 	atomic_t		known;
 	struct st_route		*last;
+	void			(*connecting)(struct st_test_conn *conn);
 	void			(*ending)(struct st_test_conn *conn);
 };
 

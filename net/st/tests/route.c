@@ -46,10 +46,17 @@ static struct st_test_route *st_test_route_new(struct st_test_conn *conn)
 static int st_test_route_connect(struct st_route *route)
 {
 	struct st_test_conn *conn = st_test_route_conn(route);
-	struct st_test_route *tr = route->priv ?: st_test_route_new(conn);
+	void (*connecting)(struct st_test_conn *conn) = conn->routes.connecting;
+	struct st_test_route *tr;
 
 	atomic_inc(&conn->routes.connects);
 	conn->routes.last = route;
+	conn->routes.connecting = NULL;
+	if (connecting)
+		connecting(conn);
+	tr = route->priv ?: st_test_route_new(conn);
+	if (!tr)
+		return -ENOMEM;
 	tr->route = route;
 	route->priv = tr;
 	if (conn->routes.err)

@@ -332,6 +332,34 @@ static void st_route_both(struct kunit *test)
 	st_test_route_expect(conn, 1, 0);
 }
 
+static void st_route_crosses(struct st_test_conn *conn)
+{
+	struct st_route *route = st_route_get(conn->link, st_test_peer(0), conn, GFP_KERNEL);
+
+	KUNIT_EXPECT_PTR_EQ(conn->test, route, conn->st->paths.first.route);
+	if (!route)
+		return;
+	KUNIT_EXPECT_NULL(conn->test, route->priv);
+	KUNIT_EXPECT_FALSE(conn->test, st_route_is_up(route));
+	st_route_put(route);
+}
+
+/* The peer comes before the LLP knows what it connects with: what it has set stays. */
+static void st_route_both_at_once(struct kunit *test)
+{
+	struct st_test_conn *conn = st_test_route_link(test, ST_TEST_HELD);
+
+	conn->routes.connecting = st_route_crosses;
+	st_test_dial(conn, st_test_socket(test), -EINPROGRESS);
+	st_test_routes_settle(conn);
+	KUNIT_EXPECT_NULL(test, conn->routes.connecting);
+	KUNIT_EXPECT_EQ(test, atomic_read(&conn->routes.known), 1);
+	st_route_up(conn->routes.last);
+	st_test_routes_settle(conn);
+	st_test_taken(conn);
+	st_test_route_expect(conn, 1, 0);
+}
+
 /* A peer connects over the LLP.  Return: whether there is room for a route to it. */
 static bool st_route_taken(struct st_test_conn *conn, u8 last)
 {
@@ -432,6 +460,7 @@ static struct kunit_case st_route_cases[] = {
 	KUNIT_CASE(st_route_to_peer_over),
 	KUNIT_CASE(st_route_netlink),
 	KUNIT_CASE(st_route_both),
+	KUNIT_CASE(st_route_both_at_once),
 	KUNIT_CASE(st_route_many),
 	KUNIT_CASE(st_route_oldest),
 	{}
