@@ -170,6 +170,9 @@ static void st_route_too_late(struct kunit *test)
 	st_route_lost(conn->routes.last);
 	KUNIT_EXPECT_EQ(test, r->state, ST_ROUTE_WANTED);
 	KUNIT_EXPECT_TRUE(test, delayed_work_pending(&r->work));
+	/* Not at once after the last time */
+	KUNIT_EXPECT_TRUE(test, time_after_eq(r->work.timer.expires,
+					      r->asked_at + ST_ROUTE_AGAIN));
 	KUNIT_ASSERT_EQ(test, 0, kernel_sock_shutdown(conn->sock, SHUT_RDWR));
 	KUNIT_EXPECT_EQ(test, r->state, ST_ROUTE_DOWN);
 	st_test_routes_settle(conn);
