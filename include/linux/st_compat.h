@@ -16,6 +16,7 @@
 #include <linux/sockptr.h>
 #include <linux/timer.h>
 #include <linux/version.h>
+#include <linux/workqueue.h>
 #include <net/devlink.h>
 #include <net/ip6_route.h>
 #include <net/ipv6.h>
@@ -74,6 +75,7 @@ static inline void hrtimer_setup(struct hrtimer *timer,
 
 #if LINUX_VERSION_CODE < KERNEL_VERSION(6, 17, 0)
 #define sk_uid(sk)		sock_i_uid(sk)
+#define system_dfl_wq		system_unbound_wq
 #endif
 
 #ifdef _IPV6_STUBS_H			/* where it can be a module; later kernels do without */

@@ -42,11 +42,11 @@ struct st_route;
  * @print: write an address as text, as scnprintf() does; it has less than %ST_ADDR_TEXT_MAX bytes
  * @parse: read text.  Return: 0 or -EINVAL.
  * @resolve: find the address that an IP address of the peer, struct sockaddr_in or sockaddr_in6,
- *	stands for, within @timeo jiffies, of which it leaves the rest.  Process context, may
- *	sleep; the module of the LLP stays meanwhile, the link and its device may go.  NULL: there
- *	is no path to find it.  Return: 0; -ENETUNREACH where @link does not lead there, and another
- *	link may; -EHOSTUNREACH when the peer is not there, -ETIMEDOUT when that is not known
- *	in time; or another negative errno.
+ *	stands for; @ask: for the first time.  Process context, under RCU.  NULL: there is no
+ *	path to find it.  Return: 0; -EAGAIN when the peer has been asked, and NETEVENT_NEIGH_UPDATE
+ *	will tell that it is time to look again; -ENETUNREACH where @link does not lead there, or
+ *	-EOPNOTSUPP where it does not ask, and another link may; -EHOSTUNREACH when the peer is not
+ *	there; or another negative errno.
  *
  * An address has st_link.addr_len bytes: a type may have several lengths.
  */
@@ -55,7 +55,7 @@ struct st_addr_type {
 	bool (*valid)(const u8 *addr, unsigned int len);
 	int (*print)(const u8 *addr, unsigned int len, char *text, size_t size);
 	int (*parse)(const char *text, u8 *addr, unsigned int len);
-	int (*resolve)(struct st_link *link, const struct sockaddr *ip, u8 *addr, long *timeo);
+	int (*resolve)(const struct st_link *link, const struct sockaddr *ip, bool ask, u8 *addr);
 };
 
 extern const struct st_addr_type st_addr_mac;	/* 6 bytes, as 02:64:00:00:00:01 */

@@ -23,6 +23,7 @@ static void st_link_has_gone(struct st_link *link)
 {
 	st_nl_link_event(link, ST_CMD_LINK_DEL_NTF);
 	st_stripe_forget(st_pernet(link->net), link);
+	st_nl_resolve_again(link->net);
 	st_link_fail(link, ENETDOWN);
 }
 
@@ -56,6 +57,7 @@ static int __net_init st_net_init(struct net *net)
 
 	INIT_LIST_HEAD(&st_pernet(net)->links);
 	INIT_LIST_HEAD(&st_pernet(net)->stripe_addrs);
+	st_nl_address_net_init(net);
 	err = st_conn_init(net);
 	if (err)
 		return err;
@@ -76,6 +78,7 @@ conn:
 
 static void __net_exit st_net_exit(struct net *net)
 {
+	st_nl_address_net_exit(net);
 	st_sysctl_exit(net);
 	st_port_exit(net);
 	st_host_exit(net);

@@ -7,8 +7,10 @@
 #define _NET_ST_NET_H
 
 #include <linux/hashtable.h>
+#include <linux/mutex.h>
 #include <linux/rhashtable.h>
 #include <linux/siphash.h>
+#include <linux/workqueue.h>
 #include <net/net_namespace.h>
 #include <net/netns/generic.h>
 #include <net/st_llp.h>
@@ -99,7 +101,9 @@ struct st_stripe_addr {
  * @ingress_hook: take operations before the stack copies them, st_llp_ops.ingress
  * @regions: regions of the namespace now
  * @region_bytes: bytes in them
- * @resolving: requests by netlink that wait for a peer with an IP address
+ * @resolve_lock: protects @resolving
+ * @resolving: requests by netlink that wait for a peer with an IP address, netlink/address.c
+ * @resolve: looks again for them, and ends those whose time is over
  * @sysctl: table header
  */
 struct st_net {
@@ -140,7 +144,9 @@ struct st_net {
 	u8			ingress_hook;
 	atomic_t		regions;
 	atomic64_t		region_bytes;
-	atomic_t		resolving;
+	struct mutex		resolve_lock;	/* @resolving */
+	struct list_head	resolving;
+	struct delayed_work	resolve;
 	struct ctl_table_header	*sysctl;
 };
 

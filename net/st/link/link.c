@@ -9,7 +9,6 @@
 
 #include "conn/path.h"
 #include "link/link.h"
-#include "link/neigh.h"
 #include "link/route.h"
 #include "link/upcall.h"
 
@@ -76,15 +75,10 @@ int st_links_init(void)
 	err = rhashtable_init(&st_links, &st_link_params);
 	if (err)
 		goto queue;
-	err = st_neigh_init();
-	if (err)
-		goto table;
 	err = st_routes_init();
 	if (err)
-		goto neigh;
+		goto table;
 	return 0;
-neigh:
-	st_neigh_exit();
 table:
 	rhashtable_destroy(&st_links);
 queue:
@@ -98,7 +92,6 @@ queue:
 void st_links_exit(void)
 {
 	st_routes_exit();
-	st_neigh_exit();
 	destroy_workqueue(st_link_wq);
 	rhashtable_destroy(&st_links);
 }
@@ -463,41 +456,6 @@ void st_link_put(struct st_link *link)
 	kfree_rcu(core, rcu);
 }
 EXPORT_SYMBOL_IF_KUNIT(st_link_put);
-
-/**
- * st_link_hold - keep a link that was found, and the module of its LLP
- * @link: the link
- *
- * It may end meanwhile, but its LLP can be asked and named until st_link_release().
- *
- * Context: under RCU or RTNL.
- * Return: false when the link or its LLP is going.
- */
-bool st_link_hold(struct st_link *link)
-{
-	struct st_link_core *core = st_link_core(link);
-	bool held;
-
-	spin_lock_bh(&core->lock);
-	/* Before it is dead, the LLP is there to be asked */
-	held = !core->dead && try_module_get(link->llp->owner);
-	spin_unlock_bh(&core->lock);
-	if (held)
-		refcount_inc(&core->refcnt);
-	return held;
-}
-
-/**
- * st_link_release - undo st_link_hold()
- * @link: the link
- *
- * Context: any.
- */
-void st_link_release(struct st_link *link)
-{
-	module_put(link->llp->owner);
-	st_link_put(link);
-}
 
 /**
  * st_link_join - run a Virtual Connection over a link

@@ -100,8 +100,6 @@ enum st_link_state st_link_state(const struct st_link *link);
 bool st_link_addr_ok(const struct st_link *link, const u8 *addr);
 bool st_link_get(struct st_link *link);
 void st_link_put(struct st_link *link);
-bool st_link_hold(struct st_link *link);
-void st_link_release(struct st_link *link);
 int st_link_join(struct st_link *link, struct st_path *path, bool admin);
 void st_link_leave(struct st_path *path);
 unsigned int st_link_recv_max_stu(const struct st_link *link);

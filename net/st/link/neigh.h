@@ -12,20 +12,9 @@ struct st_link;
 
 #ifdef CONFIG_INET
 /* link/neigh.c */
-int st_neigh_resolve(struct st_link *link, const struct sockaddr *ip, u8 *addr, long *timeo);
-int st_neigh_init(void);
-void st_neigh_exit(void);
+int st_neigh_resolve(const struct st_link *link, const struct sockaddr *ip, bool ask, u8 *addr);
 #else
 #define st_neigh_resolve	NULL
-
-static inline int st_neigh_init(void)
-{
-	return 0;
-}
-
-static inline void st_neigh_exit(void)
-{
-}
 #endif
 
 #endif

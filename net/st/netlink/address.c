@@ -5,6 +5,8 @@
 #include <linux/in.h>
 #include <linux/in6.h>
 #include <net/ipv6.h>
+#include <net/neighbour.h>
+#include <net/netevent.h>
 
 #include "conn/conn.h"
 #include "link/link.h"
@@ -13,6 +15,7 @@
 
 #define ST_RESOLVE_MS		5000	/* longer than ARP and neighbour discovery ask */
 #define ST_RESOLVE_MAX		64	/* at a time, in a namespace */
+#define ST_RESOLVE_USER		16	/* of a user without privileges */
 
 /* What a request says of the link */
 struct st_nl_on {
@@ -23,13 +26,15 @@ struct st_nl_on {
 
 /*
  * A request that waits for a peer.  The functions of generic netlink hold a lock for reading that
- * who registers a family waits for, and behind that one everybody: so it waits in a work, which
- * sends the answer that the function of the request has not sent.
+ * who registers a family waits for, and behind that one everybody: so a work sends the answer that
+ * the function of the request has not sent.  Nothing holds a link, its LLP or its device meanwhile.
  */
 struct st_nl_resolve {
-	struct work_struct	work;
+	struct list_head	list;		/* in st_net.resolving */
 	struct sk_buff		*request;	/* also with a reference to its socket */
+	struct sk_buff		*answer;
 	struct genl_info	info;		/* and one to its namespace */
+	netns_tracker		tracker;
 	struct netlink_ext_ack	extack;
 	struct st_nl_on		on;
 	union {
@@ -37,11 +42,12 @@ struct st_nl_resolve {
 		struct sockaddr_in	v4;
 		struct sockaddr_in6	v6;
 	} ip;
-	long			timeo;
+	int			ifindex;	/* of the link that has asked, with @type; or 0 */
+	u8			type;
+	kuid_t			uid;
 	unsigned int		ms;
+	unsigned long		until;
 };
-
-static struct workqueue_struct *st_nl_resolve_wq;
 
 static void st_nl_on(struct st_nl_on *on, struct nlattr **attrs)
 {
@@ -175,29 +181,10 @@ static bool st_nl_parse_ip(struct st_nl_resolve *r, const struct nlattr *text, u
 	return true;
 }
 
-/* A link of a request, by its number among them, held; or NULL. */
-static struct st_link *st_nl_resolve_link(const struct st_nl_resolve *r, unsigned int number)
-{
-	struct st_net *sn = st_pernet(genl_info_net(&r->info));
-	struct st_link *link = NULL;
-	struct st_link_core *core;
-
-	rcu_read_lock();
-	list_for_each_entry_rcu(core, &sn->links, list) {
-		if (st_nl_is_on(&core->link, &r->on) && core->link.addr_type->resolve &&
-		    !number-- && st_link_hold(&core->link)) {
-			link = &core->link;
-			break;
-		}
-	}
-	rcu_read_unlock();
-	return link;
-}
-
 /* Why there is no address for an IP address. */
 static void st_nl_resolve_failed(struct st_nl_resolve *r, int err)
 {
-	struct netlink_ext_ack *extack = &r->extack;
+	struct netlink_ext_ack *extack = r->info.extack;
 
 	switch (err) {
 	case -ENETUNREACH:
@@ -221,113 +208,225 @@ static void st_nl_resolve_failed(struct st_nl_resolve *r, int err)
 		NL_SET_ERR_MSG_FMT(extack, "no link finds %pISc: give its own address",
 				   &r->ip.any);
 		break;
+	case -ENOBUFS:
+		NL_SET_ERR_MSG(extack, "the table of neighbours is full");
+		break;
 	}
 }
 
-/* Asks link after link that could lead to the peer.  Return: 0 with an answer, or why not. */
+/* What a link says of the peer, whom it asks once; under RCU. */
+static int st_nl_resolve_over(struct st_nl_resolve *r, const struct st_link *link, u8 *addr)
+{
+	u8 type = st_link_core(link)->type;
+	bool ask = r->ifindex != link->dev->ifindex || r->type != type;
+	int err = link->addr_type->resolve(link, &r->ip.any, ask, addr);
+
+	if (err == -EAGAIN) {
+		r->ifindex = link->dev->ifindex;
+		r->type = type;
+	}
+	return err;
+}
+
+/*
+ * Asks link after link that could lead to the peer.  Return: 0 with an answer, -EAGAIN while it is
+ * open, or why not.
+ */
 static int st_nl_resolve(struct st_nl_resolve *r, struct sk_buff *answer)
 {
-	int err = -EOPNOTSUPP;
+	struct st_net *sn = st_pernet(genl_info_net(&r->info));
+	bool found = false, mute = false;
+	const struct st_link_core *core;
 	u8 addr[ST_ADDR_MAX];
-	struct st_link *link;
-	unsigned int i;
+	int err = -EOPNOTSUPP;
 
-	for (i = 0; (link = st_nl_resolve_link(r, i)); i++) {
-		err = link->addr_type->resolve(link, &r->ip.any, addr, &r->timeo);
-		rcu_read_lock();
-		if (!err && READ_ONCE(st_link_core(link)->dead))
-			err = -ENODEV;
-		else if (!err)
-			err = st_nl_put_address(answer, &r->info, link, addr);
-		rcu_read_unlock();
-		st_link_release(link);
-		if (err != -ENETUNREACH)
+	rcu_read_lock();
+	list_for_each_entry_rcu(core, &sn->links, list) {
+		if (!st_nl_is_on(&core->link, &r->on))
+			continue;
+		found = true;
+		if (!core->link.addr_type->resolve)
+			continue;
+		err = st_nl_resolve_over(r, &core->link, addr) ?:
+		      st_nl_put_address(answer, &r->info, &core->link, addr);
+		if (err == -EOPNOTSUPP)
+			mute = true;
+		else if (err != -ENETUNREACH)
 			break;
 	}
+	rcu_read_unlock();
+	if (!found)
+		return st_nl_no_link(r->info.extack, &r->on);
+	/* One leads there, but does not ask */
+	if (err == -ENETUNREACH && mute)
+		err = -EOPNOTSUPP;
 	st_nl_resolve_failed(r, err);
 	return err;
 }
 
+/* Answers a request that waits.  @now: jiffies.  Return: false while it is open. */
+static bool st_nl_resolve_answer(struct st_nl_resolve *r, unsigned long now)
+{
+	struct nlmsghdr *nlh = (struct nlmsghdr *)r->info.nlhdr;
+	int err = st_nl_resolve(r, r->answer);
+
+	if (err == -EAGAIN) {
+		if (time_before(now, r->until))
+			return false;
+		err = -ETIMEDOUT;
+		st_nl_resolve_failed(r, err);
+	}
+	err = st_nl_answer_send(r->answer, &r->info, err);
+	/* As netlink_rcv_skb() does for the others */
+	if (err || (nlh->nlmsg_flags & NLM_F_ACK))
+		netlink_ack(r->request, nlh, err, &r->extack);
+	return true;
+}
+
 static void st_nl_resolve_free(struct st_nl_resolve *r)
 {
-	struct net *net = genl_info_net(&r->info);
-
-	atomic_dec(&st_pernet(net)->resolving);
 	sock_put(NETLINK_CB(r->request).sk);
 	consume_skb(r->request);
-	put_net(net);
+	put_net_track(genl_info_net(&r->info), &r->tracker);
 	kfree(r);
 }
 
 static void st_nl_resolve_work(struct work_struct *work)
 {
-	struct st_nl_resolve *r = container_of(work, struct st_nl_resolve, work);
-	struct nlmsghdr *nlh = (struct nlmsghdr *)r->info.nlhdr;
-	struct sk_buff *answer = st_nl_answer_new();
-	int err = -ENOMEM;
+	struct st_net *sn = container_of(to_delayed_work(work), struct st_net, resolve);
+	unsigned long now = jiffies, next = MAX_JIFFY_OFFSET;
+	struct st_nl_resolve *r, *tmp;
 
-	if (answer)
-		err = st_nl_answer_send(answer, &r->info, st_nl_resolve(r, answer));
-	/* As netlink_rcv_skb() does for the others */
-	if (err || (nlh->nlmsg_flags & NLM_F_ACK))
-		netlink_ack(r->request, nlh, err, &r->extack);
-	st_nl_resolve_free(r);
+	mutex_lock(&sn->resolve_lock);
+	list_for_each_entry_safe(r, tmp, &sn->resolving, list) {
+		if (st_nl_resolve_answer(r, now)) {
+			list_del(&r->list);
+			st_nl_resolve_free(r);
+		} else {
+			next = min(next, r->until - now);
+		}
+	}
+	if (!list_empty(&sn->resolving))
+		queue_delayed_work(system_dfl_wq, &sn->resolve, next);
+	mutex_unlock(&sn->resolve_lock);
+}
+
+/**
+ * st_nl_resolve_again - links or neighbours have changed: look again for those who wait
+ * @net: the namespace
+ *
+ * Context: any but hard interrupt.
+ */
+void st_nl_resolve_again(struct net *net)
+{
+	struct st_net *sn = st_pernet(net);
+
+	/* Whoever is not on the list yet looks after this and sees the change */
+	smp_mb();
+	if (!list_empty(&sn->resolving))
+		mod_delayed_work(system_dfl_wq, &sn->resolve, 0);
+}
+
+static int st_nl_neigh_event(struct notifier_block *nb, unsigned long event, void *ptr)
+{
+	const struct neighbour *n = ptr;
+
+	if (event == NETEVENT_NEIGH_UPDATE)
+		st_nl_resolve_again(dev_net(n->dev));
+	return NOTIFY_DONE;
+}
+
+static struct notifier_block st_nl_neigh_notifier = {
+	.notifier_call = st_nl_neigh_event,
+};
+
+/* Whether one more may wait.  Return: 0, or -EBUSY with a message. */
+static int st_nl_resolve_room(const struct st_net *sn, const struct st_nl_resolve *new, bool admin)
+{
+	struct netlink_ext_ack *extack = new->info.extack;
+	unsigned int all = 0, own = 0;
+	const struct st_nl_resolve *r;
+
+	lockdep_assert_held(&sn->resolve_lock);
+	list_for_each_entry(r, &sn->resolving, list) {
+		all++;
+		own += uid_eq(r->uid, new->uid);
+	}
+	if (!admin && own >= ST_RESOLVE_USER) {
+		NL_SET_ERR_MSG_FMT(extack, "%u requests of the user wait for an IP address", own);
+		return -EBUSY;
+	}
+	if (all >= st_share(ST_RESOLVE_MAX, admin)) {
+		NL_SET_ERR_MSG_FMT(extack, "%u other requests wait for an IP address", all);
+		return -EBUSY;
+	}
+	return 0;
 }
 
 /* Return: -EINTR when the answer will come, which also keeps netlink from acknowledging. */
-static int st_nl_resolve_start(struct sk_buff *request, struct genl_info *info,
+static int st_nl_resolve_later(struct sk_buff *request, struct sk_buff *answer,
 			       struct st_nl_resolve *r)
 {
-	const struct nlattr *timeout = info->attrs[ST_A_ADDRESS_TIMEOUT];
-	struct net *net = genl_info_net(info);
+	const struct nlattr *timeout = r->info.attrs[ST_A_ADDRESS_TIMEOUT];
+	bool admin = st_nl_is_admin(request, &r->info);
+	struct net *net = genl_info_net(&r->info);
 	struct st_net *sn = st_pernet(net);
+	int err;
 
-	if (atomic_inc_return(&sn->resolving) > ST_RESOLVE_MAX) {
-		atomic_dec(&sn->resolving);
-		NL_SET_ERR_MSG_FMT(info->extack, "%u other requests wait for an IP address",
-				   ST_RESOLVE_MAX);
-		return -EBUSY;
-	}
-	INIT_WORK(&r->work, st_nl_resolve_work);
-	r->request = skb_get(request);
-	sock_hold(NETLINK_CB(request).sk);
-	get_net(net);
-	r->info = *info;
-	r->info.attrs = NULL;
-	r->info.extack = &r->extack;
-	st_nl_on(&r->on, info->attrs);
+	r->uid = NETLINK_CREDS(request)->uid;
 	r->ms = timeout ? nla_get_u32(timeout) : ST_RESOLVE_MS;
-	r->timeo = msecs_to_jiffies(r->ms);
-	queue_work(st_nl_resolve_wq, &r->work);
-	return -EINTR;
+	r->until = jiffies + msecs_to_jiffies(r->ms);
+	mutex_lock(&sn->resolve_lock);
+	err = st_nl_resolve_room(sn, r, admin);
+	if (!err) {
+		r->request = skb_get(request);
+		r->answer = answer;
+		sock_hold(NETLINK_CB(request).sk);
+		get_net_track(net, &r->tracker, GFP_KERNEL);
+		r->info.attrs = NULL;
+		r->info.extack = &r->extack;
+		list_add_tail(&r->list, &sn->resolving);
+		/* What has changed since it was asked told nobody */
+		mod_delayed_work(system_dfl_wq, &sn->resolve, 0);
+		err = -EINTR;
+	}
+	mutex_unlock(&sn->resolve_lock);
+	return err;
 }
 
-/* A text that no link can read.  Return: as st_nl_resolve_start(), or @err for no IP address. */
-static int st_nl_get_ip(struct sk_buff *request, struct genl_info *info, int err)
+/* A text that no link can read.  Return: as st_nl_resolve(), or as st_nl_resolve_later(). */
+static int st_nl_get_ip(struct sk_buff *request, struct genl_info *info, struct sk_buff *answer)
 {
 	const struct nlattr *text = info->attrs[ST_A_ADDRESS_TEXT];
 	struct st_nl_resolve *r;
 	u8 bytes[ST_ADDR_MAX];
+	int err;
 
 	r = kzalloc(sizeof(*r), GFP_KERNEL_ACCOUNT);
 	if (!r)
 		return -ENOMEM;
 	if (!st_nl_parse_ip(r, text, bytes)) {
 		kfree(r);
-		return err;
+		return -EINVAL;
 	}
-	err = 0;
+	/* It said that no link can read it */
+	*info->extack = (struct netlink_ext_ack) {};
+	r->info = *info;
+	st_nl_on(&r->on, info->attrs);
 	if (!st_addr_ip.valid(bytes, sizeof(bytes))) {
 		NL_SET_ERR_MSG_FMT(info->extack, "%pISc is not the address of one host",
 				   &r->ip.any);
 		err = -EADDRNOTAVAIL;
-	} else if (!info->attrs[ST_A_ADDRESS_IFINDEX] && r->ip.any.sa_family == AF_INET6 &&
+	} else if (!r->on.ifindex && r->ip.any.sa_family == AF_INET6 &&
 		   ipv6_addr_type(&r->ip.v6.sin6_addr) & IPV6_ADDR_LINKLOCAL) {
 		NL_SET_ERR_MSG_FMT(info->extack, "%pISc needs a device, behind a %% sign",
 				   &r->ip.any);
 		err = -ENODEV;
+	} else {
+		err = st_nl_resolve(r, answer);
 	}
-	err = err ?: st_nl_resolve_start(request, info, r);
+	if (err == -EAGAIN)
+		err = st_nl_resolve_later(request, answer, r);
 	if (err != -EINTR)
 		kfree(r);
 	return err;
@@ -362,19 +461,44 @@ int st_nl_address_get_doit(struct sk_buff *skb, struct genl_info *info)
 	err = addr ? st_nl_print(answer, info, &on) : st_nl_parse(answer, info, &on);
 	rcu_read_unlock();
 	if (err == -EINVAL && text)
-		err = st_nl_get_ip(skb, info, err);
-	return st_nl_answer_send(answer, info, err);
+		err = st_nl_get_ip(skb, info, answer);
+	/* Then the answer is kept for later */
+	return err == -EINTR ? err : st_nl_answer_send(answer, info, err);
 }
 
 /**
- * st_nl_address_init - begin to wait for peers
+ * st_nl_address_net_init - begin to answer in a namespace
+ * @net: the namespace
+ */
+void st_nl_address_net_init(struct net *net)
+{
+	struct st_net *sn = st_pernet(net);
+
+	mutex_init(&sn->resolve_lock);
+	INIT_LIST_HEAD(&sn->resolving);
+	INIT_DELAYED_WORK(&sn->resolve, st_nl_resolve_work);
+}
+
+/**
+ * st_nl_address_net_exit - undo st_nl_address_net_init(), when the namespace or the module goes
+ * @net: the namespace; where somebody waits, it is the module, and no link is left to wait for
+ */
+void st_nl_address_net_exit(struct net *net)
+{
+	struct st_net *sn = st_pernet(net);
+
+	flush_delayed_work(&sn->resolve);
+	WARN_ON(!list_empty(&sn->resolving));
+}
+
+/**
+ * st_nl_address_init - begin to hear of neighbours
  *
- * Return: 0 or -ENOMEM.
+ * Return: 0 or a negative errno.
  */
 int __init st_nl_address_init(void)
 {
-	st_nl_resolve_wq = alloc_workqueue("st_resolve", WQ_UNBOUND, 0);
-	return st_nl_resolve_wq ? 0 : -ENOMEM;
+	return register_netevent_notifier(&st_nl_neigh_notifier);
 }
 
 /**
@@ -382,5 +506,5 @@ int __init st_nl_address_init(void)
  */
 void st_nl_address_exit(void)
 {
-	destroy_workqueue(st_nl_resolve_wq);
+	unregister_netevent_notifier(&st_nl_neigh_notifier);
 }

@@ -37,12 +37,26 @@ static int st_nl_put_drops(struct sk_buff *skb, int nest, const atomic64_t *drop
 }
 
 /**
+ * st_nl_is_admin - whether a request comes from an administrator of its namespace
+ * @request: the request
+ * @info: its contents
+ *
+ * Most readers are none: no audit record for that.
+ *
+ * Context: process.
+ * Return: true if so.
+ */
+bool st_nl_is_admin(const struct sk_buff *request, const struct genl_info *info)
+{
+	return ns_capable_noaudit(genl_info_net(info)->user_ns, CAP_NET_ADMIN) &&
+	       netlink_net_capable(request, CAP_NET_ADMIN);
+}
+
+/**
  * st_nl_to_one - describe the reader of one object
  * @to: filled in
  * @request: the request
  * @info: its contents
- *
- * Most readers may not see Keys: no audit record for that.
  *
  * Context: process.
  */
@@ -52,8 +66,7 @@ void st_nl_to_one(struct st_nl_to *to, const struct sk_buff *request,
 	*to = (struct st_nl_to) {
 		.info = info,
 		.ns = sk_user_ns(NETLINK_CB(request).sk),
-		.keys = ns_capable_noaudit(genl_info_net(info)->user_ns, CAP_NET_ADMIN) &&
-			netlink_net_capable(request, CAP_NET_ADMIN),
+		.keys = st_nl_is_admin(request, info),
 	};
 }
 

@@ -61,6 +61,9 @@ static inline struct st_nl_walk *st_nl_walk_of(struct netlink_callback *cb)
 /* netlink/address.c */
 int st_nl_address_init(void);
 void st_nl_address_exit(void);
+void st_nl_address_net_init(struct net *net);
+void st_nl_address_net_exit(struct net *net);
+void st_nl_resolve_again(struct net *net);
 
 /* netlink/family.c */
 void st_nl_link_event(struct st_link *link, u8 cmd);
@@ -88,6 +91,7 @@ int st_nl_answer_send(struct sk_buff *skb, struct genl_info *info, int err);
 int st_nl_put_user(struct sk_buff *skb, struct sock *sk, struct user_namespace *ns,
 		   int inode, int uid);
 bool st_nl_is_user(struct sock *sk, struct user_namespace *ns, u32 uid);
+bool st_nl_is_admin(const struct sk_buff *request, const struct genl_info *info);
 bool st_nl_admin(const struct sk_buff *request, struct genl_info *info);
 
 /* netlink/pair.c */

@@ -106,9 +106,14 @@ static void st_addr_wrong(struct kunit *test)
 				    "%s", c->text);
 }
 
-static int st_addr_resolve(struct st_link_core *core, const void *ip, u8 *addr, long *timeo)
+static int st_addr_resolve(const struct st_link *link, const void *ip, u8 *addr)
 {
-	return st_addr_mac.resolve(&core->link, ip, addr, timeo);
+	int err;
+
+	rcu_read_lock();
+	err = st_addr_mac.resolve(link, ip, true, addr);
+	rcu_read_unlock();
+	return err;
 }
 
 /* Where there is nobody to ask; the system tests have those that are asked */
@@ -123,22 +128,19 @@ static void st_addr_no_route(struct kunit *test)
 		.sin6_addr.s6_addr = { 0x20, 1, 0xd, 0xb8, [15] = 1 },
 	};
 	const struct sockaddr other = { .sa_family = AF_UNIX };
-	struct st_link_core core = {
-		.link = { .dev = init_net.loopback_dev, .net = &init_net, .addr_len = ETH_ALEN },
+	const struct st_link link = {
+		.dev = init_net.loopback_dev,
+		.net = &init_net,
+		.addr_len = ETH_ALEN,
 	};
 	u8 addr[ST_ADDR_MAX] = {};
-	long timeo = HZ;
 
 	if (!st_addr_mac.resolve)
 		kunit_skip(test, "the kernel has no IP");
-	KUNIT_EXPECT_EQ(test, -ENETUNREACH, st_addr_resolve(&core, &v4, addr, &timeo));
+	KUNIT_EXPECT_EQ(test, -ENETUNREACH, st_addr_resolve(&link, &v4, addr));
 	KUNIT_EXPECT_EQ(test, IS_ENABLED(CONFIG_IPV6) ? -ENETUNREACH : -EAFNOSUPPORT,
-			st_addr_resolve(&core, &v6, addr, &timeo));
-	KUNIT_EXPECT_EQ(test, -EAFNOSUPPORT, st_addr_resolve(&core, &other, addr, &timeo));
-	core.dead = true;
-	KUNIT_EXPECT_EQ(test, -ENODEV, st_addr_resolve(&core, &v4, addr, &timeo));
-	/* It did not wait */
-	KUNIT_EXPECT_EQ(test, HZ, timeo);
+			st_addr_resolve(&link, &v6, addr));
+	KUNIT_EXPECT_EQ(test, -EAFNOSUPPORT, st_addr_resolve(&link, &other, addr));
 	KUNIT_EXPECT_NULL(test, memchr_inv(addr, 0, sizeof(addr)));
 }
 

@@ -6,6 +6,7 @@
 #include <errno.h>
 #include <stdio.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "kselftest_harness.h"
 
@@ -16,7 +17,30 @@
 #define IP_A		"10.64.0.1"
 #define IP_B		"10.64.0.2"
 #define MOST		64	/* requests that wait */
+#define UNPRIVILEGED	56	/* of those without privileges */
+#define OWN		16	/* of one of them */
+#define USER		2000	/* the first */
 #define NO_LINK		"there is no such link; ststat link shows which there are"
+
+/* For administrators, and first: the others leave requests that wait. */
+FIXTURE(reserve)
+{
+	struct nl nl[2];
+	struct nl_req req;
+	struct nl_answer answer;
+};
+
+FIXTURE_SETUP(reserve)
+{
+	ASSERT_TRUE(set_up());
+	ASSERT_TRUE(nl_open_sides(self->nl));
+	memset(&self->answer, 0, sizeof(self->answer));
+}
+
+FIXTURE_TEARDOWN(reserve)
+{
+	nl_close_sides(self->nl);
+}
 
 FIXTURE(address)
 {
@@ -203,14 +227,46 @@ TEST_F(address, many)
 	unsigned int i;
 	int error;
 
-	for (i = 0; i <= MOST; i++) {
+	for (i = 0; i < OWN; i++) {
 		begin(nl, &self->req, 0, "10.64.0.97");
 		ASSERT_LT(0, mnl_socket_sendto(nl->sock, self->req.nlh, self->req.nlh->nlmsg_len));
 	}
 	/* The last is answered first. */
-	EXPECT_EQ(self->req.nlh->nlmsg_seq, next_error(nl, &error));
-	EXPECT_EQ(EBUSY, error);
+	begin(nl, &self->req, 0, "10.64.0.97");
+	EXPECT_REFUSED(EBUSY, "16 requests of the user wait for an IP address");
+	/* Who need not wait is answered. */
+	begin(nl, &self->req, 0, IP_A);
+	EXPECT_REFUSED(EADDRNOTAVAIL, IP_A " is an address of this host");
 	EXPECT_EQ(0, nl_dump(&self->nl[B], ST_CMD_LINK_GET, &self->answer));
+	for (i = 0; i < OWN; i++) {
+		EXPECT_NE(0, next_error(nl, &error));
+		EXPECT_EQ(EHOSTUNREACH, error);
+	}
+}
+
+static bool become(uid_t uid)
+{
+	return !setresuid(0, 0, 0) && !setresuid(uid, uid, 0);
+}
+
+/* Administrators have a reserve. */
+TEST_F(reserve, administrators)
+{
+	struct nl *nl = &self->nl[A];
+	unsigned int i;
+	int error;
+
+	for (i = 0; i < MOST; i++) {
+		ASSERT_TRUE(become(i < UNPRIVILEGED ? USER + i / OWN : 0));
+		begin(nl, &self->req, 0, "10.64.0.96");
+		ASSERT_LT(0, mnl_socket_sendto(nl->sock, self->req.nlh, self->req.nlh->nlmsg_len));
+		if (i == UNPRIVILEGED - 1) {
+			begin(nl, &self->req, 0, "10.64.0.96");
+			EXPECT_REFUSED(EBUSY, "56 other requests wait for an IP address");
+		}
+	}
+	begin(nl, &self->req, 0, "10.64.0.96");
+	EXPECT_REFUSED(EBUSY, "64 other requests wait for an IP address");
 	for (i = 0; i < MOST; i++) {
 		EXPECT_NE(0, next_error(nl, &error));
 		EXPECT_EQ(EHOSTUNREACH, error);
