@@ -343,7 +343,9 @@ static void st_link_move(struct st_link_core *core, bool moving)
  * @addr: the address, of st_link.addr_len bytes
  *
  * An address is part of what a Virtual Connection is known by (ST 5.2.2): one that has no
- * other path fails with ENETRESET, and its peer is told from the old address.
+ * other path fails with ENETRESET, and its peer is told from the old address.  Whoever sends or
+ * prints the address at the same moment may read a part of each; no receiver knows who such a frame
+ * is from.
  *
  * Context: under RTNL, may sleep; of a link that can be found.
  */
