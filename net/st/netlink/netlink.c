@@ -152,8 +152,8 @@ int st_nl_answer_send(struct sk_buff *skb, struct genl_info *info, int err)
  * @request: the request
  * @info: its contents
  *
- * CAP_NET_ADMIN over the network namespace is enough; GENL_ADMIN_PERM in the table of commands
- * would require it over the initial one.
+ * CAP_NET_ADMIN over the network namespace is enough.  GENL_UNS_ADMIN_PERM in the table of commands
+ * would ask for the same, but give no reason.
  *
  * Context: process.
  * Return: true if so; otherwise the reason is in the extended ACK.
