@@ -136,10 +136,7 @@ struct st_sock {
 	struct st_reading	reading;
 };
 
-static inline struct st_sock *st_sk(const struct sock *sk)
-{
-	return (struct st_sock *)sk;
-}
+#define st_sk(ptr)	container_of_const(ptr, struct st_sock, sk)
 
 static inline struct st_net *st_net_of(const struct st_sock *st)
 {
