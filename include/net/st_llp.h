@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * Scheduled Transfer: the interface between af_st and the lower-layer protocols under it
- * (LLPs, ST annex A).
+ * Scheduled Transfer: the interface between af_st and the lower-layer protocols under it (LLPs, ST
+ * annex A).
  *
- * An LLP on a network device is a link.  What af_st keeps of a link, of a route or of a placement
- * lies behind these structures.
+ * An LLP on a network device is a link.  The private state of af_st for a link, a route or a
+ * placement is in structures that embed those below.
  */
 #ifndef _NET_ST_LLP_H
 #define _NET_ST_LLP_H
@@ -26,7 +26,7 @@
 
 #define ST_NUM_CHANNELS		4	/* Control Channel 0, Data Channels 1 to 3; ST 8.2 */
 #define ST_PLACEMENTS_MAX	64	/* st_link.placements */
-#define ST_ADDR_TEXT_MAX	48	/* bytes of an address as text, with the end */
+#define ST_ADDR_TEXT_MAX	48	/* bytes of an address as text, with the NUL */
 
 struct netlink_ext_ack;
 struct sockaddr;
@@ -59,14 +59,14 @@ struct st_addr_type {
 };
 
 extern const struct st_addr_type st_addr_mac;	/* 6 bytes, as 02:64:00:00:00:01 */
-extern const struct st_addr_type st_addr_id;	/* 1 to 4, a number; all ones are no peer */
-extern const struct st_addr_type st_addr_ip;	/* 16, IPv6, or IPv4 mapped into it */
+extern const struct st_addr_type st_addr_id;	/* 1 to 4 bytes, a number; all ones is no peer */
+extern const struct st_addr_type st_addr_ip;	/* 16 bytes, IPv6 or IPv4-mapped */
 
 /**
- * enum st_trait - what a link promises of the operations of one Data Channel
- * @ST_ORDERED: none overtakes another, so that a gap tells a loss at once
- * @ST_CREDITED: the medium holds a sender back, so that a receiver need not pace
- * @ST_RELIABLE: none is lost while the link is up, so that a short timeout serves nothing
+ * enum st_trait - guarantees of a link for the operations of one Data Channel
+ * @ST_ORDERED: no operation overtakes another, so a gap is a loss
+ * @ST_CREDITED: the medium has flow control, so a receiver need not pace its senders
+ * @ST_RELIABLE: no operation is lost while the link is up, so a short timeout is useless
  */
 enum st_trait {
 	ST_ORDERED	= BIT(0),
@@ -75,11 +75,11 @@ enum st_trait {
 };
 
 /**
- * enum st_attach - which devices an LLP is attached to by itself
- * @ST_ATTACH_ALWAYS: all that it fits; for a medium of its own
- * @ST_ATTACH_IF_ALLOWED: all that it fits, where net.st.auto_links is set; for a medium
- *	that carries other traffic too, and may face strangers
- * @ST_ATTACH_ON_DEMAND: none; it calls st_llp_attach() for each
+ * enum st_attach - the devices that an LLP is attached to automatically
+ * @ST_ATTACH_ALWAYS: all that fit; for an LLP with a medium of its own
+ * @ST_ATTACH_IF_ALLOWED: all that fit, if net.st.auto_links is set; for a medium that carries other
+ *	traffic, too, and may connect strangers
+ * @ST_ATTACH_ON_DEMAND: none; the LLP calls st_llp_attach() for each
  */
 enum st_attach {
 	ST_ATTACH_ALWAYS,
@@ -88,11 +88,11 @@ enum st_attach {
 };
 
 /**
- * struct st_claim - something of a device that only one LLP can take
- * @kind: a word that those who may clash agree on: "ethertype", "fc4"
- * @value: which of them
+ * struct st_claim - a resource of a device that only one LLP can use
+ * @kind: name of the kind of resource, on which LLPs that may clash agree: "ethertype", "fc4"
+ * @value: the resource of that kind
  *
- * af_st compares claims and knows the meaning of none.
+ * af_st only compares claims; it does not interpret them.
  */
 struct st_claim {
 	const char	*kind;
@@ -101,26 +101,26 @@ struct st_claim {
 
 /**
  * struct st_link - an LLP on a network device
- * @dev: the device, held until the link has ended
+ * @dev: the device, with a reference until the link has ended
  * @net: namespace of @dev
- * @llp: the LLP; not to be used once the link has ended
- * @addr: where operations come from; st_link_set_addr() changes it
- * @priv: of the LLP
- * @addr_type: kind of the addresses
+ * @llp: the LLP; invalid once the link has ended
+ * @addr: source address of operations; st_link_set_addr() changes it
+ * @priv: private to the LLP
+ * @addr_type: type of the addresses
  * @addr_len: bytes of an address, 1 to ST_ADDR_MAX
- * @own_addr: @addr is what the LLP says; otherwise it is that of @dev
- * @own_state: whether the medium is there is what st_link_set_up() says, at first not;
- *	otherwise it is the carrier of @dev
- * @traits: of enum st_trait
- * @placements: how many payloads from one address may be on their way to where they belong at
- *	a time, at most %ST_PLACEMENTS_MAX: as many Messages or frames as can be under way between
- *	two ends; 0: none are placed
- * @headroom: bytes that st_llp_ops.xmit() pushes in front of the Schedule Header, without
- *	those that @dev asks for
- * @tailroom: bytes behind the operation, likewise
+ * @own_addr: the LLP sets @addr; otherwise it is the address of @dev
+ * @own_state: the LLP reports with st_link_set_up() whether the medium is up, initially not;
+ *	otherwise the carrier of @dev counts
+ * @traits: mask of enum st_trait
+ * @placements: how many payloads from one address may be placed at a time, at most
+ *	%ST_PLACEMENTS_MAX: as many as Messages or frames can be under way between two ends; 0: no
+ *	placement
+ * @headroom: bytes that st_llp_ops.xmit() pushes in front of the Schedule Header, in addition to
+ *	those that @dev needs
+ * @tailroom: bytes after the operation, likewise
  *
- * st_llp_ops.begin() fills in all from @priv on, and @addr with @own_addr.  All but @addr stays
- * until st_llp_ops.end(): an LLP whose traits change detaches and attaches.
+ * st_llp_ops.begin() sets all members from @priv on, and @addr with @own_addr.  All but @addr are
+ * constant until st_llp_ops.end(): an LLP whose traits change detaches and attaches again.
  */
 struct st_link {
 	struct net_device	*dev;
@@ -139,14 +139,14 @@ struct st_link {
 };
 
 /**
- * struct st_route - a link and an address of a peer, over an LLP with st_llp_ops.connect()
+ * struct st_route - a link and a peer's address, of an LLP with st_llp_ops.connect()
  * @link: the link
  * @addr: the address, of st_link.addr_len bytes; zeros follow
  * @priv: of the LLP, which alone knows what is behind it; NULL at first, and again after
  *	st_llp_ops.disconnect().  The LLP may set it in st_llp_ops.connect(), and when it has
  *	called st_route_get(), which may be at the same time: with a lock of its own around both
  *
- * All Virtual Connections between the two share it.
+ * It is shared by all Virtual Connections between the two addresses.
  */
 struct st_route {
 	struct st_link	*link;
@@ -208,18 +208,18 @@ struct st_llp_ops {
 
 /**
  * struct st_llp - a lower-layer protocol
- * @owner: THIS_MODULE; every Virtual Connection over it has a reference
- * @name: short name, for messages and tools, at most 15 characters
+ * @owner: THIS_MODULE; every Virtual Connection over the LLP has a reference
+ * @name: short unique name, for messages and tools, at most 15 characters
  * @type: enum st_llp_type, but not ST_LLP_ANY; a device has one link of a type
- * @priority: of several links that are up, connect() takes the one with the highest, then the one
- *	with the lowest index of its device, then the one that was attached first; a named LLP is
- *	all that counts.  %ST_PRIORITY_OWN for a medium of its own, %ST_PRIORITY_SHARED for one
- *	that carries other traffic.
- * @attach: which devices it is attached to by itself
- * @claims: what it takes from a device, ended by one without @kind; two LLPs with a claim
- *	in common are not on one device together.  NULL: nothing.
- * @ops: what it does
- * @list: of af_st
+ * @priority: connect() prefers, among the links that are up, the highest priority, then the lowest
+ *	ifindex, then the link attached first; an LLP named by the application overrides this.
+ *	%ST_PRIORITY_OWN for a medium of its own, %ST_PRIORITY_SHARED for one that carries other
+ *	traffic, too.
+ * @attach: the devices it is attached to automatically
+ * @claims: resources of a device that it uses, terminated by an entry without @kind; two LLPs with
+ *	a common claim cannot share a device.  NULL: none.
+ * @ops: its operations
+ * @list: private to af_st
  */
 struct st_llp {
 	struct module		*owner;
@@ -236,7 +236,7 @@ struct st_llp {
 #define ST_PRIORITY_SHARED	50
 
 /**
- * struct st_placement - where the payload of a Data operation goes that is arriving
+ * struct st_placement - the destination of the payload of an arriving Data operation
  * @cancelled: see st_placement_cancelled()
  */
 struct st_placement {
@@ -275,11 +275,11 @@ bool st_placement_segment(const struct st_placement *p, u32 pos, struct bio_vec 
 void st_placement_put(struct st_placement *p);
 
 /**
- * st_placement_cancelled - whether nothing may be written any more
+ * st_placement_cancelled - whether a placement must not be written to any more
  * @p: the placement
  *
  * Context: the RCU read-side critical section in which the LLP writes.
- * Return: true when the memory is somebody else's again.
+ * Return: true when the memory may belong to somebody else.
  */
 static inline bool st_placement_cancelled(const struct st_placement *p)
 {

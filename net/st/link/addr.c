@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/*
- * Kinds of addresses that LLPs have: MAC addresses, numbers, IP addresses.
- */
+/* Types of addresses of LLPs: MAC addresses, numbers, IP addresses. */
 #include <linux/ctype.h>
 #include <linux/etherdevice.h>
 #include <linux/export.h>
@@ -46,9 +44,9 @@ static int st_addr_mac_parse(const char *text, u8 *addr, unsigned int len)
 }
 
 /*
- * A MAC address or ULA, 6 bytes, as 02:64:00:00:00:01; it is also read with hyphens, and without
- * the leading zero of a byte.  A group, which has the lowest bit of the first byte set, and the
- * address of zeros are no peer.  ARP and neighbour discovery find it for an IP address.
+ * A MAC address or ULA, 6 bytes, as 02:64:00:00:00:01.  Hyphens, and bytes without a leading zero,
+ * are accepted, too.  Invalid as a peer: group addresses (lowest bit of the first byte set) and all
+ * zeros.  ARP and neighbour discovery resolve IP addresses to it.
  */
 const struct st_addr_type st_addr_mac = {
 	.name	= "mac",
@@ -95,8 +93,8 @@ static int st_addr_id_parse(const char *text, u8 *addr, unsigned int len)
 }
 
 /*
- * A number of 1 to 4 bytes, the highest first, as 258 or 0x102.  All ones are no peer, as x'FF' and
- * x'FFFF' are every destination of RapidIO.
+ * A number of 1 to 4 bytes, big-endian, as 258 or 0x102.  All ones is invalid as a peer: x'FF' and
+ * x'FFFF' address all destinations of RapidIO.
  */
 const struct st_addr_type st_addr_id = {
 	.name	= "id",
@@ -144,8 +142,8 @@ static int st_addr_ip_parse(const char *text, u8 *addr, unsigned int len)
 }
 
 /*
- * An IP address, 16 bytes: that of IPv6, or of IPv4 mapped into it.  Groups, broadcast and the
- * unspecified address are no peer.
+ * An IP address, 16 bytes, IPv6 or IPv4-mapped.  Group, broadcast and unspecified addresses are
+ * invalid as a peer.
  */
 const struct st_addr_type st_addr_ip = {
 	.name	= "ip",

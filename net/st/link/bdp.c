@@ -1,12 +1,11 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * How many bytes have to be on their way for a full rate, as measured: the rate at
- * which Blocks come times their round trip from Clear_To_Send to Data, the shortest that
- * there was.
+ * The bandwidth-delay product, as measured: the rate at which Blocks arrive times their minimum
+ * round trip, from Clear_To_Send to Data.
  *
- * With twice as many cleared the rate doubles with every round trip until it grows no
- * more; from there on the second half waits in the queue of the slowest place on the
- * path, which so is never empty and never long.
+ * With twice as many bytes cleared the rate doubles every round trip until it is the bandwidth;
+ * from then on the second half waits in the queue of the bottleneck of the path, which so is never
+ * empty and never long.
  */
 #include <kunit/visibility.h>
 #include <linux/bits.h>
@@ -16,20 +15,20 @@
 
 #include "link/bdp.h"
 
-#define ST_FLOW_BLOCKS	8		/* measured over so many at least */
-#define ST_FLOW_TIME	2000		/* us, and over as long */
+#define ST_FLOW_BLOCKS	8		/* least number of Blocks to measure */
+#define ST_FLOW_TIME	2000		/* us, and least time */
 #define ST_FLOW_MAX	BIT(24)		/* bytes */
 
 /**
- * st_flow_arrived - a Block has come
- * @flow: what is measured
- * @now: microseconds, not 0
- * @bytes: of the Block
- * @rtt: microseconds, the shortest round trip of such Blocks
+ * st_flow_arrived - a Block has arrived
+ * @flow: the measurement
+ * @now: time in microseconds, not 0
+ * @bytes: length of the Block
+ * @rtt: minimum round trip of such Blocks, microseconds
  *
- * Keeps the most that was needed, and forgets an eighth of it with each measurement.
+ * Keeps the maximum of the measurements, which decays by an eighth with each measurement.
  *
- * Context: under what protects @flow.
+ * Context: under the lock that protects @flow.
  */
 void st_flow_arrived(struct st_flow *flow, u64 now, u64 bytes, u32 rtt)
 {
@@ -52,12 +51,12 @@ void st_flow_arrived(struct st_flow *flow, u64 now, u64 bytes, u32 rtt)
 EXPORT_SYMBOL_IF_KUNIT(st_flow_arrived);
 
 /**
- * st_flow_room - how much may be on its way
- * @flow: what was measured
- * @times: so often what is needed
- * @min: bytes, the least
+ * st_flow_room - how many bytes may be under way
+ * @flow: the measurement
+ * @times: multiple of the bandwidth-delay product
+ * @min: least result, bytes
  *
- * Context: under what protects @flow.
+ * Context: under the lock that protects @flow.
  * Return: bytes.
  */
 u64 st_flow_room(const struct st_flow *flow, unsigned int times, u64 min)

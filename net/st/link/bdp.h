@@ -1,19 +1,17 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/*
- * How many bytes have to be on their way for a full rate.
- */
+/* The bandwidth-delay product. */
 #ifndef _NET_ST_BDP_H
 #define _NET_ST_BDP_H
 
 #include <linux/types.h>
 
 /**
- * struct st_flow - bytes that are on their way at full rate: rate times round trip
- * @sum: bytes of Blocks that have come since @since, each times its round trip in
+ * struct st_flow - measurement of the bandwidth-delay product
+ * @sum: bytes of the Blocks that have arrived since @since, each multiplied by its round trip in
  *	microseconds
- * @blocks: how many these are
- * @since: microseconds; 0: nothing has come yet
- * @need: bytes, the most that @sum over the time was lately
+ * @blocks: how many Blocks that are
+ * @since: microseconds; 0: no Block yet
+ * @need: bytes, the recent maximum of @sum divided by the time
  */
 struct st_flow {
 	u64		sum;

@@ -15,10 +15,10 @@
 unsigned int st_net_id __read_mostly;
 EXPORT_SYMBOL_IF_KUNIT(st_net_id);
 
-/* Set before there is a link */
+/* Set before the first link */
 const struct st_upcalls *st_up __ro_after_init;
 
-/* Links by what is looked for when a frame arrives */
+/* Key of a link for a received frame */
 struct st_link_key {
 	const struct net_device	*dev;
 	const struct st_llp	*llp;
@@ -61,7 +61,7 @@ static LIST_HEAD(st_all_links);	/* struct st_link_core; RTNL */
 static struct workqueue_struct *st_link_wq;
 
 /**
- * st_links_init - begin to keep links, as the module does
+ * st_links_init - set up the table of links when the module is loaded
  *
  * Return: 0 or a negative errno.
  */
@@ -87,7 +87,7 @@ queue:
 }
 
 /**
- * st_links_exit - undo st_links_init(), when no link is left
+ * st_links_exit - undo st_links_init(); no link is left
  */
 void st_links_exit(void)
 {
@@ -101,7 +101,7 @@ void st_links_exit(void)
  * @dev: the device
  * @llp: the LLP
  *
- * One look into a hash table, whatever links there are.
+ * A hash lookup, independent of the number of links.
  *
  * Context: under RCU or RTNL.
  * Return: the link or NULL.
@@ -116,9 +116,9 @@ struct st_link *st_link_find(const struct net_device *dev, const struct st_llp *
 EXPORT_SYMBOL_GPL(st_link_find);
 
 /**
- * st_link_illegal_frame - count a frame that an LLP drops for what is around the
- *	operation in it
- * @link: where it came in; its device has not left
+ * st_link_illegal_frame - count a frame that an LLP drops because of an error outside of its
+ *	operation
+ * @link: the link it arrived on; its device is still there
  *
  * Context: softirq, under RCU.
  */
@@ -128,7 +128,7 @@ void st_link_illegal_frame(const struct st_link *link)
 }
 EXPORT_SYMBOL_GPL(st_link_illegal_frame);
 
-/* Tells of a medium that has come or gone, where an LLP says so. */
+/* Report that the medium is up or down, on behalf of the LLP. */
 static void st_link_work(struct work_struct *work)
 {
 	struct st_link_core *core = container_of(work, struct st_link_core, changed);
@@ -140,7 +140,7 @@ static void st_link_work(struct work_struct *work)
 	st_link_put(&core->link);
 }
 
-/* What begin() has made of a link.  Return: 0 or a negative errno. */
+/* Check and complete what begin() has set.  Return: 0 or a negative errno. */
 static int st_link_fill(struct st_link_core *core)
 {
 	struct st_link *link = &core->link;
@@ -153,11 +153,11 @@ static int st_link_fill(struct st_link_core *core)
 		memcpy(link->addr, link->dev->dev_addr, link->addr_len);
 	}
 	link->placements = min(link->placements, ST_PLACEMENTS_MAX);
-	/* One pace for all that runs over it, before there is a path with its st_delivery */
+	/* One pace for all Virtual Connections: there is no path yet, hence no st_delivery */
 	return st_link_has(link, ST_CREDITED) ? 0 : st_pace_init(link);
 }
 
-/* Whether connect() takes the one before the other, when both are up. */
+/* Whether connect() prefers the first link if both are up. */
 static bool st_link_before(const struct st_link *link, const struct st_link *other)
 {
 	if (link->llp->priority != other->llp->priority)
@@ -165,7 +165,7 @@ static bool st_link_before(const struct st_link *link, const struct st_link *oth
 	return link->dev->ifindex < other->dev->ifindex;
 }
 
-/* The link can be found.  Return: 0 or a negative errno. */
+/* Make the link visible.  Return: 0 or a negative errno. */
 static int st_link_publish(struct st_link_core *core)
 {
 	struct st_net *sn = st_pernet(core->link.net);
@@ -183,7 +183,7 @@ static int st_link_publish(struct st_link_core *core)
 	return 0;
 }
 
-/* It takes no more paths, nor routes. */
+/* Accept no more paths and routes. */
 static void st_link_die(struct st_link_core *core)
 {
 	spin_lock_bh(&core->lock);
@@ -194,11 +194,11 @@ static void st_link_die(struct st_link_core *core)
 /**
  * st_link_add - attach an LLP to a network device
  * @dev: the device
- * @llp: the LLP; it fits @dev and claims nothing that an LLP there claims
- * @extack: told what is wrong, by the LLP; or NULL
+ * @llp: the LLP; it fits @dev and clashes with no LLP there
+ * @extack: gets the reason of a failure of the LLP; or NULL
  *
  * Context: under RTNL, may sleep.
- * Return: 0, -ENOMEM, or what the LLP says.
+ * Return: 0, -ENOMEM, or the errno of the LLP.
  */
 int st_link_add(struct net_device *dev, const struct st_llp *llp, struct netlink_ext_ack *extack)
 {
@@ -251,11 +251,11 @@ dead:
 EXPORT_SYMBOL_IF_KUNIT(st_link_add);
 
 /**
- * st_link_carrier - whether the medium of a link is there
- * @link: the link, which has its device
+ * st_link_carrier - whether the medium of a link is up
+ * @link: the link; its device is still there
  *
  * Context: any.
- * Return: what the LLP says where it has st_link.own_state, otherwise the carrier.
+ * Return: the state that the LLP reports with st_link.own_state, otherwise the carrier.
  */
 bool st_link_carrier(const struct st_link *link)
 {
@@ -266,8 +266,8 @@ bool st_link_carrier(const struct st_link *link)
  * st_link_state - whether Virtual Connections can be set up over a link
  * @link: the link
  *
- * Context: any, while @link keeps its device.
- * Return: what netlink tells.
+ * Context: any, while the device of @link is still there.
+ * Return: the state that netlink reports.
  */
 enum st_link_state st_link_state(const struct st_link *link)
 {
@@ -281,11 +281,10 @@ enum st_link_state st_link_state(const struct st_link *link)
 }
 
 /**
- * st_link_changed - the device of a link has changed
+ * st_link_changed - react to a change of the device of a link
  * @link: the link
  *
- * Its medium has come or gone, or something else takes what arrives at the device, or
- * does so no more.
+ * Its medium is up or down, or an upper device has begun or stopped to take its frames.
  *
  * Context: under RTNL, may sleep.
  */
@@ -308,12 +307,12 @@ void st_link_changed(struct st_link *link)
 EXPORT_SYMBOL_IF_KUNIT(st_link_changed);
 
 /**
- * st_link_set_up - whether the medium of a link is there, for an LLP with st_link.own_state
+ * st_link_set_up - set whether the medium is up, for an LLP with st_link.own_state
  * @link: the link
- * @up: it is
+ * @up: true when it is
  *
- * A medium that has gone costs time, as a carrier that is lost does: Virtual Connections go on
- * when it is there again, or their operations time out.
+ * A medium that is down costs time, as a lost carrier does: Virtual Connections continue when it is
+ * up again, or their operations time out.
  *
  * Context: any but hard interrupt, from st_llp_ops.begin() to st_llp_ops.end().
  */
@@ -323,7 +322,7 @@ void st_link_set_up(struct st_link *link, bool up)
 
 	if (xchg(&core->up, (u32)up) == up)
 		return;
-	/* Not when it is queued, as it will look at what is new */
+	/* The work may be queued already; it will see the new state then */
 	refcount_inc(&core->refcnt);
 	if (!queue_work(st_link_wq, &core->changed))
 		st_link_put(link);
@@ -338,23 +337,23 @@ static void st_link_move(struct st_link_core *core, bool moving)
 }
 
 /**
- * st_link_set_addr - operations come from another address
+ * st_link_set_addr - change the source address of operations
  * @link: the link
- * @addr: the address, of st_link.addr_len bytes
+ * @addr: the address, st_link.addr_len bytes
  *
  * An address is part of what a Virtual Connection is known by (ST 5.2.2): one that has no
  * other path fails with ENETRESET, and its peer is told from the old address.  Whoever sends or
  * prints the address at the same moment may read a part of each; no receiver knows who such a frame
  * is from.
  *
- * Context: under RTNL, may sleep; of a link that can be found.
+ * Context: under RTNL, may sleep; @link is visible.
  */
 void st_link_set_addr(struct st_link *link, const u8 *addr)
 {
 	ASSERT_RTNL();
 	if (!memcmp(link->addr, addr, link->addr_len))
 		return;
-	/* Whoever joined in between would tell the peer an address that goes */
+	/* Nobody may join in between, and use an address that is about to change */
 	st_link_move(st_link_core(link), true);
 	st_up->link_readdressed(link);
 	memcpy(link->addr, addr, link->addr_len);
@@ -363,7 +362,7 @@ void st_link_set_addr(struct st_link *link, const u8 *addr)
 EXPORT_SYMBOL_GPL(st_link_set_addr);
 
 /**
- * st_links_ingress - take operations early as net.st.ingress_hook says now
+ * st_links_ingress - apply net.st.ingress_hook to all links
  * @net: the namespace
  *
  * Context: may sleep; not under RTNL.
@@ -387,8 +386,8 @@ void st_links_ingress(struct net *net)
  * st_link_del - detach an LLP from a network device
  * @link: the link
  *
- * Virtual Connections that run over no other link fail with ENETDOWN.  When this returns
- * nothing of af_st uses the device any more.
+ * Virtual Connections without a path over another link fail with ENETDOWN.  When this returns af_st
+ * does not use the device any more.
  *
  * Context: under RTNL, may sleep.
  */
@@ -430,11 +429,11 @@ void st_links_del(const struct st_llp *llp)
 }
 
 /**
- * st_link_get - take a reference to a link that was found
+ * st_link_get - take a reference to a link
  * @link: the link
  *
  * Context: under RCU or RTNL.
- * Return: false when the link has gone.
+ * Return: false when the link is gone.
  */
 bool st_link_get(struct st_link *link)
 {
@@ -443,7 +442,7 @@ bool st_link_get(struct st_link *link)
 EXPORT_SYMBOL_IF_KUNIT(st_link_get);
 
 /**
- * st_link_put - give up a reference to a link
+ * st_link_put - drop a reference to a link
  * @link: the link
  *
  * Context: any.
@@ -466,12 +465,12 @@ EXPORT_SYMBOL_IF_KUNIT(st_link_put);
  * @admin: may use the reserve of routes: an administrator of this end has asked for the path, and
  *	not the peer
  *
- * The module of the LLP stays until st_link_leave().  Where the LLP has to connect first, the path
- * has a route, which need not be up.
+ * The module of the LLP is held until st_link_leave().  If the LLP has to connect first, the path
+ * gets a route, which need not be up.
  *
  * Context: under st_sock.lock.
- * Return: 0, -ENETDOWN when the link or its LLP is going, nothing arrives there, or the address
- * of the link is changing, or what st_route_join() says.
+ * Return: 0, -ENETDOWN when the link or its LLP is going away, is unusable or changes its address,
+ * or the errno of st_route_join().
  */
 int st_link_join(struct st_link *link, struct st_path *path, bool admin)
 {
@@ -479,7 +478,7 @@ int st_link_join(struct st_link *link, struct st_path *path, bool admin)
 	int err = -ENETDOWN;
 
 	spin_lock_bh(&core->lock);
-	/* Before it is dead, the LLP is there to be asked */
+	/* The LLP is valid until the link is dead */
 	if (core->dead || core->unusable || core->moving || !try_module_get(link->llp->owner))
 		goto unlock;
 	err = st_route_join(core, path, admin);
@@ -499,8 +498,8 @@ unlock:
 }
 
 /**
- * st_link_leave - a Virtual Connection does not run over a link any more
- * @path: of the Virtual Connection; its reference to the link stays until it is freed
+ * st_link_leave - stop running a Virtual Connection over a link
+ * @path: path of the Virtual Connection; its reference to the link stays until it is freed
  *
  * Context: under st_sock.lock.
  */
@@ -523,12 +522,12 @@ void st_link_leave(struct st_path *path)
 }
 
 /**
- * st_link_max_stu - largest STU that can be sent on a Data Channel now
+ * st_link_max_stu - the largest STU that can currently be sent on a Data Channel
  * @link: the link
  * @channel: the Data Channel, 1 to 3
  *
  * Context: any.
- * Return: log2, 0 when not even the smallest STU of ST 5.2.4 fits.
+ * Return: log2; 0 when not even the smallest STU of ST 5.2.4 fits.
  */
 unsigned int st_link_max_stu(const struct st_link *link, unsigned int channel)
 {
@@ -538,11 +537,11 @@ unsigned int st_link_max_stu(const struct st_link *link, unsigned int channel)
 }
 
 /**
- * st_link_recv_max_stu - largest STU that can be received, ST 5.2.4
+ * st_link_recv_max_stu - the largest STU that can be received, ST 5.2.4
  * @link: the link
  *
  * Context: any.
- * Return: log2, that of the Data Channel with the largest; 0 for none.
+ * Return: log2, the largest of all Data Channels; 0 for none.
  */
 unsigned int st_link_recv_max_stu(const struct st_link *link)
 {
@@ -554,15 +553,15 @@ unsigned int st_link_recv_max_stu(const struct st_link *link)
 }
 
 /**
- * st_link_addr_ok - whether an address is that of one peer
- * @link: the link, which has not left
- * @addr: as many bytes as an address there has
+ * st_link_addr_ok - whether an address is that of a single peer
+ * @link: the link, still visible
+ * @addr: the address, st_link.addr_len bytes
  *
- * What is sent to a group, or to all, would make many answer, and what comes from there
- * is forged.
+ * An operation to a group or broadcast address would have many answers, and one from such an
+ * address is forged.
  *
  * Context: under RCU or RTNL.
- * Return: true when it is.
+ * Return: true if it is.
  */
 bool st_link_addr_ok(const struct st_link *link, const u8 *addr)
 {

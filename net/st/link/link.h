@@ -16,10 +16,10 @@
 struct st_pace;
 
 /**
- * struct st_link_core - what an LLP does not see of a link
- * @link: what it sees
+ * struct st_link_core - a link, with the part that the LLP does not see
+ * @link: the part that the LLP sees
  * @list: in st_net.links, by priority; written under RTNL, read under RCU
- * @node: in the table of all links, by device and LLP
+ * @node: in the hash table of links, by device and LLP
  * @all: in the list of all links; RTNL
  * @dev_tracker: for st_link.dev
  * @type: of the LLP, which may have gone when the link is @dead

@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/*
- * Lower-layer protocols: which there are, and which devices they are attached to.
- */
+/* Lower-layer protocols: their registration, and the devices they are attached to. */
 #include <kunit/visibility.h>
 #include <linux/export.h>
 #include <linux/if_macvlan.h>
@@ -12,11 +10,11 @@
 
 #include "link/link.h"
 
-#define ST_LLP_NAME_MAX	15	/* what messages have room for */
+#define ST_LLP_NAME_MAX	15	/* messages have no room for more */
 
 static LIST_HEAD(st_llps);	/* struct st_llp, by priority; RTNL */
 
-/* The claim that two LLPs have in common, or NULL. */
+/* A claim of both LLPs, or NULL. */
 static const struct st_claim *st_llp_clash(const struct st_llp *llp, const struct st_llp *other)
 {
 	const struct st_claim *c, *o;
@@ -29,8 +27,8 @@ static const struct st_claim *st_llp_clash(const struct st_llp *llp, const struc
 }
 
 /*
- * Whether a link is in the way of one more on a device, which includes that of the same LLP.
- * Return: 0 or -EEXIST.
+ * Whether a link on a device excludes another one; a link of the same LLP does.  Return: 0 or
+ * -EEXIST.
  */
 static int st_llp_taken(const struct st_llp *llp, const struct net_device *dev,
 			struct netlink_ext_ack *extack)
@@ -47,7 +45,7 @@ static int st_llp_taken(const struct st_llp *llp, const struct net_device *dev,
 					   llp->name);
 			return -EEXIST;
 		}
-		/* An address of ST names a link by its device and type */
+		/* An ST address identifies a link by its device and type */
 		if (core->type == llp->type) {
 			NL_SET_ERR_MSG_FMT(extack,
 					   "first delete %s's %s link: both are of type %u",
@@ -66,7 +64,7 @@ static int st_llp_taken(const struct st_llp *llp, const struct net_device *dev,
 	return 0;
 }
 
-/* Whether a device that is above another one takes all that arrives there: text, or NULL. */
+/* Why an upper device takes all frames of a device, as static text; NULL if it does not. */
 static const char *st_llp_master_takes(struct net_device *dev, const struct net_device *master)
 {
 	if (netif_is_bridge_master(master))
@@ -75,10 +73,10 @@ static const char *st_llp_master_takes(struct net_device *dev, const struct net_
 		return "a port of a bond";
 	if (netif_is_team_master(master))
 		return "a port of a team";
-	/* It begins to take frames after the event */
+	/* It starts to take frames after the event */
 	if (netif_is_ovs_master(master))
 		return "a port of Open vSwitch";
-	/* A VRF has no use for what is not IP, macvlan devices take their own frames only */
+	/* A VRF takes IP only, macvlan devices take their own frames only */
 	if (netif_is_l3_master(master) || netif_is_macvlan_port(dev) ||
 	    !netdev_is_rx_handler_busy(dev))
 		return NULL;
@@ -97,12 +95,12 @@ static const char *st_llp_upper_takes(const struct net_device *upper)
 }
 
 /**
- * st_llp_unusable - why nothing for an LLP arrives at a device
+ * st_llp_unusable - why no frame for an LLP arrives at a device
  * @llp: the LLP
  * @dev: the device
  *
  * Context: under RTNL.
- * Return: text that stays, or NULL when it does arrive.
+ * Return: static text, or NULL when frames do arrive.
  */
 const char *st_llp_unusable(const struct st_llp *llp, struct net_device *dev)
 {
@@ -123,11 +121,11 @@ const char *st_llp_unusable(const struct st_llp *llp, struct net_device *dev)
  * st_packet_add - receive the frames of a device with an EtherType
  * @dev: the device
  * @type: the EtherType
- * @func: as packet_type.func.  It looks for the link with st_link_find(), as it may be called
- *	before that can be found, and also gets what came in at @dev for a device above it.
+ * @func: as packet_type.func.  It has to look up the link with st_link_find(): it may be called
+ *	before the link is visible, and also gets frames that arrive at @dev for an upper device.
  *
- * Context: may sleep; in st_llp_ops.begin().
- * Return: what st_packet_del() takes, or NULL without memory.
+ * Context: may sleep; from st_llp_ops.begin().
+ * Return: the argument of st_packet_del(), or NULL without memory.
  */
 struct packet_type *st_packet_add(struct net_device *dev, u16 type,
 				  int (*func)(struct sk_buff *skb, struct net_device *dev,
@@ -148,9 +146,9 @@ EXPORT_SYMBOL_GPL(st_packet_add);
 
 /**
  * st_packet_del - undo st_packet_add()
- * @packet: what that returned
+ * @packet: result of st_packet_add()
  *
- * Context: may sleep; in st_llp_ops.end(), after which a grace period follows.
+ * Context: may sleep; from st_llp_ops.end(), which is followed by a grace period.
  */
 void st_packet_del(struct packet_type *packet)
 {
@@ -163,11 +161,11 @@ EXPORT_SYMBOL_GPL(st_packet_del);
  * st_llp_attach - attach an LLP to a device
  * @llp: the LLP, registered
  * @dev: the device
- * @extack: told what is wrong; or NULL
+ * @extack: gets the reason of a failure; or NULL
  *
  * Context: under RTNL, may sleep.
- * Return: 0, -ENODEV when @dev is going, -EOPNOTSUPP when it can't run there, -EEXIST when
- * something there takes the same, -ENOMEM, or what st_llp_ops.begin() says.
+ * Return: 0, -ENODEV when @dev is going away, -EOPNOTSUPP when the LLP cannot run there, -EEXIST
+ * when a link there excludes it, -ENOMEM, or the errno of st_llp_ops.begin().
  */
 int st_llp_attach(const struct st_llp *llp, struct net_device *dev, struct netlink_ext_ack *extack)
 {
@@ -188,10 +186,10 @@ EXPORT_SYMBOL_GPL(st_llp_attach);
 /**
  * st_llp_detach - detach an LLP from a device
  * @llp: the LLP
- * @dev: the device; nothing happens where it has no link of @llp
+ * @dev: the device; need not have a link of @llp
  *
- * Virtual Connections that run over no other link fail with ENETDOWN.  When this returns
- * nothing of af_st uses the device for @llp any more.
+ * Virtual Connections without a path over another link fail with ENETDOWN.  When this returns af_st
+ * does not use the device for @llp any more.
  *
  * Context: under RTNL, may sleep.
  */
@@ -204,7 +202,7 @@ void st_llp_detach(const struct st_llp *llp, struct net_device *dev)
 }
 EXPORT_SYMBOL_GPL(st_llp_detach);
 
-/* Whether an LLP is attached to a device without being told. */
+/* Whether an LLP is attached to a device automatically. */
 static bool st_llp_attaches(const struct st_llp *llp, struct net_device *dev)
 {
 	struct st_net *sn = st_pernet(dev_net(dev));
@@ -216,8 +214,8 @@ static bool st_llp_attaches(const struct st_llp *llp, struct net_device *dev)
 }
 
 /*
- * A device for which this fails goes without; it harms neither the others nor itself.  What has a
- * medium of its own says so where another LLP has taken that before.
+ * A failure leaves the device without a link and has no other effect.  An LLP with a medium of its
+ * own logs it when another LLP is there first.
  */
 static void st_llp_attach_auto(const struct st_llp *llp, struct net_device *dev)
 {
@@ -234,7 +232,7 @@ static void st_llp_attach_auto(const struct st_llp *llp, struct net_device *dev)
 			    extack._msg ?: "it does not begin", ERR_PTR(err));
 }
 
-/* Tells all links of a device. */
+/* Notify all links of a device. */
 static void st_llp_changed(struct net_device *dev, bool addr)
 {
 	struct st_net *sn = st_pernet(dev_net(dev));
@@ -287,7 +285,7 @@ static int st_llp_event(struct notifier_block *nb, unsigned long event, void *pt
 	return NOTIFY_DONE;
 }
 
-/* Devices for the links of all LLPs */
+/* Events of devices, for the links of all LLPs */
 struct notifier_block st_llp_notifier = {
 	.notifier_call = st_llp_event,
 };
@@ -302,7 +300,7 @@ static struct st_llp *st_llp_find(const char *name)
 	return NULL;
 }
 
-/* Before those with a lower priority */
+/* In front of those with a lower priority */
 static void st_llp_list(struct st_llp *llp)
 {
 	struct st_llp *next;
@@ -314,15 +312,15 @@ static void st_llp_list(struct st_llp *llp)
 }
 
 /**
- * st_llp_register - make an LLP known
- * @llp: the LLP, which stays until st_llp_unregister(); its name is its own
+ * st_llp_register - register an LLP
+ * @llp: the LLP, valid until st_llp_unregister(), with a unique name
  *
- * It is attached to the devices that it is attached to by itself, and to those
- * that come later.  Links that are there stay, whatever they claim.
+ * It is attached to present and future devices according to st_llp.attach.  Existing links stay,
+ * whatever they claim.
  *
  * Context: may sleep; not under RTNL.
- * Return: 0, -EEXIST when there is one of that name, or -EINVAL for one that cannot be named, or
- * that connects and does not disconnect.
+ * Return: 0, -EEXIST for a name in use, or -EINVAL for a bad name, or for an LLP with connect() but
+ * without disconnect().
  */
 int st_llp_register(struct st_llp *llp)
 {
@@ -353,8 +351,8 @@ EXPORT_SYMBOL_GPL(st_llp_register);
  * st_llp_unregister - undo st_llp_register()
  * @llp: the LLP
  *
- * No Virtual Connection runs over it, as each has a reference to the module.
- * When this returns nothing uses the LLP any more.
+ * No Virtual Connection runs over it, as each has a reference to the module.  When this returns the
+ * LLP is unused.
  *
  * Context: may sleep; not under RTNL.
  */
@@ -368,7 +366,7 @@ void st_llp_unregister(struct st_llp *llp)
 EXPORT_SYMBOL_GPL(st_llp_unregister);
 
 /**
- * st_llp_attach_all - attach LLPs as net.st.auto_links says now
+ * st_llp_attach_all - attach LLPs according to net.st.auto_links
  * @net: the namespace
  *
  * Context: may sleep; not under RTNL.
@@ -388,11 +386,11 @@ void st_llp_attach_all(struct net *net)
 /**
  * st_llp_add - attach an LLP to a device by command
  * @dev: the device
- * @name: of the LLP
- * @extack: told what is wrong
+ * @name: name of the LLP
+ * @extack: gets the reason of a failure
  *
  * Context: under RTNL, may sleep.
- * Return: 0, -ENOENT for no such LLP, or what st_llp_attach() says.
+ * Return: 0, -ENOENT for no such LLP, or the errno of st_llp_attach().
  */
 int st_llp_add(struct net_device *dev, const char *name, struct netlink_ext_ack *extack)
 {
@@ -409,11 +407,11 @@ EXPORT_SYMBOL_IF_KUNIT(st_llp_add);
 /**
  * st_llp_del - detach an LLP from a device by command
  * @dev: the device
- * @name: of the LLP
- * @extack: told what is wrong
+ * @name: name of the LLP
+ * @extack: gets the reason of a failure
  *
  * Context: under RTNL, may sleep.
- * Return: 0 or -ENOENT when there is no such LLP on @dev.
+ * Return: 0, or -ENOENT when @dev has no link of such an LLP.
  */
 int st_llp_del(struct net_device *dev, const char *name, struct netlink_ext_ack *extack)
 {

@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/*
- * The address behind an IP address of a peer, where ARP or neighbour discovery find it.
- */
+/* Resolution of a peer's IP address with ARP or neighbour discovery. */
 #include <linux/in.h>
 #include <linux/in6.h>
 #include <linux/st_compat.h>
@@ -39,7 +37,7 @@ static int st_neigh_route4(struct st_neigh_query *q, const struct sockaddr_in *i
 	return err;
 }
 
-/* A route of the stack, whose functions for modules leave no other way. */
+/* IPv6 exports no lookup for modules but that of a dst. */
 static int st_neigh_route6(struct st_neigh_query *q, const struct sockaddr_in6 *ip)
 {
 	const struct net_device *dev = q->link->dev;
@@ -64,13 +62,13 @@ static int st_neigh_route6(struct st_neigh_query *q, const struct sockaddr_in6 *
 	return err;
 }
 
-/* What is known of a neighbour; under RCU.  Return: 0 or a negative errno. */
+/* Read the state of a neighbour; under RCU.  Return: 0 or a negative errno. */
 static int st_neigh_read(const struct neighbour *n, const struct st_link *link, u8 *addr)
 {
 	u8 state = READ_ONCE(n->nud_state);
 	u8 ha[MAX_ADDR_LEN];
 
-	/* Then it has our address */
+	/* Then it has our own address */
 	if (state & NUD_NOARP)
 		return -EOPNOTSUPP;
 	if (state & NUD_VALID) {

@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/*
- * The address behind an IP address of a peer.
- */
+/* Resolution of a peer's IP address. */
 #ifndef _NET_ST_NEIGH_H
 #define _NET_ST_NEIGH_H
 

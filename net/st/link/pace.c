@@ -1,15 +1,14 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * The schedule of Clear_To_Sends over all Virtual Connections of a link, where the LLP
- * has no credit: so many bytes are cleared to send that the link is busy, and few more.
+ * Pacing of Clear_To_Sends over all Virtual Connections of a link, if the LLP has no flow control:
+ * as many bytes are cleared as keep the link busy, and few more.
  *
- * That is twice what is on its way at full rate, see bdp.c.  What Homa and NDP do in the
- * same way starts from a link of known rate; here the slowest place may be anywhere
- * before us.
+ * That is twice the bandwidth-delay product, see bdp.c.  Homa and NDP pace in the same way, but
+ * assume a link of known rate; here the bottleneck may be anywhere on the path.
  *
- * Who wants to clear more than that waits for its turn, one Block each, so that all get
- * the same.  What was cleared and does not come is not counted any more after a while:
- * it was lost, or its sender holds it back.
+ * A path that wants to clear more waits for its turn; each turn is one Block, so all get the same
+ * share.  Bytes that were cleared and do not arrive are no longer counted after a while: they are
+ * lost, or their sender holds them back.
  */
 #include <kunit/visibility.h>
 #include <linux/export.h>
@@ -19,11 +18,11 @@
 #include "link/link.h"
 #include "link/upcall.h"
 
-#define ST_PACE_MIN	BIT(16)		/* bytes that are cleared in any case */
+#define ST_PACE_MIN	BIT(16)		/* bytes that may always be cleared */
 
 /**
- * st_pace_init - begin to pace a link
- * @link: the link, new; the LLP has no credit
+ * st_pace_init - set up the pacing of a link
+ * @link: the link, new; the LLP has no flow control
  *
  * Context: may sleep.
  * Return: 0 or -ENOMEM.
@@ -41,7 +40,7 @@ int st_pace_init(struct st_link *link)
 	return 0;
 }
 
-/* NULL where nothing is paced */
+/* NULL without pacing */
 static struct st_pace *st_pace_of(const struct st_path *path)
 {
 	return path->link ? st_link_core(path->link)->pace : NULL;
@@ -64,7 +63,7 @@ static void st_paced_drop(struct st_pace *pace, struct st_paced *p, u64 len)
 		list_del_init(&p->holder);
 }
 
-/* Who was not heard of for long holds nothing any more. */
+/* Paths that have been silent for long hold nothing any more. */
 static void st_pace_expire(struct st_pace *pace)
 {
 	struct st_paced *p, *next;
@@ -77,7 +76,7 @@ static void st_pace_expire(struct st_pace *pace)
 	}
 }
 
-/* Give turns to those who wait.  @self: who calls, and needs not be told; or NULL. */
+/* Give turns to waiting paths.  @self: the caller, which is not notified; or NULL. */
 static void st_pace_turns(struct st_pace *pace, const struct st_paced *self)
 {
 	u64 room = st_flow_room(&pace->flow, 2, ST_PACE_MIN);
@@ -96,14 +95,14 @@ static void st_pace_turns(struct st_pace *pace, const struct st_paced *self)
 
 /**
  * st_pace_take - ask to clear a Block
- * @path: what the Block is cleared over
- * @len: bytes of the Block
+ * @path: the path to clear it over
+ * @len: length of the Block, bytes
  *
- * Where it must wait, st_tx_work() runs when its turn has come.
+ * If it must wait, st_tx_work() runs when its turn has come.
  *
  * Context: under st->lock.
- * Return: false when it must wait.  Those that are waited for may never send, so the caller asks
- * again after %ST_PACE_HOLD.
+ * Return: false when it must wait.  The paths that hold the bytes may never send, so the caller
+ * tries again after %ST_PACE_HOLD.
  */
 bool st_pace_take(struct st_path *path, u64 len)
 {
@@ -113,7 +112,7 @@ bool st_pace_take(struct st_path *path, u64 len)
 
 	if (!pace)
 		return true;
-	/* It is over, see st_link_leave() */
+	/* The path has left, see st_link_leave() */
 	if (hlist_unhashed(&path->node))
 		return false;
 	spin_lock_bh(&pace->lock);
@@ -136,10 +135,10 @@ bool st_pace_take(struct st_path *path, u64 len)
 EXPORT_SYMBOL_IF_KUNIT(st_pace_take);
 
 /**
- * st_pace_arrived - all of a Block has come
- * @path: what the Block is cleared over
- * @len: bytes of the Block
- * @held: st_pace_take() has let it be cleared over @path
+ * st_pace_arrived - all of a Block has arrived
+ * @path: the path it was cleared over
+ * @len: length of the Block, bytes
+ * @held: st_pace_take() has granted it to @path
  *
  * Context: under st->lock.
  */
@@ -161,9 +160,9 @@ void st_pace_arrived(struct st_path *path, u64 len, bool held)
 EXPORT_SYMBOL_IF_KUNIT(st_pace_arrived);
 
 /**
- * st_pace_return - a Block will not come
- * @path: what the Block is cleared over
- * @len: bytes of the Block
+ * st_pace_return - a Block will not arrive
+ * @path: the path it was cleared over
+ * @len: length of the Block, bytes
  *
  * Context: under st->lock.
  */
@@ -181,8 +180,8 @@ void st_pace_return(struct st_path *path, u64 len)
 EXPORT_SYMBOL_IF_KUNIT(st_pace_return);
 
 /**
- * st_pace_pass - have no use for a turn
- * @path: of a Virtual Connection that has cleared all that it wants to
+ * st_pace_pass - give up a turn
+ * @path: path of a Virtual Connection that has nothing more to clear
  *
  * Context: under st->lock.
  */
@@ -203,7 +202,7 @@ void st_pace_pass(struct st_path *path)
 EXPORT_SYMBOL_IF_KUNIT(st_pace_pass);
 
 /**
- * st_pace_leave - nothing is cleared over a path any more
+ * st_pace_leave - remove a path from the pacing
  * @path: the path
  *
  * Context: under st->lock.

@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/*
- * How much is cleared to send at a time over an LLP that has no credit.
- */
+/* Pacing of Clear_To_Sends over an LLP without flow control. */
 #ifndef _NET_ST_PACE_H
 #define _NET_ST_PACE_H
 
@@ -13,18 +11,16 @@
 struct st_link;
 struct st_path;
 
-#define ST_PACE_HOLD	(HZ / 10)	/* jiffies; what has not come by then counts no more */
+#define ST_PACE_HOLD	(HZ / 10)	/* jiffies; Data under way for longer is not counted */
 
 /**
- * struct st_pace - what may be on its way to a link
- * @lock: protects all that follows, and struct st_paced of its paths;
- *	taken inside st_sock.lock
- * @cleared: bytes that are cleared to send and have not come, st_paced.held of all
- * @flow: what the link needs
+ * struct st_pace - limit of the bytes under way to a link
+ * @lock: protects all members below, and struct st_paced of the paths; taken inside st_sock.lock
+ * @cleared: bytes cleared and not yet arrived, the sum of all st_paced.held
+ * @flow: bandwidth-delay product of the link
  * @waiting: struct st_paced, in the order of their turns
- * @holders: struct st_paced with st_paced.held, who was heard of last at the end
- * @stus: st_path.stus as learnt last by any of them, where the next begin; a hint, not
- *	under @lock
+ * @holders: struct st_paced with st_paced.held, the most recently active at the end
+ * @stus: st_path.stus as last learnt by any path, where new paths begin; a hint, not under @lock
  */
 struct st_pace {
 	spinlock_t		lock;		/* all */
@@ -36,13 +32,13 @@ struct st_pace {
 };
 
 /**
- * struct st_paced - the part of a path of a Virtual Connection in it
+ * struct st_paced - the part of a path in the pacing of its link
  * @wait: in st_pace.waiting
  * @holder: in st_pace.holders
- * @held: bytes that it has cleared, and that have not come
- * @turn: of @held those that are not cleared yet, as its turn has come
+ * @held: bytes that it has cleared and that have not arrived
+ * @turn: the part of @held that it may clear in its turn and has not yet cleared
  * @want: bytes that it waits for
- * @heard: jiffies of the last that it has cleared or that has come
+ * @heard: jiffies of its last Clear_To_Send or arrived Block
  */
 struct st_paced {
 	struct list_head	wait;

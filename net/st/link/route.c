@@ -1,14 +1,13 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Routes: a link and an address of a peer, over an LLP that has to connect the two before it
- * can send.
+ * Routes: a link and a peer's address, of an LLP that has to connect the two before it can send.
  *
- * All Virtual Connections between the two share a route.  The LLP is called by the work of the
- * route alone, or when that has ended with the link, so that its calls for one route follow each
- * other.  What it tells may come at any time, before the call returns or much later.
+ * A route is shared by all Virtual Connections between the two.  The LLP is only called by the work
+ * of the route, or, after that has stopped, when the link ends, so its calls for one route never
+ * overlap.  Its reports may come at any time, before the call returns or much later.
  *
- * A route that nobody uses stays for a while: the next Virtual Connection is not long in coming,
- * and the last operations of the one before are still on their way.
+ * An unused route stays for a while: another Virtual Connection may follow soon, and the last
+ * operations of the previous one are still under way.
  */
 #include <kunit/visibility.h>
 #include <linux/export.h>
@@ -19,7 +18,7 @@
 #include "link/route.h"
 #include "link/upcall.h"
 
-/* By link and address, which follow each other */
+/* Key: link and address, which are adjacent */
 static const struct rhashtable_params st_route_params = {
 	.head_offset		= offsetof(struct st_route_core, node),
 	.key_offset		= offsetof(struct st_route_core, route),
@@ -36,7 +35,7 @@ static struct rhashtable st_routes;
 static struct workqueue_struct *st_route_wq;
 
 /**
- * st_routes_init - begin to keep routes, as the module does
+ * st_routes_init - set up the table of routes when the module is loaded
  *
  * Return: 0 or -ENOMEM.
  */
@@ -54,7 +53,7 @@ int st_routes_init(void)
 }
 
 /**
- * st_routes_exit - undo st_routes_init(), when no link is left
+ * st_routes_exit - undo st_routes_init(); no link is left
  */
 void st_routes_exit(void)
 {
@@ -74,7 +73,7 @@ static void st_route_set(struct st_route_core *r, enum st_route_state state)
 	smp_store_release(&r->state, state);
 }
 
-/* Jiffies that are left of some from a time on, which may be long ago */
+/* Jiffies left of @wait, counted from @from, which may be long ago. */
 static unsigned long st_route_left(unsigned long from, unsigned long wait)
 {
 	unsigned long gone = jiffies - from;
@@ -82,14 +81,14 @@ static unsigned long st_route_left(unsigned long from, unsigned long wait)
 	return gone < wait ? wait - gone : 0;
 }
 
-/* Have the work run when there is something to do for it. */
+/* Queue the work if it has something to do. */
 static void st_route_plan(struct st_route_core *r)
 {
 	struct st_link_core *core = st_route_link(r);
 	unsigned long wait = 0;
 
 	lockdep_assert_held(&core->lock);
-	/* Then st_routes_end() does it */
+	/* Then st_routes_end() does its job */
 	if (core->dead)
 		return;
 	switch (r->state) {
@@ -107,7 +106,7 @@ static void st_route_plan(struct st_route_core *r)
 	mod_delayed_work(st_route_wq, &r->work, wait);
 }
 
-/* Somebody waits for a route that is not up. */
+/* Request the setup of a route that is not up. */
 static void st_route_wanted(struct st_route_core *r)
 {
 	if (r->state == ST_ROUTE_ENDING)
@@ -181,7 +180,7 @@ static int st_route_publish(struct st_route_core *r, bool admin)
 	return 0;
 }
 
-/* Nobody finds the route any more, and the LLP knows nothing of it. */
+/* Remove a route that the LLP does not know any more. */
 static void st_route_remove(struct st_route_core *r)
 {
 	struct st_link_core *core = st_route_link(r);
@@ -190,7 +189,7 @@ static void st_route_remove(struct st_route_core *r)
 	rhashtable_remove_fast(&st_routes, &r->node, st_route_params);
 	list_del(&r->list);
 	WRITE_ONCE(core->nr_routes, core->nr_routes - 1);
-	/* It may have been queued while it runs */
+	/* It may be queued again while it runs */
 	cancel_delayed_work(&r->work);
 	st_route_put(&r->route);
 }
@@ -198,7 +197,7 @@ static void st_route_remove(struct st_route_core *r)
 /**
  * st_route_find - the route to an address
  * @link: the link
- * @addr: the address, of st_link.addr_len bytes
+ * @addr: the address, st_link.addr_len bytes
  *
  * Context: under RCU, or under st_link_core.lock.
  * Return: the route, up or not, or NULL.
@@ -222,11 +221,10 @@ EXPORT_SYMBOL_IF_KUNIT(st_route_find);
  * @path: of the Virtual Connection, with the address and no route
  * @admin: an administrator of this end has asked for it, and not the peer
  *
- * Nothing happens where the LLP needs no route.  @path has a reference from then on, until
- * st_path_put().
+ * Without effect if the LLP does not connect.  @path gets a reference, until st_path_put().
  *
  * Context: under st_sock.lock and @core->lock.
- * Return: 0, -ENOMEM, or -ENOBUFS when the link has as many routes as it may have.
+ * Return: 0, -ENOMEM, or -ENOBUFS when the link has its limit of routes.
  */
 int st_route_join(struct st_link_core *core, struct st_path *path, bool admin)
 {
@@ -262,9 +260,9 @@ int st_route_join(struct st_link_core *core, struct st_path *path, bool admin)
 }
 
 /**
- * st_route_leave - a Virtual Connection does not run over its route any more
+ * st_route_leave - stop running a Virtual Connection over its route
  * @core: the link
- * @path: of the Virtual Connection; its reference stays
+ * @path: path of the Virtual Connection; its reference stays
  *
  * Context: under st_sock.lock and @core->lock.
  */
@@ -288,8 +286,8 @@ void st_route_leave(struct st_link_core *core, struct st_path *path)
 }
 
 /**
- * st_route_want - have a route that has failed set up again
- * @route: the route, with a user
+ * st_route_want - request a new setup of a failed route
+ * @route: the route, in use
  *
  * Context: under st_sock.lock.
  */
@@ -303,7 +301,7 @@ void st_route_want(struct st_route *route)
 }
 
 /**
- * st_route_rests - whether a route that somebody uses has failed, and nobody sets it up
+ * st_route_rests - whether a route in use has failed, and its setup is not requested
  * @route: the route
  *
  * Context: any, with a reference.
@@ -316,7 +314,7 @@ bool st_route_rests(const struct st_route *route)
 	return state == ST_ROUTE_DOWN || state == ST_ROUTE_ENDING;
 }
 
-/* Forget a route that has failed, or that nobody uses.  No user of one that is lost waits here. */
+/* Forget a route that has failed or is unused.  Users of a lost route do not wait here. */
 static void st_route_end(struct st_route_core *r)
 {
 	struct st_link_core *core = st_route_link(r);
@@ -324,7 +322,7 @@ static void st_route_end(struct st_route_core *r)
 	if (r->err)
 		st_up->route_failed(&r->route, -r->err);
 	if (r->told) {
-		/* Nothing is being sent over it then */
+		/* No st_llp_ops.xmit() over the route runs any more */
 		synchronize_net();
 		core->link.llp->ops->disconnect(&r->route);
 	}
@@ -337,7 +335,10 @@ static void st_route_end(struct st_route_core *r)
 	} else if (!r->users) {
 		st_route_remove(r);
 	} else {
-		/* Paths that rest, till st_route_want(), or who came meanwhile */
+		/*
+		 * Its users are paths that rest until st_route_want(), or that have joined
+		 * meanwhile
+		 */
 		st_route_set(r, r->again ? ST_ROUTE_WANTED : ST_ROUTE_DOWN);
 		r->again = false;
 		st_route_plan(r);
@@ -380,7 +381,7 @@ static void st_route_work(struct work_struct *work)
 		st_route_failed(&r->route, err);
 }
 
-/* A route of a link that has ended, whose work does not run; or NULL. */
+/* A route of an ended link, with its work stopped; or NULL. */
 static struct st_route_core *st_route_last(struct st_link_core *core)
 {
 	struct st_route_core *r;
@@ -394,7 +395,7 @@ static struct st_route_core *st_route_last(struct st_link_core *core)
 }
 
 /**
- * st_routes_end - a link has ended, and its routes do
+ * st_routes_end - end all routes of an ended link
  * @core: the link, which is dead; the LLP still knows it
  *
  * Context: process, may sleep.
@@ -414,7 +415,7 @@ void st_routes_end(struct st_link_core *core)
 	spin_unlock_bh(&core->lock);
 	if (none)
 		return;
-	/* Nothing is being sent over any of them then */
+	/* No st_llp_ops.xmit() over any of them runs any more */
 	synchronize_net();
 	while ((r = st_route_last(core))) {
 		if (r->told)
@@ -427,11 +428,11 @@ void st_routes_end(struct st_link_core *core)
 }
 
 /**
- * st_route_get - a peer has connected to us
- * @link: the link, which can be found
- * @addr: the address of the peer, of st_link.addr_len bytes
- * @priv: what becomes st_route.priv, if the LLP does not know the route yet
- * @gfp: how to allocate
+ * st_route_get - report that a peer has connected to this end
+ * @link: the link, visible
+ * @addr: the peer's address, st_link.addr_len bytes
+ * @priv: value for st_route.priv, unless the LLP knows the route already
+ * @gfp: allocation flags
  *
  * A route that the LLP does not know is up at once.  One that it knows stays as it is, with the
  * priv that it has: both ends have connected at the same time, or the peer has connected again
@@ -479,7 +480,7 @@ struct st_route *st_route_get(struct st_link *link, const u8 *addr, void *priv, 
 EXPORT_SYMBOL_GPL(st_route_get);
 
 /**
- * st_route_put - give up a reference to a route
+ * st_route_put - drop a reference to a route
  * @route: the route
  *
  * Context: any.
@@ -494,7 +495,7 @@ void st_route_put(struct st_route *route)
 EXPORT_SYMBOL_GPL(st_route_put);
 
 /**
- * st_route_up - operations can be sent over a route
+ * st_route_up - report that operations can be sent over a route
  * @route: the route, between st_llp_ops.connect() or st_route_get() and the return of
  *	st_llp_ops.disconnect()
  *
@@ -517,11 +518,11 @@ void st_route_up(struct st_route *route)
 EXPORT_SYMBOL_GPL(st_route_up);
 
 /**
- * st_route_lost - operations cannot be sent over a route any more
- * @route: the route, as in st_route_up(); or one that is being set up, where that is to begin anew
+ * st_route_lost - report that operations cannot be sent over a route any more
+ * @route: the route, as in st_route_up(); or one whose setup has to start again
  *
- * What is sent is dropped and counted until st_route_up().  While somebody uses the route,
- * st_llp_ops.connect() is called for it again, not sooner than half a second after the last time.
+ * Operations are dropped and counted until st_route_up().  While the route is in use,
+ * st_llp_ops.connect() is called for it again, no sooner than half a second after the last call.
  *
  * Context: any but hard interrupt, with interrupts enabled.
  */
@@ -542,12 +543,13 @@ void st_route_lost(struct st_route *route)
 EXPORT_SYMBOL_GPL(st_route_lost);
 
 /**
- * st_route_failed - a route cannot be set up, or has ended for good
+ * st_route_failed - report that the setup of a route has failed, or that the route has ended for
+ *	good
  * @route: the route, as in st_route_up()
- * @err: negative errno for those who use it
+ * @err: negative errno for its users
  *
- * Virtual Connections that run over no other path fail with it.  st_llp_ops.disconnect() is
- * called soon, and perhaps st_llp_ops.connect() after that, as for a new route.
+ * Virtual Connections without another path fail with @err. st_llp_ops.disconnect() is called soon,
+ * and perhaps st_llp_ops.connect() after that, as for a new route.
  *
  * Context: any but hard interrupt, with interrupts enabled.
  */

@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/*
- * Routes: what an LLP with st_llp_ops.connect() sets up before it can send to an address.
- */
+/* Routes: connections that an LLP with st_llp_ops.connect() sets up before it can send. */
 #ifndef _NET_ST_ROUTE_H
 #define _NET_ST_ROUTE_H
 
@@ -19,12 +17,12 @@ struct st_path;
 #define ST_ROUTE_AGAIN	(HZ / 2)	/* from one connect() of a route to the next, at least */
 
 /**
- * enum st_route_state - how far a route is
- * @ST_ROUTE_DOWN: not up, and nobody has connect() called
+ * enum st_route_state - state of a route
+ * @ST_ROUTE_DOWN: not up, and no setup is requested
  * @ST_ROUTE_WANTED: connect() is about to be called
  * @ST_ROUTE_CONNECTING: connect() has been called
- * @ST_ROUTE_UP: operations go over it
- * @ST_ROUTE_ENDING: disconnect() is about to be called, or has been
+ * @ST_ROUTE_UP: operations can be sent
+ * @ST_ROUTE_ENDING: disconnect() is about to be called, or has been called
  */
 enum st_route_state {
 	ST_ROUTE_DOWN,
@@ -50,7 +48,7 @@ enum st_route_state {
  * @idle_since: jiffies, since when there are none
  * @asked_at: jiffies, when connect() was called last
  * @work: calls the LLP
- * @rcu: frees it after the last reader
+ * @rcu: frees it after a grace period
  *
  * All from @state to @asked_at is protected by st_link_core.lock.
  */
@@ -75,15 +73,15 @@ struct st_route_core {
 #define st_route_core(r)	container_of_const(r, struct st_route_core, route)
 
 /**
- * st_route_is_up - whether operations go over a route
+ * st_route_is_up - whether operations can be sent over a route
  * @route: the route
  *
  * Context: any, with a reference or under RCU.
- * Return: false while it is set up, and after it was lost.
+ * Return: false during its setup, and after its loss.
  */
 static inline bool st_route_is_up(const struct st_route *route)
 {
-	/* Pairs with st_route_set(): what the LLP has set is seen, too */
+	/* Pairs with st_route_set(): what the LLP has written before is visible */
 	return smp_load_acquire(&st_route_core(route)->state) == ST_ROUTE_UP;
 }
 

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * What a lower floor tells a higher one: by this table, which main.c fills.  Beside it there
- * are the timer, the work and the write space of a socket, which proto/ sets, and the callbacks
- * of a buffer.
+ * Calls from a lower layer to a higher one: through this table, which main.c fills.  Further
+ * callbacks are the timer, the work and the write space of a socket, set by proto/, and those of a
+ * buffer.
  */
 #ifndef _NET_ST_UPCALL_H
 #define _NET_ST_UPCALL_H
@@ -16,25 +16,23 @@ struct st_sock;
 struct st_path;
 
 /**
- * struct st_upcalls - who is told
- * @link_added: a link can be found.  Under RTNL.
- * @link_gone: a link can't be found any more and takes no more users; when this returns it has
+ * struct st_upcalls - callbacks of the higher layers
+ * @link_added: a link is visible.  Under RTNL.
+ * @link_gone: a link is not visible any more and accepts no more users; when this returns it has
  *	none.  Under RTNL, may sleep.
- * @link_changed: the medium of a link has come or gone, or what arrives there is taken by
- *	something else or is so no more; @told: netlink has told of it, or need not.  Under RTNL,
- *	may sleep.
- * @link_readdressed: the device of a link may have another address.  Under RTNL, may sleep.
- * @route_changed: a route is up, or was lost and is not up any more.  Under st_link_core.lock, and
- *	any lock of the LLP.
+ * @link_changed: the medium of a link is up or down, or the link has become usable or unusable, and
+ *	netlink has reported it, or need not, if told is true.  Under RTNL, may sleep.
+ * @link_readdressed: the address of the device of a link may have changed.  Under RTNL, may sleep.
+ * @route_changed: a route is up, or was lost.  Under st_link_core.lock, and any lock of the LLP.
  * @route_failed: a route has failed; @err: positive errno for its users.  May sleep.
- * @turn: it is the turn of a path to clear a Block.  Under st_pace.lock, and the st_sock.lock of
- *	any Virtual Connection of the link, so that no other may be taken.
- * @path_joined: a path runs over a link.  Under st_sock.lock.
- * @path_left: a path does not work any more; what was on its way goes over @other, or, where that
- *	is NULL, nothing is cleared over it.  Under st_sock.lock.
- * @has_id: whether persistent memory has a sequence identifier, as those of Transfers and of
- *	regions are of one kind; the one question in this table.  Under st_sock.lock.
- * @vc_state: the state of a Virtual Connection was @before.  Under st_sock.lock.
+ * @turn: a path has its turn to clear a Block.  Under st_pace.lock, and perhaps the st_sock.lock of
+ *	any Virtual Connection of the link, so no other may be taken.
+ * @path_joined: a path now runs over a link.  Under st_sock.lock.
+ * @path_left: a path does not work any more; its Blocks move to @other, or, if that is NULL,
+ *	nothing is cleared over it.  Under st_sock.lock.
+ * @has_id: whether persistent memory uses a sequence identifier: Transfers and regions share one
+ *	number space.  The only query in this table.  Under st_sock.lock.
+ * @vc_state: the state of a Virtual Connection has changed from @before.  Under st_sock.lock.
  */
 struct st_upcalls {
 	void (*link_added)(struct st_link *link);

@@ -1,27 +1,25 @@
 // SPDX-License-Identifier: GPL-2.0
-/*
- * Operations as skbs, and how they are handed to an LLP.
- */
+/* Construction of operations as skbs, and their delivery to an LLP. */
 #include <linux/netdevice.h>
 
 #include "link/link.h"
 #include "link/route.h"
 
 /**
- * st_alloc - an operation with a short payload as an skb
- * @link: the link it will leave by
+ * st_alloc - build an operation with a short payload
+ * @link: the link it is sent on
  * @op: the operation
- * @data: the payload, which is copied
- * @len: bytes of it
- * @checksum: carry a checksum, ST 8.3.2
+ * @data: the payload, copied
+ * @len: length of the payload, bytes
+ * @checksum: add a checksum, ST 8.3.2
  *
  * Context: any.
- * Return: the skb, at the Schedule Header, for the Control Channel, or NULL.
+ * Return: the skb, at the Schedule Header, for the Control Channel; NULL without memory.
  */
 struct sk_buff *st_alloc(const struct st_link *link, const struct st_op *op, const void *data,
 			 u32 len, bool checksum)
 {
-	/* Two multiples of four, so that the Schedule Header is aligned */
+	/* Both are multiples of four, which aligns the Schedule Header */
 	unsigned int room = LL_RESERVED_SPACE(link->dev) + ALIGN(link->headroom, 4);
 	struct st_csum csum;
 	struct st_hdr *hdr;
@@ -46,13 +44,13 @@ struct sk_buff *st_alloc(const struct st_link *link, const struct st_op *op, con
 }
 
 /**
- * st_alloc_op - a Control operation as an skb
- * @link: the link it will leave by
+ * st_alloc_op - build a Control operation
+ * @link: the link it is sent on
  * @op: the operation
- * @checksum: carry a checksum, ST 8.3.2
+ * @checksum: add a checksum, ST 8.3.2
  *
  * Context: any.
- * Return: the skb, at the Schedule Header, or NULL.
+ * Return: the skb, at the Schedule Header; NULL without memory.
  */
 struct sk_buff *st_alloc_op(const struct st_link *link, const struct st_op *op, bool checksum)
 {
@@ -60,11 +58,11 @@ struct sk_buff *st_alloc_op(const struct st_link *link, const struct st_op *op, 
 }
 
 /**
- * st_xmit - hand an operation to the LLP
- * @link: the link; nothing is sent over one that has gone
- * @skb: the operation, at its Schedule Header; is taken
- * @daddr: the addressee
- * @route: the route there, or NULL; without one that is up nothing is sent where the LLP connects
+ * st_xmit - pass an operation to the LLP
+ * @link: the link; nothing is sent over one that is gone
+ * @skb: the operation, at its Schedule Header; consumed
+ * @daddr: the destination address
+ * @route: the route to it, or NULL; if the LLP connects, only a route that is up is used
  *
  * Context: under no st_sock.lock; any but hard interrupt.
  */
@@ -92,13 +90,13 @@ void st_xmit(struct st_link *link, struct sk_buff *skb, const u8 *daddr, struct 
 }
 
 /**
- * st_send_op - send a Control operation outside any Virtual Connection
+ * st_send_op - send a Control operation outside of any Virtual Connection
  * @link: the link
  * @op: the operation
- * @checksum: carry a checksum
- * @daddr: the addressee
+ * @checksum: add a checksum
+ * @daddr: the destination address
  *
- * It goes over the route that is there: none is set up for it.
+ * It uses an existing route: none is set up for it.
  *
  * Context: under no st_sock.lock; any but hard interrupt.
  */

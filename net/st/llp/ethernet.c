@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Ethernet under ST, annexes A.3 and A.4: one operation is one frame.  It has an
- * IEEE 802.3 length and an LLC/SNAP header where such a frame holds it (A.3,
- * A.4.1), and EtherType x'8181' otherwise (A.4.2).
+ * Ethernet under ST, annexes A.3 and A.4: one operation is one frame.  An operation that fits uses
+ * an IEEE 802.3 length and an LLC/SNAP header (A.3, A.4.1), any other EtherType x'8181' (A.4.2).
  */
 #include <linux/etherdevice.h>
 #include <linux/if_arp.h>
@@ -28,14 +27,13 @@ static_assert(ST_FILL_LEN == ST_LLC_SNAP_LEN);
 
 static struct datalink_proto *st_snap;
 
-/* What stands behind the length, A.3 */
+/* The bytes after the length, A.3 */
 static const u8 st_llc_snap[ST_LLC_SNAP_LEN] = {
 	LLC_SAP_SNAP, LLC_SAP_SNAP, ST_LLC_CTL, 0, 0, 0, ETH_P_ST >> 8, ETH_P_ST & 0xff,
 };
 
 /*
- * ST A.3 and A.4.2 allow 1024 bytes, A.4.1 8192, each the largest power of two
- * that fits its frames.
+ * ST A.3 and A.4.2 allow 1024 bytes, A.4.1 8192: each the largest power of two that fits the frame.
  */
 static int st_ethernet_max_stu(const struct st_link *link, unsigned int channel)
 {
@@ -46,7 +44,7 @@ static int st_ethernet_max_stu(const struct st_link *link, unsigned int channel)
 	return ilog2(mtu - ST_LLC_SNAP_LEN - ST_HDR_LEN);
 }
 
-/* Kinds of devices that look like Ethernet, and carry some protocols only, or nothing */
+/* Kinds of devices that look like Ethernet, but carry only some protocols, or none */
 static const struct {
 	const char	*kind;
 	const char	*why;
@@ -60,7 +58,7 @@ static const struct {
 	{ "vrf",	"it carries IP only" },
 };
 
-/* Whether the tag of a VLAN stays in received frames, where LLC looks for their length. */
+/* Whether a VLAN tag stays in received frames, where LLC expects their length. */
 static bool st_ethernet_tag_stays(const struct net_device *dev)
 {
 #if IS_ENABLED(CONFIG_VLAN_8021Q)
@@ -85,26 +83,26 @@ static const char *st_ethernet_unfit(const struct net_device *dev)
 }
 
 /*
- * Runs are for devices that pass them on whole: the others would have them cut at once,
- * and some that compute checksums know no protocol but those of IP.
+ * GSO is only for devices that forward GSO packets whole: others would have them segmented at once,
+ * and some that compute checksums support no protocol but IP.
  */
 static unsigned int st_ethernet_max_gso(const struct st_link *link, unsigned int stu)
 {
 	const netdev_features_t needed = NETIF_F_GSO_SCTP | NETIF_F_HW_CSUM | NETIF_F_SG;
 	const struct net_device *dev = link->dev;
-	/* The stack asks for the limit of IPv4 where it is not IPv6 */
+	/* The stack applies the limit of IPv4 to all protocols but IPv6 */
 	unsigned int max = min3(READ_ONCE(dev->gso_max_size), READ_ONCE(dev->gso_ipv4_max_size),
 				GSO_LEGACY_MAX_SIZE);
-	/* With those of a tunnel */
+	/* Including those of a tunnel */
 	unsigned int headers = LL_RESERVED_SPACE(dev) + ST_FILL_LEN + ST_HDR_LEN;
 
 	if ((READ_ONCE(dev->features) & needed) != needed || max <= headers)
 		return 0;
-	/* The stack cuts what is as long as the limit */
+	/* The stack segments a packet as long as the limit */
 	return min_t(u64, max - headers - 1, (u64)stu * READ_ONCE(dev->gso_max_segs));
 }
 
-/* ETH_P_802_2 as @type stands for a length */
+/* As @type, ETH_P_802_2 stands for a length. */
 static int st_ethernet_send(struct sk_buff *skb, u16 type, const u8 *daddr, const u8 *saddr)
 {
 	int err;
@@ -120,24 +118,23 @@ static int st_ethernet_send(struct sk_buff *skb, u16 type, const u8 *daddr, cons
 	return err > 0 ? net_xmit_errno(err) : err;
 }
 
-/* Control and Data operations leave in the order they come in, A.3. */
+/* Control and Data operations are sent in the order of the calls, A.3. */
 static int st_ethernet_xmit(struct st_link *link, struct sk_buff *skb, unsigned int channel,
 			    const u8 *daddr, struct st_route *route)
 {
 	skb->dev = link->dev;
-	/* A.3, A.4.1.  Not by the kernel's LLC, which does not tell what the queue dropped */
+	/* A.3, A.4.1.  Not with the kernel's LLC, which does not report drops of the qdisc */
 	if (!skb_is_gso(skb) && skb->len + ST_LLC_SNAP_LEN <= ETH_DATA_LEN) {
 		memcpy(skb_push(skb, ST_LLC_SNAP_LEN), st_llc_snap, ST_LLC_SNAP_LEN);
 		return st_ethernet_send(skb, ETH_P_802_2, daddr, link->addr);
 	}
-	/* A.4.2 */
 	memset(skb_push(skb, ST_FILL_LEN), 0, ST_FILL_LEN);
-	/* Who counts the bytes of a run on the medium takes what is before this for headers */
+	/* A.4.2.  A qdisc takes this as the header length of each frame of a GSO packet */
 	skb_set_transport_header(skb, ST_FILL_LEN + ST_HDR_LEN);
 	return st_ethernet_send(skb, ETH_P_ST, daddr, link->addr);
 }
 
-/* Devices of software may bring what this host has sent. */
+/* A software device may loop back what this host has sent. */
 static void st_ethernet_ingress(struct st_link *link, bool on)
 {
 	const struct st_ethernet_priv *priv = link->priv;
@@ -148,13 +145,13 @@ static void st_ethernet_ingress(struct st_link *link, bool on)
 		st_ingress_begin(link);
 }
 
-/* The ends of a netkit device that routes have the address of zeros. */
+/* The ends of a netkit device in L3 mode have the address of zeros. */
 static bool st_ethernet_valid(const u8 *addr, unsigned int len)
 {
 	return !is_multicast_ether_addr(addr);
 }
 
-/* As st_addr_mac, but for what is valid */
+/* st_addr_mac with another valid() */
 static struct st_addr_type st_ethernet_addr __ro_after_init;
 
 static int st_ethernet_begin(struct st_link *link, struct netlink_ext_ack *extack)
@@ -209,13 +206,13 @@ static struct st_llp st_ethernet = {
 	.ops		= &st_ethernet_ops,
 };
 
-/* The link that a frame is for, or NULL; under RCU. */
+/* The link of a frame, or NULL; under RCU. */
 static struct st_link *st_ethernet_link(const struct sk_buff *skb, const struct net_device *dev)
 {
 	return skb->pkt_type == PACKET_HOST ? st_link_find(dev, &st_ethernet) : NULL;
 }
 
-/* At the Schedule Header, with no padding behind the operation; takes @skb. */
+/* @skb is at the Schedule Header, without padding after the operation; consumed. */
 static int st_ethernet_rcv(struct st_link *link, struct sk_buff *skb)
 {
 	u8 saddr[ETH_ALEN];
@@ -226,9 +223,8 @@ static int st_ethernet_rcv(struct st_link *link, struct sk_buff *skb)
 }
 
 /*
- * From the kernel's LLC, which has dropped the frame if it is shorter than its
- * length; has cut it to its length; owns it alone; and knows ST by DSAP, Org and
- * EtherType.
+ * Called by the kernel's LLC, which has dropped a frame shorter than its length, has trimmed it to
+ * its length, owns it exclusively, and matches ST by DSAP, Org and EtherType.
  */
 static int st_ethernet_snap_rcv(struct sk_buff *skb, struct net_device *dev,
 				struct packet_type *pt, struct net_device *orig_dev)
@@ -250,12 +246,13 @@ drop:
 
 /**
  * st_ethernet_dix_rcv - a frame with EtherType x'8181', ST A.4.2
- * @skb: the frame, at its fill, is taken
+ * @skb: the frame, at its fill; consumed
  * @dev: the device
- * @pt: of a link, which may be on another device that the frame came in below; NULL: on @dev
- * @orig_dev: not used
+ * @pt: packet type of a link, perhaps on an upper device of that where the frame arrived; NULL: on
+ *	@dev
+ * @orig_dev: unused
  *
- * The shortest operation and the fill are longer than what needs padding.
+ * No padding is possible: the fill and the shortest operation exceed the shortest frame.
  *
  * Context: softirq, under RCU.
  * Return: NET_RX_SUCCESS or NET_RX_DROP.
@@ -281,7 +278,7 @@ drop:
 	return NET_RX_DROP;
 }
 
-/* A frame with its EtherType at @at gets a length and LLC/SNAP if it fits such a frame. */
+/* Convert a frame with its EtherType at @at to length and LLC/SNAP, if it fits such a frame. */
 static void st_ethernet_shorten(struct sk_buff *skb, unsigned int at)
 {
 	unsigned int len = skb->len - at - sizeof(__be16);
@@ -290,12 +287,12 @@ static void st_ethernet_shorten(struct sk_buff *skb, unsigned int at)
 		return;
 	put_unaligned_be16(len, skb->data + at);
 	memcpy(skb->data + at + sizeof(__be16), st_llc_snap, ST_LLC_SNAP_LEN);
-	/* What is not the kernel's tag of a VLAN stays */
+	/* A VLAN tag that is not in the skb's metadata stays */
 	if (skb->protocol == htons(ETH_P_ST))
 		skb->protocol = htons(ETH_P_802_2);
 }
 
-/* Cut a run, which is at its fill, into the frames that it stands for; under RCU. */
+/* Segment a GSO packet, which is at its fill; under RCU. */
 static struct sk_buff *st_ethernet_gso_segment(struct sk_buff *skb, netdev_features_t features)
 {
 	unsigned int mac_len = skb->data - skb_mac_header(skb);
@@ -303,7 +300,7 @@ static struct sk_buff *st_ethernet_gso_segment(struct sk_buff *skb, netdev_featu
 
 	if (!pskb_may_pull(skb, ST_FILL_LEN))
 		return ERR_PTR(-EINVAL);
-	/* The EtherType may be elsewhere, or not there yet, as with MPLS: then it stays */
+	/* The EtherType may be elsewhere, or not there yet, as with MPLS: the format stays then */
 	if (mac_len < ETH_HLEN ||
 	    get_unaligned_be16(skb->data - sizeof(__be16)) != ETH_P_ST)
 		mac_len = 0;

@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/*
- * Ethernet under ST: what its files have in common.
- */
+/* Ethernet under ST: declarations shared by its files. */
 #ifndef _NET_ST_LLP_ETHERNET_H
 #define _NET_ST_LLP_ETHERNET_H
 
@@ -11,9 +9,9 @@
 struct nf_hook_ops;
 
 /**
- * struct st_ethernet_priv - the LLP's part of a link
- * @packet: takes the device's frames of ST with an EtherType
- * @ingress: takes operations before they are copied; or NULL
+ * struct st_ethernet_priv - private state of an Ethernet link
+ * @packet: receives ST frames of the device by EtherType
+ * @ingress: receives operations before they are copied; or NULL
  */
 struct st_ethernet_priv {
 	struct packet_type	*packet;

@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Operations that arrive on the host that has sent them, without a copy.
+ * Zero-copy reception of operations that arrive on the host that has sent them.
  *
- * What is sent from pages of an application is zero-copy, and the stack makes a copy of
- * all of it before it hands it to who receives frames of a protocol: they may keep it, and
- * its pages with it, for ever (skb_orphan_frags_rx()).  ST does not: it places the bytes and
- * is done.  So it takes what is zero-copy one step earlier, with a netfilter hook at the
- * ingress of the device, behind those of the administrator.  A packet socket for all
- * protocols, another port of a bridge and the like have had a copy before, as ever.
+ * Data sent from application pages is zero-copy, and the stack copies it before it delivers it to a
+ * protocol handler, because a handler may keep the skb, and the pages with it, for ever
+ * (skb_orphan_frags_rx()).  ST does not: it places the bytes and frees the skb.  So it receives
+ * zero-copy skbs one step earlier, with a netfilter ingress hook on the device, after those of the
+ * administrator.  A packet socket for all protocols, another port of a bridge and the like have
+ * received a copy before, as always.
  *
- * Only devices that took runs when the link was made have the hook, which are those of
- * software.
+ * Only links on devices that supported GSO packets when the link began have the hook; these are
+ * software devices.
  */
 #include <linux/if_vlan.h>
 #include <linux/netfilter.h>
@@ -20,7 +20,7 @@
 
 #include "ethernet.h"
 
-/* Whether a packet socket, for example, sees what arrives beside the link. */
+/* Whether something beside the link, such as a packet socket, sees incoming frames. */
 static bool st_ingress_seen(const struct net_device *dev)
 {
 	const struct packet_type *packet;
@@ -36,7 +36,7 @@ static unsigned int st_ingress_rcv(void *priv, struct sk_buff *skb,
 {
 	if (skb->protocol != htons(ETH_P_ST) || !skb_zcopy(skb))
 		return NF_ACCEPT;
-	/* For a VLAN's device, for a bridge or a packet socket, or none that gets reserves */
+	/* For a VLAN device, a bridge, a packet socket, or from a reserve of memory */
 	if (skb->pkt_type != PACKET_HOST || skb_vlan_tag_present(skb) ||
 	    rcu_access_pointer(skb->dev->rx_handler) ||
 	    st_ingress_seen(skb->dev) || skb_pfmemalloc(skb))
@@ -46,8 +46,8 @@ static unsigned int st_ingress_rcv(void *priv, struct sk_buff *skb,
 }
 
 /**
- * st_ingress_begin - take operations before they are copied
- * @link: a link on a device that takes runs, that does not do so yet
+ * st_ingress_begin - start to receive operations before they are copied
+ * @link: a link on a device with GSO, without a hook
  *
  * Context: under RTNL, may sleep.
  */
@@ -75,7 +75,7 @@ void st_ingress_begin(struct st_link *link)
 }
 
 /**
- * st_ingress_end - end what st_ingress_begin() has begun
+ * st_ingress_end - undo st_ingress_begin()
  * @link: the link
  *
  * Context: under RTNL, may sleep.
@@ -88,7 +88,7 @@ void st_ingress_end(struct st_link *link)
 	if (!ops)
 		return;
 	nf_unregister_net_hook(link->net, ops);
-	/* Who lists hooks may look at it */
+	/* A dump of the hooks may be reading it */
 	kfree_rcu_mightsleep(ops);
 	priv->ingress = NULL;
 }

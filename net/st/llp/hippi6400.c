@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * HIPPI-6400 under ST, annex A.1: one operation is one Message, Control
- * operations on VC0, Data Channels 1 to 3 on the VC of the same number.
+ * HIPPI-6400 under ST, annex A.1: one operation is one Message; Control operations use VC0, Data
+ * Channels 1 to 3 the VC of the same number.
  */
 #include <linux/etherdevice.h>
 #include <linux/hippi6400.h>
@@ -10,13 +10,12 @@
 #include <net/st_llp.h>
 
 #define ST_MAX_STU_128K	17	/* on Data Channels 1 and 2, ST 8.2 */
-#define ST_MAX_STU_VC3	24	/* on Data Channel 3, where ST 8.2 would allow 31 */
+#define ST_MAX_STU_VC3	24	/* on Data Channel 3; ST 8.2 would allow 31 */
 #define ST_MAX_STU_FRAME	ilog2(HIPPI6400_MAX_MTU - ST_HDR_LEN)
 
 /*
- * The MTU is for what is received as frames.  An STU is one Message, and one
- * longer than a frame is written where it belongs, or is not received.  None is while a
- * port has an XDP program.
+ * The MTU limits what is received as frames.  An STU is one Message; one longer than a frame is
+ * placed, or not received.  No STU is placed while a port has an XDP program.
  */
 static int st_hippi6400_max_stu(const struct st_link *link, unsigned int channel)
 {
@@ -67,7 +66,7 @@ static void st_hippi6400_rcv_placed(struct sk_buff *skb)
 static int st_hippi6400_rcv(struct sk_buff *skb, struct net_device *dev,
 			    struct packet_type *pt, struct net_device *orig_dev)
 {
-	/* What came in below another device is for that */
+	/* A frame that arrived at a lower device is for that device */
 	if (dev != pt->dev) {
 		kfree_skb(skb);
 		return NET_RX_DROP;
@@ -163,7 +162,7 @@ static int __init st_hippi6400_init(void)
 {
 	int err;
 
-	/* First, as Max_STU is what it can place */
+	/* First: Max_STU depends on what it can place */
 	err = hippi6400_register_placer(&st_hippi6400_placer);
 	if (err)
 		return err;
