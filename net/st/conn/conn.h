@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/*
- * Data and answers of a Virtual Connection, and what it does when nothing is heard of the peer.
- */
+/* Data and answers of a Virtual Connection, and the handling of a silent peer. */
 #ifndef _NET_ST_CONN_H
 #define _NET_ST_CONN_H
 
@@ -12,11 +10,11 @@ struct st_buf;
 struct st_csum;
 
 #define ST_KEEPALIVE		(5 * HZ)
-#define ST_KEEP_IDLE_DEFAULT	7200	/* seconds, as of TCP */
+#define ST_KEEP_IDLE_DEFAULT	7200	/* seconds, as with TCP */
 #define ST_KEEP_IDLE_MAX	32767
 #define ST_MX_BLOCK		0x7fff	/* Memory Indexes of Blocks, see mem/mem.h */
 #define ST_DATA_CHANNEL		1
-#define ST_TX_INFLIGHT		BIT(18)	/* bytes of Data in the LLP, not yet sent */
+#define ST_TX_INFLIGHT		BIT(18)	/* bytes of Data in the LLP that are not sent yet */
 
 /* conn/data.c */
 unsigned int st_tx_inflight(const struct st_sock *st);

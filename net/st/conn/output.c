@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/*
- * Control operations of a Virtual Connection, and the queue of what leaves.
- */
+/* Control operations of a Virtual Connection, and the queue of outgoing operations. */
 #include <kunit/visibility.h>
 #include <linux/export.h>
 #include <linux/st_compat.h>
@@ -10,12 +8,12 @@
 #include "link/link.h"
 #include "st_sock.h"
 
-#define ST_FLUSH	256	/* operations that one caller hands to the LLP */
+#define ST_FLUSH	256	/* operations that one caller passes to the LLP */
 
 /**
- * st_op_init - begin an operation to the peer of a Virtual Connection
+ * st_op_init - initialize an operation to the peer of a Virtual Connection
  * @st: the Virtual Connection
- * @op: filled in, all other fields zero
+ * @op: the operation; all fields not given here are set to zero
  * @code: enum st_opcode
  * @flags: ST figure 13
  *
@@ -37,11 +35,11 @@ void st_op_init(const struct st_sock *st, struct st_op *op, u8 code, u16 flags)
  * @st: the Virtual Connection
  * @op: the operation
  *
- * It leaves in st_unlock().  An operation that can't be queued counts as lost
- * on the way: what waits for its answer repeats it.
+ * It is sent in st_unlock().  An operation that cannot be queued counts as lost on the way: if it
+ * has an answer, it is repeated.
  *
  * Context: under st->lock.
- * Return: 0 or -ENOMEM, also when too many wait.
+ * Return: 0, or -ENOMEM, also when the queue is full.
  */
 int st_queue_op(struct st_sock *st, const struct st_op *op)
 {
@@ -49,7 +47,7 @@ int st_queue_op(struct st_sock *st, const struct st_op *op)
 }
 
 /**
- * st_outq_add - an operation is to leave after those before it
+ * st_outq_add - append an operation to the queue
  * @st: the Virtual Connection
  * @skb: the operation
  *
@@ -63,8 +61,8 @@ void st_outq_add(struct st_sock *st, struct sk_buff *skb)
 }
 
 /*
- * Where short records of the peer may be Put, as an operation of the setup tells it in @opt, of
- * ST_OPT_LEN bytes.  Under st->lock.  Return: bytes of the payload; 0: the operation has none.
+ * Describe in @opt, of ST_OPT_LEN bytes, the memory for short records of the peer, in an operation
+ * of the setup.  Return: bytes of the payload; 0: the operation has none.
  */
 static u32 st_short_offer(const struct st_sock *st, const struct st_op *op, void *opt)
 {
@@ -84,14 +82,14 @@ static u32 st_short_offer(const struct st_sock *st, const struct st_op *op, void
 }
 
 /**
- * st_queue_op_by - queue a Control operation to the peer
- * @path: the path it is to go
+ * st_queue_op_by - queue a Control operation to the peer, over a given path
+ * @path: the path
  * @op: the operation
  *
  * As st_queue_op().
  *
  * Context: under st_sock.lock.
- * Return: 0 or -ENOMEM, also when too many wait.
+ * Return: 0, or -ENOMEM, also when the queue is full.
  */
 int st_queue_op_by(struct st_path *path, const struct st_op *op)
 {
@@ -112,7 +110,7 @@ int st_queue_op_by(struct st_path *path, const struct st_op *op)
 }
 
 /**
- * st_timer_at - have st_timer() run at a time, or before
+ * st_timer_at - let st_timer() run at a time, or earlier
  * @st: the Virtual Connection
  * @when: jiffies
  *
@@ -125,14 +123,13 @@ void st_timer_at(struct st_sock *st, unsigned long when)
 }
 
 /**
- * st_unlock - drop the lock and hand queued operations to the LLP
+ * st_unlock - drop the lock and pass queued operations to the LLP
  * @st: the Virtual Connection, locked, referenced by the caller
  *
- * The operations leave in the order they were queued in: one caller at a time
- * drains the queue, with bottom halves off so that the others do not wait long,
- * and leaves what comes all the while to st_tx_work().
+ * The order of the queue is kept: one caller at a time drains it, with bottom halves off so that
+ * the others do not wait long, and leaves operations beyond its budget to st_tx_work().
  *
- * Context: under st->lock, which is dropped; no other st_sock.lock is held.
+ * Context: under st->lock, which is dropped; no other st_sock.lock may be held.
  */
 void st_unlock(struct st_sock *st)
 	__releases(&st->lock)
@@ -149,7 +146,7 @@ void st_unlock(struct st_sock *st)
 		return;
 	}
 	st->out.flushing = true;
-	/* A link or route whose last reference is dropped meanwhile stays till then */
+	/* Keeps a link or route whose last reference is dropped meanwhile */
 	rcu_read_lock();
 	while (budget-- && (skb = __skb_dequeue(&st->out.queue))) {
 		path = st_path_at(st, ST_SKB_CB(skb)->path);
@@ -175,8 +172,8 @@ void st_unlock(struct st_sock *st)
 EXPORT_SYMBOL_IF_KUNIT(st_unlock);
 
 /**
- * st_tx_go_on - have st_tx_work() run
- * @st: the Virtual Connection, with a reference that is passed on
+ * st_tx_go_on - schedule st_tx_work()
+ * @st: the Virtual Connection, with a reference, which is passed on
  *
  * Context: any.
  */

@@ -2,7 +2,7 @@
 /*
  * Paths: the links that a Virtual Connection runs over, and the peer's addresses there.
  *
- * It begins with one, st_sock.paths.first.  With others it is striped, ST annex B.
+ * The first path is st_sock.paths.first.  A Virtual Connection with more is striped, ST annex B.
  */
 #include <kunit/visibility.h>
 #include <linux/export.h>
@@ -13,10 +13,10 @@
 #include "st_sock.h"
 
 /**
- * st_path_init - make a path that is not in use
- * @st: whose it is
+ * st_path_init - initialize an unused path
+ * @st: its socket
  * @path: the path
- * @index: what st_path_at() finds it by
+ * @index: its index for st_path_at()
  *
  * Context: any.
  */
@@ -31,12 +31,12 @@ void st_path_init(struct st_sock *st, struct st_path *path, unsigned int index)
 }
 
 /**
- * st_path_at - a path of a Virtual Connection, in use or not
+ * st_path_at - the path with an index, in use or not
  * @st: the Virtual Connection
- * @index: which, less than %ST_PATHS_MAX
+ * @index: the index, less than %ST_PATHS_MAX
  *
  * Context: under st->lock.
- * Return: the path; NULL where a Virtual Connection that is not striped has none.
+ * Return: the path; NULL when the Virtual Connection is not striped and has no such path.
  */
 struct st_path *st_path_at(struct st_sock *st, unsigned int index)
 {
@@ -46,8 +46,8 @@ struct st_path *st_path_at(struct st_sock *st, unsigned int index)
 }
 
 /**
- * st_path_next - the path behind another one
- * @path: the other
+ * st_path_next - the path after another one
+ * @path: the other path
  *
  * Context: under st_sock.lock.
  * Return: the path, in use or not; NULL at the end.
@@ -58,11 +58,11 @@ struct st_path *st_path_next(const struct st_path *path)
 }
 
 /**
- * st_paths - how many paths a Virtual Connection has
+ * st_paths - count the paths of a Virtual Connection
  * @st: the Virtual Connection
  *
  * Context: under st->lock.
- * Return: those that are in use, 1 at least.
+ * Return: how many are in use, at least 1.
  */
 unsigned int st_paths(const struct st_sock *st)
 {
@@ -80,7 +80,7 @@ EXPORT_SYMBOL_IF_KUNIT(st_paths);
  * st_path_find - the path over a link to an address
  * @st: the Virtual Connection
  * @link: the link
- * @addr: the address, of the length of the link's
+ * @addr: the address, of st_link.addr_len bytes
  *
  * Context: under st->lock.
  * Return: the path or NULL.
@@ -95,7 +95,7 @@ struct st_path *st_path_find(struct st_sock *st, const struct st_link *link, con
 	return NULL;
 }
 
-/* A path has no link any more. */
+/* Drop the references of a path to its link and route. */
 static void st_path_put(struct st_path *path)
 {
 	if (path->route)
@@ -106,7 +106,7 @@ static void st_path_put(struct st_path *path)
 	path->link = NULL;
 }
 
-/* A path has no use any more; what was on it has left it. */
+/* Release a path that has been left. */
 static void st_path_free(struct st_path *path)
 {
 	struct st_sock *st = path->st;
@@ -119,12 +119,12 @@ static void st_path_free(struct st_path *path)
 		}
 	}
 	st_link_leave(path);
-	/* That of the first is still asked for its addresses */
+	/* The addresses of the first path are still queried */
 	if (path->index)
 		st_path_put(path);
 }
 
-/* A place for a path, or NULL. */
+/* A free path, by eviction of a silent one if necessary, or NULL. */
 static struct st_path *st_path_place(struct st_sock *st)
 {
 	struct st_path *path, *silent = NULL;
@@ -134,7 +134,7 @@ static struct st_path *st_path_place(struct st_sock *st)
 		path = &st->paths.stripe->more[i];
 		if (!path->link)
 			return path;
-		/* Where no path works, Control operations and Blocks have to be on one */
+		/* When no path works, the main path and those with Blocks still have to stay */
 		if (st_path_silent(path) && path != st->paths.main && !path->blocks)
 			silent = path;
 	}
@@ -146,15 +146,15 @@ static struct st_path *st_path_place(struct st_sock *st)
 }
 
 /**
- * st_path_add - have a Virtual Connection run over one more path
- * @st: the Virtual Connection, with a st_sock.paths.stripe
+ * st_path_add - add a path to a Virtual Connection
+ * @st: the Virtual Connection, with st_sock.paths.stripe
  * @link: the link
  * @addr: the peer's address there
  * @learnt: nobody has asked for it, something came over it
  *
  * Context: under st->lock and RCU.
- * Return: the path, over which nothing is cleared yet; NULL when there are as many as
- * there can be, or when the link is going.
+ * Return: the path, over which nothing is cleared yet; NULL at the limit of paths, or when the link
+ * is going away.
  */
 struct st_path *st_path_add(struct st_sock *st, struct st_link *link, const u8 *addr,
 			    bool learnt)
@@ -176,9 +176,9 @@ struct st_path *st_path_add(struct st_sock *st, struct st_link *link, const u8 *
 }
 
 /**
- * st_path_leave - use another path
- * @path: the one that does not work any more
- * @other: the other
+ * st_path_leave - move everything from one path to another
+ * @path: the path, which does not work any more
+ * @other: the other path
  *
  * Context: under st_sock.lock.
  */
@@ -192,13 +192,13 @@ void st_path_leave(struct st_path *path, struct st_path *other)
 }
 
 /**
- * st_path_remove - the link of a path is going
+ * st_path_remove - remove a path whose link is going away
  * @path: the path
  *
- * What was on its way over it goes over another.
+ * What was under way over it moves to another path.
  *
  * Context: under st_sock.lock.
- * Return: false when there is no other, so that the Virtual Connection ends.
+ * Return: false when there is no other path, so the Virtual Connection ends.
  */
 bool st_path_remove(struct st_path *path)
 {
@@ -209,7 +209,7 @@ bool st_path_remove(struct st_path *path)
 		return false;
 	st_probe_of(path)->up = false;
 	other = st_stripe_other(st, path);
-	/* One that does not answer now may do so again */
+	/* A path that does not answer now may do so later */
 	for (w = &st->paths.first; w; w = st_path_next(w))
 		if (other == path && w != path && st_probe_of(w)->known && st_path_works(w))
 			other = w;
@@ -223,8 +223,8 @@ bool st_path_remove(struct st_path *path)
 }
 
 /**
- * st_paths_pass - have no use for a turn, on any path
- * @st: the Virtual Connection, which has cleared all that it wants to
+ * st_paths_pass - give up the turns of all paths
+ * @st: the Virtual Connection, which has nothing more to clear
  *
  * Context: under st->lock.
  */
@@ -237,7 +237,7 @@ void st_paths_pass(struct st_sock *st)
 }
 
 /**
- * st_paths_leave - a Virtual Connection is over
+ * st_paths_leave - leave all links at the end of a Virtual Connection
  * @st: the Virtual Connection; its references to links stay until st_paths_put()
  *
  * Context: under st->lock.
@@ -251,10 +251,10 @@ void st_paths_leave(struct st_sock *st)
 }
 
 /**
- * st_paths_put - a socket has no path any more
- * @st: the socket, whose Virtual Connection is over
+ * st_paths_put - drop the references of all paths of a socket
+ * @st: the socket; its Virtual Connection is over
  *
- * Context: under st->lock, or when nobody uses the socket any more.
+ * Context: under st->lock, or @st has no other users.
  */
 void st_paths_put(struct st_sock *st)
 {
@@ -271,12 +271,12 @@ void st_paths_put(struct st_sock *st)
 }
 
 /**
- * st_stripe_best - the path to go, but for one
+ * st_stripe_best - the best path, except one
  * @st: the Virtual Connection
- * @but: that one
+ * @but: the path to avoid
  *
  * Context: under st->lock.
- * Return: of those that work the one that has the fewest Blocks, or @but where there is none.
+ * Return: the working path with the fewest Blocks, or @but if there is none.
  */
 struct st_path *st_stripe_best(struct st_sock *st, struct st_path *but)
 {
@@ -289,12 +289,12 @@ struct st_path *st_stripe_best(struct st_sock *st, struct st_path *but)
 }
 
 /**
- * st_stripe_other - the path to go when there is a choice
+ * st_stripe_other - the path to use instead of the present one, if necessary
  * @st: the Virtual Connection
- * @path: the present one
+ * @path: the present path
  *
  * Context: under st->lock.
- * Return: @path if it works or if no other does, else the one that has the fewest Blocks.
+ * Return: @path if it works or if no other does, else the working path with the fewest Blocks.
  */
 struct st_path *st_stripe_other(struct st_sock *st, struct st_path *path)
 {

@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/*
- * Paths: what a Virtual Connection runs over, and what is known of it.
- */
+/* Paths of a Virtual Connection, and their state. */
 #ifndef _NET_ST_PATH_H
 #define _NET_ST_PATH_H
 
@@ -22,15 +20,16 @@ struct st_rx;
 struct st_sock;
 
 /**
- * struct st_path_stats - what is known of the path from the peer to here
- * @flow: what is on its way at full rate
- * @rtt_min: shortest time from Clear_To_Send to Data, microseconds; 0: none measured
- * @block: time from Clear_To_Send to all of a Block
- * @stus: STUs in a Block, log2, more than at first
- * @seen: Blocks that have come since @stus was set
+ * struct st_path_stats - measurements of the path from the peer to this end
+ * @flow: bandwidth-delay product
+ * @rtt_min: minimum time from Clear_To_Send to Data, microseconds; 0: not measured
+ * @block: time from Clear_To_Send to the last Data of a Block
+ * @stus: STUs in a Block, log2, in addition to the initial number
+ * @seen: Blocks that have arrived since @stus was set
  * @lost: Blocks that were asked for again since then
- * @clean: Blocks that have come since one was asked for again, up to a limit
- * @reorder: more later STUs than usual that tell the loss of one before them
+ * @clean: Blocks that have arrived since a Block was last asked for again, up to a limit
+ * @reorder: additional later STUs, beyond the usual number, that indicate the loss of an earlier
+ *	one
  */
 struct st_path_stats {
 	struct st_flow	flow;
@@ -45,20 +44,20 @@ struct st_path_stats {
 
 /**
  * struct st_path - a link, and an address of the peer on it
- * @st: whose it is
+ * @st: its socket
  * @link: the link, with a reference; NULL: none yet
  * @node: in st_link.paths
  * @route: how the LLP of @link reaches @addr, with a reference; NULL: it needs no route
  * @mate: in st_route_core.paths
  * @addr: the address
- * @stats: what the data Destination knows of it
- * @paced: its part in what may be on its way to the link
- * @delivery: what is done otherwise over this link than over others
- * @progress: jiffies of the last Data placed, or begun to be
- * @blocks: Blocks that are cleared over it and have not come
- * @index: in st_skb_cb.path; 0: st_sock.paths.first
+ * @stats: measurements of the data Destination
+ * @paced: its part in the pacing of the link
+ * @delivery: functions that depend on the traits of the link
+ * @progress: jiffies when Data was last placed, or its placement began
+ * @blocks: Blocks that are cleared over it and have not arrived
+ * @index: its index, as in st_skb_cb.path; 0: st_sock.paths.first
  *
- * All but @node, @mate and @paced is protected by st_sock.lock.
+ * All members but @node, @mate and @paced are protected by st_sock.lock.
  */
 struct st_path {
 	struct st_sock		*st;
@@ -76,22 +75,22 @@ struct st_path {
 };
 
 /**
- * struct st_probe - what striping knows of a path, ST annex B
+ * struct st_probe - state of a path of a striped Virtual Connection, ST annex B
  * @up: Blocks are cleared over it
- * @known: the peer has answered over it once
- * @learnt: nobody has asked for it, something came over it
+ * @known: the peer has answered over it at least once
+ * @learnt: the path was not configured, but learnt from an operation of the peer
  * @quota: Blocks that may be cleared over it at a time
- * @rest_until: jiffies, while @quota is 0
- * @missed: what was not answered since the last that came over it
- * @probing: a Request_State has been sent over it, to see whether it works
- * @sync: Sync of that
- * @probes: how often in vain
- * @probe_at: jiffies of the next, while @missed or not @up
- * @resting: its route has failed, and is wanted again at @route_at
- * @routes: how often it has failed since the peer has answered, up to a limit
+ * @rest_until: jiffies; valid while @quota is 0
+ * @missed: operations without an answer since the last arrival over it
+ * @probing: a Request_State has been sent over it as a probe
+ * @sync: Sync of the probe
+ * @probes: unanswered probes
+ * @probe_at: jiffies of the next probe, while @missed or not @up
+ * @resting: its route has failed, and is requested again at @route_at
+ * @routes: failures of its route since the peer has last answered, up to a limit
  * @route_at: jiffies
  * @tx_bytes: payload sent over it
- * @rx_bytes: payload of Blocks that came over it whole
+ * @rx_bytes: payload of complete Blocks received over it
  */
 struct st_probe {
 	bool			up;
@@ -112,14 +111,14 @@ struct st_probe {
 };
 
 /**
- * struct st_stripe - a Virtual Connection that may run over several paths
- * @more: all of them but st_sock.paths.first; those without a link are not in use
- * @probe: of st_sock.paths.first, then of @more
- * @asked: what the application wants it to run over besides
- * @nr_asked: how many these are
- * @turn: path that the last Block was cleared over
- * @stalled: the Block that has held all others up last, plus one
- * @joined: @asked and what the administrator wants are in use
+ * struct st_stripe - state of a Virtual Connection that may use several paths
+ * @more: all paths but st_sock.paths.first; a path without a link is unused
+ * @probe: state of st_sock.paths.first, then of @more
+ * @asked: additional paths requested by the application
+ * @nr_asked: number of @asked
+ * @turn: the path over which the last Block was cleared
+ * @stalled: number of the last Block that has held up all others, plus one
+ * @joined: the paths in @asked and those of the administrator have been added
  */
 struct st_stripe {
 	struct st_path		more[ST_PATHS_MAX - 1];
@@ -132,14 +131,14 @@ struct st_stripe {
 };
 
 /**
- * struct st_paths - all that a Virtual Connection runs over
- * @first: what it runs over, or the first of several
- * @main: the path that Control operations take
+ * struct st_paths - all paths of a Virtual Connection
+ * @first: the only path, or the first of several
+ * @main: the path for Control operations
  * @by: the path that the current operation arrived on; or NULL
- * @stripe: the other paths; NULL until the socket may have several, then there until it
- *	goes
+ * @stripe: the other paths; NULL until the socket may have several, then valid until the socket is
+ *	freed
  *
- * All of it is protected by st_sock.lock.
+ * All members are protected by st_sock.lock.
  */
 struct st_paths {
 	struct st_path		first;

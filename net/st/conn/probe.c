@@ -1,12 +1,11 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Whether the paths of a striped Virtual Connection work, ST annex B.
+ * Liveness of the paths of a striped Virtual Connection, ST annex B.
  *
- * Nothing is cleared or sent over a path, but for answers, before the peer has answered a
- * Request_State over it (ST 6.1.1.1).  When something that was sent over it is not answered,
- * the peer is asked like that again.  Without an answer to two of these, or without a
- * medium, what was to come over it comes over the others, and the peer is asked again and
- * again until it answers.
+ * Apart from answers, nothing is cleared or sent over a path before the peer has answered a
+ * Request_State over it (ST 6.1.1.1), the probe.  When an operation over the path has no answer,
+ * the path is probed again.  After two unanswered probes, or without a medium, what was to arrive
+ * over the path is moved to the others, and the path is probed until the peer answers.
  */
 #include <kunit/visibility.h>
 #include <linux/export.h>
@@ -16,17 +15,17 @@
 #include "link/link.h"
 #include "link/route.h"
 
-#define ST_QUOTA_FIRST	4	/* Blocks cleared over a path at a time, to begin with */
-#define ST_PATH_MISSED	3	/* unanswered, and a path does not work */
-#define ST_PATH_PROBE	(HZ / 2)	/* until the peer is asked again, at first */
-#define ST_PROBE_BACKOFF	5	/* times that this doubles */
+#define ST_QUOTA_FIRST	4	/* initial limit of Blocks under way over a path */
+#define ST_PATH_MISSED	3	/* unanswered operations after which a path counts as dead */
+#define ST_PATH_PROBE	(HZ / 2)	/* initial interval of probes */
+#define ST_PROBE_BACKOFF	5	/* times that the interval doubles */
 
 /**
- * st_probe_of - what striping knows of a path
- * @path: of a Virtual Connection with a st_sock.paths.stripe
+ * st_probe_of - the striping state of a path
+ * @path: path of a Virtual Connection with st_sock.paths.stripe
  *
  * Context: under st_sock.lock.
- * Return: that.
+ * Return: that state.
  */
 struct st_probe *st_probe_of(const struct st_path *path)
 {
@@ -34,7 +33,7 @@ struct st_probe *st_probe_of(const struct st_path *path)
 }
 
 /**
- * st_probe_init - begin to use a path
+ * st_probe_init - initialize the striping state of a new path
  * @path: the path
  *
  * Context: under st_sock.lock.
@@ -49,7 +48,7 @@ void st_probe_init(struct st_path *path)
 }
 
 /**
- * st_path_works - whether a path has a medium, and a route where it needs one
+ * st_path_works - whether a path has a medium, and the route that it needs
  * @path: the path, in use or not
  *
  * Context: under st_sock.lock.
@@ -57,7 +56,7 @@ void st_probe_init(struct st_path *path)
  */
 bool st_path_works(const struct st_path *path)
 {
-	/* What has left its link may outlive the device */
+	/* A path that has left its link may outlive the device */
 	return path->link && !hlist_unhashed(&path->node) && netif_running(path->link->dev) &&
 	       st_link_carrier(path->link) && st_link_max_stu(path->link, ST_DATA_CHANNEL) &&
 	       (!path->route || st_route_is_up(path->route));
@@ -65,8 +64,8 @@ bool st_path_works(const struct st_path *path)
 EXPORT_SYMBOL_IF_KUNIT(st_path_works);
 
 /**
- * st_path_usable - whether Blocks are cleared over a path
- * @path: of a Virtual Connection with a st_sock.paths.stripe
+ * st_path_usable - whether Blocks may be cleared over a path
+ * @path: path of a Virtual Connection with st_sock.paths.stripe
  *
  * Context: under st_sock.lock.
  * Return: true when it works, as far as is known.
@@ -77,12 +76,11 @@ bool st_path_usable(const struct st_path *path)
 }
 
 /**
- * st_path_silent - whether another path may take the place of one
- * @path: the path, of a Virtual Connection with a st_sock.paths.stripe
+ * st_path_silent - whether a path may be replaced by another one
+ * @path: path of a Virtual Connection with st_sock.paths.stripe
  *
  * Context: under st_sock.lock.
- * Return: true for one that was learnt and that the peer does not answer over, or whose route
- * fails.
+ * Return: true for a learnt path over which the peer does not answer, or whose route fails.
  */
 bool st_path_silent(const struct st_path *path)
 {
@@ -92,7 +90,7 @@ bool st_path_silent(const struct st_path *path)
 	       (s->probes == ST_PROBE_BACKOFF || s->routes == ST_PROBE_BACKOFF);
 }
 
-/* A path does not work any more, if there is another that does. */
+/* Take a path out of use, if another one works. */
 static void st_path_down(struct st_path *path)
 {
 	struct st_probe *s = st_probe_of(path);
@@ -105,7 +103,7 @@ static void st_path_down(struct st_path *path)
 	s->probes = 0;
 	other = st_stripe_other(st, path);
 	if (other == path) {
-		/* Op_timeouts tell */
+		/* Rely on Op_timeout */
 		s->up = true;
 		s->missed = 1;
 		s->probes = ST_PROBE_BACKOFF;
@@ -117,7 +115,7 @@ static void st_path_down(struct st_path *path)
 }
 
 /**
- * st_path_heard - something came over a path
+ * st_path_heard - an operation has arrived over a path
  * @path: the path
  *
  * Context: under st_sock.lock.
@@ -129,16 +127,16 @@ void st_path_heard(struct st_path *path)
 	if (!path->st->paths.stripe)
 		return;
 	s = st_probe_of(path);
-	/* Then what it sends may come and what it gets may not */
+	/* An arrival proves only one direction: keep waiting for the answer to the probe */
 	if (!s->probing)
 		s->missed = 0;
 }
 
 /**
- * st_path_missed - what was sent over a path was not answered
+ * st_path_missed - an operation over a path has no answer
  * @path: the path
  *
- * Has st_paths_check() ask the peer.
+ * st_paths_check() will probe the path.
  *
  * Context: under st_sock.lock.
  */
@@ -158,9 +156,9 @@ void st_path_missed(struct st_path *path)
 EXPORT_SYMBOL_IF_KUNIT(st_path_missed);
 
 /**
- * st_path_sent - payload is sent over a path
+ * st_path_sent - count payload sent over a path
  * @path: the path
- * @len: its bytes
+ * @len: length of the payload, bytes
  *
  * Context: under st_sock.lock.
  */
@@ -171,12 +169,12 @@ void st_path_sent(struct st_path *path, u32 len)
 }
 
 /**
- * st_path_answered - a Request_State_Response came over a path
+ * st_path_answered - a Request_State_Response has arrived over a path
  * @path: the path
  * @op: the operation
  *
  * Context: under st_sock.lock.
- * Return: false when it is not the answer to what st_paths_check() has asked.
+ * Return: false when it does not answer a probe.
  */
 bool st_path_answered(struct st_path *path, const struct st_op *op)
 {
@@ -203,8 +201,8 @@ bool st_path_answered(struct st_path *path, const struct st_op *op)
 }
 
 /*
- * Ask the peer over a path, with a Sync that only who gets it knows: nobody has Data sent
- * to the address of another.
+ * Probe a path, with a Sync that only its receiver knows: nobody can direct Data to the address of
+ * another host.
  */
 static void st_path_probe(struct st_path *path)
 {
@@ -223,7 +221,7 @@ static void st_path_probe(struct st_path *path)
 	st_queue_op_by(path, &op);
 }
 
-/* A path that should work, and over which nothing may have come lately */
+/* Probe a path that should work, and over which nothing may have arrived lately. */
 static void st_path_suspect(struct st_path *path, unsigned long now)
 {
 	struct st_probe *s = st_probe_of(path);
@@ -238,7 +236,7 @@ static void st_path_suspect(struct st_path *path, unsigned long now)
 	st_timer_at(path->st, s->probe_at);
 }
 
-/* A route that has failed is set up again, later each time. */
+/* Request a failed route again, with a back-off. */
 static void st_path_reroute(struct st_path *path, unsigned long now)
 {
 	struct st_probe *s = st_probe_of(path);
@@ -264,7 +262,7 @@ static void st_path_reroute(struct st_path *path, unsigned long now)
 }
 
 /**
- * st_paths_check - look which paths work
+ * st_paths_check - probe paths, and take them in and out of use
  * @st: the Virtual Connection
  * @now: jiffies
  *
@@ -283,7 +281,7 @@ void st_paths_check(struct st_sock *st, unsigned long now)
 			st_path_down(path);
 		st_path_reroute(path, now);
 		if (!st_path_works(path)) {
-			/* Asked at once when it has a medium */
+			/* Probe at once when it has a medium again */
 			s->probes = 0;
 			s->probe_at = now;
 			continue;
@@ -299,11 +297,11 @@ void st_paths_check(struct st_sock *st, unsigned long now)
 }
 
 /**
- * st_path_again - the peer has to get to know a path again
- * @path: the path, of a Virtual Connection with a st_sock.paths.stripe
+ * st_path_again - require a path to be probed before its next use
+ * @path: path of a Virtual Connection with st_sock.paths.stripe
  *
  * Context: under st_sock.lock.
- * Return: false when there is no other to use meanwhile; then nothing is done.
+ * Return: false without another path to use meanwhile; then nothing is done.
  */
 bool st_path_again(struct st_path *path)
 {
@@ -317,11 +315,11 @@ bool st_path_again(struct st_path *path)
 
 /**
  * st_path_failed - the route of a path has failed
- * @path: the path, which is in use
+ * @path: the path, in use
  *
  * Context: under st_sock.lock.
- * Return: true when it is left, and the route set up again later; false when there is no other that
- * is known and whose route is not as bad, so that the Virtual Connection ends.
+ * Return: true when the path is left and its route is requested again later; false without another
+ * known path whose route is in a better state, so the Virtual Connection ends.
  */
 bool st_path_failed(struct st_path *path)
 {

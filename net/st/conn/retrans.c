@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Operations that are repeated until they are answered, ST 10.1 and 10.2, and Op_timeout from
- * measured round trips, as RFC 6298 has it for TCP.
+ * Operations that are repeated until they are answered, ST 10.1 and 10.2, and Op_timeout, computed
+ * from measured round trips as in RFC 6298.
  */
 #include <kunit/visibility.h>
 #include <linux/export.h>
@@ -11,16 +11,16 @@
 #include "link/link.h"
 #include "st_sock.h"
 
-#define ST_RTT_MAX	BIT(28)		/* us; what is longer counts as this */
-#define ST_BACKOFF_MAX	16		/* doublings, more than the limits leave room for */
-#define ST_TLP_MORE	2		/* jiffies, by which timers and softirqs may be late */
+#define ST_RTT_MAX	BIT(28)		/* us; limit of a sample */
+#define ST_BACKOFF_MAX	16		/* doublings, more than the other limits allow */
+#define ST_TLP_MORE	2		/* jiffies that timers and softirqs may be late */
 
 /**
- * st_rtt_sample - an operation that was not repeated has been answered
- * @rtt: what was measured so far
- * @us: how long the answer took, microseconds
+ * st_rtt_sample - take a sample from the answer to an operation that was not repeated
+ * @rtt: the estimator
+ * @us: time from operation to answer, microseconds
  *
- * RFC 6298 2.2 and 2.3.  Ends the back-off, and lets one be repeated early again.
+ * RFC 6298 2.2 and 2.3.  Ends the back-off, and allows an early repeat again.
  *
  * Context: under st->lock of the Virtual Connection of @rtt.
  */
@@ -43,11 +43,10 @@ void st_rtt_sample(struct st_rtt *rtt, u64 us)
 EXPORT_SYMBOL_IF_KUNIT(st_rtt_sample);
 
 /**
- * st_rtt_timeout - Op_timeout for the next operation
- * @rtt: what was measured
- * @min: microseconds, the least that is returned unless @max is less
- * @max: microseconds, the most that is returned, and what is returned while
- *	nothing has been measured
+ * st_rtt_timeout - compute Op_timeout for the next operation
+ * @rtt: the estimator
+ * @min: least result, microseconds, unless @max is less
+ * @max: greatest result, microseconds, and the result without any sample
  *
  * Context: as st_rtt_sample().
  * Return: microseconds.
@@ -63,12 +62,11 @@ u32 st_rtt_timeout(const struct st_rtt *rtt, u32 min, u32 max)
 EXPORT_SYMBOL_IF_KUNIT(st_rtt_timeout);
 
 /**
- * st_rtt_backoff - an operation was not answered in time
- * @rtt: what was measured
- * @tries: how often that operation has been repeated now
+ * st_rtt_backoff - back off after a timeout
+ * @rtt: the estimator
+ * @tries: repeats of the operation so far, including this one
  *
- * RFC 6298 5.5: the next ones wait longer too, until one of them tells the
- * round trip.
+ * RFC 6298 5.5: the next operations wait longer, too, until there is a new sample.
  *
  * Context: as st_rtt_sample().
  */
@@ -79,7 +77,7 @@ void st_rtt_backoff(struct st_rtt *rtt, unsigned int tries)
 EXPORT_SYMBOL_IF_KUNIT(st_rtt_backoff);
 
 /**
- * st_retrans_timeout - Op_timeout of a Virtual Connection now
+ * st_retrans_timeout - the current Op_timeout of a Virtual Connection
  * @st: the Virtual Connection
  *
  * Context: under st->lock.
@@ -94,20 +92,20 @@ u32 st_retrans_timeout(const struct st_sock *st)
 }
 
 /**
- * st_tlp_timeout - when to repeat what may be lost, though Op_timeout is not over
+ * st_tlp_timeout - compute the timeout of an early repeat
  * @st: the Virtual Connection
- * @rtt: how long what is waited for took
+ * @rtt: estimator of the time that the expected event takes
  *
- * The loss of what was sent last is told by nothing but time (compare the tail loss probe
- * of RFC 8985 7): after two round trips, and more than it has taken lately.  That time
- * doubles with every repeat up to Op_timeout, as the probe timeout of RFC 9002 6.2.1, until
- * such a time is measured again: where the repeat was in vain, it takes longer now.
+ * Only time reveals the loss of the last operation (compare the tail loss probe of RFC 8985 7): it
+ * is presumed after two round trips, or after the usual time of the event if that is longer.  The
+ * timeout doubles with every repeat up to Op_timeout, as the probe timeout of RFC 9002 6.2.1, until
+ * there is a new sample: if the repeat was useless, the time has grown.
  *
- * Not with several paths, where each has its own time.
- * Who sets one Op_timeout for all round trips, or wants no repeats, means it.
+ * There is no early repeat with several paths, as each has times of its own, nor when a fixed
+ * Op_timeout or zero repeats are configured.
  *
  * Context: under st->lock.
- * Return: jiffies; 0: not before Op_timeout.
+ * Return: jiffies; 0: no early repeat.
  */
 unsigned long st_tlp_timeout(const struct st_sock *st, const struct st_rtt *rtt)
 {
@@ -124,12 +122,12 @@ unsigned long st_tlp_timeout(const struct st_sock *st, const struct st_rtt *rtt)
 }
 
 /**
- * st_retrans_answered - the answer to a repeated operation is there
+ * st_retrans_answered - the answer to an operation has arrived
  * @st: the Virtual Connection
- * @retrans: what waited for it
+ * @retrans: its retransmission state
  *
- * Which of several tries the peer has answered can't be told, so that only the
- * first tells the round trip (Karn's algorithm, RFC 6298 3).
+ * After a repeat the answer may belong to any of the tries, so only an operation that was not
+ * repeated gives a sample (Karn's algorithm, RFC 6298 3).
  *
  * Context: under st->lock.
  */
@@ -142,11 +140,11 @@ void st_retrans_answered(struct st_sock *st, struct st_retrans *retrans)
 EXPORT_SYMBOL_IF_KUNIT(st_retrans_answered);
 
 /**
- * st_retrans_told - a Request_State_Response came in, ST 6.1.1
+ * st_retrans_told - a Request_State_Response has arrived, ST 6.1.1
  * @st: the Virtual Connection
- * @retrans: what waited for one
- * @sync: the Sync in it, which is that of what it answers; it may answer an
- *	earlier operation than the one that tells the round trip
+ * @retrans: retransmission state of the operation that waited for it
+ * @sync: its Sync, which is that of the operation it answers; if that is not the last one, it gives
+ *	no sample
  *
  * Context: under st->lock.
  */
@@ -160,10 +158,10 @@ void st_retrans_told(struct st_sock *st, struct st_retrans *retrans, u32 sync)
 EXPORT_SYMBOL_IF_KUNIT(st_retrans_told);
 
 /**
- * st_retrans_start - begin to wait for the answer to an operation, ST 10.2
+ * st_retrans_start - start waiting for the answer to an operation, ST 10.2
  * @st: the Virtual Connection
- * @retrans: where
- * @op: what to repeat after Op_timeout
+ * @retrans: its retransmission state
+ * @op: the operation to repeat after Op_timeout
  *
  * Context: under st->lock.
  */
@@ -180,9 +178,10 @@ void st_retrans_start(struct st_sock *st, struct st_retrans *retrans, const stru
 EXPORT_SYMBOL_IF_KUNIT(st_retrans_start);
 
 /*
- * Whether nothing but time is lost when an operation comes twice, or before Data that was
- * sent first: Request_To_Send, and Request_State for a Transfer or for Slots.  An answer to one
- * for a Block says that it has not come.  Of the others the peer may forget that it had them.
+ * Whether a duplicate of an operation, or its arrival before Data that was sent first, has no
+ * effect but lost time: true for Request_To_Send, and for Request_State of a Transfer or of Slots.
+ * Request_State of a Block would be answered with the news that the Block is missing.  As to other
+ * operations, the peer may have forgotten the first one when the duplicate arrives.
  */
 static bool st_retrans_may_tlp(const struct st_op *op)
 {
@@ -191,16 +190,16 @@ static bool st_retrans_may_tlp(const struct st_op *op)
 		(op->d_id == ST_ID_NONE || op->b_num == ST_B_NUM_NONE));
 }
 
-/* Jiffies that ST_USER_TIMEOUT leaves; 0 or less: none. */
+/* Jiffies left of ST_USER_TIMEOUT; 0 or less: expired. */
 static s64 st_retrans_left(const struct st_sock *st, const struct st_retrans *retrans)
 {
 	return retrans->since + msecs_to_jiffies(st->opts.user_timeout) - get_jiffies_64();
 }
 
 /*
- * Whether Max_Retry is a limit beside ST_USER_TIMEOUT: for what no application waits for any
- * more, or not yet, as for the orphans and the half-open connections of TCP.  It takes room that
- * others need.
+ * Whether Max_Retry applies in addition to ST_USER_TIMEOUT: for operations that no application
+ * waits for any more, or not yet, as with orphans and half-open connections of TCP.  They use
+ * memory that others need.
  */
 static bool st_retrans_brief(const struct st_sock *st, const struct st_retrans *retrans)
 {
@@ -208,7 +207,7 @@ static bool st_retrans_brief(const struct st_sock *st, const struct st_retrans *
 	       (st->sk.sk_state != ST_ESTABLISHED && st->sk.sk_shutdown == SHUTDOWN_MASK);
 }
 
-/* Whether an operation has been repeated for as long, or as often, as it may be, ST 10.2. */
+/* Whether an operation has reached the limit of time or of repeats, ST 10.2. */
 static bool st_retrans_over(const struct st_sock *st, const struct st_retrans *retrans)
 {
 	if (st->opts.user_timeout) {
@@ -221,10 +220,10 @@ static bool st_retrans_over(const struct st_sock *st, const struct st_retrans *r
 }
 
 /**
- * st_retrans_set - when to repeat an operation, or to give it up
+ * st_retrans_set - set the time of the next repeat, or of the failure, of an operation
  * @st: the Virtual Connection
- * @retrans: what waits for an answer
- * @wait: jiffies; ST_USER_TIMEOUT may leave less
+ * @retrans: its retransmission state
+ * @wait: jiffies; limited by what is left of ST_USER_TIMEOUT
  *
  * Context: under st->lock.
  */
@@ -236,9 +235,9 @@ void st_retrans_set(const struct st_sock *st, struct st_retrans *retrans, unsign
 }
 
 /**
- * st_retrans_wait - wait from now on, till an operation is repeated the next time
+ * st_retrans_wait - restart the timeout of an operation
  * @st: the Virtual Connection
- * @retrans: what waits for an answer
+ * @retrans: its retransmission state
  *
  * Context: under st->lock.
  */
@@ -248,8 +247,8 @@ void st_retrans_wait(struct st_sock *st, struct st_retrans *retrans)
 
 	if (!retrans->tries) {
 		/*
-		 * Where little is lost, much may wait in the medium.  That concerns any operation,
-		 * so the link is asked, not st_path.delivery.
+		 * Over a reliable link much may wait in the medium.  That holds for any operation,
+		 * so the link is queried, not st_path.delivery.
 		 */
 		if (st_retrans_may_tlp(&retrans->op) &&
 		    !st_link_has(st->paths.main->link, ST_RELIABLE) && !st->timers.rtt.tlp)
@@ -262,12 +261,12 @@ void st_retrans_wait(struct st_sock *st, struct st_retrans *retrans)
 EXPORT_SYMBOL_IF_KUNIT(st_retrans_wait);
 
 /**
- * st_retrans_pause - the peer has put its answer off, ST 6.1.2
+ * st_retrans_pause - the peer has postponed its answer, ST 6.1.2
  * @st: the Virtual Connection
- * @retrans: of the operation
+ * @retrans: retransmission state of the operation
  * @delay: jiffies
  *
- * Nothing repeats what it says in the end, so it is asked again after @delay.
+ * The final answer is not repeated by the peer, so the operation is repeated after @delay.
  *
  * Context: under st->lock.
  */
@@ -280,8 +279,8 @@ void st_retrans_pause(struct st_sock *st, struct st_retrans *retrans, unsigned l
 }
 
 /**
- * st_retrans_stop - the answer is there, or nobody waits for it any more
- * @retrans: where
+ * st_retrans_stop - stop waiting for an answer
+ * @retrans: the retransmission state
  *
  * Context: under st->lock.
  */
@@ -292,16 +291,17 @@ void st_retrans_stop(struct st_retrans *retrans)
 }
 
 /**
- * st_retrans_expired - whether an operation must be repeated, ST 10.1
+ * st_retrans_expired - whether an operation has to be repeated, ST 10.1
  * @st: the Virtual Connection
- * @retrans: what waits for an answer
+ * @retrans: its retransmission state
  * @now: jiffies
  *
- * Logs the timeout, counts the try and starts the next Op_timeout.  A repeat before
- * Op_timeout is none of those that Max_Retry limits (ST 10.2), and tells nothing.
+ * Logs the timeout, counts the try and starts the next Op_timeout.  An early repeat is not logged,
+ * and does not count for Max_Retry (ST 10.2).
  *
  * Context: under st->lock, in st_timer().
- * Return: 0: not yet; 1: repeat it; -ETIMEDOUT: Max_Retry, or ST_USER_TIMEOUT, is reached.
+ * Return: 0: not yet; 1: repeat it; -ETIMEDOUT: the limit of Max_Retry or ST_USER_TIMEOUT is
+ * reached.
  */
 int st_retrans_expired(struct st_sock *st, struct st_retrans *retrans, unsigned long now)
 {
@@ -319,7 +319,7 @@ int st_retrans_expired(struct st_sock *st, struct st_retrans *retrans, unsigned 
 	}
 	over = st_retrans_over(st, retrans);
 	if (!over && retrans->tries < retrans->tlp) {
-		/* Another one was meanwhile */
+		/* Another operation has been repeated early meanwhile */
 		if (st->timers.rtt.tlp) {
 			st_retrans_wait(st, retrans);
 			return 0;
@@ -369,31 +369,30 @@ bool st_retrans_held(struct st_sock *st, struct st_retrans *retrans, unsigned lo
 /**
  * st_retrans_again - repeat an operation
  * @st: the Virtual Connection
- * @retrans: what waits for an answer
+ * @retrans: its retransmission state
  *
- * That takes a Slot, as every operation that is sent (ST 5.2.5): nobody knows whether
- * the one before, or its answer, was lost.  It is sent even without one: the peer
- * may discard it.
+ * Every operation takes a Slot (ST 5.2.5): it is unknown whether the operation or its answer was
+ * lost.  A repeat is sent even without a free Slot: the peer may discard it.
  *
  * Context: under st->lock.
  */
 void st_retrans_again(struct st_sock *st, struct st_retrans *retrans)
 {
 	st_slot_take(st, true);
-	/* By Sync the answer tells which operations it knows of */
+	/* The Sync of the answer tells which operations the peer has seen */
 	if (retrans->op.op == ST_OP_REQUEST_STATE)
 		retrans->op.sync = st->slots.ops;
 	st_queue_op(st, &retrans->op);
 }
 
 /**
- * st_retrans_repeat - repeat an operation, if it is due, ST 10.1
+ * st_retrans_repeat - repeat an operation if it is time, ST 10.1
  * @st: the Virtual Connection
- * @retrans: what waits for an answer
+ * @retrans: its retransmission state
  * @now: jiffies
  *
  * Context: under st->lock, in st_timer().
- * Return: false when Max_Retry is reached.
+ * Return: false when the limit of Max_Retry or ST_USER_TIMEOUT is reached.
  */
 bool st_retrans_repeat(struct st_sock *st, struct st_retrans *retrans, unsigned long now)
 {

@@ -13,16 +13,16 @@
 struct st_sock;
 
 /**
- * struct st_retrans - an operation that is repeated until it is answered, ST 10.2
+ * struct st_retrans - retransmission state of an operation, ST 10.2
  * @op: the operation
  * @expires: jiffies of the next repeat
- * @sent: when it was sent first
+ * @sent: time of the first transmission
  * @since: 64-bit jiffies since when the peer has not answered, not even in part
  * @tries: repeats so far
- * @tlp: the first of them comes before Op_timeout, and does not count
+ * @tlp: the first repeat is early: it comes before Op_timeout, and does not count
  * @armed: an answer is awaited
- * @paused: the answer was that there will be one
- * @brief: Max_Retry is a limit beside ST_USER_TIMEOUT
+ * @paused: the answer was that it is postponed
+ * @brief: Max_Retry applies in addition to ST_USER_TIMEOUT
  */
 struct st_retrans {
 	struct st_op	op;
@@ -37,11 +37,11 @@ struct st_retrans {
 };
 
 /**
- * struct st_rtt - measured round trips, ST 10.1
- * @srtt: smoothed, microseconds * 8; 0: none measured
- * @rttvar: their variation, microseconds * 4
- * @backoff: how often Op_timeout has doubled since the last was measured
- * @tlp: how often something was repeated before Op_timeout since then
+ * struct st_rtt - round-trip estimator, ST 10.1
+ * @srtt: smoothed round trip, microseconds * 8; 0: no sample
+ * @rttvar: its variation, microseconds * 4
+ * @backoff: doublings of Op_timeout since the last sample
+ * @tlp: early repeats since the last sample
  */
 struct st_rtt {
 	u32		srtt;
@@ -51,9 +51,9 @@ struct st_rtt {
 };
 
 /**
- * enum st_verdict - what follows from a timeout for a Virtual Connection as a whole
- * @ST_V_GO_ON: nothing
- * @ST_V_CLOSE: what a socket that is closed has left to send was sent for long enough
+ * enum st_verdict - consequence of a timeout for the Virtual Connection
+ * @ST_V_GO_ON: none
+ * @ST_V_CLOSE: the time to send the rest of a closed socket's data is over
  * @ST_V_TIMEOUT: the peer does not answer any more
  */
 enum st_verdict {
@@ -63,14 +63,14 @@ enum st_verdict {
 };
 
 /**
- * struct st_timers - when a Virtual Connection has to do something
- * @timer: the next of what @rtt, each struct st_retrans and the others below say
- * @rtt: measured round trips
+ * struct st_timers - timer of a Virtual Connection
+ * @timer: expires at the earliest time in any struct st_retrans and in the members below
+ * @rtt: round-trip estimator
  * @heard: jiffies of the last operation from the peer
- * @hold_until: jiffies, in ST_HELD; before that when to stop trying to send
+ * @hold_until: jiffies; in ST_HELD the end of that state, before that the time to give up sending
  *	what was queued before close()
  *
- * All of it is protected by st_sock.lock.
+ * All members are protected by st_sock.lock.
  */
 struct st_timers {
 	struct timer_list	timer;

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Devices that go down, or get another address, and routes that come and go, under Virtual
+ * Devices that go down or change their address, and routes that come and go, under Virtual
  * Connections.
  *
- * A medium that is lost for a while costs time only, and so does a device that goes down and
- * up again.  What waits over a device that stays down waits in vain, which Op_timeouts would
- * tell late and by another name.  An address is part of what a Virtual Connection is known by
- * (ST 5.2.2), and cannot change.
+ * A temporary loss of the medium only costs time, as does a device that goes down and up again.
+ * What waits for a device that stays down cannot continue; Op_timeouts would report that late, and
+ * with another errno.  An address is part of the identity of a Virtual Connection (ST 5.2.2), and
+ * cannot change.
  */
 #include <kunit/visibility.h>
 #include <linux/export.h>
@@ -19,7 +19,7 @@
 
 #define ST_DOWN_MAX	HZ	/* a device that is down for longer is not about to come up again */
 
-/* Whether every device of a Virtual Connection is down.  @since: jiffies, of the last */
+/* Whether all devices of a Virtual Connection are down.  @since: jiffies of the last one */
 static bool st_down_all(struct st_sock *st, unsigned long *since)
 {
 	const struct st_link_core *core;
@@ -28,7 +28,7 @@ static bool st_down_all(struct st_sock *st, unsigned long *since)
 	unsigned long at;
 
 	for (path = &st->paths.first; path; path = st_path_next(path)) {
-		/* What has left its link may outlive the device */
+		/* A path that has left its link may outlive the device */
 		if (!path->link || hlist_unhashed(&path->node))
 			continue;
 		core = st_link_core(path->link);
@@ -42,7 +42,7 @@ static bool st_down_all(struct st_sock *st, unsigned long *since)
 	return any;
 }
 
-/* Whether something is under way.  A record that is complete has no identifier any more. */
+/* Whether anything is under way.  A complete record has no identifier any more. */
 static bool st_down_waits(const struct st_sock *st)
 {
 	return st->sk.sk_state == ST_CONNECTING || !list_empty(&st->source.list) ||
@@ -50,11 +50,11 @@ static bool st_down_waits(const struct st_sock *st)
 }
 
 /**
- * st_down_check - give a Virtual Connection up that waits over devices which are down
+ * st_down_check - fail a Virtual Connection that waits for devices which are down
  * @st: the Virtual Connection
  * @now: jiffies
  *
- * One over which nothing is under way stays.
+ * An idle Virtual Connection stays.
  *
  * Context: under st->lock.
  */
@@ -73,7 +73,7 @@ void st_down_check(struct st_sock *st, unsigned long now)
 }
 
 /**
- * st_link_go_on - the medium of a link, or its device, has come or gone
+ * st_link_go_on - the medium or device of a link is up or down
  * @link: the link
  *
  * Context: under RTNL.
@@ -94,7 +94,7 @@ void st_link_go_on(struct st_link *link)
 	spin_unlock_bh(&core->lock);
 }
 
-/* The peer does not know the new address, and is told from the old one. */
+/* Abort over the old address: the peer does not know the new one. */
 static void st_path_readdress(struct st_path *path)
 {
 	struct st_sock *st = path->st;
@@ -123,11 +123,11 @@ static struct st_path *st_path_told(struct st_link_core *core, struct hlist_head
 }
 
 /**
- * st_link_readdressed - a link is about to have another address
+ * st_link_readdressed - a link is about to change its address
  * @link: the link
  *
- * A Virtual Connection that has no other way fails with ENETRESET.  Its peer is told at once, as
- * operations go out from st_link.addr.
+ * A Virtual Connection without another path fails with ENETRESET.  Its peer is notified at once,
+ * while operations still come from the old st_link.addr.
  *
  * Context: under RTNL, may sleep.
  */
@@ -151,7 +151,7 @@ void st_link_readdressed(struct st_link *link)
 	}
 }
 
-/* A path of a Virtual Connection over the link, with a reference to that, or NULL. */
+/* A path over the link, with a reference to its Virtual Connection, or NULL. */
 static struct st_path *st_link_first(struct st_link_core *core)
 {
 	struct st_path *path = NULL;
@@ -166,9 +166,9 @@ static struct st_path *st_link_first(struct st_link_core *core)
 }
 
 /**
- * st_link_fail - what runs over a link and over no other fails
- * @link: the link, which takes no more Virtual Connections
- * @err: positive errno for them
+ * st_link_fail - fail everything that only runs over a link
+ * @link: the link, which accepts no more Virtual Connections
+ * @err: positive errno for the Virtual Connections
  *
  * Context: under RTNL.
  */
@@ -188,7 +188,7 @@ void st_link_fail(struct st_link *link, int err)
 }
 
 /**
- * st_route_go_on - a route is up, or not up any more
+ * st_route_go_on - a route is up, or not any more
  * @route: the route
  *
  * Context: under st_link_core.lock.
@@ -220,11 +220,11 @@ static struct st_path *st_route_told(struct st_link_core *core, struct st_route_
 }
 
 /**
- * st_route_fail - what runs over a route and has no other way fails
+ * st_route_fail - fail everything that only runs over a route
  * @route: the route
- * @err: positive errno for it
+ * @err: positive errno for the Virtual Connections
  *
- * Context: may sleep; once at a time for a route.
+ * Context: may sleep; one call at a time for a route.
  */
 void st_route_fail(struct st_route *route, int err)
 {
@@ -243,8 +243,8 @@ void st_route_fail(struct st_route *route, int err)
 }
 
 /**
- * st_path_turn - it is the turn of a path to clear a Block
- * @paced: its part in what may be on its way to the link
+ * st_path_turn - a path has its turn to clear a Block
+ * @paced: its part in the pacing of the link
  *
  * Context: under st_pace.lock.
  */
@@ -257,9 +257,9 @@ void st_path_turn(struct st_paced *paced)
 }
 
 /**
- * st_path_left - a path does not work any more
+ * st_path_left - move the Transfers of a path that does not work any more
  * @path: the path
- * @other: where what was on its way over it goes; NULL: no Block is cleared over it
+ * @other: the path that takes over; NULL: no Block is cleared over it
  *
  * Context: under st_sock.lock.
  */

@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/*
- * What happens to a Virtual Connection as a whole.
- */
+/* Life cycle of a Virtual Connection. */
 #ifndef _NET_ST_PROTO_H
 #define _NET_ST_PROTO_H
 

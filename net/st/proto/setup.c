@@ -14,13 +14,13 @@
 #include "link/upcall.h"
 #include "proto/proto.h"
 
-/* ST 8.2 */
+/* The attributes of this end, ST 8.2 */
 static u16 st_conn_flags(const struct st_sock *st)
 {
 	u16 order = st->opts.any_order ? ST_F_OUT_OF_ORDER : 0;
 	u8 function = ST_FN_HAS_MEMORY;
 
-	/* What is no single access does not exclude the application's */
+	/* Emulated 64-bit atomics do not exclude plain accesses of the application */
 	if (!IS_ENABLED(CONFIG_GENERIC_ATOMIC64))
 		function |= ST_FN_HAS_FETCHOP;
 #ifdef __LITTLE_ENDIAN
@@ -30,9 +30,9 @@ static u16 st_conn_flags(const struct st_sock *st)
 }
 
 /**
- * st_vc_set_state - a Virtual Connection goes on to another state
+ * st_vc_set_state - change the state of a Virtual Connection
  * @st: the Virtual Connection
- * @state: the state
+ * @state: the new state
  *
  * Context: under st->lock.
  */
@@ -40,7 +40,7 @@ void st_vc_set_state(struct st_sock *st, enum st_state state)
 {
 	enum st_state before = st->sk.sk_state;
 
-	/* Read without the lock by the system calls */
+	/* System calls read it without the lock */
 	WRITE_ONCE(st->sk.sk_state, state);
 	st_up->vc_state(st, before);
 }
@@ -56,7 +56,7 @@ static void st_vc_parameters(struct st_sock *st, const struct st_op *op)
 	st->vc.remote_function = FIELD_GET(ST_F_FUNCTION, op->flags);
 }
 
-/* ST 5.2.3, 5.2.4; logs what is wrong. */
+/* Validate the parameters of the setup, ST 5.2.3, 5.2.4, and log errors. */
 static bool st_vc_parameters_ok(struct st_net *sn, struct st_port *port, const struct st_op *op)
 {
 	if (op->bufx < ST_BUFSIZE_MIN || op->bufx > ST_BUFSIZE_MAX) {
@@ -70,7 +70,7 @@ static bool st_vc_parameters_ok(struct st_net *sn, struct st_port *port, const s
 	return true;
 }
 
-/* Whether the setup waits for the route. */
+/* Whether the setup has to wait for the route. */
 static bool st_vc_routing(const struct st_sock *st)
 {
 	return st->paths.first.route && !st_route_is_up(st->paths.first.route);
@@ -79,10 +79,10 @@ static bool st_vc_routing(const struct st_sock *st)
 /**
  * st_vc_connect - start the setup of a Virtual Connection, ST 5.1.1
  * @st: the socket, on a Port
- * @link: the link, with a reference, taken over when this succeeds
+ * @link: the link, with a reference, consumed on success
  * @to: the address of the Responder
  *
- * Where the path to the Responder is not there yet, st_vc_go_on() goes on when it is.
+ * If the route to the Responder is not up yet, st_vc_go_on() continues when it is.
  *
  * Context: under lock_sock().
  * Return: 0, -ENOMEM, -ENOBUFS at a limit of st_host_join() or st_route_join(), or -ENETDOWN.
@@ -150,7 +150,7 @@ static void st_vc_answer(struct st_sock *st)
 }
 
 /**
- * st_vc_go_on - send what the setup has waited with for a route
+ * st_vc_go_on - continue a setup that has waited for its route
  * @st: the Virtual Connection
  *
  * Context: under st->lock.
@@ -172,10 +172,11 @@ void st_vc_go_on(struct st_sock *st)
 }
 
 /**
- * st_vc_not_wanted - nobody waits for the setup of a Virtual Connection any more
+ * st_vc_not_wanted - the application has given up the setup of a Virtual Connection
  * @st: the Virtual Connection
  *
- * It is over where the peer has not been asked yet; otherwise the peer is told when it answers.
+ * It ends at once if the peer has not been contacted; otherwise it is torn down when the peer
+ * answers.
  *
  * Context: under st->lock.
  */
@@ -199,10 +200,7 @@ static void st_reject_connection(struct st_link *link, const struct st_op *rc, c
 	st_send_op(link, &op, true, saddr);
 }
 
-/*
- * A Virtual Connection for a Request_Connection, not yet known to its listener,
- * or an ERR_PTR.
- */
+/* A Virtual Connection for a Request_Connection, still unknown to its listener, or an ERR_PTR. */
 static struct st_sock *st_vc_accept(struct st_sock *lst, struct st_link *link,
 				    const struct st_op *op, const void *opt,
 				    const struct st_peer *peer)
@@ -213,7 +211,7 @@ static struct st_sock *st_vc_accept(struct st_sock *lst, struct st_link *link,
 	struct sock *sk;
 	int err;
 
-	/* The listener's memory cgroup pays; GFP_ATOMIC would go beyond its limit */
+	/* Charge the memory cgroup of the listener; GFP_ATOMIC would exceed its limit */
 	before = set_active_memcg(mem_cgroup_from_sk(&lst->sk));
 	st = st_sk_accept(lst);
 	set_active_memcg(before);
@@ -253,7 +251,7 @@ static struct st_sock *st_vc_accept(struct st_sock *lst, struct st_link *link,
 	}
 	st_vc_set_state(st, ST_ESTABLISHED);
 	st_stripe_join(st);
-	/* The peer has to know the Key before it is asked over other paths */
+	/* The peer has to know the Key before other paths are probed */
 	if (st->paths.stripe)
 		st_timer_at(st, jiffies + HZ / 50);
 	st_keep_check(st, st->timers.heard);
@@ -262,8 +260,8 @@ static struct st_sock *st_vc_accept(struct st_sock *lst, struct st_link *link,
 }
 
 /*
- * A new Virtual Connection waits for accept().  Return: false when its listener takes no more,
- * as others may have come since that was looked at last.
+ * Queue a new Virtual Connection for accept().  Return: false when the backlog is full: others may
+ * have been queued since the last check.
  */
 static bool st_vc_queue(struct st_sock *lst, struct st_sock *st)
 {
@@ -284,7 +282,7 @@ static bool st_vc_queue(struct st_sock *lst, struct st_sock *st)
 	return queued;
 }
 
-/* The initiator asks again: the Connection_Answer was lost, ST 10.2. */
+/* The Initiator repeats its request: the Connection_Answer was lost, ST 10.2. */
 static bool st_rcv_request_connection_again(struct st_net *sn, const struct st_peer *peer)
 {
 	struct st_sock *st = st_vc_find_peer(sn, peer);
@@ -300,11 +298,11 @@ static bool st_rcv_request_connection_again(struct st_net *sn, const struct st_p
 }
 
 /**
- * st_rcv_request_connection - a Request_Connection came in, ST 5.1.1
- * @link: where
+ * st_rcv_request_connection - a Request_Connection has arrived, ST 5.1.1
+ * @link: the link it arrived on
  * @op: the operation
  * @opt: its optional payload, or NULL
- * @saddr: who sent it
+ * @saddr: its source address
  *
  * Context: softirq, under RCU.
  */
@@ -343,14 +341,14 @@ void st_rcv_request_connection(struct st_link *link, const struct st_op *op, con
 
 	lst = st_sk(lsk);
 	if (sk_acceptq_is_full(lsk)) {
-		/* The initiator asks again after its Op_timeout */
+		/* The Initiator repeats it after its Op_timeout */
 		atomic64_inc(&sn->drops[ST_DROP_BACKLOG]);
 		goto out;
 	}
 	st = st_vc_accept(lst, link, op, opt, &peer);
 	if (st == ERR_PTR(-ENOBUFS))
 		goto reject;
-	/* The same has come twice at a time: the other one is answered */
+	/* The same request is processed concurrently, and answered there */
 	if (st == ERR_PTR(-EEXIST))
 		goto out;
 	if (IS_ERR(st)) {
@@ -378,7 +376,7 @@ reject:
 }
 
 /**
- * st_rcv_connection_answer - a Connection_Answer came in, ST 5.1.1
+ * st_rcv_connection_answer - a Connection_Answer has arrived, ST 5.1.1
  * @st: the Virtual Connection, found by its Key
  * @op: the operation
  * @opt: its optional payload, or NULL
@@ -388,7 +386,7 @@ reject:
 void st_rcv_connection_answer(struct st_sock *st, const struct st_op *op, const void *opt)
 {
 	if (st->sk.sk_state != ST_CONNECTING) {
-		/* Not wrong is only what answered our own request, come again */
+		/* The only legal case is a duplicate of the answer to our request */
 		if (st->vc.peer_hashed || op->offset != st->vc.peer.key)
 			st_log_unexpected(st, op);
 		return;

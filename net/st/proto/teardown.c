@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/*
- * How a Virtual Connection ends: torn down by either side, ST 5.1.2, or given up.
- */
+/* End of a Virtual Connection: teardown by either side, ST 5.1.2, or failure. */
 #include <kunit/visibility.h>
 #include <linux/export.h>
 
@@ -23,7 +21,7 @@ static void st_queue_disconnect(struct st_sock *st, u8 code, bool retrans)
 	st_queue_op(st, &op);
 }
 
-/* Nothing moves any more; under st->lock. */
+/* Stop all Transfers and timers. */
 static void st_vc_stop(struct st_sock *st, int err)
 {
 	st->vc.routing = false;
@@ -36,14 +34,14 @@ static void st_vc_stop(struct st_sock *st, int err)
 	st_mem_stop(st, err);
 }
 
-/* Keep Port and Key for lost teardown operations, ST 5.1.2. */
+/* Keep Port and Key, as teardown operations may have been lost, ST 5.1.2. */
 static void st_vc_hold(struct st_sock *st)
 {
 	st_retrans_stop(&st->vc.retrans);
 	st_vc_set_state(st, ST_HELD);
 	st->timers.hold_until = jiffies + 2 * st_op_timeout(st);
 	st_timer_at(st, st->timers.hold_until);
-	/* Somebody may linger in close() */
+	/* close() may linger for this */
 	st->sk.sk_state_change(&st->sk);
 }
 
@@ -67,10 +65,10 @@ void st_vc_disconnect(struct st_sock *st)
 EXPORT_SYMBOL_IF_KUNIT(st_vc_disconnect);
 
 /**
- * st_vc_maybe_disconnect - tear down once all that was sent has arrived
+ * st_vc_maybe_disconnect - start the teardown once everything sent has arrived
  * @st: the Virtual Connection
  *
- * ST 5.1.2: a Request_Disconnect is for when the Transfers are complete.
+ * ST 5.1.2: a Request_Disconnect follows the completion of the Transfers.
  *
  * Context: under st->lock.
  */
@@ -81,9 +79,9 @@ void st_vc_maybe_disconnect(struct st_sock *st)
 }
 
 /**
- * st_vc_fail - give a Virtual Connection up at once
- * @st: the Virtual Connection, or a socket that has none
- * @err: positive errno for its owner
+ * st_vc_fail - end a Virtual Connection at once
+ * @st: the Virtual Connection, or a socket without one
+ * @err: positive errno for the application
  *
  * Context: under st->lock.
  */
@@ -95,7 +93,7 @@ void st_vc_fail(struct st_sock *st, int err)
 	if (sk->sk_state == ST_CLOSED || sk->sk_state == ST_LISTEN)
 		return;
 	if (sk->sk_state == ST_CONNECTING || sk->sk_state == ST_ESTABLISHED) {
-		/* After shutdown() the owner knows how its setup has ended */
+		/* After shutdown() the application knows the result of the setup */
 		if (sk->sk_state == ST_ESTABLISHED || !sk->sk_shutdown)
 			WRITE_ONCE(sk->sk_err, err);
 		st_vc_stop(st, err);
@@ -109,12 +107,12 @@ void st_vc_fail(struct st_sock *st, int err)
 EXPORT_SYMBOL_IF_KUNIT(st_vc_fail);
 
 /**
- * st_vc_abort - give a Virtual Connection up at once, and tell the peer
+ * st_vc_abort - end a Virtual Connection at once, and notify the peer
  * @st: the Virtual Connection
- * @path: over which the peer is told
- * @err: positive errno for its owner
+ * @path: path for the notification
+ * @err: positive errno for the application
  *
- * The answer of the peer is that to a forgotten Virtual Connection, ST 10.6.1.
+ * The peer's answer will be handled as one to a forgotten Virtual Connection, ST 10.6.1.
  *
  * Context: under st->lock.
  */
@@ -131,7 +129,7 @@ void st_vc_abort(struct st_sock *st, struct st_path *path, int err)
 	st_vc_fail(st, err);
 }
 
-/* ST 10.6.1: the answer is made of what is asked.  Return: false when there is none. */
+/* ST 10.6.1: derive the answer from the operation.  Return: false when there is none. */
 static bool st_answer_stray(const struct st_op *op, struct st_op *answer)
 {
 	*answer = (struct st_op) {
@@ -150,8 +148,8 @@ static bool st_answer_stray(const struct st_op *op, struct st_op *answer)
 }
 
 /**
- * st_rcv_disconnect - one of the three Disconnect operations came in, ST 5.1.2
- * @st: the Virtual Connection that its Ports and Key name
+ * st_rcv_disconnect - a Disconnect operation has arrived, ST 5.1.2
+ * @st: the Virtual Connection selected by its Ports and Key
  * @op: the operation
  *
  * Context: softirq, under st->lock.
@@ -204,13 +202,13 @@ void st_rcv_disconnect(struct st_sock *st, const struct st_op *op)
 }
 
 /**
- * st_rcv_stray_disconnect - a Disconnect operation of a forgotten Virtual
- *	Connection, ST 10.6.1
- * @link: where it came in
+ * st_rcv_stray_disconnect - a Disconnect operation for a forgotten Virtual Connection has arrived,
+ *	ST 10.6.1
+ * @link: the link it arrived on
  * @op: the operation
- * @saddr: who sent it
+ * @saddr: its source address
  *
- * It is answered from what it carries, so that the peer can finish.
+ * The answer is derived from the operation, so that the peer can finish.
  *
  * Context: softirq.
  */
@@ -261,7 +259,7 @@ void st_vc_conn_timeout(struct st_sock *st, unsigned long now)
 }
 
 /**
- * st_mem_close - the application closes the socket
+ * st_mem_close - release the persistent memory of a socket in close()
  * @st: the socket
  *
  * When this returns nothing is written to memory of the application any more.
@@ -286,7 +284,7 @@ void st_mem_close(struct st_sock *st)
 		list_for_each_entry_safe(r, next, &mem->regions, list)
 			if (!r->ending)
 				st_region_lose(st, r, ECONNRESET);
-		/* These were in the way */
+		/* The regions may have delayed the teardown */
 		st_vc_maybe_disconnect(st);
 	}
 	st_unlock(st);

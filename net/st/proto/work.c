@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/*
- * What time, and room in the LLP, have a Virtual Connection do.
- */
+/* Timer and work of a Virtual Connection. */
 #include <kunit/visibility.h>
 #include <linux/export.h>
 #include <linux/st_compat.h>
@@ -13,9 +11,9 @@
 #include "xfer/read.h"
 #include "xfer/rx_block.h"
 
-/* Under st->lock. */
 static void st_act(struct st_sock *st, enum st_verdict verdict)
 {
+	st_assert_locked(st);
 	if (verdict == ST_V_TIMEOUT)
 		st_vc_fail(st, ETIMEDOUT);
 	else if (verdict == ST_V_CLOSE)
@@ -61,7 +59,7 @@ void st_timer(struct timer_list *t)
 EXPORT_SYMBOL_IF_KUNIT(st_timer);
 
 /**
- * st_tx_work - go on sending after the LLP has sent some, or clear what it is the turn for
+ * st_tx_work - continue to send after the LLP has sent something, or clear Blocks after a turn
  * @work: st_sock.out.work, queued with a reference
  */
 void st_tx_work(struct work_struct *work)
@@ -85,15 +83,15 @@ void st_tx_work(struct work_struct *work)
 
 /**
  * st_tx_write_space - Data has left the LLP
- * @sk: the socket; may have no reference left but that of its Data
+ * @sk: the socket; the only reference left may be that of its Data
  *
- * Context: any, in the driver's lock.
+ * Context: any, under a lock of the driver.
  */
 void st_tx_write_space(struct sock *sk)
 {
 	struct st_sock *st = st_sk(sk);
 
-	/* One of the longest STUs may still be there: the next takes its place in time */
+	/* One STU of maximum size may be left: the next one takes its place in time */
 	if ((!READ_ONCE(st->source.cts) && !st_mem_waiting(st)) ||
 	    sk_wmem_alloc_get(sk) > st_tx_inflight(st) / 4 * 3)
 		return;
