@@ -7,14 +7,14 @@
 #include "conn/conn.h"
 #include "mem/remote.h"
 
-#define ST_FETCH_BUFX	1	/* I-Bufx of FetchOps, by which their Data is known; Gets: 0 */
+#define ST_FETCH_BUFX	1	/* I-Bufx of FetchOps, which identifies their Data; Gets have 0 */
 
 /**
  * st_get_send - send a Get or FetchOp
  * @st: the Virtual Connection
  * @o: the operation, in st_mem.ops
  *
- * Return: false when it must wait for a Slot.
+ * Return: false without a Slot.
  */
 bool st_get_send(struct st_sock *st, struct st_onesided *o)
 {
@@ -39,7 +39,7 @@ bool st_get_send(struct st_sock *st, struct st_onesided *o)
 	return true;
 }
 
-/* The peer has the Data of a FetchOp answered, ST 6.1.4.4 */
+/* Acknowledge the Data of a FetchOp, ST 6.1.4.4. */
 static void st_queue_complete(struct st_sock *st, const struct st_op *data)
 {
 	struct st_op op;
@@ -48,12 +48,12 @@ static void st_queue_complete(struct st_sock *st, const struct st_op *data)
 	op.sync = data->sync;
 	op.d_id = data->s_id;
 	op.s_id = data->d_id;
-	/* Nobody repeats it, so it waits for no Slot */
+	/* It is never repeated, so it does not wait for a Slot */
 	st_slot_take(st, true);
 	st_queue_op(st, &op);
 }
 
-/* One Data operation is all of its Block and so its segment, ST 8.3.2. */
+/* One Data operation is the whole Block and hence its segment, ST 8.3.2. */
 static bool st_fetchop_value(struct st_sock *st, const struct sk_buff *skb, u64 *raw)
 {
 	const struct st_hdr *hdr = (const struct st_hdr *)skb->data;
@@ -93,7 +93,7 @@ static void st_fetchop_data(struct st_sock *st, struct st_onesided *o, const str
 		return;
 	st_event_interrupt(st, op);
 	st->info.rx_bytes += ST_FETCH_LEN;
-	/* ST 8.2: bytes as they lie in the memory of the peer */
+	/* ST 8.2: bytes in the order of the peer's memory */
 	if (st->vc.remote_function & ST_FN_LITTLE_ENDIAN)
 		o->value = le64_to_cpu((__force __le64)raw);
 	else
@@ -103,10 +103,10 @@ static void st_fetchop_data(struct st_sock *st, struct st_onesided *o, const str
 }
 
 /**
- * st_get_range - where Data of a Get goes
+ * st_get_range - the destination of Data of a Get
  * @o: the Get
  * @op: the Data operation
- * @len: bytes of payload
+ * @len: length of the payload, bytes
  * @pos: set to the first byte
  *
  * Return: ST_ERR_NONE when all the bytes may be written, else as st_access_check().
@@ -117,7 +117,7 @@ enum st_error st_get_range(const struct st_onesided *o, const struct st_op *op, 
 	enum st_error err = st_access_check_stu(&area, op, len, 0, pos);
 
 	st_assert_locked(o->st);
-	/* What is there stays, unless the peer begins again */
+	/* Bytes received before are not overwritten, unless the peer starts again */
 	if (err == ST_ERR_NONE && op->param && *pos < o->got)
 		return ST_ERR_OUT_OF_RANGE_BUFX;
 	return err;
@@ -130,7 +130,7 @@ static void st_get_data(struct st_sock *st, struct st_onesided *o, const struct 
 	enum st_error err;
 	u64 pos;
 
-	/* The peer begins again when it was asked again */
+	/* The peer starts again after a repeated request */
 	if (!op->param) {
 		o->got = 0;
 		o->stu_num = 0;
@@ -149,13 +149,13 @@ static void st_get_data(struct st_sock *st, struct st_onesided *o, const struct 
 		return;
 	}
 	if (st_mem_take(st, o->buf, pos, skb, &o->csum, &o->summed)) {
-		o->stu_num = U32_MAX;		/* until it begins again */
+		o->stu_num = U32_MAX;		/* until the peer starts again */
 		return;
 	}
 	st_event_interrupt(st, op);
 	o->got += len;
 	o->stu_num++;
-	/* Each is a sign that the answer is on its way */
+	/* Data proves that the answer is under way */
 	o->polling = false;
 	o->retrans.armed = true;
 	o->retrans.tries = 0;
@@ -169,7 +169,7 @@ static void st_get_data(struct st_sock *st, struct st_onesided *o, const struct 
 		st_log(st, ST_ERR_IMPROPER_FLAG_USE);
 }
 
-/* Whether Data is the value of a FetchOp that is over */
+/* Whether Data is the value of a finished FetchOp. */
 static bool st_fetchop_late(const struct st_sock *st, const struct st_op *op,
 			    const struct sk_buff *skb)
 {
@@ -185,10 +185,10 @@ static bool st_fetchop_late(const struct st_sock *st, const struct st_op *op,
 }
 
 /**
- * st_onesided_rcv_data - a Data operation of a Get or FetchOp came in
+ * st_onesided_rcv_data - Data of a Get or FetchOp has arrived
  * @st: the Virtual Connection, with persistent memory
  * @op: the operation
- * @skb: at its Schedule Header, which is linear
+ * @skb: the operation, at its Schedule Header, which is linear
  *
  * Context: softirq.
  */
@@ -200,7 +200,7 @@ void st_onesided_rcv_data(struct st_sock *st, const struct st_op *op,
 	st_assert_locked(st);
 	if (!o || o->mx != op->b_id || !o->asked) {
 		st_log(st, ST_ERR_INVALID_MX);
-		/* The peer need not keep it */
+		/* The peer need not keep the value */
 		if (st_fetchop_late(st, op, skb))
 			st_queue_complete(st, op);
 	} else if (o->id != op->d_id || op->s_id != o->remote->peer_id) {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * What comes in for persistent memory, ST 6.1.4, and what time or the end of the connection
- * does to it: it is handed to the end that it is for.
+ * Input, timeouts and the end of a connection for persistent memory, ST 6.1.4: each is passed on to
+ * the Initiator or the Responder side.
  */
 #include <linux/bitfield.h>
 
@@ -11,14 +11,14 @@
 #include "mem/remote.h"
 
 /**
- * st_mem_area - which memory a Data operation of Put, Get or FetchOp names
+ * st_mem_area - the memory for a Data operation of Put, Get or FetchOp
  * @st: the Virtual Connection
- * @op: the operation, whose Memory Index is not of a Block
- * @len: bytes of payload
+ * @op: the operation, whose Memory Index is not that of a Block
+ * @len: length of the payload, bytes
  * @buf: set to the memory
- * @pos: set to the first byte there
+ * @pos: set to the first byte in @buf
  *
- * Return: ST_ERR_NONE when all the bytes may be written, else why not.
+ * Return: ST_ERR_NONE when all the bytes may be written, else the reason.
  */
 enum st_error st_mem_area(struct st_sock *st, const struct st_op *op, u32 len,
 			  struct st_buf **buf, u64 *pos)
@@ -53,10 +53,10 @@ enum st_error st_mem_area(struct st_sock *st, const struct st_op *op, u32 len,
 }
 
 /**
- * st_mem_rcv_data - a Data operation of Put, Get or FetchOp came in
+ * st_mem_rcv_data - Data of a Put, Get or FetchOp has arrived
  * @st: the Virtual Connection
  * @op: the operation
- * @skb: at its Schedule Header, which is linear
+ * @skb: the operation, at its Schedule Header, which is linear
  *
  * Context: softirq.
  */
@@ -74,7 +74,7 @@ void st_mem_rcv_data(struct st_sock *st, const struct st_op *op, const struct sk
 }
 
 /**
- * st_rcv_get - a Get, FetchOp or FetchOp_Complete came in, ST 6.1.4
+ * st_rcv_get - a Get, FetchOp or FetchOp_Complete has arrived, ST 6.1.4
  * @st: the Virtual Connection
  * @op: the operation
  *
@@ -101,12 +101,12 @@ void st_rcv_get(struct st_sock *st, const struct st_op *op)
 }
 
 /**
- * st_mem_rcv_answer - a Request_Answer came in, ST 7.3
+ * st_mem_rcv_answer - a Request_Answer has arrived, ST 7.3
  * @st: the Virtual Connection
  * @op: the operation
  *
  * Context: softirq.
- * Return: false when it answers no Request_Memory_Region, Get or FetchOp.
+ * Return: false when it does not answer a Request_Memory_Region, Get or FetchOp.
  */
 bool st_mem_rcv_answer(struct st_sock *st, const struct st_op *op)
 {
@@ -115,9 +115,9 @@ bool st_mem_rcv_answer(struct st_sock *st, const struct st_op *op)
 }
 
 /**
- * st_mem_rcv_state - a Request_State_Response came in, ST 6.1.4.2
+ * st_mem_rcv_state - a Request_State_Response has arrived, ST 6.1.4.2
  * @st: the Virtual Connection
- * @op: the operation, which may be of something else
+ * @op: the operation, which may concern something else
  *
  * Context: softirq.
  */
@@ -131,10 +131,10 @@ void st_mem_rcv_state(struct st_sock *st, const struct st_op *op)
 /**
  * st_mem_rcv_end - the peer ends a region, ST 6.1.1.4
  * @st: the Virtual Connection
- * @id: our id of it
+ * @id: its id at this end
  *
  * Context: softirq.
- * Return: false when there is none of that id.
+ * Return: false when there is no region with that id.
  */
 bool st_mem_rcv_end(struct st_sock *st, u32 id)
 {
@@ -165,13 +165,13 @@ bool st_mem_rcv_end(struct st_sock *st, u32 id)
 }
 
 /**
- * st_mem_rcv_end_ack - the peer knows that we ended a region, ST 6.1.1.4
+ * st_mem_rcv_end_ack - the peer acknowledges the end of a region, ST 6.1.1.4
  * @st: the Virtual Connection
- * @id: our id of it
- * @asked: set to whether we did end it, when there is one
+ * @id: its id at this end
+ * @asked: set to whether this end has ended the region, if there is one
  *
  * Context: softirq.
- * Return: false when there is none of that id.
+ * Return: false when there is no region with that id.
  */
 bool st_mem_rcv_end_ack(struct st_sock *st, u32 id, bool *asked)
 {
@@ -200,7 +200,7 @@ bool st_mem_rcv_end_ack(struct st_sock *st, u32 id, bool *asked)
 }
 
 /**
- * st_mem_pump - send what may be sent now
+ * st_mem_pump - send pending operations of persistent memory
  * @st: the Virtual Connection
  */
 void st_mem_pump(struct st_sock *st)
@@ -237,9 +237,9 @@ bool st_mem_timeouts(struct st_sock *st, unsigned long now)
 }
 
 /**
- * st_mem_stop - the Virtual Connection is over
+ * st_mem_stop - end persistent memory with its Virtual Connection
  * @st: the Virtual Connection
- * @err: positive errno for whoever waits
+ * @err: positive errno for waiters
  */
 void st_mem_stop(struct st_sock *st, int err)
 {
@@ -264,8 +264,8 @@ void st_mem_stop(struct st_sock *st, int err)
 }
 
 /**
- * st_mem_purge - free what is left
- * @st: the socket, which nobody uses any more
+ * st_mem_purge - free all persistent memory of a socket
+ * @st: the socket, without users
  *
  * Context: any.
  */

@@ -1,16 +1,14 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/*
- * Memory that this end lends, and what the peer does with it.
- */
+/* Regions: memory that this end lends, and the operations of the peer on it. */
 #ifndef _NET_ST_REGION_H
 #define _NET_ST_REGION_H
 
 #include "mem/mem.h"
 
-/* Bytes between the mmap() offsets of two regions: more than one can have */
+/* Distance of the mmap() offsets of two regions; exceeds the size of a region */
 #define ST_REGION_MAP_SHIFT	36
 
-/* What the peer may use of a region */
+/* The part of a region that the peer may use. */
 static inline struct st_area st_region_area(const struct st_region *r)
 {
 	return (struct st_area) {

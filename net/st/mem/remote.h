@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/*
- * Memory that the peer lends, and operations on it.
- */
+/* Memory that the peer lends, and the operations of this end on it. */
 #ifndef _NET_ST_REMOTE_H
 #define _NET_ST_REMOTE_H
 

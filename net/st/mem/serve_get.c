@@ -10,9 +10,9 @@
 #include "link/link.h"
 #include "mem/region.h"
 
-#define ST_REPLY_NOW	4096	/* bytes of a Get that are copied in softirq */
+#define ST_REPLY_NOW	4096	/* largest Get that is copied in softirq, bytes */
 
-/* Where at the peer the Data goes.  Return: ST_ERR_NONE when there is a place for each byte. */
+/* The place of the Data at the peer.  Return: ST_ERR_NONE when each byte has a place. */
 static enum st_error st_serve_target(const struct st_sock *st, const struct st_op *op, u32 len,
 				     struct st_place *to)
 {
@@ -29,14 +29,14 @@ static enum st_error st_serve_target(const struct st_sock *st, const struct st_o
  * st_serve_access - whether a Get or FetchOp may be executed
  * @st: the Virtual Connection, with persistent memory
  * @op: the Get or FetchOp
- * @len: bytes
- * @right: what the region has to be lent for, of ST_REGION_*
+ * @len: number of bytes
+ * @right: required right to the region, of ST_REGION_*
  * @pos: set to the first byte in the region
- * @to: set to its place at the peer
+ * @to: set to the place of that byte at the peer
  *
- * Return: the region, or NULL when it is not lent for that, the bytes are not all in what the
- * peer may use, or have no place there.  All but the first is logged: these operations have no
- * Mx that could be wrong, and the answer tells.
+ * Return: the region, or NULL when it lacks the right, or when the bytes are not all accessible or
+ * have no place at the peer.  All but the lack of the right is logged: these operations have
+ * no Mx that could be wrong, and the answer reports it.
  */
 struct st_region *st_serve_access(struct st_sock *st, const struct st_op *op, u32 len, u8 right,
 				  u64 *pos, struct st_place *to)
@@ -69,9 +69,9 @@ static void st_reply_free(struct st_mem *mem, struct st_reply *reply)
 }
 
 /**
- * st_serve_drop - Gets from a region are not answered any more
+ * st_serve_drop - cancel all Gets from a region
  * @mem: persistent memory of the Virtual Connection
- * @r: the region, which is over
+ * @r: the region, which has ended
  */
 void st_serve_drop(struct st_mem *mem, const struct st_region *r)
 {
@@ -84,9 +84,8 @@ void st_serve_drop(struct st_mem *mem, const struct st_region *r)
 }
 
 /*
- * The next STU of a Get.  It is sent from a copy: what others write into the
- * region meanwhile would give it a wrong checksum.
- * Return: false when it must wait.
+ * Send the next STU of a Get.  It is sent from a copy: concurrent writes to the region would
+ * invalidate its checksum.  Return: false when it must wait.
  */
 static bool st_reply_send(struct st_sock *st, struct st_reply *reply)
 {
@@ -106,7 +105,7 @@ static bool st_reply_send(struct st_sock *st, struct st_reply *reply)
 		if (!copy)
 			return false;
 	}
-	/* Silent: it takes no Slot, and so waits for none */
+	/* Silent: it takes no Slot */
 	st_op_init(st, &op, ST_OP_DATA, ST_F_SILENT | reply->channel);
 	if (stu == reply->left)
 		op.flags |= ST_F_LAST;
@@ -147,7 +146,7 @@ void st_reply_work(struct work_struct *work)
 		spin_lock_bh(&st->lock);
 		reply = list_first_entry_or_null(&mem->replies, struct st_reply, list);
 		more = reply && st->sk.sk_state == ST_ESTABLISHED && st_reply_send(st, reply);
-		if (reply && !more)	/* Nothing else may come to try again */
+		if (reply && !more)	/* Possibly nothing else will cause another try */
 			st_timer_at(st, jiffies + st_op_timeout(st));
 		st_unlock(st);
 		cond_resched();
@@ -156,7 +155,7 @@ void st_reply_work(struct work_struct *work)
 }
 
 /**
- * st_serve_pump - go on answering Gets
+ * st_serve_pump - continue to answer Gets
  * @st: the Virtual Connection, with persistent memory
  */
 void st_serve_pump(struct st_sock *st)
@@ -180,12 +179,12 @@ static bool st_serve_known(const struct st_mem *mem, u32 id)
 }
 
 /**
- * st_serve_get - a Get came in, ST 6.1.4.3
+ * st_serve_get - a Get has arrived, ST 6.1.4.3
  * @st: the Virtual Connection, with persistent memory
  * @op: the operation
  *
  * Context: softirq.
- * Return: false when it is to be rejected.
+ * Return: false to reject it.
  */
 bool st_serve_get(struct st_sock *st, const struct st_op *op)
 {
@@ -199,13 +198,13 @@ bool st_serve_get(struct st_sock *st, const struct st_op *op)
 	if (!r)
 		return false;
 	if (st_serve_known(st->mem, op->s_id)) {
-		/* The answer is on its way, behind others */
+		/* The answer is queued after others */
 		st_queue_request_answer(st, op->s_id, op->d_id, 0);
 		return true;
 	}
 	reply = st->slots.taken.replies < ST_REPLIES ? st_peer_alloc(st, sizeof(*reply)) : NULL;
 	if (!reply) {
-		/* The peer asks again */
+		/* The peer repeats its request */
 		st_log(st, ST_ERR_SLOTS_EXCEEDED);
 		atomic64_inc(&st_net_of(st)->drops[ST_DROP_GET]);
 		return true;

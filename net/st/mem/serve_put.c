@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/*
- * Put at the Responder, ST 6.1.4.2: executed as it arrives, without the application.
- */
+/* Put at the Responder, ST 6.1.4.2: executed on arrival, without the application. */
 #include <kunit/visibility.h>
 #include <linux/export.h>
 
@@ -9,16 +7,16 @@
 #include "mem/region.h"
 
 #define ST_WINDOW	64	/* bits in st_window.map */
-#define ST_BEHIND	BIT(31)	/* distances from here on are backwards */
+#define ST_BEHIND	BIT(31)	/* distances from here on are negative */
 
 /**
  * st_put_map_put - whether a Put may be executed, ST 10.3, 10.7.4
- * @w: what is complete
- * @n: its B_num
- * @done: set to whether it was executed already
+ * @w: the record of complete Puts
+ * @n: B_num of the Put
+ * @done: set to whether it has been executed already
  *
  * Context: under st->lock.
- * Return: false when nothing is known of one so old.
+ * Return: false when it is too old to know.
  */
 bool st_put_map_put(const struct st_put_map *w, u32 n, bool *done)
 {
@@ -32,15 +30,15 @@ bool st_put_map_put(const struct st_put_map *w, u32 n, bool *done)
 		*done = w->map & BIT_ULL(ahead);
 	else if (ahead >= ST_BEHIND)
 		*done = behind && behind < ST_BEHIND && behind <= w->seq;
-	/* The first one may have any number */
+	/* The first Put may have any number */
 	return ahead < ST_BEHIND || *done || (!w->base && !w->map && !w->seq);
 }
 EXPORT_SYMBOL_IF_KUNIT(st_put_map_put);
 
 /**
- * st_put_map_done - a Put is complete
- * @w: what is complete
- * @n: its B_num; st_put_map_put() says that it was not
+ * st_put_map_done - record that a Put is complete
+ * @w: the record of complete Puts
+ * @n: B_num of the Put, not complete before according to st_put_map_put()
  *
  * Context: under st->lock.
  */
@@ -49,7 +47,7 @@ void st_put_map_done(struct st_put_map *w, u32 n)
 	u32 ahead = st_put_distance(w->base, n), skip;
 
 	if (ahead >= ST_WINDOW) {
-		/* The oldest are given up; those in order are counted first */
+		/* Give up the oldest missing ones, after counting consecutive complete ones */
 		skip = ahead - ST_WINDOW + 1;
 		w->map = skip < ST_WINDOW ? w->map >> skip : 0;
 		w->base = st_put_num(w->base, skip);
@@ -67,12 +65,12 @@ void st_put_map_done(struct st_put_map *w, u32 n)
 EXPORT_SYMBOL_IF_KUNIT(st_put_map_done);
 
 /**
- * st_serve_region - the region that a Put goes to, ST 10.7.1, 10.7.2
+ * st_serve_region - find the region of a Put, ST 10.7.1, 10.7.2
  * @st: the Virtual Connection, with persistent memory
  * @op: the Data operation
- * @err: set when there is none
+ * @err: set to the reason when there is none
  *
- * Return: the region, be it lent for Puts or not, or NULL.
+ * Return: the region, whether or not it is lent for Puts, or NULL.
  */
 struct st_region *st_serve_region(struct st_sock *st, const struct st_op *op,
 				  enum st_error *err)
@@ -88,10 +86,10 @@ struct st_region *st_serve_region(struct st_sock *st, const struct st_op *op,
 }
 
 /**
- * st_serve_range - where in a region an STU of a Put goes
+ * st_serve_range - the place of an STU of a Put in a region
  * @r: the region
  * @op: the Data operation
- * @len: bytes of payload
+ * @len: length of the payload, bytes
  * @pos: set to the first byte
  *
  * Return: ST_ERR_NONE when all the bytes may be written, else as st_access_check().
@@ -105,7 +103,7 @@ enum st_error st_serve_range(const struct st_region *r, const struct st_op *op, 
 	return st_access_check_stu(&area, op, len, ST_REGION_PUT, pos);
 }
 
-/* B_seq: the last Put of those that are complete without a gap, ST 6.2.4 */
+/* B_seq: the last Put up to which all are complete, ST 6.2.4. */
 static u32 st_serve_b_seq(const struct st_region *r)
 {
 	return r->put_map.seq ? st_b_num(r->put_map.seq - 1) : ST_B_NUM_NONE;
@@ -129,14 +127,14 @@ static void st_serve_put_event(struct st_sock *st, const struct st_region *r,
 }
 
 /*
- * One STU, for byte @pos of the region unless st_serve_range() has said otherwise.  Return: true
- * when the Put is complete with it.
+ * Execute one STU, at byte @pos of the region unless @err is set by st_serve_range().  Return: true
+ * when it completes the Put.
  */
 static bool st_serve_stu(struct st_sock *st, struct st_region *r, const struct st_op *op,
 			 const struct sk_buff *skb, enum st_error err, u64 pos)
 {
 	if (!op->param) {
-		/* It is executed all the same: there may be none to come in between */
+		/* It is executed anyway: the missing ones may not exist */
 		if (!st->vc.out_of_order && op->b_num != r->next_put)
 			st_log(st, ST_ERR_OUT_OF_ORDER_B_NUM);
 		r->next_put = st_put_num(op->b_num, 1);
@@ -175,10 +173,10 @@ static bool st_serve_stu(struct st_sock *st, struct st_region *r, const struct s
 }
 
 /**
- * st_serve_put - a Data operation of a Put came in, ST 6.1.4.2
+ * st_serve_put - Data of a Put has arrived, ST 6.1.4.2
  * @st: the Virtual Connection, with persistent memory
  * @op: the operation
- * @skb: at its Schedule Header, which is linear
+ * @skb: the operation, at its Schedule Header, which is linear
  *
  * Context: softirq.
  */
@@ -197,7 +195,7 @@ void st_serve_put(struct st_sock *st, const struct st_op *op, const struct sk_bu
 	}
 	err = st_serve_range(r, op, skb->len - ST_HDR_LEN, &pos);
 	if (err == ST_ERR_INVALID_MX) {
-		/* Not lent for Puts: the peer learns that it was not executed */
+		/* Not lent for Puts: the answer shows that it was not executed */
 		st_log(st, err);
 	} else if (!st_put_map_put(&r->put_map, op->b_num, &done)) {
 		st_log(st, ST_ERR_OUT_OF_RANGE_B_NUM);
@@ -211,12 +209,12 @@ void st_serve_put(struct st_sock *st, const struct st_op *op, const struct sk_bu
 }
 
 /**
- * st_serve_state - a Request_State that may be about a region, ST 6.1.1
+ * st_serve_state - answer a Request_State about a region, ST 6.1.1
  * @st: the Virtual Connection
  * @op: the operation
  *
  * Context: softirq.
- * Return: false when it is about something else.
+ * Return: false when it concerns something else.
  */
 bool st_serve_state(struct st_sock *st, const struct st_op *op)
 {

@@ -198,22 +198,22 @@ bool st_place_distance(const struct st_place *from, const struct st_place *to,
 EXPORT_SYMBOL_IF_KUNIT(st_place_distance);
 
 /**
- * st_access_check - whether an operation may use bytes of memory of this end
- * @area: the memory that it names
- * @at: where it says that the bytes begin, with nothing in it trusted
- * @len: how many they are
- * @rights: what it does there, of ST_REGION_*; 0 for what is exposed for one purpose only
- * @pos: set to the first byte, counted from the beginning of @area on, if all is in order
+ * st_access_check - whether an operation may access memory of this end
+ * @area: the memory it names
+ * @at: its claimed first byte, not validated
+ * @len: number of bytes
+ * @rights: required rights, of ST_REGION_*; 0 for memory exposed for a single purpose
+ * @pos: set to the first byte, counted from the start of @area, on success
  *
- * All that the peer reads or writes by Bufx and Offset goes through here, be it received or placed
- * by an LLP: Blocks, Puts, Gets at both ends, FetchOps.  Zero bytes are in range anywhere in @area,
- * its end included.
+ * All accesses of the peer by Bufx and Offset are checked here, whether received or placed by an
+ * LLP: Blocks, Puts, Gets at both ends, FetchOps.  Zero bytes are in range anywhere in @area,
+ * including its end.
  *
  * Any context, no lock.
  *
- * Return: ST_ERR_NONE if so, otherwise what to log: %ST_ERR_INVALID_MX for memory that is not lent
- * for that (ST 10.7.2), wherever the bytes are; %ST_ERR_OVERSIZED_OFFSET and
- * %ST_ERR_OUT_OF_RANGE_BUFX as ST 10.7.4 says.
+ * Return: ST_ERR_NONE, or the error to log: %ST_ERR_INVALID_MX for memory without the rights (ST
+ * 10.7.2), wherever the bytes are; %ST_ERR_OVERSIZED_OFFSET and %ST_ERR_OUT_OF_RANGE_BUFX
+ * according to ST 10.7.4.
  */
 enum st_error st_access_check(const struct st_area *area, const struct st_place *at, u64 len,
 			      u8 rights, u64 *pos)
@@ -234,14 +234,14 @@ enum st_error st_access_check(const struct st_area *area, const struct st_place 
 EXPORT_SYMBOL_IF_KUNIT(st_access_check);
 
 /**
- * st_access_check_stu - whether the bytes of an STU may be written to memory of this end
- * @area: the memory that it names
+ * st_access_check_stu - whether an STU may be written to memory of this end
+ * @area: the memory it names
  * @op: the Data operation
- * @len: bytes of payload
+ * @len: length of the payload, bytes
  * @rights: as for st_access_check()
- * @pos: likewise
+ * @pos: as for st_access_check()
  *
- * They are in one buffer, ST 6.2.7.
+ * All bytes of an STU must be in one buffer, ST 6.2.7.
  *
  * Any context, no lock.
  *

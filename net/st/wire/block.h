@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * How a Transfer is cut into Blocks and a Block into STUs, ST 6.2.4 to 6.2.8, and which bytes
- * an operation may name.
+ * Division of a Transfer into Blocks and of a Block into STUs, ST 6.2.4 to 6.2.8, and the range
+ * check for operations.
  *
- * Sizes that travel as exponents of two are exponents here too.
+ * Sizes that are exponents of two on the wire are exponents here, too.
  */
 #ifndef _NET_ST_BLOCK_H
 #define _NET_ST_BLOCK_H
@@ -14,8 +14,8 @@
 #include "wire/op.h"
 
 /**
- * struct st_tiling - what fixes the Block boundaries of a Transfer
- * @t_len: bytes in the Transfer; 0 is unlimited, ST 6.2.3
+ * struct st_tiling - parameters of the Block boundaries of a Transfer
+ * @t_len: length of the Transfer, bytes; 0 is unlimited, ST 6.2.3
  * @f_offset: Offset of the first Block, ST 6.2.8
  * @blocksize: log2 of the Block size, ST_BLOCK_MIN to ST_BLOCK_MAX, ST 6.2.6
  */
@@ -36,10 +36,10 @@ struct st_place {
 };
 
 /**
- * struct st_area - memory of this end of which the peer may name bytes
- * @start: its first byte, counted from Bufx 0, Offset 0 on
+ * struct st_area - memory of this end that the peer may access
+ * @start: its first byte, counted from Bufx 0, Offset 0
  * @len: bytes
- * @rights: what the peer may do there that it has to be lent for, of ST_REGION_*
+ * @rights: access that the peer has, of ST_REGION_*
  */
 struct st_area {
 	u64	start;
@@ -47,7 +47,7 @@ struct st_area {
 	u8	rights;
 };
 
-/* B_nums of Puts, ST 6.2.4: that which comes @by after @n, and how far @to is */
+/* B_nums of Puts, ST 6.2.4: the number @by after @n, and the distance to @to */
 static inline u32 st_put_num(u32 n, u32 by)
 {
 	u64 sum = (u64)n + by;
@@ -60,7 +60,7 @@ static inline u32 st_put_distance(u32 from, u32 to)
 	return to >= from ? to - from : to + (ST_B_NUM_NONE - from);
 }
 
-/* The Block from @base on that has a B_num */
+/* The first Block from @base on that has a given B_num */
 static inline u64 st_b_num_from(u64 base, u32 b_num)
 {
 	u32 first;

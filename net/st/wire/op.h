@@ -57,13 +57,13 @@ enum st_opcode {
 #define ST_B_NUM_NONE		0xffffffffU	/* ST 6.2.4 */
 #define ST_SLOTS_NONE		0xffffU		/* ST 5.2.5 */
 
-/* Nothing to log */
+/* No error to log */
 #define ST_ERR_NONE		__ST_ERR_MAX
 
 /* Exponents of two: ST 5.2.3, 5.2.4, 6.2.5, 6.2.6 */
 #define ST_BUFSIZE_MIN		8
 #define ST_BUFSIZE_MAX		32
-#define ST_BUFSIZE		20	/* of the buffers of this end */
+#define ST_BUFSIZE		20	/* of this end */
 #define ST_BLOCK_MIN		8
 #define ST_BLOCK_MAX		48
 
@@ -71,9 +71,9 @@ enum st_opcode {
  * struct st_hdr - Schedule Header on the wire, ST figure 12
  * @op_flags: Op in bits 15-11, Flags in bits 10-0
  * @param: Param
- * @d_port: Port of the addressee
- * @s_port: Port of the sender
- * @d_key: Key of the addressee
+ * @d_port: destination Port
+ * @s_port: source Port
+ * @d_key: destination Key
  * @cksum: Cksum, ST 8.3
  * @b_id: B_id
  * @bufx: Bufx
@@ -117,8 +117,8 @@ static_assert(sizeof(struct st_hdr) == ST_HDR_LEN);
  * @d_id: D_id
  * @s_id: S_id
  *
- * The Cksum is not here: st_op_pack() and st_csum_finish() make it,
- * st_csum_ok() checks it in the wire form.
+ * The Cksum is not included: st_op_pack() and st_csum_finish() write it, st_csum_ok() verifies it
+ * in the wire format.
  */
 struct st_op {
 	u8	op;

@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * What depends on the LLP of a path.
+ * Functions for Data over a path that depend on the traits of its LLP.
  *
- * Whether the LLP keeps the order of a Data Channel: it loses STUs in any case, in a queue of
- * either host, in a full ring, with a Message that was aborted.  Where none can overtake, a gap in
- * a Block tells that at once.  Of what was sent before whole Blocks tell then, not STUs, as the
- * Source may interleave those of several.  Elsewhere see unordered.c and rx_ooo.c.
+ * Any LLP loses STUs: in a queue of either host, in a full ring, with an aborted Message.  If it
+ * keeps the order of a Data Channel, a gap in a Block reveals a loss at once.  The loss of earlier
+ * Blocks is then revealed by complete Blocks, not by STUs, as the Source may interleave the STUs of
+ * several Blocks.  For LLPs that do not keep the order see unordered.c and rx_ooo.c.
  *
- * Whether the medium holds a sender back: where it does, as much is cleared as there is room for,
- * in Blocks as long as they can be.  Elsewhere see window.c.
+ * If the medium has flow control, as much is cleared as there is room for, in Blocks of maximum
+ * length.  Otherwise see window.c.
  */
 #include <linux/bitops.h>
 
@@ -17,27 +17,27 @@
 #include "xfer/rx_block.h"
 #include "xfer/window.h"
 
-/* Data Channels keep no order between them, ST 8.2. */
+/* There is no order between Data Channels, ST 8.2. */
 static bool st_ordered_overtook(const struct st_block *blk, const struct st_op *op,
 				const struct st_block *before)
 {
 	return (op->flags & ST_F_LAST) && blk->rx->channel == before->rx->channel;
 }
 
-/* Each STU tells. */
+/* Every STU counts. */
 static bool st_unordered_overtook(const struct st_block *blk, const struct st_op *op,
 				  const struct st_block *before)
 {
 	return true;
 }
 
-/* What follows a loss comes again with it, ST 10.7.4. */
+/* STUs after a loss are sent again with the lost one, ST 10.7.4. */
 static bool st_ordered_takes(const struct st_block *blk, const struct st_op *op)
 {
 	return false;
 }
 
-/* One was lost.  Where the peer can't send a Block again, Op_timeout ends the Transfer. */
+/* An STU is lost.  If the peer cannot send a Block again, Op_timeout ends the Transfer. */
 static void st_ordered_gap(struct st_sock *st, struct st_block *blk, const struct st_op *op)
 {
 	if (st->vc.out_of_order)
@@ -50,7 +50,7 @@ static void st_unordered_gap(struct st_sock *st, struct st_block *blk, const str
 	st_loss_gap(st, blk, op);
 }
 
-/* An LLP that places STUs as they arrive has no place for one that is there. */
+/* An LLP that places STUs as they arrive cannot skip those that are there already. */
 static bool st_ordered_keeps(const struct st_block *blk)
 {
 	return !st_block_begun(blk);
@@ -61,13 +61,13 @@ static bool st_unordered_keeps(const struct st_block *blk)
 	return true;
 }
 
-/* Later Blocks have told that it may be lost, if too few to be sure. */
+/* Later Blocks indicate a loss, though too few to be sure. */
 static bool st_ordered_missed(const struct st_block *blk)
 {
 	return blk->later;
 }
 
-/* The STUs of the oldest Block will tell. */
+/* The STUs of the oldest Block will show what else is missing. */
 static bool st_unordered_missed(const struct st_block *blk)
 {
 	return false;
@@ -80,17 +80,17 @@ static bool st_ordered_twice(struct st_tx *tx)
 }
 
 /*
- * Where a link loses every other frame, as a bond of two paths of which one is dead, the same STUs
- * would get lost again and again: an even number of frames later each goes the same path.  A
- * Thue-Morse sequence, which has no period, meets any rhythm in the long run, and repeats itself
- * in tests.
+ * If a link loses every other frame, such as a bond of two paths with a dead one, the same STUs
+ * would be lost again and again: after an even number of frames each takes the same path.  A
+ * Thue-Morse sequence has no period, so it breaks any rhythm in the long run, and it is
+ * reproducible in tests.
  */
 static bool st_unordered_twice(struct st_tx *tx)
 {
 	return hweight32(tx->again++) & 1;
 }
 
-/* Round trips and rates say nothing where Data waits for credit. */
+/* Round trips and rates are meaningless if Data waits for credit. */
 static void st_credited_begun(const struct st_block *blk)
 {
 }
@@ -106,8 +106,8 @@ static bool st_credited_open(const struct st_path *path, const struct st_rx *rx,
 }
 
 /*
- * A port may receive no STUs any more that are as long as this end has promised to take; that of
- * a Block is no longer than it.
+ * A port may have become unable to receive STUs as long as those this end has offered; the STUs of
+ * a Block are no longer than the Block.
  */
 static unsigned int st_credited_blocksize(struct st_path *path)
 {
@@ -154,10 +154,10 @@ static const struct st_delivery st_deliveries[ST_DELIVERY_TRAITS + 1] = {
 };
 
 /**
- * st_delivery_join - a Virtual Connection begins to use a path
- * @path: the path, with its link, over which nothing has come
+ * st_delivery_join - choose the functions of a new path
+ * @path: the path, with its link, over which nothing has arrived
  *
- * The traits of a link stay, and so does st_path.delivery as long as the path is over it.
+ * The traits of a link are constant, and so is st_path.delivery as long as the path uses the link.
  */
 void st_delivery_join(struct st_path *path)
 {

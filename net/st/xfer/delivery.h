@@ -1,8 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/*
- * What the promises of an LLP mean for Data over a path: how a loss shows itself, and how much is
- * cleared to send.
- */
+/* Consequences of the traits of an LLP for Data over a path: loss detection and the window. */
 #ifndef _NET_ST_DELIVERY_H
 #define _NET_ST_DELIVERY_H
 
@@ -10,25 +7,25 @@
 #include "xfer/xfer.h"
 
 /**
- * struct st_delivery - what depends on the LLP of a path
- * @overtook: whether an STU tells that a Block which was sent before its own is late
- * @takes: whether an STU that is not the next of its Block is taken
- * @gap: an STU that @takes refuses has come before one that is missing
- * @keeps: whether a Block that is asked for again keeps what has come of it
- * @missed: whether a Block that is late is asked for early, together with the oldest
- * @twice: whether the first STU of a Block that the data Source sends again goes twice
- * @begun: the first STU of a Block has come
- * @arrived: all of a Block has come
+ * struct st_delivery - functions that depend on the traits of the LLP of a path
+ * @overtook: whether an STU indicates that a Block sent before its own Block is late
+ * @takes: whether an STU that is not the next of its Block is accepted
+ * @gap: an STU that @takes rejects has arrived before a missing one
+ * @keeps: whether a Block that is asked for again keeps the STUs that have arrived
+ * @missed: whether a late Block is asked for early, together with the oldest
+ * @twice: whether the first STU of a Block that the data Source sends again is sent twice
+ * @begun: the first STU of a Block has arrived
+ * @arrived: all of a Block has arrived
  * @open: whether one more Block of a Transfer, with Block boundaries, may be cleared over a path
- *	that has so many
- * @blocksize: the longest Blocks for a path, log2
+ *	with so many Blocks under way
+ * @blocksize: log2 of the longest Blocks for a path
  *
  * The first six depend on whether the LLP keeps the order (%ST_ORDERED), the others on whether the
- * medium holds a sender back (%ST_CREDITED).  That hardly anything is lost (%ST_RELIABLE) changes
- * nothing here: it makes two timeouts longer, which ask for it themselves, st_retrans_wait() and
+ * medium has flow control (%ST_CREDITED).  A reliable LLP (%ST_RELIABLE) makes no difference here:
+ * it only lengthens two timeouts, which query it themselves, st_retrans_wait() and
  * st_block_timeout().
  *
- * While all arrives in order, a Block takes three or four of these calls, and an STU none.
+ * As long as all STUs arrive in order, a Block takes three or four of these calls, and an STU none.
  *
  * Context: under st_sock.lock.
  */

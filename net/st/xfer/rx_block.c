@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/*
- * One Block at the data Destination: exposed, asked for again, over another path, forgotten.
- */
+/* A Block at the data Destination: exposed, asked for again, moved to another path, freed. */
 #include <kunit/visibility.h>
 #include <linux/export.h>
 
@@ -18,8 +16,8 @@
  * st_block_timeout - Op_timeout of a Block
  * @blk: the Block
  *
- * Over an LLP that is reliable much may wait in it, and little gets lost: one for which nothing
- * says that it may be has a long one.  That is all there is to it, so that it is asked here and
+ * Over a reliable LLP much Data may be queued, and little is lost, so a Block without any sign of a
+ * loss gets a long timeout.  The trait has no other effect on a Block, so it is queried here and
  * not in struct st_delivery.
  *
  * Return: jiffies.
@@ -36,7 +34,7 @@ unsigned long st_block_timeout(const struct st_block *blk)
 EXPORT_SYMBOL_IF_KUNIT(st_block_timeout);
 
 /**
- * st_block_watch - a Block is to come
+ * st_block_watch - set the timer for a Block that is due
  * @blk: the Block
  */
 void st_block_watch(const struct st_block *blk)
@@ -49,7 +47,7 @@ void st_block_watch(const struct st_block *blk)
 }
 
 /**
- * st_path_progress - Data has come over a path, or begins to
+ * st_path_progress - Data has arrived over a path, or its placement begins
  * @path: the path
  */
 void st_path_progress(struct st_path *path)
@@ -59,10 +57,10 @@ void st_path_progress(struct st_path *path)
 }
 
 /**
- * st_block_new - a Block for a place that is not in use
- * @st: the Virtual Connection, with a st_sock.dest.sink
+ * st_block_new - allocate a Block with an unused Memory Index
+ * @st: the Virtual Connection, with st_sock.dest.sink
  *
- * Return: the Block, whose mx is that place, or NULL.
+ * Return: the Block, with mx set to its index in st_sink.blocks, or NULL.
  */
 struct st_block *st_block_new(struct st_sock *st)
 {
@@ -80,14 +78,14 @@ struct st_block *st_block_new(struct st_sock *st)
 		blk->mx = i;
 		blk->mx_late = i;
 	} else {
-		/* Nothing else may come to try again */
+		/* Possibly nothing else will cause another try */
 		st_timer_at(st, jiffies + st_op_timeout(st));
 	}
 	return blk;
 }
 
 /**
- * st_block_free - a Block is not exposed any more
+ * st_block_free - free a Block that is no longer exposed
  * @st: the Virtual Connection
  * @blk: the Block
  */
@@ -108,10 +106,10 @@ void st_block_free(struct st_sock *st, struct st_block *blk)
 }
 
 /**
- * st_rx_free_blocks - expose Blocks of a Transfer no more
+ * st_rx_free_blocks - free the exposed Blocks of a Transfer
  * @st: the Virtual Connection
  * @rx: the Transfer
- * @from: the first of them
+ * @from: number of the first Block to free
  */
 void st_rx_free_blocks(struct st_sock *st, struct st_rx *rx, u64 from)
 {
@@ -129,7 +127,7 @@ void st_rx_free_blocks(struct st_sock *st, struct st_rx *rx, u64 from)
 }
 
 /**
- * st_block_clear - clear the peer to send a Block, ST 6.1.2
+ * st_block_clear - send the Clear_To_Send of a Block, ST 6.1.2
  * @st: the Virtual Connection
  * @blk: the Block
  */
@@ -151,20 +149,20 @@ void st_block_clear(struct st_sock *st, const struct st_block *blk)
 }
 
 /**
- * st_block_expose - clear the peer to send a Block, with a fresh Memory Index
+ * st_block_expose - expose a Block with a fresh Memory Index
  * @st: the Virtual Connection
  * @blk: the Block
- * @keep: what has come of it stays
+ * @keep: keep the STUs that have arrived
  *
- * The Source begins anew then even amid the Block, and late Data of an earlier exposure finds
- * nothing, unless what has come is to @keep.
+ * The Source then starts the Block again, even in the middle.  Late Data of an earlier exposure is
+ * dropped, unless @keep.
  */
 void st_block_expose(struct st_sock *st, struct st_block *blk, bool keep)
 {
 	u16 before = blk->mx;
 
 	st_assert_locked(st);
-	/* What is being written of an exposure is taken while its late STUs are */
+	/* A placement of the late exposure stays valid as long as its late STUs are accepted */
 	if (!keep || blk->mx_late != before)
 		st_placement_cancel(st, blk->mx_late);
 	if (!keep)
@@ -190,8 +188,8 @@ void st_block_expose(struct st_sock *st, struct st_block *blk, bool keep)
 }
 
 /*
- * What a reader may be looking at is not written to again: the Block comes into other
- * pages, if SO_RCVBUF has room for them, or when all that can be read of it is read.
+ * Memory that a reader may be looking at is not written again: the Block moves to other pages, if
+ * SO_RCVBUF has room for them, or waits until all of it that can be read has been read.
  */
 static bool st_block_fresh(struct st_sock *st, struct st_block *blk)
 {
@@ -212,7 +210,7 @@ static bool st_block_fresh(struct st_sock *st, struct st_block *blk)
 }
 
 /**
- * st_block_move - a Block is to come another path
+ * st_block_move - move a Block to another path
  * @blk: the Block
  * @path: the path
  */
@@ -230,11 +228,11 @@ void st_block_move(struct st_block *blk, struct st_path *path)
 }
 
 /**
- * st_block_keeps - whether a Block that is sent once more keeps what has come of it
+ * st_block_keeps - whether a Block that is sent again keeps the STUs that have arrived
  * @blk: the Block
  *
- * It takes late STUs then, so that nothing is lost by asking too early.  The STUs of a stream
- * may be others the next time.
+ * If so, it accepts late STUs, so asking too early loses nothing.  The Block of a stream may have
+ * other STUs the next time.
  *
  * Return: true if it does.
  */
@@ -245,12 +243,12 @@ bool st_block_keeps(const struct st_block *blk)
 }
 
 /**
- * st_block_again - have a Block sent once more
+ * st_block_again - ask for a Block again
  * @st: the Virtual Connection
  * @blk: the Block
- * @keep: what has come of it stays
+ * @keep: keep the STUs that have arrived
  *
- * Return: false without a Slot or memory for that now.
+ * Return: false without a Slot or memory.
  */
 bool st_block_again(struct st_sock *st, struct st_block *blk, bool keep)
 {

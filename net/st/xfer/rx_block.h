@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/*
- * Blocks at the data Destination: cleared, asked for again, lost.
- */
+/* Blocks at the data Destination: clearing, loss detection, repetition. */
 #ifndef _NET_ST_RX_BLOCK_H
 #define _NET_ST_RX_BLOCK_H
 

@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/*
- * The placement of Data that arrives, ST 6.1.2.
- */
+/* Received Data and its placement, ST 6.1.2. */
 #include <kunit/visibility.h>
 #include <linux/export.h>
 
@@ -12,7 +10,7 @@
 #include "xfer/stripe.h"
 #include "xfer/window.h"
 
-/* Bytes of a Transfer of unlimited size that are there without a gap. */
+/* Update the number of bytes of a Transfer of unlimited size received without a gap. */
 static void st_rx_stream_end(struct st_sock *st, struct st_rx *rx)
 {
 	u64 end = st_block_start(&rx->tiling, rx->next);
@@ -30,8 +28,8 @@ static void st_rx_stream_end(struct st_sock *st, struct st_rx *rx)
 }
 
 /*
- * Of unlimited size bytes can be read before their Block is complete, but for
- * the last one: while that can't be, the Block's memory is not freed.
+ * Blocks of a Transfer of unlimited size can be read before they are complete, except the last
+ * possible one: the memory of a Block is not freed while it is incomplete.
  */
 static void st_block_show(struct st_sock *st, struct st_block *blk)
 {
@@ -43,7 +41,7 @@ static void st_block_show(struct st_sock *st, struct st_block *blk)
 }
 
 /**
- * st_rx_note - what a Data operation tells the application besides its bytes
+ * st_rx_note - record the flags of a Data operation for the application
  * @st: the Virtual Connection
  * @rx: the Transfer
  * @op: the operation
@@ -64,8 +62,8 @@ void st_rx_note(struct st_sock *st, struct st_rx *rx, const struct st_op *op)
 }
 
 /*
- * A Block of a Transfer of unlimited size that is not full is its last one, ST 6.2.3.
- * Return: false when there can be no such Block: bytes behind its end have come.
+ * A Block of a Transfer of unlimited size that is not full is the last one, ST 6.2.3.  Return:
+ * false when bytes after its end have arrived.
  */
 static bool st_block_may_end(const struct st_block *blk)
 {
@@ -75,7 +73,7 @@ static bool st_block_may_end(const struct st_block *blk)
 	       blk->start + blk->got >= rx->done_end;
 }
 
-/* Blocks that are exposed behind the last one have no use any more. */
+/* Free the exposed Blocks after the last one. */
 static void st_rx_end_with(struct st_sock *st, struct st_block *blk)
 {
 	struct st_chunk *chunk, *before;
@@ -128,8 +126,8 @@ static void st_block_done(struct st_sock *st, struct st_block *blk)
 }
 
 /*
- * Write the payload of a Data operation, which is at @from in @skb, where its Block says,
- * but for what the LLP has written there.
+ * Copy the payload of a Data operation, which is at @from in @skb, to the memory of its Block,
+ * except for the bytes that the LLP has placed.
  */
 static int st_block_place(struct st_block *blk, const struct sk_buff *skb, u32 from,
 			  struct st_stu *stu)
@@ -147,7 +145,7 @@ static int st_block_place(struct st_block *blk, const struct sk_buff *skb, u32 f
 	if (first)
 		err = st_buf_place(blk->rx->ubuf, pos - blk->rx->ustart, skb, from, first,
 				   csum, &stu->direct);
-	/* What is in pages of the kernel will be copied to a reader */
+	/* Bytes in kernel pages are copied once more, to the reader */
 	if (!err && stu->len > first)
 		err = st_buf_place(blk->chunk->buf, pos + first - kstart, skb,
 				   from + first, stu->len - first, csum, &there);
@@ -155,8 +153,8 @@ static int st_block_place(struct st_block *blk, const struct sk_buff *skb, u32 f
 }
 
 /*
- * The STUs of a Block do not meet.  Sent again it may have been cut otherwise than what is
- * there of it, as with another MTU of the Source: it comes once more then, all of it.
+ * The STUs of the two exposures of a Block have different boundaries, as with a changed MTU of the
+ * Source: ask for all of it again.
  */
 static void st_block_recut(struct st_sock *st, struct st_block *blk)
 {
@@ -164,7 +162,7 @@ static void st_block_recut(struct st_sock *st, struct st_block *blk)
 		st_block_retry(st, blk, true);
 }
 
-/* An STU amid a Block that was taken before: the Source may repeat it for its answer. */
+/* An STU inside a Block was received before: the Source may repeat it to get its answer. */
 static void st_stu_again(struct st_sock *st, const struct st_block *blk, const struct st_op *op,
 			 u32 len)
 {
@@ -177,7 +175,7 @@ static void st_stu_again(struct st_sock *st, const struct st_block *blk, const s
 						ST_B_NUM_NONE);
 }
 
-/* ST 10.7.4: an STU that is not the next, and is not taken. */
+/* ST 10.7.4: an STU that is not the next one, and is not accepted. */
 static void st_rx_gap(struct st_sock *st, struct st_block *blk, const struct st_op *op, u32 len)
 {
 	bool later = op->param > blk->stu_num;
@@ -192,8 +190,8 @@ static void st_rx_gap(struct st_sock *st, struct st_block *blk, const struct st_
 }
 
 /*
- * ST 10.6.5, 10.7: the Block of a Data operation, which must have all the bytes that it names.
- * It is found, too, where ST_ERR_OUT_OF_RANGE_BUFX is all that is wrong.
+ * ST 10.6.5, 10.7: find the Block of a Data operation, which must contain all its bytes.
+ * With ST_ERR_OUT_OF_RANGE_BUFX, @found is set, too.
  */
 static enum st_error st_rx_find_block(struct st_sock *st, const struct st_op *op, u32 len,
 				      struct st_block **found, u64 *pos)
@@ -214,23 +212,23 @@ static enum st_error st_rx_find_block(struct st_sock *st, const struct st_op *op
 	return st_access_check_stu(&area, op, len, 0, pos);
 }
 
-/* ST 10.7.4: whether a Data operation brings what its Block lacks, from byte @pos of it on. */
+/* ST 10.7.4: whether a Data operation has bytes, from byte @pos of the Block, that are missing. */
 static bool st_block_lacks(const struct st_block *blk, const struct st_op *op, u64 pos)
 {
 	return op->param >= blk->stu_num && pos >= blk->got && !st_ooo_has(blk, op->param);
 }
 
 /**
- * st_rx_area - which bytes of a Transfer a Data operation names, ST 6.2.8
+ * st_rx_area - determine the bytes of a Transfer for a Data operation, ST 6.2.8
  * @st: the Virtual Connection
  * @op: the operation
- * @len: bytes of payload
+ * @len: length of the payload, bytes
  * @found: set to the Block
  * @pos: set to the first byte
  *
- * Those of the operations before it may still be on their way.
+ * The operations before it may still be under way.
  *
- * Return: ST_ERR_NONE when all the bytes are exposed and missing, else why not.
+ * Return: ST_ERR_NONE when all the bytes are exposed and missing, else the reason.
  */
 enum st_error st_rx_area(struct st_sock *st, const struct st_op *op, u32 len,
 			 struct st_block **found, u64 *pos)
@@ -247,7 +245,7 @@ enum st_error st_rx_area(struct st_sock *st, const struct st_op *op, u32 len,
 }
 EXPORT_SYMBOL_IF_KUNIT(st_rx_area);
 
-/* Whether an STU begins where those before it end, ST 6.2.8; without bytes it does. */
+/* Whether an STU starts where the previous one ends, ST 6.2.8; always true without payload. */
 static bool st_stu_fits(const struct st_block *blk, const struct st_op *op, u32 len)
 {
 	u64 pos = ((u64)op->bufx << ST_BUFSIZE) + op->offset;
@@ -255,7 +253,7 @@ static bool st_stu_fits(const struct st_block *blk, const struct st_op *op, u32 
 	return !len || pos == blk->start + blk->got;
 }
 
-/* The Block of a Data operation that is to be placed, or NULL. */
+/* The Block of a Data operation to be placed, or NULL. */
 static struct st_block *st_rx_block(struct st_sock *st, const struct st_op *op, u32 len)
 {
 	struct st_block *blk;
@@ -290,7 +288,7 @@ static struct st_block *st_rx_block(struct st_sock *st, const struct st_op *op, 
 	return next || st_ooo_room(st, blk) ? blk : NULL;
 }
 
-/* ST 8.3.3.  Return: false when the Block must come again. */
+/* ST 8.3.3.  Return: false when the Block must be sent again. */
 static bool st_block_sum_ok(struct st_sock *st, struct st_block *blk, __sum16 cksum)
 {
 	bool ok = blk->summed && st_csum_ok(&blk->csum, cksum);
@@ -300,13 +298,16 @@ static bool st_block_sum_ok(struct st_sock *st, struct st_block *blk, __sum16 ck
 	} else if (blk->summed) {
 		st_log(st, ST_ERR_CKSUM);
 	} else {
-		/* The first sign that this peer does send checksums */
+		/* The first sign that this peer sends checksums */
 		st->vc.peer_checksum = true;
 	}
 	return ok;
 }
 
-/* The part of an STU in its segment, ST 8.3.2.  Return: false when the Block must come again. */
+/*
+ * Add an STU to the checksum of its segment, ST 8.3.2.  Return: false when the Block must be sent
+ * again.
+ */
 static bool st_block_sum(struct st_sock *st, struct st_block *blk, const struct st_stu *stu)
 {
 	if (stu->good)
@@ -318,7 +319,7 @@ static bool st_block_sum(struct st_sock *st, struct st_block *blk, const struct 
 	return !stu->cksum || st_block_sum_ok(st, blk, stu->cksum);
 }
 
-/* An STU that is in its place, and all before it.  Return: whether its Block goes on. */
+/* Account for the next STU, which is placed.  Return: whether the Block continues. */
 static bool st_block_take(struct st_sock *st, struct st_block *blk, const struct st_stu *stu)
 {
 	const struct st_op *op = &stu->op;
@@ -371,8 +372,8 @@ static bool st_block_take(struct st_sock *st, struct st_block *blk, const struct
 }
 
 /*
- * Whether an STU is of use: not if it is of an earlier exposure and part of a segment of which
- * the rest comes with the headers of this one, see st_ooo_rewind().
+ * Whether an STU is useful: not if it belongs to an earlier exposure and to a segment whose rest
+ * has the headers of the current one, see st_ooo_rewind().
  */
 static bool st_stu_counts(const struct st_sock *st, const struct st_block *blk,
 			  const struct st_stu *stu)
@@ -383,7 +384,7 @@ static bool st_stu_counts(const struct st_sock *st, const struct st_block *blk,
 	       (stu->cksum && n == blk->stu_num && n == blk->sum_stu);
 }
 
-/* One STU, whose payload is at @from in @skb */
+/* Process an STU, with its payload at @from in @skb. */
 static void st_rcv_stu(struct st_sock *st, const struct sk_buff *skb, u32 from, struct st_stu *stu)
 {
 	const struct st_op *op = &stu->op;
@@ -391,7 +392,7 @@ static void st_rcv_stu(struct st_sock *st, const struct sk_buff *skb, u32 from, 
 
 	if (!blk)
 		return;
-	/* Data names the Clear_To_Send that it answers */
+	/* A Data operation names the Clear_To_Send that it answers */
 	if (op->b_id != blk->mx)
 		blk->cleared = 0;
 	else if (!st_block_begun(blk))
@@ -414,7 +415,7 @@ static void st_rcv_stu(struct st_sock *st, const struct sk_buff *skb, u32 from, 
 		;
 }
 
-/* Each STU of a run for itself: what is wrong with one is not with the others. */
+/* Process each STU of a GSO packet separately: an error in one does not affect the others. */
 static void st_rcv_gso(struct st_sock *st, const struct st_op *op, const struct sk_buff *skb)
 {
 	__sum16 cksum = ((const struct st_hdr *)skb->data)->cksum;
@@ -435,10 +436,10 @@ static void st_rcv_gso(struct st_sock *st, const struct st_op *op, const struct 
 }
 
 /**
- * st_rcv_data - a Data operation came in, ST 6.1.2, or a run of them
+ * st_rcv_data - a Data operation, or a GSO packet of them, has arrived, ST 6.1.2
  * @st: the Virtual Connection
  * @op: the operation
- * @skb: at its Schedule Header, which is linear
+ * @skb: the operation, at its Schedule Header, which is linear
  *
  * Context: softirq.
  */
@@ -461,11 +462,11 @@ void st_rcv_data(struct st_sock *st, const struct st_op *op, const struct sk_buf
 /**
  * st_placement_new - expect the payload of a Data operation
  * @st: the Virtual Connection
- * @blk: the Block that it belongs to
- * @pos: place of its first byte in the Transfer
+ * @blk: its Block
+ * @pos: first byte in the Transfer
  * @len: bytes, not 0, inside the Block
  *
- * It counts as progress, so that a long one has an Op_timeout of its own.
+ * It counts as progress, so a long payload gets an Op_timeout of its own.
  *
  * Return: the placement, with a reference for the LLP, or NULL without memory.
  */

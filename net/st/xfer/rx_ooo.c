@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * STUs of a Block that come before one that is missing, over an LLP that does not keep
- * the order.  ST 10.7.4 leaves it to the receiver whether it takes them.
+ * STUs of a Block that arrive before a missing one, over an LLP that does not keep the order.  ST
+ * 10.7.4 lets the receiver choose whether it accepts them.
  *
- * Their bytes go where they belong at once.  What they say - a checksum of several
- * STUs, the end of the Block, a state that is asked for - makes sense only in order, so
- * that is kept until those before them are there.
+ * Their payload is placed at once.  Everything else - a checksum of several STUs, the end of the
+ * Block, a requested state - only makes sense in order, so it is kept until the STUs before them
+ * have arrived.
  */
 #include <linux/slab.h>
 
@@ -14,13 +14,13 @@
 #include "xfer/rx_block.h"
 
 /**
- * st_ooo_fits - whether an STU may be taken before those that are missing
+ * st_ooo_fits - whether an STU may be accepted out of order
  * @blk: its Block
  * @op: the STU, which is not the next one
  *
  * This is st_delivery.takes of an LLP that does not keep the order.
  *
- * Return: false for one that is there already, and for one that is too far ahead.
+ * Return: false for a duplicate, and for an STU too far ahead.
  */
 bool st_ooo_fits(const struct st_block *blk, const struct st_op *op)
 {
@@ -30,7 +30,7 @@ bool st_ooo_fits(const struct st_block *blk, const struct st_op *op)
 }
 
 /**
- * st_ooo_has - whether an STU has come before its time
+ * st_ooo_has - whether an STU has arrived out of order
  * @blk: the Block
  * @stu_num: number of the STU
  *
@@ -44,11 +44,11 @@ bool st_ooo_has(const struct st_block *blk, u32 stu_num)
 }
 
 /**
- * st_ooo_room - make room for what is to be kept
+ * st_ooo_room - allocate memory for STUs that arrive out of order
  * @st: the Virtual Connection
  * @blk: the Block
  *
- * Return: false without memory, or when the host has as much as it may have.
+ * Return: false without memory, or at the limit of the host.
  */
 bool st_ooo_room(struct st_sock *st, struct st_block *blk)
 {
@@ -61,7 +61,7 @@ bool st_ooo_room(struct st_sock *st, struct st_block *blk)
 }
 
 /**
- * st_ooo_keep - an STU is in its place before its time
+ * st_ooo_keep - record an STU placed out of order
  * @blk: the Block, with st_ooo_room()
  * @stu: the STU, st_ooo_fits()
  */
@@ -73,12 +73,12 @@ void st_ooo_keep(struct st_block *blk, const struct st_stu *stu)
 }
 
 /**
- * st_ooo_again - an STU has come once more before its time
+ * st_ooo_again - an STU has arrived again out of order
  * @blk: its Block
  * @op: the STU
  *
- * A Source that sends a Block again may ask for the state only then.  The first copy of
- * the STU stays, and is answered in place of the second.
+ * A Source that sends a Block again may set Send_State only then.  The first copy of the STU stays,
+ * and is answered in place of the second.
  */
 void st_ooo_again(struct st_block *blk, const struct st_op *op)
 {
@@ -96,11 +96,11 @@ void st_ooo_again(struct st_block *blk, const struct st_op *op)
 }
 
 /**
- * st_ooo_next - the next STU of a Block, if it has come before its time
+ * st_ooo_next - the next STU of a Block, if it has arrived out of order
  * @blk: the Block
- * @stu: becomes the STU
+ * @stu: set to the STU
  *
- * Return: false when it has not come.
+ * Return: false when it has not arrived.
  */
 bool st_ooo_next(const struct st_block *blk, struct st_stu *stu)
 {
@@ -112,11 +112,11 @@ bool st_ooo_next(const struct st_block *blk, struct st_stu *stu)
 }
 
 /**
- * st_stu_alone - whether an STU can be checked without others, ST 8.3.2
+ * st_stu_alone - whether an STU can be verified without others, ST 8.3.2
  * @st: the Virtual Connection
  * @stu: the STU
  *
- * Return: true when it is a segment by itself, or the peer sends no checksums.
+ * Return: true when it is a segment of its own, or the peer sends no checksums.
  */
 bool st_stu_alone(const struct st_sock *st, const struct st_stu *stu)
 {
@@ -126,13 +126,13 @@ bool st_stu_alone(const struct st_sock *st, const struct st_stu *stu)
 }
 
 /**
- * st_ooo_rewind - keep of a Block that comes again what can be checked
+ * st_ooo_rewind - keep the verifiable STUs of a Block that is sent again
  * @st: the Virtual Connection
- * @blk: the Block, with the Memory Index of the exposure that ends
+ * @blk: the Block, still with the Memory Index of the exposure that ends
  *
- * A Cksum covers the headers of its segment too (ST 8.3.2), and these name the exposure.
- * That of a segment with operations of two exposures is never right, so whole segments
- * stay and the others come again.
+ * A Cksum also covers the headers of its segment (ST 8.3.2), which contain the Memory Index.  A
+ * segment with operations of two exposures never has a correct checksum, so complete segments stay
+ * and the others are sent again.
  */
 void st_ooo_rewind(const struct st_sock *st, struct st_block *blk)
 {
@@ -155,7 +155,7 @@ void st_ooo_rewind(const struct st_sock *st, struct st_block *blk)
 }
 
 /**
- * st_ooo_free - forget what has come before its time
+ * st_ooo_free - free the memory for STUs that arrive out of order
  * @st: the Virtual Connection
  * @blk: the Block
  */

@@ -1,16 +1,15 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Striping, ST annex B: the Blocks of a Transfer come over several links.
+ * Striping, ST annex B: the Blocks of a Transfer arrive over several links.
  *
- * The data Destination decides: the Source sends a Block over the path that its
- * Clear_To_Send came (B.3, B.4).  Every path has as many Blocks on it as its quota says,
- * so that one that comes is followed by another over the same way, and each has as many
- * as it can carry.  A quota grows with every Block while it is used up.  It is halved
- * when the oldest Block has come over that path so late that all that may be cleared is,
- * and another path has nothing to do.
+ * The data Destination decides: the Source sends a Block over the path that its Clear_To_Send has
+ * taken (B.3, B.4).  Every path has as many Blocks under way as its quota, so a Block that arrives
+ * is followed by another over the same path, and each path has as many as it can carry.  A quota
+ * grows with every Block while it is used up.  It is halved when the oldest Block over that path is
+ * so late that nothing more may be cleared, and another path is idle.
  *
- * The peer's other addresses are told by the application or by the administrator, or
- * learnt from the operations that come from there with the right Key (B.1).
+ * The other addresses of the peer are set by the application or the administrator, or learnt from
+ * operations that come from there with the right Key (B.1).
  */
 #include <kunit/visibility.h>
 #include <linux/export.h>
@@ -22,10 +21,10 @@
 
 #define ST_QUOTA_MAX		32	/* Blocks */
 #define ST_PATH_REST		(60 * HZ)
-#define ST_STRIPE_BLOCKS	4	/* of a Transfer for each way, at least */
-#define ST_STRIPE_BLOCKSIZE	13	/* log2, shorter ones are not made for that */
+#define ST_STRIPE_BLOCKS	4	/* of a Transfer for each path, at least */
+#define ST_STRIPE_BLOCKSIZE	13	/* log2; Blocks are not made shorter for striping */
 
-/* Whether no Blocks come over a path for a while, though it works. */
+/* Whether a path is not used for Blocks for a while, though it works. */
 static bool st_stripe_rests(const struct st_path *path)
 {
 	struct st_probe *s = st_probe_of(path);
@@ -35,7 +34,7 @@ static bool st_stripe_rests(const struct st_path *path)
 	return !s->quota;
 }
 
-/* Whether a Block may be cleared over a path now; where it must wait, the timer asks again. */
+/* Whether a Block may be cleared over a path now; if not, a timer is set for the next try. */
 static bool st_stripe_take(struct st_path *path, u64 len)
 {
 	if (st_pace_take(path, len))
@@ -45,13 +44,12 @@ static bool st_stripe_take(struct st_path *path, u64 len)
 }
 
 /**
- * st_stripe_choose - the path to clear a Block over, and room there
+ * st_stripe_choose - choose the path for a Block, and reserve room there
  * @st: the Virtual Connection
  * @rx: the Transfer, with Block boundaries
- * @len: bytes of the Block
+ * @len: length of the Block, bytes
  *
- * Return: the path, on which the Block counts as st_pace_take() says; NULL when there is
- * no room now.
+ * Return: the path, with room as by st_pace_take(); NULL without room.
  */
 struct st_path *st_stripe_choose(struct st_sock *st, const struct st_rx *rx, u64 len)
 {
@@ -73,7 +71,7 @@ struct st_path *st_stripe_choose(struct st_sock *st, const struct st_rx *rx, u64
 			return path;
 		}
 	}
-	/* Where none is known to work, Op_timeouts tell */
+	/* If no path is known to work, rely on Op_timeout */
 	if (usable || !st->paths.main->delivery->open(st->paths.main, rx, hweight64(rx->out_map)) ||
 	    !st_stripe_take(st->paths.main, len))
 		return NULL;
@@ -81,12 +79,11 @@ struct st_path *st_stripe_choose(struct st_sock *st, const struct st_rx *rx, u64
 }
 
 /**
- * st_stripe_elsewhere - a Block does not come over a path, again and again
+ * st_stripe_elsewhere - a Block was lost again and again over a path
  * @st: the Virtual Connection
- * @path: the path; the peer answers over it, as frames that are short get through
+ * @path: the path; the peer answers over it, as short frames do arrive
  *
- * Return: another path that works, if there is one, and then no Blocks are cleared over
- * @path for a while.
+ * Return: another working path, if any; Blocks are not cleared over @path for a while then.
  */
 struct st_path *st_stripe_elsewhere(struct st_sock *st, struct st_path *path)
 {
@@ -100,7 +97,7 @@ struct st_path *st_stripe_elsewhere(struct st_sock *st, struct st_path *path)
 	return other;
 }
 
-/* Whether a path could carry Blocks and has none. */
+/* Whether a usable path has no Blocks. */
 static bool st_stripe_idle(struct st_sock *st)
 {
 	struct st_path *path;
@@ -112,7 +109,7 @@ static bool st_stripe_idle(struct st_sock *st)
 }
 
 /**
- * st_stripe_stalled - all Blocks are cleared that can be, before the oldest has come
+ * st_stripe_stalled - everything possible is cleared, and the oldest Block has not arrived
  * @st: the Virtual Connection
  * @rx: the Transfer
  */
@@ -136,9 +133,9 @@ void st_stripe_stalled(struct st_sock *st, const struct st_rx *rx)
 }
 
 /**
- * st_stripe_arrived - a Block has come
- * @path: which path; the Block still counts in st_path.blocks
- * @len: its bytes
+ * st_stripe_arrived - a Block has arrived
+ * @path: its path; the Block still counts in st_path.blocks
+ * @len: length of the Block, bytes
  */
 void st_stripe_arrived(struct st_path *path, u64 len)
 {
@@ -153,7 +150,7 @@ void st_stripe_arrived(struct st_path *path, u64 len)
 		s->quota++;
 }
 
-/* How many paths Blocks are cleared over. */
+/* Count the paths that Blocks are cleared over. */
 static unsigned int st_stripe_usable(struct st_sock *st)
 {
 	unsigned int n = 0;
@@ -167,9 +164,9 @@ static unsigned int st_stripe_usable(struct st_sock *st)
 }
 
 /**
- * st_stripe_blocks - Blocks of a Transfer that may be exposed at a time, ST B.1
+ * st_stripe_blocks - the limit of exposed Blocks of a Transfer, ST B.1
  * @st: the Virtual Connection
- * @limit: as many over one path
+ * @limit: the limit over one path
  *
  * Return: Blocks.
  */
@@ -180,12 +177,12 @@ unsigned int st_stripe_blocks(struct st_sock *st, unsigned int limit)
 }
 
 /**
- * st_stripe_blocksize - Blocksize of a Transfer that begins, ST B.1
+ * st_stripe_blocksize - the Blocksize of a new Transfer, ST B.1
  * @st: the Virtual Connection
- * @t_len: bytes of the Transfer; 0: unlimited
- * @size: log2, what it would be over any of the paths
+ * @t_len: length of the Transfer, bytes; 0: unlimited
+ * @size: log2, the Blocksize without striping
  *
- * Return: log2, so that there are some Blocks for each way.
+ * Return: log2, such that every path gets some Blocks.
  */
 unsigned int st_stripe_blocksize(struct st_sock *st, u64 t_len, unsigned int size)
 {

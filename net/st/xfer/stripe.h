@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/*
- * The choice of a path for a Block, ST annex B.
- */
+/* Choice of a path for a Block, ST annex B. */
 #ifndef _NET_ST_STRIPE_H
 #define _NET_ST_STRIPE_H
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Blocks and STUs at the data Source, ST 6.2.4 to 6.2.8: what the peer has cleared
- * and how it is sent.
+ * Blocks and STUs at the data Source, ST 6.2.4 to 6.2.8: what the peer has cleared, and its
+ * transmission.
  */
 #include <net/sch_generic.h>
 
@@ -17,7 +17,7 @@ static void st_cts_free(struct st_sock *st, struct st_cts *g)
 }
 
 /**
- * st_tx_drop_cts - forget what the peer has cleared to send
+ * st_tx_drop_cts - drop all Clear_To_Sends of a Transfer
  * @st: the Virtual Connection
  * @tx: the Transfer
  */
@@ -31,11 +31,11 @@ void st_tx_drop_cts(struct st_sock *st, struct st_tx *tx)
 }
 
 /**
- * st_tx_leave_path - forget what is to be sent over a path, which does not work any more
+ * st_tx_leave_path - drop all Clear_To_Sends of a path that does not work any more
  * @st: the Virtual Connection
  * @path: the path
  *
- * The peer clears that over another one.
+ * The peer clears their Blocks again over another path.
  */
 void st_tx_leave_path(struct st_sock *st, const struct st_path *path)
 {
@@ -48,7 +48,7 @@ void st_tx_leave_path(struct st_sock *st, const struct st_path *path)
 			if (g->path != path)
 				continue;
 			st_cts_free(st, g);
-			/* It may have been all that this waits for */
+			/* The Transfer may have been waiting for this alone */
 			if (list_empty(&tx->cts_list) && !tx->ending)
 				st_tx_watch(st, tx, tx->watch);
 		}
@@ -56,8 +56,8 @@ void st_tx_leave_path(struct st_sock *st, const struct st_path *path)
 }
 
 /*
- * Bytes to send next.  Return: false when there are none now.  @len of 0: the
- * Block, which is the last, ends where it is.
+ * The bytes to send next.  Return: false when there are none now.  @len is 0 when the Block, which
+ * is the last one, ends here.
  */
 static bool st_tx_bytes(const struct st_tx *tx, const struct st_cts *g, struct st_buf **buf,
 			u64 *at, u64 *len)
@@ -76,7 +76,7 @@ static bool st_tx_bytes(const struct st_tx *tx, const struct st_cts *g, struct s
 	return tx->closed && g->sent && pos == tx->queued;
 }
 
-/* Whether a Block ends with these bytes. */
+/* Whether an STU is the last of its Block. */
 static bool st_tx_last(const struct st_tx *tx, const struct st_cts *g, u32 stu)
 {
 	u64 sent = g->sent + stu;
@@ -84,13 +84,13 @@ static bool st_tx_last(const struct st_tx *tx, const struct st_cts *g, u32 stu)
 	return sent == g->len || (tx->closed && g->start + sent == tx->queued);
 }
 
-/* Whether a Block is to be acknowledged when it ends. */
+/* Whether the peer has to acknowledge the end of a Block. */
 static bool st_tx_ack(const struct st_tx *tx)
 {
 	return tx->stream || (tx->flags & ST_SEND_STATE) || list_is_singular(&tx->cts_list);
 }
 
-/* Silent, Interrupt and Send_State of an STU, ST 8.2.  @end: nothing is queued behind it. */
+/* Silent, Interrupt and Send_State of an STU, ST 8.2.  @end: it is the last one queued. */
 static u16 st_tx_data_flags(const struct st_tx *tx, bool last, bool end)
 {
 	u16 flags = last ? ST_F_LAST : 0;
@@ -101,18 +101,18 @@ static u16 st_tx_data_flags(const struct st_tx *tx, bool last, bool end)
 		return flags | ST_F_SILENT;
 	if (last && st_tx_ack(tx))
 		return flags | ST_F_SEND_STATE;
-	/* A reader that polls is told of what has come of a stream */
+	/* Wake a polling reader of a stream for the Data so far */
 	return tx->stream && end ? flags : flags | ST_F_SILENT;
 }
 
-/* The Data operation of an STU, or of a run.  Return: false when there is no Slot for it. */
+/* Build the Data operation of an STU, or of a GSO packet.  Return: false without a Slot. */
 static bool st_tx_data_op(struct st_sock *st, struct st_tx *tx, const struct st_cts *g,
 			  u32 stu, struct st_op *op)
 {
 	u64 total = tx->stream ? tx->queued : tx->tiling.t_len;
 	u16 flags = st_tx_data_flags(tx, g->done, g->start + g->sent + stu == total);
 
-	/* What is not Silent takes a Slot, ST 5.2.5 */
+	/* An operation that is not Silent takes a Slot, ST 5.2.5 */
 	if (!(flags & ST_F_SILENT) && !st_slot_take(st, false))
 		return false;
 	st_op_init(st, op, ST_OP_DATA, tx->channel | flags);
@@ -128,9 +128,9 @@ static bool st_tx_data_op(struct st_sock *st, struct st_tx *tx, const struct st_
 }
 
 /**
- * st_tx_class - give Data to the class of its record
- * @skb: the operation, not sent yet
- * @tx: the record
+ * st_tx_class - set priority and mark of a Data operation
+ * @skb: the operation, not yet sent
+ * @tx: its record
  *
  * Context: under st_sock.lock.
  */
@@ -140,7 +140,7 @@ void st_tx_class(struct sk_buff *skb, const struct st_tx *tx)
 	skb->priority = tx->priority;
 }
 
-/* How many bytes go next, in full STUs of @stu: as long as the peer's receive buffer goes on. */
+/* How many bytes to send next, in full STUs of @stu, within one receive buffer of the peer. */
 static u32 st_tx_gso(const struct st_sock *st, const struct st_cts *g, const struct st_buf *buf,
 		     u64 at, u64 len, u32 stu)
 {
@@ -150,15 +150,15 @@ static u32 st_tx_gso(const struct st_sock *st, const struct st_cts *g, const str
 }
 
 /*
- * Whether a link takes Data.  One whose medium has gone for the moment would drop all that
- * has been cleared: st_link_go_on() resumes.
+ * Whether a link accepts Data.  Without carrier it would drop all that is cleared: st_link_go_on()
+ * resumes.
  */
 static bool st_tx_carried(const struct st_link *link)
 {
 	return st_link_carrier(link) && (link->own_state || !qdisc_tx_is_noop(link->dev));
 }
 
-/* The next STU of a Block, ST 6.2.7, or several.  Return: false when it must wait. */
+/* Send the next STU of a Block, ST 6.2.7, or several.  Return: false when it must wait. */
 static bool st_tx_send_stu(struct st_sock *st, struct st_tx *tx, struct st_cts *g,
 			   struct st_buf *buf, u64 at, u64 len)
 {
@@ -186,7 +186,7 @@ static bool st_tx_send_stu(struct st_sock *st, struct st_tx *tx, struct st_cts *
 	skb = st_tx_queue_data(g->path, &op, buf, at, sent, stu);
 	if (!skb) {
 		g->done = false;
-		/* Nothing else may come to try again */
+		/* Possibly nothing else will cause another try */
 		st_timer_at(st, jiffies + st_op_timeout(st));
 		return false;
 	}
@@ -205,7 +205,7 @@ static bool st_tx_send_stu(struct st_sock *st, struct st_tx *tx, struct st_cts *
 	return true;
 }
 
-/* Send of a Block what there is.  Return: false when it must wait for the LLP or a Slot. */
+/* Send as much of a Block as possible.  Return: false when it must wait for the LLP or a Slot. */
 static bool st_tx_send_block(struct st_sock *st, struct st_tx *tx, struct st_cts *g)
 {
 	struct st_buf *buf;
@@ -218,7 +218,7 @@ static bool st_tx_send_block(struct st_sock *st, struct st_tx *tx, struct st_cts
 }
 
 /**
- * st_tx_send_blocks - send what the peer has cleared
+ * st_tx_send_blocks - send the cleared Blocks of a Transfer
  * @st: the Virtual Connection
  * @tx: the Transfer
  *
@@ -230,13 +230,13 @@ bool st_tx_send_blocks(struct st_sock *st, struct st_tx *tx)
 
 	st_assert_locked(st);
 	list_for_each_entry_safe(g, next, &tx->cts_list, list) {
-		/* Who sends in the name of another has nothing sent there */
+		/* A forged source address must not direct Data to another host */
 		if (st->paths.stripe && !st_path_usable(g->path))
 			continue;
 		if (!st_tx_send_block(st, tx, g))
 			return false;
 		if (!g->done)
-			continue;	/* the rest of a stream is still to come */
+			continue;	/* the rest of a stream is not written yet */
 		tx->high = max(tx->high, g->n + 1);
 		st_cts_free(st, g);
 	}
@@ -244,14 +244,15 @@ bool st_tx_send_blocks(struct st_sock *st, struct st_tx *tx)
 }
 
 /**
- * st_tx_tile - Block boundaries are fixed by the first Clear_To_Send that is
- *	executed, ST 6.2.6
+ * st_tx_tile - derive the Block boundaries from a Clear_To_Send, ST 6.2.6
  * @tx: the Transfer
- * @op: a Clear_To_Send of it
- * @tiling: the boundaries it would make
+ * @op: a Clear_To_Send for it
+ * @tiling: set to the boundaries
+ *
+ * The first Clear_To_Send that is executed fixes them.
  *
  * Context: under st->lock.
- * Return: false when its Blocksize is not legal, or another than before.
+ * Return: false when its Blocksize is illegal, or differs from that of an earlier one.
  */
 bool st_tx_tile(const struct st_tx *tx, const struct st_op *op, struct st_tiling *tiling)
 {
@@ -266,13 +267,13 @@ bool st_tx_tile(const struct st_tx *tx, const struct st_op *op, struct st_tiling
 }
 
 /**
- * st_tx_cts - the peer clears a Block to send, ST 6.1.2
+ * st_tx_cts - the peer clears a Block, ST 6.1.2
  * @st: the Virtual Connection
  * @tx: the Transfer, with Block boundaries
- * @op: the Clear_To_Send, for a place that the peer has
- * @n: number of the Block, one that the Transfer has
+ * @op: the Clear_To_Send, with a valid place
+ * @n: number of the Block, which exists in the Transfer
  *
- * It is sent the path that the Clear_To_Send came, ST B.3.
+ * The Block takes the path of the Clear_To_Send, ST B.3.
  */
 void st_tx_cts(struct st_sock *st, struct st_tx *tx, const struct st_op *op, u64 n)
 {
@@ -281,13 +282,13 @@ void st_tx_cts(struct st_sock *st, struct st_tx *tx, const struct st_op *op, u64
 	struct st_cts *g;
 
 	st_assert_locked(st);
-	/* A Block may be asked for again while it is still being sent */
+	/* The peer may ask for a Block again while it is being sent */
 	list_for_each_entry(g, &tx->cts_list, list) {
 		if (g->n != n)
 			continue;
 		if (g->mx == op->b_id && g->path == path)
-			return;		/* the same once more */
-		/* Who cleared it takes it for the last, and those before it for lost if not */
+			return;		/* a duplicate */
+		/* The peer expects it after the other Blocks, and takes those for lost otherwise */
 		list_move_tail(&g->list, &tx->cts_list);
 		goto fill;
 	}
@@ -295,7 +296,7 @@ void st_tx_cts(struct st_sock *st, struct st_tx *tx, const struct st_op *op, u64
 		atomic64_inc(&st_net_of(st)->drops[ST_DROP_CTS]);
 		return;
 	}
-	/* Without it the Block is asked for again after the peer's Op_timeout */
+	/* Without memory the peer asks again after its Op_timeout */
 	g = st_peer_alloc(st, sizeof(*g));
 	if (!g)
 		return;

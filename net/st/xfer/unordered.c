@@ -1,32 +1,32 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * What tells that an STU was lost, ST 10.7.8.
+ * Loss detection, ST 10.7.8.
  *
- * A Source sends STUs by number (ST 6.2.7), and Blocks in the order they were cleared in,
- * though it may have an order of its own (ST 8.2).  One that is missing counts as lost when
- * as many later ones have come as with TCP (RFC 5681 3.2).  Where they turn out to have
- * been late only, more are waited for: as many as overtook them, twice as many after a Block
- * was asked for again in vain (compare RFC 8985 and the reordering degree of RFC 4653).
- * Where that becomes so many that a loss is found by Op_timeout, fewer again.
+ * A Source sends STUs by number (ST 6.2.7), and Blocks in the order of their Clear_To_Sends, though
+ * it may choose another order (ST 8.2).  A missing STU counts as lost after as many later ones as
+ * with TCP (RFC 5681 3.2).  If STUs turn out to be late rather than lost, the threshold grows: to
+ * the number of STUs that have overtaken, and twice that after a Block was asked for again
+ * needlessly (compare RFC 8985, and the reordering degree of RFC 4653).  If it grows so much that a
+ * loss is found by Op_timeout, it shrinks again.
  *
- * A Block that is asked for again keeps what has come of it, and late STUs are taken
- * still, so that a wrong guess costs bandwidth and nothing else.
+ * A Block that is asked for again keeps its STUs and still accepts late ones, so a wrong guess
+ * costs nothing but bandwidth.
  *
- * An LLP that keeps the order of a Data Channel loses STUs too.  What it takes to know that is
- * less there, see delivery.c.
+ * An LLP that keeps the order of a Data Channel loses STUs, too.  Detection is simpler there, see
+ * delivery.c.
  */
 #include "xfer/delivery.h"
 #include "xfer/rx_block.h"
 #include "xfer/window.h"
 
-#define ST_LOSS_LATER	3	/* STUs, or Blocks, that tell the loss of one before them */
-#define ST_LOSS_MORE	252	/* the most that are waited for in addition */
-#define ST_LOSS_GUESSES	12	/* for each Block that does not come; then there is Op_timeout */
-#define ST_LOSS_BACKOFF	5U	/* times that Op_timeout doubles for a Block that does not come */
+#define ST_LOSS_LATER	3	/* later STUs, or Blocks, that reveal the loss of an earlier one */
+#define ST_LOSS_MORE	252	/* limit of the increase of that threshold */
+#define ST_LOSS_GUESSES	12	/* for each missing Block; after that only Op_timeout */
+#define ST_LOSS_BACKOFF	5U	/* times that Op_timeout doubles for a missing Block */
 
 /*
- * One more STU, or Block, has overtaken what a Block lacks.  A Source may have an order of its
- * own: what is guessed from that does not end the Transfer.
+ * One more STU, or Block, has overtaken the missing part of a Block.  As a Source may choose
+ * another order, a guess does not end the Transfer.
  */
 static void st_loss_later(struct st_sock *st, struct st_block *blk)
 {
@@ -42,8 +42,8 @@ static void st_loss_later(struct st_sock *st, struct st_block *blk)
 }
 
 /*
- * Whether an STU of a Block may tell what was sent before it.  One of an earlier exposure was
- * sent before what it seems to overtake.
+ * Whether an STU of a Block may reveal the loss of earlier Data.  An STU of an earlier exposure was
+ * sent before the Data that it seems to overtake.
  */
 static bool st_loss_told(const struct st_sock *st, const struct st_block *blk,
 			 const struct st_op *op)
@@ -51,32 +51,29 @@ static bool st_loss_told(const struct st_sock *st, const struct st_block *blk,
 	return st->vc.out_of_order && op->b_id == blk->mx;
 }
 
-/*
- * Whether a Block that was cleared before another one is sent before it, and cannot come
- * after it.
- */
+/* Whether a Block that was cleared before another one is certain to be sent before it, too. */
 static bool st_loss_first(const struct st_block *blk, const struct st_block *other)
 {
 	const struct st_rx *rx = blk->rx, *after = other->rx;
 
 	if (blk->path != other->path)
 		return false;
-	/* What a stream lacks may not be written yet */
+	/* The missing part of a stream may not be written yet */
 	if (rx == after)
 		return rx->tiling.t_len || blk->n < other->n;
-	/* Of records, those announced first */
+	/* Records are sent in the order of their announcements */
 	return rx->tiling.t_len && !rx->reads && !after->reads &&
 	       (s32)(rx->x.id - after->x.id) < 0;
 }
 
 /**
- * st_loss_overtaken - an STU has come: what was sent before it may be lost
+ * st_loss_overtaken - an STU has arrived: Blocks sent before it may be lost
  * @st: the Virtual Connection
  * @blk: the Block of the STU
  * @op: the STU
  *
- * Asks again for Blocks that were cleared before @blk, the same way, and that count as
- * lost now.
+ * Asks again for Blocks that were cleared before @blk over the same path, and that now count as
+ * lost.
  */
 void st_loss_overtaken(struct st_sock *st, const struct st_block *blk, const struct st_op *op)
 {
@@ -94,12 +91,12 @@ void st_loss_overtaken(struct st_sock *st, const struct st_block *blk, const str
 }
 
 /**
- * st_loss_gap - an STU has come before another one of its Block, which may be late only
+ * st_loss_gap - an STU has arrived before another one of its Block, which may just be late
  * @st: the Virtual Connection
  * @blk: the Block
- * @op: the STU, a later one than the next
+ * @op: the STU, not the next one
  *
- * Asks again for the Block if what is missing counts as lost now.
+ * Asks for the Block again if the missing STU now counts as lost.
  */
 void st_loss_gap(struct st_sock *st, struct st_block *blk, const struct st_op *op)
 {
@@ -109,11 +106,11 @@ void st_loss_gap(struct st_sock *st, struct st_block *blk, const struct st_op *o
 }
 
 /**
- * st_loss_none - an STU that was missing has come now
+ * st_loss_none - a missing STU has arrived
  * @blk: the Block
  * @op: the STU
  *
- * Learns how late STUs are here.
+ * Adapts the threshold to the reordering on the path.
  */
 void st_loss_none(struct st_block *blk, const struct st_op *op)
 {
@@ -132,10 +129,10 @@ void st_loss_none(struct st_block *blk, const struct st_op *op)
 }
 
 /*
- * Nothing has come for so long that what was sent last may be lost.  One Block is asked for
- * again: its STUs tell what else is, unless later Blocks have told that already; then these are
- * asked for too.  As all of them may be late only, that counts as no loss.  Where that is done
- * there is one path, so the oldest Block of all is of that.
+ * Nothing has arrived for so long that the last Data may be lost.  One Block is asked for again:
+ * its STUs reveal what else is missing, unless later Blocks have revealed that already; then these
+ * are asked for, too.  As all of them may just be late, this does not count as a loss.  It only
+ * happens with a single path, so the oldest Block of all is on that path.
  */
 static void st_block_tlp(struct st_sock *st, struct st_path *path, unsigned long now)
 {
@@ -151,7 +148,7 @@ static void st_block_tlp(struct st_sock *st, struct st_path *path, unsigned long
 		st_timer_at(st, path->progress + tlp);
 		return;
 	}
-	/* Those that are asked for go to the end of the list */
+	/* Blocks that are asked for move to the end of the list */
 	list_for_each_entry_safe(blk, next, &st->dest.sink->exposed, list) {
 		if (n++ && !path->delivery->missed(blk))
 			break;
@@ -168,7 +165,7 @@ static void st_block_tlp(struct st_sock *st, struct st_path *path, unsigned long
 		st_timer_at(st, path->progress + tlp);
 }
 
-/* The Blocks of a path that are late come again.  Return: whether it has any. */
+/* Ask again for the late Blocks of a path.  Return: whether it has any Blocks. */
 static bool st_path_timeouts(struct st_path *path, unsigned long now)
 {
 	unsigned long least = MAX_JIFFY_OFFSET;
@@ -179,7 +176,7 @@ static bool st_path_timeouts(struct st_path *path, unsigned long now)
 	for (i = 0; i < ST_BLOCKS; i++) {
 		struct st_block *blk = st->dest.sink->blocks[i];
 
-		/* A Source of unlimited size may have nothing to send now */
+		/* The Source of a Transfer of unlimited size may have nothing to send now */
 		if (!blk || blk->path != path || !blk->rx->tiling.t_len ||
 		    time_before(now, path->progress + (st_block_timeout(blk) <<
 						       min(blk->tries, ST_LOSS_BACKOFF))))
@@ -207,8 +204,8 @@ static bool st_path_timeouts(struct st_path *path, unsigned long now)
 }
 
 /**
- * st_blocks_timeouts - ask for Blocks that do not come again, ST 10.7.8
- * @st: the Virtual Connection, with a st_sock.dest.sink, which may be gone after
+ * st_blocks_timeouts - ask again for missing Blocks after a timeout, ST 10.7.8
+ * @st: the Virtual Connection, with st_sock.dest.sink, which may be freed by this
  * @now: jiffies
  *
  * Context: in st_timer().

@@ -1,19 +1,17 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * How much of a Transfer is cleared to send at a time, and in how long Blocks, where the medium
- * does not hold a sender back.
+ * The window and the length of Blocks over a medium without flow control.
  *
- * The window is four times what is on its way at the rate that there was, see link/bdp.c.
- * Twice would do for one sender; with the rest one that has had a small share of a link
- * can get a larger one.
+ * The window is four times the bandwidth-delay product at the present rate, see link/bdp.c.  Twice
+ * would do for a single sender; with the rest a sender with a small share of a link can get a
+ * larger one.
  *
- * A lost STU costs about a Block (ST A.3), so a Block has few STUs where many are lost.
- * Where hardly any is, it has many, so that more can be cleared with the Blocks that
- * there are, with fewer operations.  Where none was for long, and the time of a Block is
- * short, it has more than could come before one that is missing: what is lost then is the
- * rest of the Block.  The Blocksize of a Transfer can't change (ST 6.2.6), that of the
- * next one on the Virtual Connection does, and another Virtual Connection over the link
- * begins with what was learnt there last.
+ * A lost STU costs about a Block (ST A.3), so Blocks have few STUs if many are lost.  If hardly any
+ * is lost they have many: more can be cleared with the limited number of Blocks, and with fewer
+ * operations.  If none was lost for long, and a Block takes little time, Blocks have even more STUs
+ * than can be accepted before a missing one: a loss then costs the rest of the Block.  The
+ * Blocksize of a Transfer is constant (ST 6.2.6); that of the next Transfer is adapted, and another
+ * Virtual Connection over the link begins with what was last learnt there.
  */
 #include <linux/bitops.h>
 
@@ -22,22 +20,22 @@
 #include "xfer/window.h"
 
 #define ST_WINDOW_MIN	BIT(15)		/* bytes */
-#define ST_WINDOW_RTT	BIT(18)		/* us, the longest that is provided for */
-#define ST_STUS_FIRST	3		/* log2, STUs in a Block */
+#define ST_WINDOW_RTT	BIT(18)		/* us, limit of the round trip */
+#define ST_STUS_FIRST	3		/* log2, initial STUs in a Block */
 #define ST_STUS_MAX	5		/* log2, no more than ST_OOO */
-#define ST_LOSSY_MAX	15		/* log2, of those Blocks where an STU is no longer */
-#define ST_CLEAN_MAX	17		/* log2, of those where none gets lost */
-#define ST_CLEAN_TIME	1000		/* us, in which such a Block comes */
-#define ST_CLEAN	512		/* Blocks that tell that none does */
-#define ST_SEEN		16		/* Blocks that tell whether STUs get lost */
+#define ST_LOSSY_MAX	15		/* log2, longest Blocks, unless STUs are longer */
+#define ST_CLEAN_MAX	17		/* log2, longest Blocks without losses */
+#define ST_CLEAN_TIME	1000		/* us, limit of the time of such a Block */
+#define ST_CLEAN	512		/* Blocks without loss to conclude that nothing is lost */
+#define ST_SEEN		16		/* Blocks to conclude whether STUs are lost */
 
 /**
- * st_window_begun - st_delivery.begun of a link that is paced
+ * st_window_begun - st_delivery.begun of a paced link
  * @blk: the Block
  *
- * Measures the round trip, if it answers the last Clear_To_Send.  That of a
- * stream includes the time in which there was nothing to send.  A peer may make it as
- * long as it wants to: no more than ST_WINDOW_RTT counts for the window.
+ * Measures the round trip, if the STU answers the last Clear_To_Send.  That of a stream includes
+ * the time without anything to send.  A peer may delay its answer at will: no more than
+ * ST_WINDOW_RTT counts for the window.
  */
 void st_window_begun(const struct st_block *blk)
 {
@@ -55,7 +53,7 @@ void st_window_begun(const struct st_block *blk)
 }
 
 /**
- * st_window_measure - st_delivery.arrived of a link that is paced
+ * st_window_measure - st_delivery.arrived of a paced link
  * @blk: the Block
  */
 void st_window_measure(const struct st_block *blk)
@@ -69,12 +67,12 @@ void st_window_measure(const struct st_block *blk)
 }
 
 /**
- * st_window_arrived - all of a Block has come
+ * st_window_arrived - all of a Block has arrived
  * @blk: the Block
  *
- * Measures the time that took, as st_window_begun() the round trip.
+ * Measures the time of the Block, as st_window_begun() measures the round trip.
  *
- * Return: whether it was measured: the next may be asked for early then.
+ * Return: whether it was measured: then the next one may be asked for early.
  */
 bool st_window_arrived(const struct st_block *blk)
 {
@@ -100,12 +98,12 @@ void st_window_lost(const struct st_block *blk)
 }
 
 /**
- * st_window_open - st_delivery.open of a link that is paced
+ * st_window_open - st_delivery.open of a paced link
  * @path: the path
  * @rx: the Transfer, with Block boundaries
- * @blocks: how many are
+ * @blocks: number of Blocks under way
  *
- * Return: false when enough are.
+ * Return: false when the window is full.
  */
 bool st_window_open(const struct st_path *path, const struct st_rx *rx, unsigned int blocks)
 {
@@ -116,8 +114,8 @@ bool st_window_open(const struct st_path *path, const struct st_rx *rx, unsigned
 }
 
 /**
- * st_window_join - a Virtual Connection begins to use a path
- * @path: the path, with its link, over which nothing has come
+ * st_window_join - initialize the window of a new path
+ * @path: the path, with its link, over which nothing has arrived
  */
 void st_window_join(struct st_path *path)
 {
@@ -128,7 +126,7 @@ void st_window_join(struct st_path *path)
 		path->stats.stus = READ_ONCE(pace->stus);
 }
 
-/* Whether Blocks of 2^ST_CLEAN_MAX bytes are worth it, at the rate that there was. */
+/* Whether Blocks of 2^ST_CLEAN_MAX bytes are useful, at the present rate. */
 static bool st_stats_clean(const struct st_path_stats *stats)
 {
 	return stats->clean >= ST_CLEAN &&
@@ -136,7 +134,7 @@ static bool st_stats_clean(const struct st_path_stats *stats)
 }
 
 /**
- * st_path_blocksize - st_delivery.blocksize of a link that is paced
+ * st_path_blocksize - st_delivery.blocksize of a paced link
  * @path: the path
  *
  * Return: log2.
@@ -169,9 +167,9 @@ unsigned int st_path_blocksize(struct st_path *path)
 }
 
 /**
- * st_window_blocksize - limit the Blocksize of a Transfer that begins
+ * st_window_blocksize - limit the Blocksize of a new Transfer
  * @st: the Virtual Connection
- * @size: log2, what it would be otherwise
+ * @size: log2, the Blocksize without this limit
  *
  * Return: log2.
  */

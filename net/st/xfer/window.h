@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/*
- * How much of a Transfer is cleared to send at a time, and in how long Blocks.
- */
+/* The window and the length of Blocks over a medium without flow control. */
 #ifndef _NET_ST_WINDOW_H
 #define _NET_ST_WINDOW_H
 

@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * Transfers, ST 6.1.2 and 6.1.3: Writes and Reads, at the data Source and at the
- * data Destination.
+ * Transfers, ST 6.1.2 and 6.1.3: Writes and Reads, at the data Source and at the data Destination.
  *
- * All of it is protected by st_sock.lock where nothing else is said.
+ * Everything is protected by st_sock.lock unless stated otherwise.
  */
 #ifndef _NET_ST_XFER_H
 #define _NET_ST_XFER_H
@@ -22,17 +21,17 @@ struct st_sock;
 struct st_path;
 
 #define ST_BLOCKS		64	/* Blocks exposed at a time on a Virtual Connection */
-#define ST_BLOCKS_XFER		16	/* of them to one Transfer */
-#define ST_BLOCKSIZE		17	/* log2, the largest that is exposed, if not told */
-#define ST_OOO		32	/* STUs from the first that is missing on that are taken */
+#define ST_BLOCKS_XFER		16	/* of them for one Transfer */
+#define ST_BLOCKSIZE		17	/* log2 of the largest exposed Block, by default */
+#define ST_OOO		32	/* STUs accepted, from the first missing one on */
 #define ST_CTS_MAX		256	/* Clear_To_Sends kept at the data Source */
-#define ST_DONE_IDS		256	/* finished Transfers remembered, to know a duplicate */
+#define ST_DONE_IDS		256	/* finished Transfers remembered, to detect duplicates */
 #define ST_MAX_T_LEN		BIT_ULL(48)	/* longest Transfer that is received */
 #define ST_DIRECT_MIN		16384	/* shorter Transfers are copied once */
-#define ST_PLACEMENT_MIN		256	/* shorter STUs are copied: less work than to ask */
+#define ST_PLACEMENT_MIN		256	/* shorter STUs are cheaper to copy */
 #define ST_READS		ST_READS_MAX	/* Reads under way at a time, each way */
 
-/* For a peer.  Not GFP_ATOMIC: that is charged beyond the limit of a memory cgroup */
+/* For state that a peer creates.  GFP_ATOMIC would exceed the limit of a memory cgroup */
 #define ST_PEER_GFP		(GFP_NOWAIT | __GFP_NOWARN | __GFP_ACCOUNT)
 
 /* First member of struct st_tx and struct st_rx, see conn/id.c */
@@ -46,13 +45,13 @@ struct st_xfer {
  * @list: in st_tx.cts_list, in the order of arrival
  * @n: number of the Block in the Transfer, not wrapped
  * @start: its first byte in the Transfer
- * @len: its bytes
+ * @len: its length, bytes
  * @sent: bytes of it sent
- * @at: where the next STU goes
- * @stu_num: of the next STU
+ * @at: place of the next STU
+ * @stu_num: number of the next STU
  * @mx: Memory Index of the Block
- * @path: which path it is sent
- * @twice: its first STU goes once more, see st_unordered_twice()
+ * @path: the path it takes
+ * @twice: its first STU is sent twice, see st_unordered_twice()
  * @done: all of it is sent
  */
 struct st_cts {
@@ -72,9 +71,9 @@ struct st_cts {
 /**
  * struct st_piece - bytes of a stream
  * @list: in st_tx.pieces
- * @start: place of the first byte in the Transfer
- * @charged: of st_tx.charged
- * @buf: the bytes
+ * @start: first byte in the Transfer
+ * @charged: bytes in st_tx.charged
+ * @buf: the buffer
  */
 struct st_piece {
 	struct list_head	list;
@@ -85,45 +84,45 @@ struct st_piece {
 
 /**
  * struct st_tx - a Transfer at the data Source, ST 6.1.2, 6.1.3
- * @x: our sequence identifier
- * @list: in st_sock.source.list, in the order of the sends
- * @mark: SO_MARK of its Data
- * @priority: SO_PRIORITY of it
- * @peer_id: R-id, once @peer_id_known; with @answers the I-id from the beginning
+ * @x: sequence identifier of this end
+ * @list: in st_sock.source.list, in the order of the system calls
+ * @mark: SO_MARK for its Data
+ * @priority: SO_PRIORITY for its Data
+ * @peer_id: R-id, once @peer_id_known; with @answers the I-id from the start
  * @channel: Data Channel, ST 8.2
  * @flags: of struct st_send
  * @opaque: Opaque data, ST 6.2.10
- * @cts_req: Blocks to be exposed at a time, as advice
+ * @cts_req: suggested number of Blocks exposed at a time
  * @tiling: Block boundaries, once @tiled
- * @nblocks: Blocks in the Transfer, once @tiled
- * @high: after the last Block that was sent whole
- * @again: how often a Block was cleared that had been sent whole
- * @max_block: log2, as asked for
- * @buf: the bytes; NULL for a record of no bytes
+ * @nblocks: number of Blocks, once @tiled
+ * @high: number after the last Block that was sent completely
+ * @again: Clear_To_Sends for Blocks that had been sent completely
+ * @max_block: log2, as requested
+ * @buf: the buffer; NULL for an empty record
  * @cts_list: struct st_cts
- * @retrans: Request_To_Send, Request_State or End
+ * @retrans: retransmission of Request_To_Send, Request_State or End
  * @answers: the Transfer answers a Read of the peer
- * @asked: the Request_To_Send has been sent, or the whole as a short record
- * @answered: and answered
- * @peer_id_known: a Clear_To_Send was received
- * @tiled: @tiling holds
- * @stream: of unlimited size, its bytes are @pieces
- * @closed: no more pieces will come
+ * @asked: the Request_To_Send, or all of it as a short record, has been sent
+ * @answered: the Request_To_Send has been answered
+ * @peer_id_known: a Clear_To_Send has arrived
+ * @tiled: @tiling is valid
+ * @stream: of unlimited size, with its bytes in @pieces
+ * @closed: no more pieces follow
  * @pieces: struct st_piece, not yet acknowledged
  * @queued: bytes of a stream so far
- * @sent: up to which byte Data was sent
- * @acked: Blocks that the peer has got, with all before them
- * @watch: last Block of what was sent when an answer was asked for the last time
- * @ending: nothing more is sent of it but End
- * @charged: bytes of it in st_sock.source.queued
- * @put: it is under way as a short record, see short.c
- * @refused: it is not to be sent as one
+ * @sent: end of the Data that was sent
+ * @acked: number of Blocks that the peer has received without a gap
+ * @watch: last Block of what was sent when an answer was last requested
+ * @ending: nothing but End is sent any more
+ * @charged: bytes charged in st_sock.source.queued
+ * @put: it is sent as a short record, see short.c
+ * @refused: it must not be sent as a short record
  * @waited: a sendmsg() waits for @done and frees it
- * @leaves: it is not to wait any more, after a signal or shutdown()
- * @cancelled: by ST_END, a signal or a timeout; nobody is to be told how it ends
- * @over: not on the list any more
- * @err: result, valid after @done
- * @done: the Transfer is acknowledged or given up
+ * @leaves: sendmsg() has to stop waiting, after a signal or shutdown()
+ * @cancelled: by ST_END, a signal or a timeout; its result is not reported
+ * @over: removed from the list
+ * @err: result, valid once @done
+ * @done: the Transfer is acknowledged or has failed
  */
 struct st_tx {
 	struct st_xfer		x;
@@ -168,9 +167,9 @@ struct st_tx {
 };
 
 /**
- * struct st_chunk - received bytes in pages of the kernel
- * @list: in st_rx.chunks, by place
- * @start: place of the first byte in the Transfer
+ * struct st_chunk - received bytes in kernel pages
+ * @list: in st_rx.chunks, ordered by @start
+ * @start: first byte in the Transfer
  * @buf: the pages
  */
 struct st_chunk {
@@ -181,43 +180,41 @@ struct st_chunk {
 
 /**
  * struct st_rx - a Transfer at the data Destination, ST 6.1.2, 6.1.3
- * @x: our sequence identifier
- * @list: in st_sock.dest.list, in the order of arrival; before, a Read is in
- *	st_reads.asked
+ * @x: sequence identifier of this end
+ * @list: in st_sock.dest.list, in the order of arrival; before that, a Read is in st_reads.asked
  * @peer_id: I-id of a Write, R-id of a Read
  * @channel: Data Channel, ST 8.2
  * @flags: of struct st_recv
  * @opaque: Opaque data, ST 6.2.10
- * @reads: it is a Read of ours
- * @asking: and the peer has not yet announced the bytes
- * @asked: but the Request_To_Receive has been sent
- * @interrupt: with the Interrupt flag
- * @token: what the application knows the Read by
+ * @reads: it belongs to a Read of this end
+ * @asking: the peer has not yet announced the bytes of the Read
+ * @asked: the Request_To_Receive of the Read has been sent
+ * @interrupt: it has the Interrupt flag
+ * @token: the application's name of the Read
  * @tiling: Block boundaries, once @tiled
- * @max_block: log2, the largest Block the Source wants to send; 0: a Read that it
- *	has not announced
- * @cts_req: Blocks the Source would like exposed; 0: do not care
- * @tiled: @tiling holds, a Clear_To_Send has been sent
- * @next: first Block that is not complete
- * @high: first Block that was never exposed
+ * @max_block: log2, the largest Block the Source wants to send; 0: a Read that is not announced yet
+ * @cts_req: number of exposed Blocks that the Source suggests; 0: no preference
+ * @tiled: @tiling is valid, a Clear_To_Send has been sent
+ * @next: first incomplete Block
+ * @high: first Block that has never been exposed
  * @done_map: bit i: Block @next + i is complete
  * @out_map: bit i: Block @next + i is exposed
- * @told: Data that is not Silent has come, and Blocks before it are missing
- * @told_end: st_rx.done_end when the reader was told last
+ * @told: Data that is not Silent has arrived, and Blocks before it are missing
+ * @told_end: st_rx.done_end when the reader was last notified
  * @done_end: bytes received without a gap
  * @consumed: bytes that recvmsg() has returned
  * @chunks: struct st_chunk, complete and not yet consumed
- * @ubuf: pages of the recvmsg() under way, for bytes from @ustart on
- * @ustart: first byte of @ubuf
- * @uend: after the last byte of @ubuf
- * @hold: a recvmsg() is about to set @ubuf, nothing is exposed until then
- * @retrans: End
+ * @ubuf: pages of a pending recvmsg(), for bytes from @ustart on
+ * @ustart: first byte for @ubuf
+ * @uend: end of the bytes for @ubuf
+ * @hold: recvmsg() is about to set @ubuf; nothing is exposed until then
+ * @retrans: retransmission of End
  * @last: the last Block of a Transfer of unlimited size is complete
- * @last_end: after its last byte
- * @ended: nothing more will come; @end is valid
+ * @last_end: end of its bytes
+ * @ended: nothing more arrives; @end is valid
  * @end: length of the record, once known
- * @err: why the record is broken, or 0
- * @read: recvmsg() is through with it; it waits for End_Ack in st_sock.dest.ending
+ * @err: errno of a broken record, or 0
+ * @read: recvmsg() has finished it; it waits for End_Ack in st_sock.dest.ending
  */
 struct st_rx {
 	struct st_xfer		x;
@@ -258,14 +255,14 @@ struct st_rx {
 };
 
 /**
- * struct st_stu - an STU that is in its place, or will be
+ * struct st_stu - an STU that is placed, or will be
  * @op: its operation
- * @len: bytes of payload
- * @direct: bytes of them that needed no copy
+ * @len: length of the payload, bytes
+ * @direct: bytes placed by the LLP
  * @cksum: its Cksum
- * @csum: of it alone, ST 8.3.2
- * @summed: @csum is known
- * @good: it is of a run, and needs no look at its checksum
+ * @csum: its checksum contribution, ST 8.3.2
+ * @summed: @csum is valid
+ * @good: it belongs to a GSO packet, and needs no verification
  */
 struct st_stu {
 	struct st_op	op;
@@ -281,34 +278,33 @@ struct st_stu {
  * struct st_block - a Block exposed to the peer, ST figure 5
  * @list: in st_sink.exposed
  * @rx: its Transfer
- * @path: which path it was cleared, and comes
+ * @path: the path of its Clear_To_Send and its Data
  * @n: number of the Block in the Transfer, not wrapped
  * @start: its first byte in the Transfer
- * @len: its bytes
+ * @len: its length, bytes
  * @got: bytes received, without a gap
- * @most: the most there were, whatever was sent again
- * @chunk: pages of the kernel for the end of the Block, from chunk->start on;
- *	before that, and where there is none, st_rx.ubuf.  Of unlimited size: in
- *	st_rx.chunks from the beginning, and not the Block's own.
+ * @most: the maximum of @got over all exposures
+ * @chunk: kernel pages for the end of the Block, from chunk->start on; bytes before that, or all
+ *	without a chunk, go to st_rx.ubuf.  For unlimited size it is in st_rx.chunks from the start,
+ *	and not owned by the Block.
  * @shown: bytes that can be read before the Block is complete
- * @kept: the most of them in chunks of st_rx.chunks that it came into before
- * @csum: of the segment under way, ST 8.3.2
- * @summed: @csum covers all of it
- * @sum_got: @got where that segment began
- * @sum_stu: @stu_num there
- * @mx: its Memory Index: the place in st_sink.blocks and a generation
- * @mx_late: that of the exposure before, whose STUs are taken still; else @mx
- * @stu_num: expected next
- * @ooo: those that came before it, by number modulo %ST_OOO; NULL: none did
+ * @kept: the maximum of @shown in earlier chunks, which are in st_rx.chunks
+ * @csum: checksum of the current segment, ST 8.3.2
+ * @summed: @csum covers all STUs so far
+ * @sum_got: @got at the start of that segment
+ * @sum_stu: @stu_num at the start of that segment
+ * @mx: its Memory Index: the index in st_sink.blocks and a generation
+ * @mx_late: Memory Index of the previous exposure, whose STUs are still accepted; else @mx
+ * @stu_num: number of the next STU expected
+ * @ooo: STUs that arrived out of order, by number modulo %ST_OOO; NULL: none
  * @ooo_map: bit i: STU @stu_num + i is in @ooo
- * @later: STUs, or Blocks where the LLP keeps the order, that came since what is missing has
- *	been asked for, and were sent later
- * @in_vain: it was asked for again before it was lost, or that was known
- * @cleared: when it was exposed as @mx; 0: STUs of @mx_late have come since
- * @paced: it counts in what is on its way to the link
- * @tries: how often the Block was asked for again since @most has grown, as it was late or
- *	damaged
- * @guesses: how often because later STUs had come
+ * @later: STUs, or Blocks if the LLP keeps the order, that have arrived since the missing part was
+ *	asked for, and were sent later
+ * @in_vain: it was asked for again before it was, or was known to be, lost
+ * @cleared: time of its exposure as @mx; 0: STUs of @mx_late have arrived since
+ * @paced: it counts in the pacing of its link
+ * @tries: how often it was asked for again since @most has grown, as it was late or damaged
+ * @guesses: how often it was asked for again because later STUs had arrived
  */
 struct st_block {
 	struct list_head list;
@@ -340,9 +336,9 @@ struct st_block {
 };
 
 /**
- * struct st_done - a Transfer from the peer that is over
+ * struct st_done - a finished Transfer from the peer
  * @peer_id: the peer's sequence identifier
- * @id: ours; %ST_ID_NONE when it was refused
+ * @id: identifier of this end; %ST_ID_NONE when it was rejected
  * @b_seq: its last B_seq, ST 6.2.4
  */
 struct st_done {
@@ -352,13 +348,13 @@ struct st_done {
 };
 
 /**
- * struct st_sink - what only a Virtual Connection that receives needs
- * @blocks: Block descriptors by Mx; NULL: not in use
- * @exposed: those Blocks, as they were cleared one after the other
- * @done: Transfers that are over, to know a duplicate, ST 10.3
- * @done_count: how many there were; the next replaces @done_count modulo
+ * struct st_sink - state of a Virtual Connection that receives
+ * @blocks: Block descriptors by Mx; NULL: unused
+ * @exposed: exposed Blocks, in the order of their Clear_To_Sends
+ * @done: finished Transfers, to detect duplicates, ST 10.3
+ * @done_count: number of Transfers finished so far; the next replaces entry @done_count modulo
  *	%ST_DONE_IDS
- * @used: jiffies of the last Transfer that was over
+ * @used: jiffies when a Transfer last finished
  */
 struct st_sink {
 	struct st_block		*blocks[ST_BLOCKS];
@@ -368,13 +364,13 @@ struct st_sink {
 	unsigned long		used;
 };
 
-/* Whether a Block has come in part */
+/* Whether a part of a Block has arrived. */
 static inline bool st_block_begun(const struct st_block *blk)
 {
 	return blk->stu_num || blk->ooo_map;
 }
 
-/* Where in the Transfer a Block begins to lie in pages of the kernel */
+/* First byte of a Block, by place in the Transfer, that goes to kernel pages. */
 static inline u64 st_block_kstart(const struct st_block *blk)
 {
 	return blk->chunk ? blk->chunk->start : blk->start + blk->len;
