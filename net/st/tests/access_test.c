@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * KUnit tests of which bytes of its memory this end lets an operation use, and for what,
- * ST 10.7.4: of the check itself, and of all that goes through it for a region.
+ * KUnit tests of the range and rights check for memory of this end, ST 10.7.4: of the check itself,
+ * and of all operations on a region.
  */
 #include <linux/bitfield.h>
 #include <linux/overflow.h>
@@ -24,7 +24,7 @@ static enum st_error st_test_check(const struct st_area *area, u64 place, u64 le
 	return st_access_check(area, &at, len, 0, pos);
 }
 
-/* Every byte before and behind what the peer may use */
+/* Every byte before and after the accessible ones */
 static void st_access_edges(struct kunit *test)
 {
 	const u64 sizes[] = { 1, 8, 4096, BUFSIZE - 100, BUFSIZE, 3 * BUFSIZE + 5 };
@@ -64,10 +64,10 @@ static void st_access_edges(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, st_test_check(&a, 100, 1, &pos), ST_ERR_OUT_OF_RANGE_BUFX);
 }
 
-/* Nothing is in range because a sum has gone past 2^64. */
+/* A sum that exceeds 2^64 is never in range. */
 static void st_access_overflow(struct kunit *test)
 {
-	const u64 last = ((u64)U32_MAX << ST_BUFSIZE) + BUFSIZE - 1;	/* that has a place */
+	const u64 last = ((u64)U32_MAX << ST_BUFSIZE) + BUFSIZE - 1;	/* the last place */
 	struct st_area a = { .start = 100, .len = 1000 };
 	u64 pos;
 	u64 n;
@@ -78,12 +78,12 @@ static void st_access_overflow(struct kunit *test)
 		KUNIT_ASSERT_EQ(test, st_test_check(&a, 1100, n, &pos), ST_ERR_OUT_OF_RANGE_BUFX);
 		KUNIT_ASSERT_EQ(test, st_test_check(&a, last, n, &pos), ST_ERR_OUT_OF_RANGE_BUFX);
 	}
-	/* A Block of a stream so long that its bytes have no place any more, ST 6.2.3 */
+	/* A Block of a stream so long that its bytes have no places any more, ST 6.2.3 */
 	a.start = U64_MAX - 500;
 	KUNIT_EXPECT_EQ(test, st_test_check(&a, 0, 1, &pos), ST_ERR_OUT_OF_RANGE_BUFX);
 	KUNIT_EXPECT_EQ(test, st_test_check(&a, 400, 1, &pos), ST_ERR_OUT_OF_RANGE_BUFX);
 	KUNIT_EXPECT_EQ(test, st_test_check(&a, last, 0, &pos), ST_ERR_OUT_OF_RANGE_BUFX);
-	/* All there is */
+	/* Everything */
 	a = (struct st_area) { .len = U64_MAX };
 	KUNIT_EXPECT_EQ(test, st_test_check(&a, 0, U64_MAX, &pos), ST_ERR_NONE);
 	KUNIT_EXPECT_EQ(test, st_test_check(&a, 1, U64_MAX, &pos), ST_ERR_OUT_OF_RANGE_BUFX);
@@ -91,7 +91,7 @@ static void st_access_overflow(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, pos, last);
 }
 
-/* What takes several rights needs each; wherever the bytes are, nothing else is told without. */
+/* All rights are required; without one, no other error is reported, wherever the bytes are. */
 static void st_access_rights(struct kunit *test)
 {
 	const struct st_place in = {}, behind = { .offset = 8 }, wrong = { .offset = BUFSIZE };
@@ -113,7 +113,7 @@ static void st_access_rights(struct kunit *test)
 	}
 }
 
-/* No STU crosses the end of a buffer, ST 6.2.7, even where the memory goes on. */
+/* No STU crosses the end of a buffer, ST 6.2.7, even where the memory continues. */
 static void st_access_stu(struct kunit *test)
 {
 	const struct st_area a = { .start = 1000, .len = 3 * BUFSIZE };
@@ -146,7 +146,7 @@ static void st_access_stu(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, st_access_check_stu(&a, &op, 1, 0, &pos), ST_ERR_OVERSIZED_OFFSET);
 }
 
-/* Bytes @place to @place + @len, both without limits, against those of @area, likewise */
+/* Model: whether bytes @place to @place + @len are in @area, without overflow. */
 static bool st_test_inside(const struct st_area *area, u64 place, u64 len)
 {
 	u64 end, area_end;
@@ -156,7 +156,7 @@ static bool st_test_inside(const struct st_area *area, u64 place, u64 len)
 	return place >= area->start && (far == area_far ? end <= area_end : area_far);
 }
 
-/* Against a model that has no subtraction; numbers are near each other, or of any size. */
+/* Compare with a model that does not subtract; numbers are close to each other, or arbitrary. */
 static void st_access_random(struct kunit *test)
 {
 	unsigned int i, good = 0;
@@ -182,7 +182,7 @@ static void st_access_random(struct kunit *test)
 		enum st_error err;
 		u8 want;
 
-		/* Those at an edge are rare otherwise */
+		/* Places at an edge are rare otherwise */
 		if (near && i % 3) {
 			place = a.start + (i % 2 ? a.len : 0) + st_test_range(&rnd, 0, 4) - 2;
 			at.bufx = place >> ST_BUFSIZE;
@@ -210,7 +210,7 @@ static void st_access_random(struct kunit *test)
 	KUNIT_EXPECT_GT(test, good, i / 20);
 }
 
-/* A connection whose peer may use a page of this end; R-Mx and so on are in @region. */
+/* A connection whose peer may access a page of this end, described by @region. */
 static struct st_test_conn *st_test_lent(struct kunit *test, u32 access, struct st_op *region)
 {
 	struct st_region_offer offer = { .len = PAGE_SIZE, .access = access };
@@ -226,7 +226,7 @@ static struct st_test_conn *st_test_lent(struct kunit *test, u32 access, struct 
 	return conn;
 }
 
-/* The Put of one STU, from byte @skip on */
+/* A Put of one STU, at byte @skip. */
 static struct st_op st_test_put_op(const struct st_test_conn *conn, const struct st_op *region,
 				   u32 b_num, u64 skip)
 {
@@ -241,7 +241,7 @@ static struct st_op st_test_put_op(const struct st_test_conn *conn, const struct
 	return op;
 }
 
-/* It is sent.  Return: whether the answer says that it was executed. */
+/* Receive a Put.  Return: whether the answer shows that it was executed. */
 static bool st_test_put(struct st_test_conn *conn, const struct st_op *op, u32 len)
 {
 	struct sk_buff *skb = alloc_skb(ST_HDR_LEN + len, GFP_KERNEL);
@@ -256,7 +256,7 @@ static bool st_test_put(struct st_test_conn *conn, const struct st_op *op, u32 l
 	return answer.b_num == op->b_num;
 }
 
-/* Whether an LLP gets a place for it */
+/* Whether an LLP gets a placement for a Put. */
 static bool st_test_placed(struct st_test_conn *conn, const struct st_op *op, u32 len)
 {
 	struct st_placement *p;
@@ -273,7 +273,7 @@ static bool st_test_placed(struct st_test_conn *conn, const struct st_op *op, u3
 	return p;
 }
 
-/* A Get of bytes of a region, or a FetchOp.  Return: whether Data comes, and no Reject. */
+/* Receive a Get of bytes of a region, or a FetchOp.  Return: whether it is answered with Data. */
 static bool st_test_fetched(struct st_test_conn *conn, const struct st_op *region, u8 function,
 			    u32 id, u64 skip, u32 len)
 {
@@ -304,7 +304,7 @@ static u64 st_test_logged(const struct st_test_conn *conn, enum st_error err)
 	return atomic64_read(&conn->st->bind.port->errors[err]);
 }
 
-/* Each operation does what its right allows, and no other right helps. */
+/* Each operation requires its own right, and no other right helps. */
 static void st_access_lent(struct kunit *test)
 {
 	struct st_test_conn *conn;
@@ -325,13 +325,13 @@ static void st_access_lent(struct kunit *test)
 				!!(access & ST_REGION_GET));
 		KUNIT_EXPECT_EQ(test, st_test_fetched(conn, &region, ST_FETCH_CLEAR, F_ID, 0, 8),
 				!!(access & ST_REGION_FETCHOP));
-		/* Only the answer tells of those */
+		/* Only the answer reports those */
 		KUNIT_EXPECT_EQ(test, st_test_logged(conn, ST_ERR_INVALID_MX), may_put ? 0 : 2);
 		KUNIT_EXPECT_EQ(test, st_test_logged(conn, ST_ERR_OUT_OF_RANGE_BUFX), 0);
 	}
 }
 
-/* Placed, received and read, it is the same bytes that are in range. */
+/* The same bytes are in range whether they are placed, received or read. */
 static void st_access_bounds(struct kunit *test)
 {
 	static const struct {

@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/*
- * KUnit tests of kinds of addresses, and of what is behind an IP address.
- */
+/* KUnit tests of types of addresses, and of the resolution of IP addresses. */
 #include <kunit/test.h>
 #include <linux/etherdevice.h>
 #include <linux/in.h>
@@ -9,7 +7,7 @@
 
 #include "link/link.h"
 
-/* Text, its bytes, and what they are written as where that is another text */
+/* A text, its bytes, and their text if it differs */
 struct st_addr_case {
 	const struct st_addr_type	*type;
 	unsigned int			len;
@@ -49,7 +47,7 @@ static const struct st_addr_case st_addr_good[] = {
 	  .nobody = true },
 };
 
-/* Both paths, and who can have the address */
+/* Both directions, and valid() */
 static void st_addr_texts(struct kunit *test)
 {
 	const struct st_addr_case *c;
@@ -64,7 +62,7 @@ static void st_addr_texts(struct kunit *test)
 		KUNIT_EXPECT_EQ(test, strlen(c->printed ?: c->text),
 				c->type->print(addr, c->len, text, sizeof(text)));
 		KUNIT_EXPECT_STREQ(test, c->printed ?: c->text, text);
-		/* No more than there is room for */
+		/* Not more than fits */
 		KUNIT_EXPECT_GE(test, 3, c->type->print(addr, c->len, text, 4));
 		KUNIT_EXPECT_EQ(test, 0, strncmp(text, c->printed ?: c->text, strlen(text)));
 	}
@@ -116,7 +114,7 @@ static int st_addr_resolve(const struct st_link *link, const void *ip, u8 *addr)
 	return err;
 }
 
-/* Where there is nobody to ask; the system tests have those that are asked */
+/* Without a neighbour to solicit; the system tests cover the rest */
 static void st_addr_no_route(struct kunit *test)
 {
 	const struct sockaddr_in v4 = {

@@ -45,10 +45,10 @@ void st_test_kind_exit(struct kunit *test)
 }
 
 /**
- * st_test_peer - the address of a peer
- * @n: which; 0 is that of connections
+ * st_test_peer - an address of a peer
+ * @n: its number; 0 is the peer of connections
  *
- * Return: the address, to be used before the next call.
+ * Return: the address, valid until the next call.
  */
 const u8 *st_test_peer(unsigned int n)
 {
@@ -169,7 +169,7 @@ static const struct net_device_ops st_test_netdev_ops = {
 };
 
 /**
- * st_test_dev_free - the device goes, and the LLP with it
+ * st_test_dev_free - remove the device, and the LLP with it
  * @data: struct st_test_conn
  */
 void st_test_dev_free(void *data)
@@ -186,8 +186,8 @@ void st_test_dev_free(void *data)
 }
 
 /**
- * st_test_link_end - what st_test_link() made goes before the test ends
- * @conn: what it returned
+ * st_test_link_end - remove a link of st_test_link() before the test ends
+ * @conn: result of st_test_link()
  */
 void st_test_link_end(struct st_test_conn *conn)
 {
@@ -225,9 +225,9 @@ static void st_test_dev(struct st_test_conn *conn)
 }
 
 /**
- * st_test_rcv - an operation of the peer arrives
+ * st_test_rcv - receive an operation of the peer
  * @conn: the connection
- * @skb: the operation, is taken
+ * @skb: the operation; consumed
  */
 void st_test_rcv(struct st_test_conn *conn, struct sk_buff *skb)
 {
@@ -246,7 +246,7 @@ void st_test_rcv_only(struct st_test_conn *conn, struct sk_buff *skb)
 }
 
 /**
- * st_test_op_skb - an operation of the peer as it arrives
+ * st_test_op_skb - build an skb of an operation of the peer
  * @conn: the connection
  * @op: the operation
  *
@@ -262,7 +262,7 @@ struct sk_buff *st_test_op_skb(struct st_test_conn *conn, const struct st_op *op
 }
 
 /**
- * st_test_sent - the next operation of one kind that the socket has sent
+ * st_test_sent - the next operation of one kind sent by the socket
  * @conn: the connection
  * @code: enum st_opcode; others are skipped
  *
@@ -284,7 +284,7 @@ struct st_op st_test_sent(struct st_test_conn *conn, u8 code)
 }
 
 /**
- * st_test_peer_op - begin an operation of the peer
+ * st_test_peer_op - initialize an operation of the peer
  * @conn: the connection
  * @code: enum st_opcode
  * @flags: ST figure 13
@@ -303,11 +303,11 @@ struct st_op st_test_peer_op(const struct st_test_conn *conn, u8 code, u16 flags
 }
 
 /**
- * st_test_link - a device with an LLP, and no socket yet
- * @test: the test, at whose end both go
- * @llp: the LLP, one that begins as the test's do
+ * st_test_link - create a device with an LLP, without a socket
+ * @test: the test; both are removed at its end
+ * @llp: the LLP, with begin() of the tests' LLPs
  *
- * Return: the connection that there may be over it.
+ * Return: the connection to be made over it.
  */
 struct st_test_conn *st_test_link(struct kunit *test, const struct st_llp *llp)
 {
@@ -325,8 +325,8 @@ struct st_test_conn *st_test_link(struct kunit *test, const struct st_llp *llp)
 
 /**
  * st_test_conn_over - connect a socket over an LLP
- * @test: the test, at whose end all of it goes
- * @llp: the LLP, one that begins as the test's do
+ * @test: the test; everything is removed at its end
+ * @llp: the LLP, with begin() of the tests' LLPs
  * @stripe: the socket has ST_STRIPE
  *
  * Return: the connection, established.
@@ -346,9 +346,9 @@ struct st_test_conn *st_test_conn_over(struct kunit *test, const struct st_llp *
 }
 
 /**
- * st_test_conn_beside - connect one more socket over a link
- * @first: the connection that has made it; what the new one sends is in its
- *	st_test_conn.sent, too
+ * st_test_conn_beside - connect another socket over a link
+ * @first: the connection that has created the link; operations of the new one also go to its
+ *	st_test_conn.sent
  *
  * Return: the connection, established.
  */
@@ -372,9 +372,9 @@ struct st_test_conn *st_test_conn_beside(struct st_test_conn *first)
 
 /**
  * st_test_conn - connect a socket
- * @test: the test, at whose end all of it goes
+ * @test: the test; everything is removed at its end
  *
- * The peer does not count its Slots, and claims Out_of_Order.
+ * The peer does not count Slots, and claims Out_of_Order.
  *
  * Return: the connection, established.
  */
@@ -383,32 +383,32 @@ struct st_test_conn *st_test_conn(struct kunit *test)
 	return st_test_conn_over(test, &st_test_llp, false);
 }
 
-/* As st_test_conn(), over an LLP that keeps no order and has STUs of LOSSY_STU. */
+/* As st_test_conn(), over an LLP that does not keep the order, with STUs of LOSSY_STU. */
 struct st_test_conn *st_test_lossy_conn(struct kunit *test)
 {
 	return st_test_conn_over(test, &st_test_lossy_llp, false);
 }
 
-/* As st_test_lossy_conn(), and up to RUN_MAX bytes go as one run. */
+/* As st_test_lossy_conn(), with GSO packets of up to RUN_MAX bytes. */
 struct st_test_conn *st_test_run_conn(struct kunit *test)
 {
 	return st_test_conn_over(test, &st_test_run_llp, false);
 }
 
-/* As st_test_conn(), and the socket may run over other links, too. */
+/* As st_test_conn(), for a socket that may use several paths. */
 struct st_test_conn *st_test_stripe_conn(struct kunit *test)
 {
 	return st_test_conn_over(test, &st_test_llp, true);
 }
 
-/* As st_test_lossy_conn(), and the socket may run over other links, too. */
+/* As st_test_lossy_conn(), for a socket that may use several paths. */
 struct st_test_conn *st_test_lossy_stripe_conn(struct kunit *test)
 {
 	return st_test_conn_over(test, &st_test_lossy_llp, true);
 }
 
 /**
- * st_test_other_link - one more link that the peer of a connection can use
+ * st_test_other_link - create another link to the peer of a connection
  * @first: the connection
  *
  * Return: the same connection, over that link.
@@ -423,7 +423,7 @@ struct st_test_conn *st_test_other_link(struct st_test_conn *first)
 	return conn;
 }
 
-/* The peer announces a Transfer to the socket, ST 6.1.2. */
+/* Announce a Transfer to the socket, ST 6.1.2. */
 void st_test_peer_write(struct st_test_conn *conn, u32 peer_id, u64 t_len)
 {
 	struct st_op op = st_test_peer_op(conn, ST_OP_REQUEST_TO_SEND, ST_DATA_CHANNEL);
@@ -434,7 +434,7 @@ void st_test_peer_write(struct st_test_conn *conn, u32 peer_id, u64 t_len)
 	st_test_rcv(conn, st_test_op_skb(conn, &op));
 }
 
-/* The peer sends bytes @skip to @skip + @len of a Block. */
+/* Send bytes @skip to @skip + @len of a Block to the socket. */
 void st_test_peer_data(struct st_test_conn *conn, const struct st_op *cts, u16 stu_num,
 		       u32 skip, u32 len, u16 flags)
 {
@@ -450,7 +450,7 @@ void st_test_peer_data(struct st_test_conn *conn, const struct st_op *cts, u16 s
 	op.b_num = cts->b_num;
 	op.d_id = cts->s_id;
 	st_op_pack(&op, skb_put(skb, ST_HDR_LEN));
-	/* Behind all bytes that there are, zeros */
+	/* Zeros follow the bytes of conn->data */
 	known = op.offset < T_LEN ? min(len, T_LEN - op.offset) : 0;
 	skb_put_data(skb, conn->data + (known ? op.offset : 0), known);
 	skb_put_zero(skb, len - known);
@@ -478,7 +478,7 @@ int st_test_ctl(struct st_test_conn *conn, int type, const void *data, size_t da
 	return kernel_sendmsg(conn->sock, &msg, &vec, 1, len);
 }
 
-/* The peer, which calls a Transfer of ours @peer_id, has its Blocks up to @b_seq. */
+/* Acknowledge a Transfer, called @peer_id by the peer, up to Block @b_seq. */
 void st_test_arrived(struct st_test_conn *conn, const struct st_op *rts, u32 peer_id, u32 b_seq)
 {
 	struct st_op op = st_test_peer_op(conn, ST_OP_REQUEST_STATE_RESPONSE, 0);
@@ -525,7 +525,7 @@ void st_test_restore_params(struct kunit *test)
 	sn->confirm = params->confirm;
 }
 
-/* Whether recvmsg() would find something */
+/* Whether recvmsg() would return something. */
 bool st_test_readable(struct st_test_conn *conn)
 {
 	bool readable;

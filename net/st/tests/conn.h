@@ -22,13 +22,13 @@
 struct st_test_conn;
 
 /**
- * struct st_test_kind - a kind of addresses that the test's LLPs have
- * @name: in the name of a case
- * @routed: the LLPs keep no order, have to connect first, and do not begin at the first try
- * @type: the kind
- * @len: bytes of one
- * @peer: those of peers; the last byte counts
- * @group: of no peer
+ * struct st_test_kind - a type of addresses for the tests' LLPs
+ * @name: part of the name of a case
+ * @routed: the LLPs do not keep the order, have to connect first, and their first begin() fails
+ * @type: the type
+ * @len: bytes of an address
+ * @peer: the address of peers, but for its last byte
+ * @group: a group address
  */
 struct st_test_kind {
 	char				name[4];
@@ -39,18 +39,18 @@ struct st_test_kind {
 	u8				group[ST_ADDR_MAX];
 };
 
-/* Of 6 bytes, of 2 as those of RapidIO, of 16 as those of FC-VI; and that of the case */
+/* 6 bytes, 2 bytes as with RapidIO, 16 bytes as with FC-VI; and the type of the current case */
 extern const struct st_test_kind st_test_kinds[3];
 extern const struct st_test_kind *st_test_kind;
 
-/* .init and .exit of suites whose cases run once for each kind of addresses */
+/* .init and .exit of suites that run once for each type of addresses */
 int st_test_kind_init(struct kunit *test);
 void st_test_kind_exit(struct kunit *test);
 
 const u8 *st_test_peer(unsigned int n);
 extern const struct st_llp st_test_lossy_llp;
 
-/* When a route that was asked for is up: after a while, at once, or when the test says so */
+/* When a route is up after connect(): after a while, at once, or when the test says so */
 enum st_test_setup {
 	ST_TEST_SOON,
 	ST_TEST_AT_ONCE,
@@ -58,10 +58,10 @@ enum st_test_setup {
 };
 
 /**
- * struct st_test_routes - the LLP of a connection, where it has to connect first
- * @llp: a copy of that of the test
- * @ops: a copy of its st_llp.ops, with those that connect
- * @setup: how long that takes
+ * struct st_test_routes - the part of an LLP that has to connect
+ * @llp: a copy of the test's LLP
+ * @ops: a copy of its st_llp.ops, with connect() and disconnect()
+ * @setup: when a route is up
  * @err: what connect() returns
  * @connects: how often it was called
  * @disconnects: how often the other was called
@@ -86,17 +86,17 @@ struct st_test_routes {
 /**
  * struct st_test_conn - a connected socket, and its peer
  * @test: the test
- * @dev: the device that the LLP is on
+ * @dev: the device of the LLP
  * @llp: the LLP
- * @link: the LLP there
- * @sent: operations of the socket that the test has not looked at
+ * @link: the link
+ * @sent: operations of the socket that the test has not yet read
  * @sock: the socket
  * @st: its Virtual Connection
- * @data: what the peer sends
+ * @data: the payload that the peer sends
  * @stripe: the socket has ST_STRIPE
- * @begun: how often the LLP has been asked to begin
- * @routes: what there is where it has to connect first
- * @amid: called when the LLP is asked for its STU, in the middle of a setup; or NULL
+ * @begun: calls of begin()
+ * @routes: the routes, if the LLP has to connect
+ * @amid: called by max_stu(), in the middle of a setup; or NULL
  */
 struct st_test_conn {
 	struct kunit		*test;
@@ -113,7 +113,7 @@ struct st_test_conn {
 	void			(*amid)(struct st_test_conn *conn);
 };
 
-/* .init and .exit of suites that change parameters of the namespace, and no test->priv */
+/* .init and .exit of suites that change parameters of the namespace, without test->priv */
 int st_test_keep_params(struct kunit *test);
 void st_test_restore_params(struct kunit *test);
 

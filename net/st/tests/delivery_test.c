@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * KUnit tests of what each promise of an LLP means by itself: every case runs over links of every
- * combination of traits, and what it expects depends on one of them.  The test is the peer.
+ * KUnit tests of the traits of an LLP: every case runs over links with each combination of traits,
+ * and what it expects depends on one of them.  The test is the peer.
  */
 #include <linux/net.h>
 
@@ -14,7 +14,7 @@
 #define BLOCK		(LOSSY_STU + 3)		/* log2 */
 #define STUS		8			/* in a Block */
 #define AT_FIRST	4			/* Blocks in the first window of 32 KiB */
-#define SHORTEST	300000			/* ms, Op_timeouts: no test takes so long */
+#define SHORTEST	300000			/* ms, limits of Op_timeout: tests are shorter */
 #define LONGEST		600000
 #define RTT		10000000U		/* us */
 
@@ -36,7 +36,7 @@ static const struct st_delivery_link st_delivery_links[] = {
 
 KUNIT_ARRAY_PARAM_DESC(st_delivery_link, st_delivery_links, name);
 
-/* Of the link of the case */
+/* Traits of the link of the case */
 static u8 st_test_traits;
 
 static int st_test_traits_begin(struct st_link *link, struct netlink_ext_ack *extack)
@@ -58,7 +58,7 @@ static bool st_test_has(enum st_trait trait)
 	return st_test_traits & trait;
 }
 
-/* A connection over the link of the case, on which Blocks have so many bytes at most */
+/* A connection over the link of the case, with Blocks of at most 2^@block_max bytes. */
 static struct st_test_conn *st_test_delivery(struct kunit *test, u8 block_max)
 {
 	static struct st_llp_ops ops;
@@ -75,7 +75,7 @@ static struct st_test_conn *st_test_delivery(struct kunit *test, u8 block_max)
 	return conn;
 }
 
-/* The peer announces a record; the first @n Blocks that are cleared.  Return: how many are. */
+/* Announce a record, and get the first @n Clear_To_Sends.  Return: how many were sent. */
 static unsigned int st_test_clear(struct st_test_conn *conn, u64 t_len, struct st_op *cts,
 				  unsigned int n)
 {
@@ -91,7 +91,7 @@ static unsigned int st_test_clear(struct st_test_conn *conn, u64 t_len, struct s
 	return cleared;
 }
 
-/* How often a Block was cleared since anybody looked, and @cts: with what */
+/* How often a Block was cleared since the last call; @cts: the last Clear_To_Send */
 static unsigned int st_test_asked(struct st_test_conn *conn, u32 b_num, struct st_op *cts)
 {
 	unsigned int n = 0;
@@ -118,7 +118,7 @@ static struct st_block *st_test_block(struct st_test_conn *conn, const struct st
 	return blk;
 }
 
-/* STUs @from to @to of a Block of STUS */
+/* Receive STUs @from to @to of a Block of STUS. */
 static void st_test_stus(struct st_test_conn *conn, const struct st_op *cts, u16 from, u16 to)
 {
 	u16 n;
@@ -132,7 +132,7 @@ static u64 st_test_logged(const struct st_test_conn *conn, enum st_error err)
 	return atomic64_read(&conn->st->bind.port->errors[err]);
 }
 
-/* A gap is a loss where none can overtake; else what comes behind it is taken. */
+/* If the order is kept a gap is a loss; else the STUs after it are accepted. */
 static void st_delivery_gap(struct kunit *test)
 {
 	struct st_test_conn *conn = st_test_delivery(test, BLOCK);
@@ -152,11 +152,11 @@ static void st_delivery_gap(struct kunit *test)
 	st_test_stus(conn, &cts, 1, 1);
 	KUNIT_EXPECT_EQ(test, blk->got, ordered ? 0 : 4 * STU);
 	KUNIT_EXPECT_EQ(test, st_test_logged(conn, ST_ERR_OUT_OF_ORDER_STU), ordered);
-	/* That of an exposure of which nothing is kept */
+	/* Of an exposure of which nothing is kept */
 	KUNIT_EXPECT_EQ(test, st_test_logged(conn, ST_ERR_INVALID_MX), ordered ? 2 : 0);
 }
 
-/* A peer that can't send a Block again is not asked to, and nothing is given up yet. */
+/* A peer that cannot send a Block again is not asked to, and the Transfer does not fail yet. */
 static void st_delivery_gap_once(struct kunit *test)
 {
 	struct st_test_conn *conn = st_test_delivery(test, BLOCK);
@@ -174,7 +174,7 @@ static void st_delivery_gap_once(struct kunit *test)
 	KUNIT_EXPECT_PTR_EQ(test, conn->st->dest.sink->blocks[cts.b_id % ST_BLOCKS], blk);
 }
 
-/* STUs of later Blocks tell a loss, but where the order is kept only the last of each. */
+/* STUs of later Blocks reveal a loss; if the order is kept, only the last STU of each does. */
 static void st_delivery_later(struct kunit *test)
 {
 	struct st_test_conn *conn = st_test_delivery(test, BLOCK);
@@ -197,14 +197,14 @@ static void st_delivery_later(struct kunit *test)
 	}
 	KUNIT_EXPECT_EQ(test, blk->guesses, 1);
 	KUNIT_EXPECT_EQ(test, blk->tries, 0);
-	/* What has come of it stays where the LLP has room for late STUs. */
+	/* The received part stays if the LLP has a way to handle late STUs. */
 	KUNIT_EXPECT_EQ(test, blk->got, ordered ? 0 : (STUS - 1) * STU);
 	taken = conn->st->info.rx_bytes;
 	st_test_stus(conn, &cts[0], STUS - 1, STUS - 1);
 	KUNIT_EXPECT_EQ(test, conn->st->info.rx_bytes - taken, ordered ? 0 : STU);
 }
 
-/* A Block of which nothing has come takes what is late in any case. */
+/* A Block without any received STU always accepts late ones. */
 static void st_delivery_late(struct kunit *test)
 {
 	struct st_test_conn *conn = st_test_delivery(test, BLOCK);
@@ -220,7 +220,7 @@ static void st_delivery_late(struct kunit *test)
 	KUNIT_EXPECT_GE(test, st_test_asked(conn, 0, &again), 1);
 	KUNIT_EXPECT_NE(test, again.b_id, cts[0].b_id);
 	if (st_test_has(ST_ORDERED)) {
-		/* Asked for once, so that the first exposure is the last but one */
+		/* Asked for once, so the first exposure is the previous one */
 		KUNIT_EXPECT_EQ(test, blk->mx_late, cts[0].b_id);
 		taken = conn->st->info.rx_bytes;
 		st_test_stus(conn, &cts[0], 0, STUS - 1);
@@ -230,7 +230,7 @@ static void st_delivery_late(struct kunit *test)
 	}
 }
 
-/* Two records of one STU each, on these Data Channels: what the second tells of the first */
+/* Two records of one STU each, on these Data Channels: what the second reveals of the first */
 static unsigned int st_test_told(struct kunit *test, u8 first, u8 second)
 {
 	struct st_test_conn *conn = st_test_delivery(test, BLOCK);
@@ -249,14 +249,14 @@ static unsigned int st_test_told(struct kunit *test, u8 first, u8 second)
 	return st_test_block(conn, &cts[0])->later;
 }
 
-/* The order that is kept is that of a Data Channel. */
+/* The order is kept within a Data Channel only. */
 static void st_delivery_channels(struct kunit *test)
 {
 	KUNIT_EXPECT_EQ(test, st_test_told(test, 1, 1), 1);
 	KUNIT_EXPECT_EQ(test, st_test_told(test, 1, 2), !st_test_has(ST_ORDERED));
 }
 
-/* Round trips are far shorter than Op_timeout may be. */
+/* Round trips are far shorter than the limit of Op_timeout. */
 static void st_test_timeouts(struct st_test_conn *conn)
 {
 	struct st_net *sn = st_pernet(&init_net);
@@ -267,7 +267,7 @@ static void st_test_timeouts(struct st_test_conn *conn)
 	st_rtt_sample(&conn->st->timers.rtt, RTT);
 }
 
-/* Nothing comes any more: what later Blocks have told of is asked for at once, or one Block. */
+/* Nothing arrives any more: Blocks revealed by later ones are asked for at once, or one Block. */
 static void st_delivery_soon(struct kunit *test)
 {
 	struct st_test_conn *conn = st_test_delivery(test, LOSSY_STU);
@@ -289,7 +289,7 @@ static void st_delivery_soon(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, conn->st->info.block_retries, st_test_has(ST_ORDERED) ? 2 : 1);
 }
 
-/* At the data Source: frames that may go several paths are moved against each other. */
+/* At the data Source: frames that may take several paths are shifted against each other. */
 static void st_delivery_twice(struct kunit *test)
 {
 	static const bool shifted[] = { false, true, true, false, true, false, false, true };
@@ -316,7 +316,7 @@ static void st_delivery_twice(struct kunit *test)
 	}
 }
 
-/* Who is held back by the medium clears all that it has room for. */
+/* With flow control all that there is room for is cleared. */
 static void st_delivery_window(struct kunit *test)
 {
 	struct st_test_conn *conn = st_test_delivery(test, BLOCK);
@@ -331,7 +331,7 @@ static void st_delivery_window(struct kunit *test)
 		KUNIT_EXPECT_EQ(test, pace->cleared, AT_FIRST << BLOCK);
 }
 
-/* Its Blocks are as long as they can be; else they begin with few STUs. */
+/* With flow control Blocks have the maximum length; else they begin with few STUs. */
 static void st_delivery_blocksize(struct kunit *test)
 {
 	struct st_test_conn *conn = st_test_delivery(test, ST_BLOCKSIZE);
@@ -343,7 +343,7 @@ static void st_delivery_blocksize(struct kunit *test)
 			credited ? ilog2(conn->st->sk.sk_rcvbuf) - 1 : BLOCK);
 }
 
-/* Only a link that is paced measures what it needs; how long a Block takes, each does. */
+/* Only a paced link measures its bandwidth-delay product; all measure the time of a Block. */
 static void st_delivery_measures(struct kunit *test)
 {
 	struct st_test_conn *conn = st_test_delivery(test, BLOCK);
@@ -372,7 +372,9 @@ static unsigned long st_test_block_timeout(struct st_test_conn *conn, const stru
 	return timeout;
 }
 
-/* Where little is lost, all of Op_timeout is waited for a Block that nothing tells to be late. */
+/*
+ * If losses are rare, all of Op_timeout passes before a Block without a sign of loss is asked for.
+ */
 static void st_delivery_timeout(struct kunit *test)
 {
 	struct st_test_conn *conn = st_test_delivery(test, BLOCK);
@@ -392,7 +394,7 @@ static void st_delivery_timeout(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, st_test_block_timeout(conn, blk), msecs_to_jiffies(SHORTEST));
 }
 
-/* And no operation is repeated before. */
+/* Nor is any operation repeated earlier. */
 static void st_delivery_repeat(struct kunit *test)
 {
 	struct st_test_conn *conn = st_test_delivery(test, BLOCK);

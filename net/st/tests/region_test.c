@@ -1,8 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/*
- * KUnit tests of persistent memory: which Puts are complete, Memory Indexes, and the results of
- * FetchOps.
- */
+/* KUnit tests of persistent memory: complete Puts, Memory Indexes, and results of FetchOps. */
 #include "conn/conn.h"
 #include "mem/region.h"
 #include "conn.h"
@@ -33,7 +30,7 @@ static void st_region_put_map(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, w.seq, 1);
 	KUNIT_EXPECT_TRUE(test, st_test_unknown(&w, ST_B_NUM_NONE - 1));
 	KUNIT_EXPECT_TRUE(test, st_test_may(&w, 0, true));
-	/* 1 is missing; what follows is remembered one by one */
+	/* 1 is missing; the following ones are recorded individually */
 	for (i = 2; i < 65; i++) {
 		KUNIT_EXPECT_TRUE(test, st_test_may(&w, i, false));
 		st_put_map_done(&w, i);
@@ -47,7 +44,7 @@ static void st_region_put_map(struct kunit *test)
 	for (i = 0; i < 65; i++)
 		KUNIT_EXPECT_TRUE(test, st_test_may(&w, i, true));
 
-	/* 65 is given up when 129 is there: nobody knows whether it was executed */
+	/* 65 is given up when 129 is complete: its execution is unknown from then on */
 	st_put_map_done(&w, 128);
 	KUNIT_EXPECT_TRUE(test, st_test_may(&w, 65, false));
 	st_put_map_done(&w, 129);
@@ -80,7 +77,7 @@ static void st_region_put_map_wraps(struct kunit *test)
 	KUNIT_EXPECT_TRUE(test, st_test_may(&w, ST_B_NUM_NONE - 1, true));
 	KUNIT_EXPECT_TRUE(test, st_test_may(&w, 2, false));
 
-	/* A peer that begins with a number of its own */
+	/* A peer that starts with another number */
 	w = (struct st_put_map){};
 	st_put_map_done(&w, 0xfffffff0);
 	KUNIT_EXPECT_TRUE(test, st_test_may(&w, 0xfffffff0, true));
@@ -99,7 +96,7 @@ static u16 st_test_mx(struct st_mem *mem, u16 kind, unsigned int place)
 	return mx;
 }
 
-/* Those of regions, Gets and Blocks are never the same, and none comes again soon */
+/* Regions, Gets and Blocks never have the same one, and none is reused soon */
 static void st_region_mx(struct kunit *test)
 {
 	struct st_mem *mem = kunit_kzalloc(test, sizeof(*mem), GFP_KERNEL);
@@ -158,7 +155,7 @@ static void st_region_fetches(struct kunit *test)
 	INIT_LIST_HEAD(&mem->fetch_list);
 	INIT_LIST_HEAD(&mem->fetch_over);
 	KUNIT_EXPECT_NULL(test, st_test_fetch_find(mem, 0));
-	/* F-ids that lie far from each other, up to the last there is */
+	/* F-ids far from each other, up to the largest */
 	for (i = 0; i < ST_FETCHES; i++) {
 		fetch = st_test_fetch_new(mem, U32_MAX - i * 0x1000001U);
 		KUNIT_ASSERT_NOT_NULL(test, fetch);
@@ -171,7 +168,7 @@ static void st_region_fetches(struct kunit *test)
 		KUNIT_ASSERT_NOT_NULL(test, fetch);
 		KUNIT_EXPECT_EQ(test, fetch->value, i);
 	}
-	/* One is complete: there is room for one */
+	/* One is complete: there is room for another */
 	st_test_fetch_free(mem, st_test_fetch_find(mem, U32_MAX));
 	KUNIT_EXPECT_NULL(test, st_test_fetch_find(mem, U32_MAX));
 	KUNIT_EXPECT_NOT_NULL(test, st_test_fetch_new(mem, 1));

@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/*
- * The LLPs of the tests that have to connect to a peer first.
- */
+/* Test LLPs that have to connect to a peer first. */
 #include <linux/slab.h>
 
 #include "link/link.h"
@@ -10,10 +8,10 @@
 #include "conn.h"
 
 /**
- * struct st_test_route - what the LLP keeps of a route, its st_route.priv
- * @work: tells that it is up, after a while
+ * struct st_test_route - the LLP's part of a route, its st_route.priv
+ * @work: calls st_route_up(), after a while
  * @route: the route
- * @got: the peer has connected, so that there is a reference
+ * @got: the peer has connected, so the LLP has a reference
  */
 struct st_test_route {
 	struct work_struct	work;
@@ -97,8 +95,8 @@ static void st_test_route_disconnect(struct st_route *route)
 }
 
 /**
- * st_test_routes_init - have the LLP of a link connect before it sends
- * @conn: the link, not yet there
+ * st_test_routes_init - let the LLP of a link connect before it sends
+ * @conn: the link, not yet created
  */
 void st_test_routes_init(struct st_test_conn *conn)
 {
@@ -113,8 +111,8 @@ void st_test_routes_init(struct st_test_conn *conn)
 }
 
 /**
- * st_test_routes_peer - the peer, which is about to send, has connected
- * @conn: the link; nothing happens where there is a route
+ * st_test_routes_peer - connect from the peer, before it sends
+ * @conn: the link; without effect if there is a route
  */
 void st_test_routes_peer(struct st_test_conn *conn)
 {
@@ -132,10 +130,10 @@ void st_test_routes_peer(struct st_test_conn *conn)
 }
 
 /**
- * st_test_routes_settle - what was begun for the route to the peer is over
- * @conn: the link, and what runs over it
+ * st_test_routes_settle - wait for pending work of the route to the peer
+ * @conn: the link and its connection
  *
- * That is all but what the test has to say, and what takes time.
+ * That includes everything except what the test or time has to trigger.
  */
 void st_test_routes_settle(struct st_test_conn *conn)
 {
@@ -162,7 +160,7 @@ void st_test_routes_settle(struct st_test_conn *conn)
 }
 
 /**
- * st_test_routes_exit - nothing is left of the routes of a link
+ * st_test_routes_exit - check that nothing is left of the routes of a link
  * @conn: the link, which has ended
  */
 void st_test_routes_exit(struct st_test_conn *conn)
@@ -171,7 +169,7 @@ void st_test_routes_exit(struct st_test_conn *conn)
 }
 
 /**
- * st_test_route_init - .init of a suite of the LLP that connects
+ * st_test_route_init - .init of a suite with an LLP that connects
  * @test: the test
  *
  * Return: 0 or -ENOMEM.
@@ -187,7 +185,7 @@ int st_test_route_init(struct kunit *test)
 }
 
 /**
- * st_test_route_exit - .exit of it
+ * st_test_route_exit - .exit of such a suite
  * @test: the test
  */
 void st_test_route_exit(struct kunit *test)
@@ -197,11 +195,11 @@ void st_test_route_exit(struct kunit *test)
 }
 
 /**
- * st_test_route_link - a device with the LLP, and no socket yet
- * @test: the test, at whose end both go
+ * st_test_route_link - create a device with such an LLP, without a socket
+ * @test: the test; both are removed at its end
  * @setup: when a route is up
  *
- * Return: the connection that there may be over it.
+ * Return: the connection to be made over it.
  */
 struct st_test_conn *st_test_route_link(struct kunit *test, enum st_test_setup setup)
 {
@@ -212,9 +210,9 @@ struct st_test_conn *st_test_route_link(struct kunit *test, enum st_test_setup s
 }
 
 /**
- * st_test_route_drops - operations that were not sent
+ * st_test_route_drops - count operations that were not sent
  *
- * Return: how many in all.
+ * Return: the total so far.
  */
 u64 st_test_route_drops(void)
 {
@@ -249,7 +247,7 @@ void st_test_route_more(struct st_test_conn *conn, int n)
  * st_test_route_count - the routes of a link
  * @conn: the link
  *
- * Return: how many.
+ * Return: the number.
  */
 unsigned int st_test_route_count(const struct st_test_conn *conn)
 {
@@ -257,7 +255,7 @@ unsigned int st_test_route_count(const struct st_test_conn *conn)
 }
 
 /**
- * st_test_route_idle - nobody has used the routes of a link for a while
+ * st_test_route_idle - let the idle time of the routes of a link pass
  * @conn: the link
  */
 void st_test_route_idle(struct st_test_conn *conn)
@@ -273,10 +271,10 @@ void st_test_route_idle(struct st_test_conn *conn)
 }
 
 /**
- * st_test_route_expect - the LLP was called so often
+ * st_test_route_expect - check the number of calls of the LLP
  * @conn: the link
- * @connects: to connect
- * @disconnects: to disconnect
+ * @connects: calls of connect()
+ * @disconnects: calls of disconnect()
  */
 void st_test_route_expect(struct st_test_conn *conn, int connects, int disconnects)
 {
@@ -285,7 +283,7 @@ void st_test_route_expect(struct st_test_conn *conn, int connects, int disconnec
 }
 
 /**
- * st_test_route_hang_up - a connection is over at once
+ * st_test_route_hang_up - end a connection at once
  * @st: the connection
  */
 void st_test_route_hang_up(struct st_sock *st)
@@ -296,7 +294,7 @@ void st_test_route_hang_up(struct st_sock *st)
 }
 
 /**
- * st_test_route_send - a record is sent
+ * st_test_route_send - send a record
  * @conn: the connection
  */
 void st_test_route_send(struct st_test_conn *conn)

@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/*
- * KUnit tests of routes that are lost, that fail, and that nobody uses any more.
- */
+/* KUnit tests of routes that are lost, that fail, and that are unused. */
 #include <linux/delay.h>
 #include <linux/net.h>
 #include <linux/rtnetlink.h>
@@ -13,7 +11,7 @@
 
 #define PEER_ID		9
 
-/* What is sent over a route that was lost is dropped, counted, and sent again when it is up. */
+/* Operations over a lost route are dropped, counted, and sent again when it is up. */
 static void st_route_lost_and_up(struct kunit *test)
 {
 	struct st_test_conn *conn = st_test_lossy_conn(test);
@@ -30,7 +28,7 @@ static void st_route_lost_and_up(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, conn->st->sk.sk_state, ST_ESTABLISHED);
 	st_test_routes_settle(conn);
 	st_test_route_expect(conn, 2, 0);
-	/* Lost before it was up: once more */
+	/* Lost before it was up: set up again */
 	st_route_lost(conn->routes.last);
 	st_test_routes_settle(conn);
 	st_test_route_expect(conn, 3, 0);
@@ -58,7 +56,7 @@ static void st_route_lost_and_up(struct kunit *test)
 	st_test_route_expect(conn, 3, 0);
 }
 
-/* A connection ends with the route that has failed, and with its error. */
+/* A connection fails with its route, and with the errno of that. */
 static void st_route_fails_user(struct kunit *test)
 {
 	struct st_test_conn *conn = st_test_lossy_conn(test);
@@ -124,7 +122,7 @@ static void st_route_shared_by_failed(struct kunit *test)
 	st_test_route_expect(first, 1, 1);
 }
 
-/* One that nobody uses is there for the next connection, and the LLP forgets it after a while. */
+/* An unused route is there for the next connection, and the LLP forgets it after a while. */
 static void st_route_unused(struct kunit *test)
 {
 	struct st_test_conn *conn = st_test_lossy_conn(test);
@@ -135,7 +133,7 @@ static void st_route_unused(struct kunit *test)
 	st_test_dial(conn, st_test_socket(test), -EINPROGRESS);
 	st_test_taken(conn);
 	st_test_route_expect(conn, 1, 0);
-	/* Not while somebody does. */
+	/* Not while it is used. */
 	st_test_route_idle(conn);
 	KUNIT_EXPECT_EQ(test, st_test_route_count(conn), 1);
 	st_test_route_hang_up(conn->st);
@@ -155,7 +153,7 @@ static void st_route_call_next(struct st_test_conn *conn)
 	st_test_dial(conn, st_route_next, -EINPROGRESS);
 }
 
-/* Who comes while the LLP forgets the route waits for that, and has it set up again. */
+/* A user that joins during disconnect() waits for its end, and the route is set up again. */
 static void st_route_at_the_end(struct kunit *test)
 {
 	struct st_test_conn *conn = st_test_lossy_conn(test);
@@ -172,7 +170,7 @@ static void st_route_at_the_end(struct kunit *test)
 	st_test_taken(conn);
 }
 
-/* A link that ends takes a route with it that is not up yet. */
+/* A link that ends removes a route that is not up yet. */
 static void st_route_link_ends(struct kunit *test)
 {
 	struct st_test_conn *conn = st_test_route_link(test, ST_TEST_HELD);
@@ -227,13 +225,13 @@ static void st_route_llp_ends(struct kunit *test)
 	}
 }
 
-/* A connection over two links, of which the peer has answered over both */
+/* A connection over two links, with answers of the peer over both */
 struct st_route_two {
 	struct st_test_conn	*first;
 	struct st_test_conn	*other;
 };
 
-/* The peer answers what was asked last over a link. */
+/* Answer the last probe over a link. */
 static void st_route_answer(struct st_test_conn *conn)
 {
 	struct st_op ask = st_test_sent(conn, ST_OP_REQUEST_STATE);
@@ -263,7 +261,7 @@ static struct st_route_two st_route_two(struct kunit *test)
 	return t;
 }
 
-/* A path whose route is lost is left, and the peer asked over it when there is one again. */
+/* A path whose route is lost is taken out of use, and probed when the route is up again. */
 static void st_route_path_lost(struct kunit *test)
 {
 	struct st_route_two t = st_route_two(test);
@@ -281,7 +279,7 @@ static void st_route_path_lost(struct kunit *test)
 	KUNIT_EXPECT_TRUE(test, probe->up);
 }
 
-/* One whose route fails, too, and the LLP is asked for it later. */
+/* So is a path whose route fails; the route is requested again later. */
 static void st_route_path_failed(struct kunit *test)
 {
 	struct st_route_two t = st_route_two(test);
@@ -297,7 +295,7 @@ static void st_route_path_failed(struct kunit *test)
 		st_test_route_expect(t.other, i, i + 1);
 		KUNIT_EXPECT_TRUE(test, probe->resting);
 		KUNIT_EXPECT_EQ(test, probe->routes, i + 1);
-		/* Not yet */
+		/* Too early */
 		st_test_time(st);
 		st_test_routes_settle(t.other);
 		st_test_route_expect(t.other, i, i + 1);
@@ -313,7 +311,7 @@ static void st_route_path_failed(struct kunit *test)
 	KUNIT_EXPECT_TRUE(test, probe->up);
 	KUNIT_EXPECT_EQ(test, probe->routes, 0);
 
-	/* Control operations go the other path, until that fails, too. */
+	/* Control operations use the other path, until that fails, too. */
 	st_route_failed(st->paths.first.route, -EHOSTUNREACH);
 	st_test_routes_settle(t.first);
 	KUNIT_EXPECT_EQ(test, st->sk.sk_state, ST_ESTABLISHED);

@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/*
- * KUnit tests of routes that are set up: the LLP has to connect to a peer before it can send.
- */
+/* KUnit tests of the setup of routes: the LLP has to connect to a peer before it can send. */
 #include <linux/net.h>
 #include <linux/rtnetlink.h>
 #include <net/netlink.h>
@@ -15,7 +13,7 @@
 #define CALLER_PORT	4711
 #define CALLER_KEY	0x77
 
-/* The setup is over before connect() of the LLP returns. */
+/* The route is up before connect() of the LLP returns. */
 static void st_route_at_once(struct kunit *test)
 {
 	struct st_test_conn *conn = st_test_route_link(test, ST_TEST_AT_ONCE);
@@ -28,7 +26,7 @@ static void st_route_at_once(struct kunit *test)
 	KUNIT_EXPECT_PTR_EQ(test, conn->routes.last->link, conn->link);
 }
 
-/* Nothing is sent before the route is up, and then one Request_Connection. */
+/* Nothing is sent before the route is up, and then a single Request_Connection. */
 static void st_route_later(struct kunit *test)
 {
 	struct st_test_conn *conn = st_test_route_link(test, ST_TEST_HELD);
@@ -52,7 +50,7 @@ static void st_route_later(struct kunit *test)
 	/* Nothing has been repeated so far */
 	KUNIT_EXPECT_EQ(test, conn->st->vc.retrans.tries, 0);
 	st_test_taken(conn);
-	/* How long the LLP took is no round trip. */
+	/* The time of the route's setup is no round trip. */
 	KUNIT_EXPECT_GT(test, conn->st->timers.rtt.srtt, 0);
 	KUNIT_EXPECT_LT(test, conn->st->timers.rtt.srtt >> 3, 5 * USEC_PER_SEC);
 	op = st_test_peer_op(conn, ST_OP_REQUEST_STATE, 0);
@@ -61,7 +59,7 @@ static void st_route_later(struct kunit *test)
 	st_test_sent(conn, ST_OP_REQUEST_STATE_RESPONSE);
 }
 
-/* connect() ends at once with the error of the LLP, and can be tried again. */
+/* connect() fails at once with the errno of the LLP, and can be repeated. */
 static void st_route_refused(struct kunit *test)
 {
 	struct st_test_conn *conn = st_test_route_link(test, ST_TEST_AT_ONCE);
@@ -100,7 +98,7 @@ static void st_route_refused_later(struct kunit *test)
 	KUNIT_EXPECT_TRUE(test, skb_queue_empty(&conn->sent));
 }
 
-/* A route that never comes up is given up as a peer that never answers. */
+/* A route that never comes up has the same effect as a peer that never answers. */
 static void st_route_never(struct kunit *test)
 {
 	struct st_test_conn *conn = st_test_route_link(test, ST_TEST_HELD);
@@ -133,7 +131,7 @@ static void st_route_never(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, st_test_route_count(conn), 0);
 }
 
-/* Who does not wait any more asks the peer for nothing. */
+/* Nothing is sent for a connect() that has been given up. */
 static void st_route_not_wanted(struct kunit *test)
 {
 	struct st_test_conn *conn = st_test_route_link(test, ST_TEST_HELD);
@@ -155,7 +153,7 @@ static void st_route_not_wanted(struct kunit *test)
 	st_test_route_expect(conn, 1, 0);
 }
 
-/* One that nobody waits for when the LLP would be called is not set up. */
+/* A route that is unwanted before connect() of the LLP is not set up. */
 static void st_route_too_late(struct kunit *test)
 {
 	struct st_test_conn *conn = st_test_route_link(test, ST_TEST_HELD);
@@ -181,7 +179,7 @@ static void st_route_too_late(struct kunit *test)
 	st_test_route_expect(conn, 1, 1);
 }
 
-/* A peer asks for a connection.  @connected: over a route that it has set up */
+/* Receive a Request_Connection.  @connected: over a route set up by the peer */
 static void st_route_called(struct st_test_conn *conn, const struct socket *listener,
 			    bool connected)
 {
@@ -203,7 +201,7 @@ static void st_route_called(struct st_test_conn *conn, const struct socket *list
 		st_test_rcv_only(conn, skb);
 }
 
-/* The peer has set the route up: it is answered over that, whether it is wanted or not. */
+/* The peer has set up the route: the answer uses it, whether it accepts or refuses. */
 static void st_route_of_peer(struct kunit *test)
 {
 	struct st_test_conn *conn = st_test_route_link(test, ST_TEST_HELD);
@@ -231,7 +229,7 @@ static void st_route_of_peer(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, st_test_route_count(conn), 0);
 }
 
-/* It has not, or that is gone: there is one for a connection, and none for a refusal. */
+/* Otherwise, or if that route is gone, one is set up for a connection, and none for a refusal. */
 static void st_route_to_peer(struct kunit *test)
 {
 	struct st_test_conn *conn = st_test_route_link(test, ST_TEST_HELD);
@@ -244,7 +242,7 @@ static void st_route_to_peer(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, st_test_route_drops(), drops + 1);
 	KUNIT_EXPECT_EQ(test, st_test_route_count(conn), 0);
 	st_route_called(conn, listener, false);
-	/* It asks again */
+	/* The peer repeats its request */
 	st_route_called(conn, listener, false);
 	KUNIT_EXPECT_EQ(test, st_test_route_drops(), drops + 1);
 	KUNIT_EXPECT_TRUE(test, skb_queue_empty(&conn->sent));
@@ -300,7 +298,7 @@ static int st_route_told(struct st_test_conn *conn)
 	return n;
 }
 
-/* It tells how many there are, where the LLP connects. */
+/* Netlink reports the number of routes, if the LLP connects. */
 static void st_route_netlink(struct kunit *test)
 {
 	struct st_test_conn *conn = st_test_lossy_conn(test);
@@ -314,7 +312,7 @@ static void st_route_netlink(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, st_route_told(st_test_lossy_conn(test)), -1);
 }
 
-/* Both ends connect at a time: the LLP chooses, and says so. */
+/* Both ends connect at the same time: the LLP chooses, and calls st_route_up(). */
 static void st_route_both(struct kunit *test)
 {
 	struct st_test_conn *conn = st_test_route_link(test, ST_TEST_HELD);
@@ -414,7 +412,7 @@ static void st_route_many(struct kunit *test)
 	st_test_route_more(conn, -1);
 	st_test_dial(conn, sock, -EINPROGRESS);
 	KUNIT_EXPECT_EQ(test, st_test_route_count(conn), ST_ROUTES_MAX);
-	/* One that is there can be used. */
+	/* An existing route can still be used. */
 	st_test_dial(conn, st_test_socket(test), -EINPROGRESS);
 	KUNIT_EXPECT_EQ(test, st_test_route_refused(), refused + 4);
 	st_test_route_more(conn, 1 - ST_ROUTES_MAX);

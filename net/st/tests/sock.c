@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/*
- * Sockets of the tests, and how they connect.
- */
+/* Sockets of the tests, and their connections. */
 #include <linux/net.h>
 #include <linux/st_compat.h>
 
@@ -9,7 +7,7 @@
 #include "proto/proto.h"
 #include "conn.h"
 
-/* Time does not go on by itself, for sockets that st_test_connect() has made. */
+/* The timer function of sockets from st_test_connect(): time passes only with st_test_time(). */
 static void st_test_no_timer(struct timer_list *t)
 {
 	struct st_sock *st = timer_container_of(st, t, timers.timer);
@@ -18,7 +16,7 @@ static void st_test_no_timer(struct timer_list *t)
 }
 
 /**
- * st_test_time - the timer of a socket comes now
+ * st_test_time - let the timer of a socket expire
  * @st: the Virtual Connection
  */
 void st_test_time(struct st_sock *st)
@@ -29,7 +27,7 @@ void st_test_time(struct st_sock *st)
 }
 
 /**
- * st_test_sock_free - close the socket
+ * st_test_sock_free - close a socket
  * @data: struct socket
  */
 void st_test_sock_free(void *data)
@@ -41,8 +39,8 @@ void st_test_sock_free(void *data)
 }
 
 /**
- * st_test_socket - a socket whose time the test is
- * @test: the test, at whose end it goes
+ * st_test_socket - create a socket whose timer the test controls
+ * @test: the test; the socket is closed at its end
  *
  * Return: the socket.
  */
@@ -59,8 +57,8 @@ struct socket *st_test_socket(struct kunit *test)
 /**
  * st_test_dial - connect a socket to the peer of a link
  * @conn: the link
- * @sock: the socket, from then on that of the connection
- * @err: what connect() returns; where that is -EINPROGRESS it waits for SO_SNDTIMEO, or not at all
+ * @sock: the socket, which becomes that of the connection
+ * @err: expected result of connect(); with -EINPROGRESS it waits for SO_SNDTIMEO, or not at all
  */
 void st_test_dial(struct st_test_conn *conn, struct socket *sock, int err)
 {
@@ -82,7 +80,7 @@ void st_test_dial(struct st_test_conn *conn, struct socket *sock, int err)
 }
 
 /**
- * st_test_taken - the peer takes a connection that it was asked for
+ * st_test_taken - the peer accepts a connection
  * @conn: the connection
  */
 void st_test_taken(struct st_test_conn *conn)
@@ -104,8 +102,8 @@ void st_test_taken(struct st_test_conn *conn)
 }
 
 /**
- * st_test_connect - a socket of its own connects over the link
- * @conn: the link, over which there is the connection then
+ * st_test_connect - connect a new socket over a link
+ * @conn: the link, which becomes the connection
  */
 void st_test_connect(struct st_test_conn *conn)
 {
@@ -122,8 +120,8 @@ void st_test_connect(struct st_test_conn *conn)
 }
 
 /**
- * st_test_listener - a socket that takes connections over any link
- * @test: the test, at whose end it goes
+ * st_test_listener - create a socket that listens on all links
+ * @test: the test; the socket is closed at its end
  *
  * Return: the socket.
  */
