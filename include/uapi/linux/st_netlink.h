@@ -16,8 +16,8 @@
  * @ST_LINK_STATE_DOWN: The device is down.
  * @ST_LINK_STATE_NO_CARRIER: The device is up and has no carrier.
  * @ST_LINK_STATE_UP: The device is up and has a carrier.
- * @ST_LINK_STATE_UNUSABLE: Nothing for ST arrives at the device, up or down;
- *   reason has the cause.
+ * @ST_LINK_STATE_UNUSABLE: No frame of ST arrives at the device, whether up or
+ *   down; reason has the cause.
  */
 enum st_link_state {
 	ST_LINK_STATE_DEAD,
