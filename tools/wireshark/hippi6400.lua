@@ -1,8 +1,8 @@
 -- SPDX-License-Identifier: GPL-2.0
 --
 -- Wireshark dissector of HIPPI-6400 micropackets: 40 bytes each, in the format of the
--- rings of a card and of the emulator's portN/line files.  They are in capture files of
--- link types USER0 and USER1, a micropacket in each packet.
+-- rings of a card and of the emulator's portN/line files.  A capture file has link type USER0
+-- or USER1, and one micropacket in each packet.
 
 local link = require "hippi6400_link"
 local infos = require "st_expert"
@@ -97,7 +97,7 @@ infos.define(e, "hippi6400", expert.severity.NOTE, {
 hippi.experts = e
 local complain = infos.complainer(e)
 
-local results		-- by frame: what was found as it was dissected first
+local results		-- by frame: result of the first dissection
 
 function hippi.init()
 	results = {}
@@ -207,7 +207,7 @@ local function check_admin(tree, version, opcode, hops, len)
 	end
 end
 
--- HIPPI-6400-PH 5.5, and the contents that the project defines
+-- HIPPI-6400-PH 5.5, and the contents defined by this implementation
 local function add_admin(tree, tvb)
 	local version, opcode, hops, len = tvb:raw(0, 4):byte(1, 4)
 

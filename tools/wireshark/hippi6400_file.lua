@@ -1,16 +1,16 @@
 -- SPDX-License-Identifier: GPL-2.0
 --
--- Lets Wireshark open a file that was read from a portN/line file of the emulator
--- (hippi6400-emu.rst): it has only micropackets of 40 bytes, and no times.
+-- Wireshark reader of copies of the emulator's portN/line files (hippi6400-emu.rst): plain
+-- micropackets of 40 bytes, without timestamps.
 
 local link = require "hippi6400_link"
 
-local LOOK_AT = 16	-- micropackets by which a file is recognized
+local LOOK_AT = 16	-- micropackets that identify the format
 
 local handler = FileHandler.new("HIPPI-6400 line", "hippi6400-line",
 				"HIPPI-6400 micropackets, as read from a line file", "rs")
 
--- Most of the first ones have a right LCRC
+-- Most of the first micropackets have a correct LCRC
 function handler.read_open(file, capture)
 	local good, all = 0, 0
 

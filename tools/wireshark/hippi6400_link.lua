@@ -1,7 +1,7 @@
 -- SPDX-License-Identifier: GPL-2.0
 --
--- Follows micropackets of HIPPI-6400-PH through a capture: the CRCs, the micropackets that
--- a destination accepts in order, and the Messages that they carry.  Values that the preview
+-- Sequence analysis of HIPPI-6400-PH micropackets in a capture: the CRCs, the micropackets
+-- that a destination accepts in order, and the Messages that they carry.  Values that the preview
 -- of the standard does not define are as in drivers/net/hippi6400/link/values.h.
 
 local M = {}
@@ -21,7 +21,7 @@ local PRESET = 0xffff
 local SNAP_LEN = 8			-- part of M_len that is not payload
 local HEADER_PAYLOAD = 8		-- payload in a Header micropacket
 
-local ways				-- by direction of a line: what came there
+local ways				-- state by direction of a line
 
 -- HIPPI-6400-PH 4.9: most significant bit first, not inverted
 local function crc_table(poly)
@@ -98,7 +98,7 @@ function M.sequenced(u)
 				      u.type == M.type.DATA or u.type == M.type.ADMIN)
 end
 
--- Whether it is the next that its destination expects.  The first one of a capture is.
+-- Whether it is the one that its destination expects next; true for the first of a capture.
 local function accept(way, u, r, frame)
 	if not M.sequenced(u) then
 		return true
@@ -175,7 +175,7 @@ local function add_to_message(way, u, r, frame)
 	m.good = m.good and not u.error and m.crc == u.ecrc
 	r.ecrc = m.crc
 	if m.over_limit then
-		m.parts = nil		-- the rest of it is thrown away
+		m.parts = nil		-- the rest of it is dropped
 	elseif #m.parts == M.LIMIT[u.vc] then
 		m.over_limit, r.over_limit = true, true
 	else
@@ -188,18 +188,18 @@ local function add_to_message(way, u, r, frame)
 	way.message[u.vc] = not u.tail and m or nil
 end
 
--- follow NAME U FRAME - returns what is known about a micropacket in a direction of a line:
---   lcrc			right LCRC; nothing else is known without it
---   ecrc			right ECRC, where it can be known
+-- follow NAME U FRAME - returns the analysis of a micropacket in a direction of a line:
+--   lcrc			the LCRC is correct; otherwise nothing else is set
+--   ecrc			the ECRC is correct, if it can be checked
 --   retransmission_of	frame in which it was accepted before
---   expected		TSEQ that was to come, where another one came
+--   expected		the expected TSEQ, if it differs
 --   no_tail		frame of the Header whose Message has no end
 --   no_header		Data outside any Message
 --   over_limit		the Message is longer than its VC allows
 --   header, upkts	at the end of a Message: frame of its Header, micropackets
---   m_len		M_len, where it does not match them
+--   m_len		M_len, if it does not match them
 --   padding		it is not zero
---   message		payload of a Message that is good; with d_ula, s_ula, ethertype
+--   message		payload of a correct Message; with d_ula, s_ula, ethertype
 function M.follow(name, u, frame, bytes)
 	local way = way_of(name)
 	local r = { lcrc = M.lcrc(bytes) }

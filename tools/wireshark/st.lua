@@ -65,7 +65,7 @@ for name, label in pairs({
 	place[name] = kind("st.hdr." .. name, label, base.HEX)
 end
 
--- Parameters with the names of tables 4 to 8.  size: an exponent of two; reserved,
+-- Parameters, with their names in tables 4 to 8.  size: an exponent of two; reserved,
 -- none: a value and its meaning
 local parameter = {}
 local function define(kind, display, list)
@@ -162,7 +162,7 @@ infos.define(e, "st", expert.severity.NOTE, {
 st.experts = e
 local complain = infos.complainer(e)
 
-local results		-- by frame: what was found as it was dissected first
+local results		-- by frame: result of the first dissection
 
 function st.init()
 	results = {}
@@ -461,7 +461,7 @@ local function read_header(tvb, pinfo)
 	return o
 end
 
--- What is known about this operation from the capture up to it
+-- State of this operation, from the capture up to it
 local function find_out(tvb, o)
 	local found = o.name and sequences.follow(o) or { sequence = "" }
 	local whole = tvb:len() == tvb:reported_len()

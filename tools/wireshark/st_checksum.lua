@@ -6,9 +6,9 @@
 local M = {}
 
 local CKSUM = 12		-- offset of Cksum in the Schedule Header
-local CHUNK = 200		-- bytes at a time, as values on Lua's stack are few
+local CHUNK = 200		-- bytes at a time: Lua's stack is small
 
-local segments			-- by Block: what its segment under way has so far
+local segments			-- by Block: state of the current segment
 
 -- The bytes as 16-bit integers, the last one padded with zero, ST 8.3.1
 local function sum(bytes)
@@ -62,7 +62,7 @@ local function add_operation(segment, header, payload)
 	add(segment, sum(payload), #payload)
 end
 
--- control HEADER PAYLOAD - the right Cksum of an operation that is a segment by itself,
+-- control HEADER PAYLOAD - the correct Cksum of an operation that is a segment of its own,
 -- as each Control operation is, ST 8.3.2
 function M.control(header, payload)
 	local segment = segment_from(0)
@@ -71,9 +71,9 @@ function M.control(header, payload)
 	return finish(segment.total)
 end
 
--- data BLOCK STU_NUM CKSUM LAST HEADER PAYLOAD - the right Cksum of a Data operation
+-- data BLOCK STU_NUM CKSUM LAST HEADER PAYLOAD - the correct Cksum of a Data operation
 -- that ends a segment, ST 8.3.2; nil if there is none, or if its segment is not completely
--- captured and it is not right by itself.  Called in the order of the capture;
+-- captured and it is not correct as a segment of its own.  Called in the order of the capture;
 -- PAYLOAD is nil if it was not captured.
 function M.data(block, stu_num, cksum, last, header, payload)
 	local segment = stu_num == 0 and segment_from(0) or segments[block]
