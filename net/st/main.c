@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/*
- * Begin and end of the module, and of a network namespace.
- */
+/* Init and exit of the module, and of a network namespace. */
 #include <linux/module.h>
 #include <linux/net.h>
 #include <linux/rcupdate.h>
@@ -151,7 +149,7 @@ static void __exit st_exit(void)
 	proto_unregister(&st_proto);
 	st_links_exit();
 	rcu_barrier();
-	/* Who gave the last buffer back may have been interrupted on its way out of here */
+	/* The task that released the last buffer may have been preempted in the module's code */
 	synchronize_rcu_tasks();
 }
 

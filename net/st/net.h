@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * What the Virtual Connections of a network namespace share: Ports, hosts, links,
- * limits, counters.
+ * State of a network namespace, shared by its Virtual Connections: Ports, hosts, links, limits,
+ * counters.
  */
 #ifndef _NET_ST_NET_H
 #define _NET_ST_NET_H
@@ -21,9 +21,9 @@ struct st_op;
 struct st_sock;
 struct st_path;
 
-/* Discards that table 10 has no name for; counters-get of netlink shows them */
+/* Drops without a name in table 10; reported by counters-get of netlink */
 enum st_drop {
-	ST_DROP_LENGTH,		/* not a legal length, ST 4.2 */
+	ST_DROP_LENGTH,		/* illegal length, ST 4.2 */
 	ST_DROP_NOMEM,
 	ST_DROP_BACKLOG,	/* Request_Connection to a full listener */
 	ST_DROP_CTS,		/* Clear_To_Send beyond ST_CTS_MAX */
@@ -34,24 +34,24 @@ enum st_drop {
 	ST_DROP_MEMORY,		/* over net.st.max_memory */
 	ST_DROP_MEMLOCK,	/* pages of an application over RLIMIT_MEMLOCK */
 	ST_DROP_REGION_LIMIT,	/* a region beyond a limit of net.st.* */
-	ST_DROP_REGION,		/* Request_Memory_Region that nothing was exposed for */
+	ST_DROP_REGION,		/* Request_Memory_Region without a matching offer */
 	ST_DROP_GET,		/* Get beyond ST_REPLIES */
 	ST_DROP_FETCHOP,	/* FetchOp beyond ST_FETCHES */
-	ST_DROP_EVENT,		/* no room for an event in SO_RCVBUF */
+	ST_DROP_EVENT,		/* event without room in SO_RCVBUF */
 	ST_DROP_FRAME,		/* by the LLP, st_link_illegal_frame() */
 	ST_DROP_ROUTES,		/* route beyond ST_ROUTES_MAX */
 	__ST_DROP_MAX,
 };
 
-/* Of what a namespace may have, one part in so many is for CAP_NET_ADMIN */
+/* A fraction 1/ST_RESERVE of the limits of a namespace is for CAP_NET_ADMIN */
 #define ST_RESERVE	8
 
 /**
- * struct st_stripe_addr - an address of a host, as the administrator says, ST annex B
- * @list: in st_net.stripe_addrs, where those of a host follow each other
- * @host: number of the host, greater than those of hosts before
+ * struct st_stripe_addr - an address of a host, set by the administrator, ST annex B
+ * @list: in st_net.stripe_addrs, where the addresses of a host are consecutive
+ * @host: number of the host, in ascending order
  * @addr: the address, without Port; the LLP is not ST_LLP_ANY
- * @rcu: frees it
+ * @rcu: frees it after a grace period
  */
 struct st_stripe_addr {
 	struct list_head	list;
@@ -61,45 +61,45 @@ struct st_stripe_addr {
 };
 
 /**
- * struct st_net - AF_ST in a network namespace
+ * struct st_net - state of AF_ST in a network namespace
  * @net: the namespace
  * @vcs: Virtual Connections by local Key
- * @peers: Virtual Connections by what the peer calls them, to know a
- *	duplicate Request_Connection
+ * @peers: Virtual Connections by the peer's address, Port and Key, to detect a duplicate
+ *	Request_Connection
  * @links: struct st_link; RTNL to write, RCU to read
  * @stripe_addrs: struct st_stripe_addr, likewise
- * @stripe_hosts: number of the last host that was added there
- * @nr_stripe_addrs: how many addresses these are
- * @stripe_gen: how often they have changed
- * @port_lock: protects @ports and the owner of each
+ * @stripe_hosts: number of the last host that was added to @stripe_addrs
+ * @nr_stripe_addrs: number of @stripe_addrs
+ * @stripe_gen: incremented when @stripe_addrs changes
+ * @port_lock: protects @ports and their owners
  * @ports: struct st_port by number
  * @hosts: struct st_host
- * @host_lock: protects @hosts, @connections, and those of each host
- * @connections: Virtual Connections, those that are being torn down too
- * @errors: table 10, operations that no Port could be found for
+ * @host_lock: protects @hosts and @connections, also those of each host
+ * @connections: Virtual Connections, including those that are torn down
+ * @errors: table 10, for operations without a Port
  * @drops: enum st_drop
- * @op_timeout: ms, the longest Op_timeout, ST 10.1
- * @op_timeout_min: ms, the shortest that is measured
+ * @op_timeout: ms, maximum of Op_timeout, ST 10.1
+ * @op_timeout_min: ms, minimum of a measured Op_timeout
  * @max_retry: repeats of an operation, ST 10.1
- * @max_transfer: bytes, the longest record of a send
+ * @max_transfer: bytes, maximum record of a send
  * @max_connections: limit of @connections
- * @max_connections_peer: of those with one host
- * @max_memory_peer: bytes of the kernel for what one host has sent and asked for
- * @max_memory: the same of all hosts
- * @memory: of that now
- * @slots: offered by new Virtual Connections, ST 5.2.5
+ * @max_connections_peer: limit of Virtual Connections with one host
+ * @max_memory_peer: bytes, limit of kernel memory for data and requests of one host
+ * @max_memory: bytes, limit of kernel memory for data and requests of all hosts
+ * @memory: bytes, present amount of that memory
+ * @slots: Slots offered by new Virtual Connections, ST 5.2.5
  * @checksum: whether new sockets send checksums, ST 8.3
- * @confirm: ms in which nothing is heard of who asked for a Virtual Connection before
- *	it is asked whether it is there; 0: never
- * @conn_regions: most regions of a Virtual Connection
- * @conn_region_bytes: most bytes in them
- * @max_regions: most regions of the namespace
- * @max_region_bytes: most bytes in them
- * @short_records: offer a peer to take short records by Put, see xfer/short.c
- * @auto_links: attach LLPs of shared media by themselves, ST_ATTACH_IF_ALLOWED
- * @gso: send several STUs as one skb where a device takes that, see wire/gso.c
- * @ingress_hook: take operations before the stack copies them, st_llp_ops.ingress
- * @regions: regions of the namespace now
+ * @confirm: ms of silence after which the initiator of an accepted Virtual Connection is probed; 0:
+ *	never
+ * @conn_regions: limit of regions of a Virtual Connection
+ * @conn_region_bytes: limit of bytes in them
+ * @max_regions: limit of regions of the namespace
+ * @max_region_bytes: limit of bytes in them
+ * @short_records: offer to peers to Put short records, see xfer/short.c
+ * @auto_links: attach LLPs of shared media automatically, ST_ATTACH_IF_ALLOWED
+ * @gso: send several STUs as one skb if the device supports it, see wire/gso.c
+ * @ingress_hook: receive operations before the stack copies them, st_llp_ops.ingress
+ * @regions: number of regions of the namespace
  * @region_bytes: bytes in them
  * @resolve_lock: protects @resolving
  * @resolving: requests by netlink that wait for a peer with an IP address, netlink/address.c
@@ -118,7 +118,7 @@ struct st_net {
 	spinlock_t		port_lock;	/* @ports, their refcnt and owner */
 	DECLARE_HASHTABLE(ports, 10);
 	struct rhashtable	hosts;
-	spinlock_t		host_lock;	/* @hosts, @connections and theirs */
+	spinlock_t		host_lock;	/* @hosts, @connections, also of each host */
 	unsigned int		connections;
 	atomic64_t		errors[__ST_ERR_MAX];
 	atomic64_t		drops[__ST_DROP_MAX];
@@ -153,14 +153,13 @@ struct st_net {
 /**
  * struct st_port - a Port in use, ST 5.2.1, with its error log, ST 10
  * @node: in st_net.ports
- * @refcnt: sockets on the Port, under st_net.port_lock
- * @owner: socket that bind() gave the Port to; NULL when only accepted
- *	connections are left
- * @num: the number, host order
+ * @refcnt: sockets that use the Port, under st_net.port_lock
+ * @owner: the socket bound to the Port; NULL when only accepted connections are left
+ * @num: the Port number, in host byte order
  * @errors: table 10
  * @undefined_op: last undefined Op
  * @unexpected_op: last unexpected Op
- * @rcu: frees it after the last reader
+ * @rcu: frees it after a grace period
  */
 struct st_port {
 	struct hlist_node	node;
@@ -173,7 +172,7 @@ struct st_port {
 	struct rcu_head		rcu;
 };
 
-/* Where a host is */
+/* Location of a host */
 struct st_host_key {
 	u32	ifindex;
 	u32	llp;
@@ -181,13 +180,12 @@ struct st_host_key {
 };
 
 /**
- * struct st_host - what the Virtual Connections with one remote address share
+ * struct st_host - a remote address, shared by its Virtual Connections
  * @node: in st_net.hosts
  * @key: the address
- * @refcnt: sockets that refer to it, under st_net.host_lock
- * @connections: Virtual Connections, under st_net.host_lock
- * @mem: bytes of the kernel for what the host has sent and nobody has read, and for what
- *	it has asked for
+ * @refcnt: sockets with a reference, under st_net.host_lock
+ * @connections: number of Virtual Connections, under st_net.host_lock
+ * @mem: bytes of kernel memory for data of the host that is unread, and for its requests
  */
 struct st_host {
 	struct rhash_head	node;
@@ -197,7 +195,7 @@ struct st_host {
 	atomic64_t		mem;
 };
 
-/* In skb->cb of an operation on its way out */
+/* In skb->cb of an outgoing operation */
 struct st_skb_cb {
 	u8	channel;
 	u8	path;
@@ -212,7 +210,7 @@ static inline struct st_net *st_pernet(const struct net *net)
 	return net_generic(net, st_net_id);
 }
 
-/* What of a limit of the namespace is for users without privileges, or with them */
+/* The part of a limit of the namespace for users with or without CAP_NET_ADMIN. */
 static inline u64 st_share(u64 limit, bool admin)
 {
 	return admin ? limit : limit - limit / ST_RESERVE;

@@ -15,8 +15,8 @@
 #include "device.h"
 #include "nl.h"
 
-#define TEXT_MAX	47	/* what the kernel reads */
-#define RESOLVE_MAX	30	/* seconds that it waits at most */
+#define TEXT_MAX	47	/* limit of the kernel */
+#define RESOLVE_MAX	30	/* seconds, limit of the kernel for a request */
 
 static int take_attr(const struct nlattr *attr, void *to)
 {
@@ -40,7 +40,7 @@ static int take_attr(const struct nlattr *attr, void *to)
 	return MNL_CB_OK;
 }
 
-/* Has the kernel read a text.  Returns 0 or an errno, whose reason is in @answer. */
+/* Lets the kernel parse a text.  Returns 0 or an errno, with the reason in @answer. */
 static int kernel_reads(const char *text, const struct search *where, struct sockaddr_st *to,
 			struct msgs *answer)
 {
@@ -66,7 +66,7 @@ static int kernel_reads(const char *text, const struct search *where, struct soc
 	return 0;
 }
 
-/* One of the IP addresses of a name.  Returns as kernel_reads(). */
+/* Lets the kernel resolve one of the IP addresses of a name.  Returns as kernel_reads(). */
 static int kernel_finds(const struct addrinfo *ai, struct search where, struct sockaddr_st *to,
 			struct msgs *answer)
 {
@@ -85,11 +85,11 @@ static int kernel_finds(const struct addrinfo *ai, struct search where, struct s
 	return kernel_reads(text, &where, to, answer);
 }
 
-/* Asks the kernel for each IP address of a name in turn; @answer: why the name is no address. */
+/* Tries all IP addresses of a name; @answer: why the name itself is not an address. */
 static void find_name(const char *name, const struct search *where, struct sockaddr_st *to,
 		      struct msgs *answer)
 {
-	/* No name has a colon: do not ask a name server for an address with an error */
+	/* A host name has no colon: no DNS query for a misspelt address */
 	const struct addrinfo hints = {
 		.ai_socktype	= SOCK_STREAM,
 		.ai_flags	= strchr(name, ':') ? AI_NUMERICHOST : 0,
@@ -148,7 +148,7 @@ void find_path(const char *text, unsigned int timeout, struct sockaddr_st *to)
 	find_address(comma + 1, &where, to);
 }
 
-/* Without the form, as the link may have gone. */
+/* Used when the kernel cannot format it, as the link may be gone. */
 static void print_bytes(const struct sockaddr_st *a, char text[ADDRESS_TEXT])
 {
 	size_t at = 0;

@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/*
- * Generic netlink: addresses and their text, and what is behind an IP address.
- */
+/* Generic netlink: addresses, their text, and the resolution of IP addresses. */
 #include <linux/in.h>
 #include <linux/in6.h>
 #include <net/ipv6.h>
@@ -13,11 +11,11 @@
 #include "netlink/genl.h"
 #include "netlink/netlink.h"
 
-#define ST_RESOLVE_MS		5000	/* longer than ARP and neighbour discovery ask */
+#define ST_RESOLVE_MS		5000	/* longer than ARP and neighbour discovery try */
 #define ST_RESOLVE_MAX		64	/* at a time, in a namespace */
 #define ST_RESOLVE_USER		16	/* of a user without privileges */
 
-/* What a request says of the link */
+/* Attributes of a request that select links */
 struct st_nl_on {
 	const struct nlattr	*ifindex;
 	const struct nlattr	*llp;
@@ -62,7 +60,7 @@ static bool st_nl_is_on(const struct st_link *link, const struct st_nl_on *on)
 	       (!on->type || nla_get_u32(on->type) == st_link_core(link)->type);
 }
 
-/* How much connect() would like to take a link, which goes by the order of the links else. */
+/* How much connect() prefers a link, beyond the order of the links. */
 static int st_nl_link_rank(const struct st_link *link)
 {
 	enum st_link_state state = st_link_state(link);
@@ -82,7 +80,7 @@ static int st_nl_no_link(struct netlink_ext_ack *extack, const struct st_nl_on *
 	return -ENETUNREACH;
 }
 
-/* The answer.  Under RCU, of a link that has not gone.  Return: 0 or -EMSGSIZE. */
+/* Build the answer.  Under RCU; the link is visible.  Return: 0 or -EMSGSIZE. */
 static int st_nl_put_address(struct sk_buff *skb, const struct genl_info *info,
 			     const struct st_link *link, const u8 *addr)
 {
@@ -97,7 +95,7 @@ static int st_nl_put_address(struct sk_buff *skb, const struct genl_info *info,
 			 st_nl_put_address_text(skb, ST_A_ADDRESS_TEXT, link, addr));
 }
 
-/* Bytes of a request, on the first link that has so many.  Under RCU. */
+/* Answer a request with bytes, on the first link with that address length.  Under RCU. */
 static int st_nl_print(struct sk_buff *answer, struct genl_info *info, const struct st_nl_on *on)
 {
 	const struct nlattr *addr = info->attrs[ST_A_ADDRESS_ADDRESS];
@@ -120,8 +118,8 @@ static int st_nl_print(struct sk_buff *answer, struct genl_info *info, const str
 }
 
 /*
- * The text of a request, on the link that connect() takes of those that can read it.  Under RCU.
- * Return: 0, or a negative errno with a message; -EINVAL when none can.
+ * Answer a request with a text, on the link that connect() prefers among those that can parse it.
+ * Under RCU.  Return: 0, or a negative errno with a message; -EINVAL when no link can.
  */
 static int st_nl_parse(struct sk_buff *answer, struct genl_info *info, const struct st_nl_on *on)
 {
@@ -435,9 +433,9 @@ static int st_nl_get_ip(struct sk_buff *request, struct genl_info *info, struct 
 /**
  * st_nl_address_get_doit - ST_CMD_ADDRESS_GET
  * @skb: the request
- * @info: what is in it
+ * @info: the parsed request
  *
- * Return: 0, -EINTR when the answer comes later, or another negative errno.
+ * Return: 0, -EINTR when the answer follows later, or another negative errno.
  */
 int st_nl_address_get_doit(struct sk_buff *skb, struct genl_info *info)
 {
@@ -502,7 +500,7 @@ int __init st_nl_address_init(void)
 }
 
 /**
- * st_nl_address_exit - undo st_nl_address_init(), when no request can come any more
+ * st_nl_address_exit - undo st_nl_address_init(); no request can arrive any more
  */
 void st_nl_address_exit(void)
 {

@@ -1,13 +1,11 @@
 // SPDX-License-Identifier: GPL-2.0
-/*
- * Generic netlink: begin and end of the family, and its notifications.
- */
+/* Generic netlink: registration of the family, and its notifications. */
 #include <linux/module.h>
 
 #include "netlink/genl.h"
 #include "netlink/netlink.h"
 
-/* The group of a notification: Virtual Connections come and go more often than the rest. */
+/* The group of a notification; Virtual Connections, with their many events, have their own. */
 static unsigned int st_nl_group(u8 cmd)
 {
 	return cmd == ST_CMD_VC_ESTABLISHED_NTF || cmd == ST_CMD_VC_END_NTF ? ST_NLGRP_VC :
@@ -15,8 +13,8 @@ static unsigned int st_nl_group(u8 cmd)
 }
 
 /*
- * Begin a notification.  @hdr: for st_nl_event_send().  Return: the message, or NULL when nobody
- * listens or memory is short.
+ * Allocate a notification.  @hdr: for st_nl_event_send().  Return: the message, or NULL without
+ * listeners or memory.
  */
 static struct sk_buff *st_nl_event_new(struct net *net, u8 cmd, gfp_t gfp, void **hdr)
 {
@@ -27,7 +25,7 @@ static struct sk_buff *st_nl_event_new(struct net *net, u8 cmd, gfp_t gfp, void 
 		return NULL;
 	skb = genlmsg_new(GENLMSG_DEFAULT_SIZE, gfp);
 	if (!skb) {
-		/* They learn that something is missing */
+		/* Listeners learn that a message is missing */
 		genl_set_err(&st_nl_family, net, 0, group, -ENOBUFS);
 		return NULL;
 	}
@@ -35,7 +33,7 @@ static struct sk_buff *st_nl_event_new(struct net *net, u8 cmd, gfp_t gfp, void 
 	return skb;
 }
 
-/* Send one; the message is taken in every case.  @err: whether it could be filled in */
+/* Send a notification; it is always consumed.  @err: result of filling it in */
 static void st_nl_event_send(struct net *net, struct sk_buff *skb, void *hdr, int err, gfp_t gfp)
 {
 	u8 cmd;
@@ -50,11 +48,11 @@ static void st_nl_event_send(struct net *net, struct sk_buff *skb, void *hdr, in
 }
 
 /**
- * st_nl_link_event - tell that a link was added, has changed or is being removed
+ * st_nl_link_event - notify that a link was added, has changed or is being removed
  * @link: the link
  * @cmd: ST_CMD_LINK_ADD_NTF, ST_CMD_LINK_CHANGE_NTF or ST_CMD_LINK_DEL_NTF
  *
- * Context: under RTNL, may sleep; the LLP is still there.
+ * Context: under RTNL, may sleep; the LLP is still valid.
  */
 void st_nl_link_event(struct st_link *link, u8 cmd)
 {
@@ -67,9 +65,9 @@ void st_nl_link_event(struct st_link *link, u8 cmd)
 }
 
 /**
- * st_nl_vc_event - tell that a Virtual Connection was set up or has ended
+ * st_nl_vc_event - notify that a Virtual Connection was set up or has ended
  * @st: the Virtual Connection
- * @before: its state before the one it has now
+ * @before: its previous state
  *
  * Context: under st->lock.
  */
@@ -97,7 +95,7 @@ void st_nl_vc_event(struct st_sock *st, int before)
 }
 
 /**
- * st_nl_init - begin to answer
+ * st_nl_init - register the family
  *
  * Return: 0 or a negative errno.
  */

@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/*
- * Generic netlink: links, and LLPs attached to and detached from devices by command.
- */
+/* Generic netlink: links, and commands that attach and detach LLPs. */
 #include <kunit/visibility.h>
 #include <linux/export.h>
 #include <linux/rtnetlink.h>
@@ -39,10 +37,10 @@ static int st_nl_put_channels(struct sk_buff *skb, const struct st_link *link)
 }
 
 /**
- * st_nl_put_address_text - tell an address as text
+ * st_nl_put_address_text - add an address as text to a message
  * @skb: the message
  * @attr: the attribute
- * @link: the link whose kind of addresses it has, not one that has ended
+ * @link: the link whose type of addresses it has; still visible
  * @addr: the address
  *
  * Context: under RCU or RTNL.
@@ -58,7 +56,7 @@ int st_nl_put_address_text(struct sk_buff *skb, int attr, const struct st_link *
 }
 
 /**
- * st_nl_put_link - tell of a link
+ * st_nl_put_link - add the attributes of a link to a message
  * @skb: the message
  * @link: the link
  *
@@ -92,7 +90,7 @@ static u64 st_nl_link_key(const struct st_link *link)
 	return (u64)link->dev->ifindex << 8 | st_link_core(link)->type;
 }
 
-/* The next link, whatever was added and removed since; under RCU. */
+/* The next link of a dump; links may have been added and removed since the last.  Under RCU. */
 static struct st_link *st_nl_link_next(struct st_net *sn, u64 after)
 {
 	struct st_link *next = NULL;
@@ -106,9 +104,9 @@ static struct st_link *st_nl_link_next(struct st_net *sn, u64 after)
 }
 
 /**
- * st_nl_link_at - the link that attributes name
+ * st_nl_link_at - find a link by attributes
  * @sn: the namespace
- * @ifindex: of its device
+ * @ifindex: ifindex of its device
  * @llp: name of its LLP
  *
  * Context: under RCU or RTNL.
@@ -127,9 +125,9 @@ const struct st_link *st_nl_link_at(struct st_net *sn, const struct nlattr *ifin
 }
 
 /**
- * st_nl_link_wanted - whether a link agrees with a request
+ * st_nl_link_wanted - whether a link matches a request
  * @link: the link
- * @ifindex: of its device; NULL: any
+ * @ifindex: ifindex of its device; NULL: any
  * @llp: name of its LLP; NULL: any
  *
  * Context: under RCU or RTNL.
@@ -150,7 +148,7 @@ static int st_nl_put_link_to(struct sk_buff *skb, const struct st_nl_to *to,
 	return st_nl_end(skb, to, hdr, !hdr || st_nl_put_link(skb, link));
 }
 
-/* Of a request for one link.  Return: 0 or a negative errno. */
+/* Execute a request for a single link.  Return: 0 or a negative errno. */
 static int st_nl_link_named(struct genl_info *info)
 {
 	return GENL_REQ_ATTR_CHECK(info, ST_A_LINK_IFINDEX) ||
@@ -158,9 +156,9 @@ static int st_nl_link_named(struct genl_info *info)
 }
 
 /**
- * st_nl_link_get_doit - ST_CMD_LINK_GET of one link
+ * st_nl_link_get_doit - ST_CMD_LINK_GET for one link
  * @skb: the request
- * @info: what is in it
+ * @info: the parsed request
  *
  * Return: 0 or a negative errno.
  */
@@ -191,8 +189,8 @@ int st_nl_link_get_doit(struct sk_buff *skb, struct genl_info *info)
 }
 
 /**
- * st_nl_link_get_dumpit - ST_CMD_LINK_GET of those that agree with the request
- * @skb: the messages
+ * st_nl_link_get_dumpit - ST_CMD_LINK_GET for all links that match the request
+ * @skb: the message
  * @cb: state of the dump
  *
  * Return: 0 at the end, -EMSGSIZE when @skb is full.
@@ -247,7 +245,7 @@ static int st_nl_link_do(struct sk_buff *skb, struct genl_info *info,
 /**
  * st_nl_link_add_doit - ST_CMD_LINK_ADD
  * @skb: the request
- * @info: what is in it
+ * @info: the parsed request
  *
  * Return: 0 or a negative errno.
  */
@@ -259,7 +257,7 @@ int st_nl_link_add_doit(struct sk_buff *skb, struct genl_info *info)
 /**
  * st_nl_link_del_doit - ST_CMD_LINK_DEL
  * @skb: the request
- * @info: what is in it
+ * @info: the parsed request
  *
  * Return: 0 or a negative errno.
  */

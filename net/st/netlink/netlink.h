@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * The generic netlink family "st", Documentation/netlink/specs/st.yaml: what
- * its files share.
+ * The generic netlink family "st", Documentation/netlink/specs/st.yaml: declarations shared by its
+ * files.
  */
 #ifndef _NET_ST_NETLINK_H
 #define _NET_ST_NETLINK_H
@@ -12,8 +12,8 @@
 #include "st_sock.h"
 
 /**
- * struct st_nl_pos - where a dump goes on, in netlink_callback.ctx
- * @after: key of the last object told, or number of the next
+ * struct st_nl_pos - position of a dump, in netlink_callback.ctx
+ * @after: key of the last object reported, or number of the next
  * @bucket: of st_net.ports
  */
 struct st_nl_pos {
@@ -28,11 +28,11 @@ static inline struct st_nl_pos *st_nl_pos(struct netlink_callback *cb)
 }
 
 /**
- * struct st_nl_to - who is told about an object, and in which kind of message
- * @info: of the request
- * @cb: of the dump; NULL when the request is for one object
- * @ns: user namespace of the reader
- * @keys: the reader may know Keys
+ * struct st_nl_to - the recipient and the message type of an object
+ * @info: the request
+ * @cb: state of the dump; NULL when the request is for one object
+ * @ns: user namespace of the recipient
+ * @keys: the recipient may see Keys
  */
 struct st_nl_to {
 	const struct genl_info	*info;
@@ -42,10 +42,10 @@ struct st_nl_to {
 };
 
 /**
- * struct st_nl_walk - a dump of Virtual Connections, or of what they have
- * @iter: the Virtual Connection that comes next, in st_net.vcs
- * @key: local Key of the one that was told last, or in part
- * @at: how far what that has was told; 0: not at all
+ * struct st_nl_walk - a dump of Virtual Connections, or of their objects
+ * @iter: iterator over st_net.vcs, at the next Virtual Connection
+ * @key: local Key of the last Virtual Connection reported, perhaps in part
+ * @at: position within its objects; 0: none reported
  */
 struct st_nl_walk {
 	struct rhashtable_iter	iter;

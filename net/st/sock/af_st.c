@@ -16,10 +16,10 @@
 #include "sock/sock.h"
 #include "xfer/rx_block.h"
 
-/* How long queued records are still sent after close() */
+/* How long queued records are sent after close() */
 #define ST_LINGER	(60 * HZ)
 
-/* What /proc/net/protocols shows */
+/* Shown in /proc/net/protocols */
 struct proto st_proto = {
 	.name		= "ST",
 	.owner		= THIS_MODULE,
@@ -29,9 +29,9 @@ struct proto st_proto = {
 };
 
 /**
- * st_addr_check - whether an address of an application is one
+ * st_addr_check - validate an address of an application
  * @addr: the address
- * @len: bytes of it
+ * @len: its length, bytes
  *
  * Context: any.
  * Return: 0, -EINVAL or -EAFNOSUPPORT.
@@ -51,7 +51,7 @@ int st_addr_check(const struct sockaddr_st *addr, int len)
 	return 0;
 }
 
-/* Whether a link of the namespace has what bind() asks for. */
+/* Whether the namespace has a link with the address and LLP of bind(). */
 static int st_bind_check(struct net *net, const struct sockaddr_st *addr)
 {
 	int err = addr->sst_ifindex || addr->sst_llp ? -ENODEV : 0;
@@ -159,7 +159,7 @@ static __poll_t st_poll(struct file *file, struct socket *sock, poll_table *wait
 	sock_poll_wait(file, sock, wait);
 
 	spin_lock_bh(&st->lock);
-	/* Who asks first whether there is something must find it */
+	/* A poller reads only after an event: nothing may wait for its pages */
 	st_rx_await_none(st);
 	state = sk->sk_state;
 	if (READ_ONCE(sk->sk_err) || (state == ST_LISTEN && st_bound_gone(st)))
@@ -202,7 +202,7 @@ static int st_shutdown(struct socket *sock, int how)
 	}
 	spin_lock_bh(&st->lock);
 	if (sk->sk_state == ST_CONNECTING && !sk->sk_shutdown) {
-		/* As of TCP, whatever is shut down; the peer is told when it answers */
+		/* As with TCP, for any shutdown; the peer is notified when it answers */
 		WRITE_ONCE(sk->sk_err, ECONNRESET);
 		WRITE_ONCE(sk->sk_shutdown, SHUTDOWN_MASK);
 		sock->state = SS_UNCONNECTED;
@@ -231,7 +231,7 @@ static bool st_is_open(const struct sock *sk)
 	return state == ST_ESTABLISHED || state == ST_DISCONNECTING;
 }
 
-/* SO_LINGER: wait until all has arrived and the peer has answered the teardown. */
+/* SO_LINGER: wait until everything has arrived and the peer has answered the teardown. */
 static void st_linger(struct sock *sk)
 {
 	DEFINE_WAIT_FUNC(wait, woken_wake_function);
@@ -253,7 +253,7 @@ static void st_close(struct st_sock *st)
 
 	spin_lock_bh(&st->lock);
 	WRITE_ONCE(sk->sk_shutdown, SHUTDOWN_MASK);
-	/* What was queued still goes out, unless the peer's was left unread */
+	/* Queued data is still sent, unless data of the peer was left unread */
 	if (!list_empty(&st->dest.list) || !list_empty(&st->dest.held) ||
 	    (linger && !sk->sk_lingertime)) {
 		st_vc_disconnect(st);
@@ -284,7 +284,7 @@ static int st_release(struct socket *sock)
 		st_close_listener(st);
 	else
 		st_close(st);
-	/* Its memory is the application's again when the socket is closed */
+	/* The application may reuse its memory once the socket is closed */
 	st_mem_close(st);
 	st_port_disown(st);
 	sock_orphan(sk);
@@ -330,7 +330,7 @@ static int st_create(struct net *net, struct socket *sock, int protocol, int ker
 	if (!sk)
 		return -ENOMEM;
 	sock_init_data(sock, sk);
-	sock_set_flag(sk, SOCK_RCU_FREE);	/* found by Key under RCU */
+	sock_set_flag(sk, SOCK_RCU_FREE);	/* looked up by Key under RCU */
 	sk->sk_type = SOCK_SEQPACKET;
 	st_sk_begin(st_sk(sk));
 	sock->ops = &st_ops;
