@@ -126,6 +126,18 @@ static int st_addr_ip_print(const u8 *addr, unsigned int len, char *text, size_t
 					 scnprintf(text, size, "%pI6c", &ip);
 }
 
+/* The kernel reads 010 as ten; inet_aton() would read eight, and inet_pton() refuses it. */
+static bool st_addr_ip_ambiguous(const char *text, const struct in6_addr *ip)
+{
+	const char *colon = strrchr(text, ':'), *dotted = colon ? colon + 1 : text;
+	char plain[sizeof("255.255.255.255")];
+
+	if (!strchr(dotted, '.'))
+		return false;
+	scnprintf(plain, sizeof(plain), "%pI4", &ip->s6_addr32[3]);
+	return strcmp(plain, dotted);
+}
+
 static int st_addr_ip_parse(const char *text, u8 *addr, unsigned int len)
 {
 	struct in6_addr ip = {};
@@ -136,6 +148,8 @@ static int st_addr_ip_parse(const char *text, u8 *addr, unsigned int len)
 	if (in4_pton(text, -1, (u8 *)&ip.s6_addr32[3], -1, &end) && !*end)
 		ip.s6_addr32[2] = htonl(0xffff);
 	else if (!in6_pton(text, -1, ip.s6_addr, -1, &end) || *end)
+		return -EINVAL;
+	if (st_addr_ip_ambiguous(text, &ip))
 		return -EINVAL;
 	memcpy(addr, &ip, sizeof(ip));
 	return 0;
