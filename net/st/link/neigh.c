@@ -23,18 +23,17 @@ static int st_neigh_route4(struct st_neigh_query *q, const struct sockaddr_in *i
 	const struct net_device *dev = q->link->dev;
 	struct flowi4 fl4 = { .daddr = ip->sin_addr.s_addr, .flowi4_oif = dev->ifindex };
 	struct fib_result res = {};
-	int err;
 
+	/* Also if another device has the address, which the lookup below does not see */
+	if (inet_addr_type_dev_table(q->link->net, dev, ip->sin_addr.s_addr) == RTN_LOCAL)
+		return -EADDRNOTAVAIL;
 	/* Not a route of the stack, which takes all for near that is sent over a given device */
-	err = fib_lookup(q->link->net, &fl4, &res, 0) ? -ENETUNREACH : 0;
-	if (!err && res.type == RTN_LOCAL)
-		err = -EADDRNOTAVAIL;
-	else if (!err && (res.type != RTN_UNICAST || res.nhc->nhc_dev != dev ||
-			  res.nhc->nhc_gw_family))
-		err = -ENETUNREACH;
+	if (fib_lookup(q->link->net, &fl4, &res, 0) || res.type != RTN_UNICAST ||
+	    res.nhc->nhc_dev != dev || res.nhc->nhc_gw_family)
+		return -ENETUNREACH;
 	q->table = &arp_tbl;
 	memcpy(q->key, &ip->sin_addr, sizeof(ip->sin_addr));
-	return err;
+	return 0;
 }
 
 /* IPv6 exports no lookup for modules but that of a dst. */
@@ -48,6 +47,8 @@ static int st_neigh_route6(struct st_neigh_query *q, const struct sockaddr_in6 *
 
 	if (!IS_ENABLED(CONFIG_IPV6) || !ipv6_mod_enabled())
 		return -EAFNOSUPPORT;
+	if (ipv6_addr_loopback(&ip->sin6_addr))
+		return -EADDRNOTAVAIL;
 	dst = ip6_dst_lookup_flow(q->link->net, NULL, &fl6, NULL);
 	if (IS_ERR(dst))
 		return PTR_ERR(dst) == -EAFNOSUPPORT ? -EAFNOSUPPORT : -ENETUNREACH;
