@@ -192,6 +192,10 @@ static void st_nl_resolve_failed(struct st_nl_resolve *r, int err)
 	case -EADDRNOTAVAIL:
 		NL_SET_ERR_MSG_FMT(extack, "%pISc is an address of this host", &r->ip.any);
 		break;
+	case -EPROTOTYPE:
+		NL_SET_ERR_MSG_FMT(extack, "the address behind %pISc is not that of one host",
+				   &r->ip.any);
+		break;
 	case -EHOSTUNREACH:
 		NL_SET_ERR_MSG_FMT(extack, "nobody answers for %pISc", &r->ip.any);
 		break;
@@ -219,6 +223,9 @@ static int st_nl_resolve_over(struct st_nl_resolve *r, const struct st_link *lin
 	bool ask = r->ifindex != link->dev->ifindex || r->type != type;
 	int err = link->addr_type->resolve(link, &r->ip.any, ask, addr);
 
+	/* A cluster may answer for its IP address with the address of a group */
+	if (!err && !st_link_addr_ok(link, addr))
+		return -EPROTOTYPE;
 	if (err == -EAGAIN) {
 		r->ifindex = link->dev->ifindex;
 		r->type = type;
