@@ -103,6 +103,17 @@ static void stop(int signo)
 	__atomic_store_n(&stopped, 1, __ATOMIC_RELAXED);
 }
 
+/* Why the connection ended, which the kernel tells once, or @error */
+static int why_ended(int sock, int error)
+{
+	socklen_t len = sizeof(int);
+	int why = 0;
+
+	if (error != ENOTCONN || getsockopt(sock, SOL_SOCKET, SO_ERROR, &why, &len) || !why)
+		return error;
+	return why;
+}
+
 /* Measures one round trip.  Returns false if the user interrupts it. */
 static bool ping(int sock, unsigned long i, __u64 *rtt)
 {
@@ -117,7 +128,7 @@ static bool ping(int sock, unsigned long i, __u64 *rtt)
 			errx(EXIT_NETWORK, "no answer after %lu round trips; the connection stands",
 			     i);
 		errx(EXIT_NETWORK, "the connection broke after %lu round trips: %s", i,
-		     strerror(error));
+		     strerror(why_ended(sock, error)));
 	}
 	*rtt = state.rtt;
 	if (opt.quiet)
