@@ -520,6 +520,8 @@ static void parse_options(int argc, char **argv)
 	if (argc < 2 || i > FETCH)
 		misused("the first word must be expose, put, get or fetch");
 	opt.command = i;
+	/* getopt_long() reports errors with this name */
+	argv[1] = argv[0];
 	argv++;
 	argc--;
 	while ((c = getopt_long(argc, argv, short_options[opt.command], long_options,
