@@ -35,18 +35,18 @@ struct st_route;
 
 /**
  * struct st_addr_type - a kind of address
- * @name: a word for tools: "mac", "id", "ip"
- * @valid: whether an address is that of one peer; false for a group, for broadcast, and for
- *	what the medium reserves.  connect(), the addresses of a host and the source of every
- *	operation are checked with it.  Any context.
- * @print: write an address as text, as scnprintf() does; it has less than %ST_ADDR_TEXT_MAX bytes
- * @parse: read text.  Return: 0 or -EINVAL.
- * @resolve: find the address that an IP address of the peer, struct sockaddr_in or sockaddr_in6,
- *	stands for; @ask: for the first time.  Process context, under RCU.  NULL: there is no
- *	path to find it.  Return: 0; -EAGAIN when the peer has been asked, and NETEVENT_NEIGH_UPDATE
- *	will tell that it is time to look again; -ENETUNREACH where @link does not lead there, or
- *	-EOPNOTSUPP where it does not ask, and another link may; -EHOSTUNREACH when the peer is not
- *	there; or another negative errno.
+ * @name: word for tools: "mac", "id", "ip"
+ * @valid: whether an address is that of a single peer; false for group and broadcast addresses, and
+ *	for those that the medium reserves.  Checked for connect(), for the addresses of a host and
+ *	for the source of every operation.  Any context.
+ * @print: write an address as text, as scnprintf() does; less than %ST_ADDR_TEXT_MAX bytes
+ * @parse: parse text.  Return: 0 or -EINVAL.
+ * @resolve: find the address of the peer with the IP address in a struct sockaddr_in or
+ *	sockaddr_in6; @ask: on the first try.  Process context, under RCU.  NULL: IP addresses
+ *	cannot be resolved.  Return: 0; -EAGAIN when the peer has been asked, and is looked for
+ *	again after a NETEVENT_NEIGH_UPDATE; -ENETUNREACH when @link does not lead there, or
+ *	-EOPNOTSUPP when it cannot ask, and another link may; -EHOSTUNREACH when there is no such
+ *	peer; or another negative errno.
  *
  * An address has st_link.addr_len bytes: a type may have several lengths.
  */
@@ -141,10 +141,10 @@ struct st_link {
 /**
  * struct st_route - a link and a peer's address, of an LLP with st_llp_ops.connect()
  * @link: the link
- * @addr: the address, of st_link.addr_len bytes; zeros follow
- * @priv: of the LLP, which alone knows what is behind it; NULL at first, and again after
- *	st_llp_ops.disconnect().  The LLP may set it in st_llp_ops.connect(), and when it has
- *	called st_route_get(), which may be at the same time: with a lock of its own around both
+ * @addr: the address, st_link.addr_len bytes, padded with zeros
+ * @priv: private to the LLP; NULL at first, and again after st_llp_ops.disconnect().  The LLP may
+ *	set it in st_llp_ops.connect() and after st_route_get(), which can run at the same time:
+ *	a lock of the LLP has to serialise the two
  *
  * It is shared by all Virtual Connections between the two addresses.
  */
@@ -155,43 +155,40 @@ struct st_route {
 };
 
 /**
- * struct st_llp_ops - what an LLP does
- * @unfit: why it cannot run on a device, as text that stays, or NULL where it can.  Looks at
- *	the kind of device, not at its state.  Called under RTNL.
- * @begin: a link begins, and is not found before this returns 0.  Called under RTNL and perhaps
- *	net_rwsem, so that it must not raise events of devices; may sleep.  Return: 0, or a
- *	negative errno for a device that goes without the link, and then @end does not follow;
- *	@extack may be NULL.
- * @end: a link is not found any more, and not used when the synchronize_net() that
- *	follows is over.  Or NULL.  Called under RTNL; may sleep.
- * @max_stu: log2 of the largest STU that fits the device of @link on a Data Channel now,
- *	ST 5.2.4; negative where that channel is not to be had.  An LLP that says more than it
- *	can receive as an skb of its own has to use st_placement_get().  Any context.
- * @max_gso: how many bytes of payload an skb may have that stands for several Data operations
- *	of @stu bytes each, see st_gso_segment(), on the device of @link now; 0: none are taken.
- *	NULL: never.  Any context.
- * @xmit: put an operation, or several in one skb where there is @max_gso, on the medium.  @skb
- *	starts at the Schedule Header with st_link.headroom bytes free before it; @channel is 0
- *	for a Control operation; @daddr has st_link.addr_len bytes; @route goes there and is up,
- *	or is NULL where there is no @connect.  Takes the skb in every case; the payload may be
- *	pages of an application and is not to be written to.  Called with bottom halves off,
- *	under RCU and no lock of af_st; must not sleep.  Return: 0, or a negative errno when the
- *	operation was dropped.
- * @connect: a route is wanted: a Virtual Connection is about to be set up, or a path of one that
- *	is striped; or somebody still uses one that was lost.  Begins that and returns;
- *	st_route_up() or st_route_failed() tells the end, later or before this returns.  NULL:
- *	every address can be sent to at any time.  Called with no lock and by one at a time for a
- *	route; may sleep, but must not take RTNL.  Return: 0, or a negative errno, which is the
- *	same as st_route_failed().
- * @disconnect: forget a route: nobody has used it for half a minute, it has failed, or its link
- *	ends.  Follows @connect, whatever became of that, and st_route_get(); @xmit is not called
- *	with the route any more.  When this returns the LLP does not know the route.  There where
- *	@connect is.  Called as @connect is, or under RTNL before @end for
- *	one route after another; may sleep, but waits for no answer of the peer.
- * @ingress: begin to take operations before the stack copies them, or end that, as
- *	net.st.ingress_hook says; nothing is taken so any more when synchronize_net() that
- *	follows is over.  Or NULL.  Called as @begin is, with @on, as a link begins, and without
- *	when it is not found any more; may sleep.
+ * struct st_llp_ops - operations of an LLP
+ * @unfit: why the LLP cannot run on a device, as static text, or NULL if it can.  Depends on the
+ *	kind of device, not on its state.  Called under RTNL.
+ * @begin: set up a link, which is not found by others until this returns 0.  Called under RTNL and
+ *	perhaps net_rwsem, so it must not raise netdev events; may sleep.  Return: 0, or a negative
+ *	errno when the device gets no link; @end is not called then.  @extack may be NULL.
+ * @end: clean up a link that is not found any more, and is unused after the synchronize_net() that
+ *	follows.  May be NULL.  Called under RTNL; may sleep.
+ * @max_stu: log2 of the largest STU that currently fits the device of @link on a Data Channel, ST
+ *	5.2.4; negative if that channel is not available.  If it exceeds what the LLP can receive in
+ *	an skb of its own, the LLP has to use st_placement_get().  Any context.
+ * @max_gso: most bytes of payload in a GSO skb for several Data operations of @stu bytes each, see
+ *	st_gso_segment(), on the device of @link now; 0: no GSO.  NULL: never.  Any context.
+ * @xmit: send an operation, or a GSO skb if there is @max_gso.  @skb starts at the Schedule Header,
+ *	with st_link.headroom bytes free in front of it; @channel is 0 for a Control operation;
+ *	@daddr has st_link.addr_len bytes; @route leads there and is up, or is NULL without
+ *	@connect.  Always consumes the skb; the payload may be pages of an application and must not
+ *	be modified.  Called with bottom halves off, under RCU and no lock of af_st; must not sleep.
+ *	Return: 0, or a negative errno when the operation was dropped.
+ * @connect: set up a route, because a Virtual Connection or a path of a striped one is about to use
+ *	it, or because a route that was lost is still in use.  Only starts the setup; st_route_up()
+ *	or st_route_failed() reports the result, later or before this returns.  NULL: no setup is
+ *	needed to send to an address.  Called without locks, one call at a time for a route; may
+ *	sleep, but must not take RTNL.  Return: 0, or a negative errno, equivalent to
+ *	st_route_failed().
+ * @disconnect: forget a route: it has been unused for half a minute, it has failed, or its link
+ *	ends.  Follows @connect, whatever its result, and st_route_get(); @xmit is not called with
+ *	the route any more.  When this returns the LLP must not use the route.  Required with
+ *	@connect.  Called as @connect is, or under RTNL before @end for one route after another;
+ *	may sleep, but must not wait for an answer of the peer.
+ * @ingress: start to receive operations before the stack copies them, or stop it, according to
+ *	net.st.ingress_hook; once stopped, nothing is received this way after the synchronize_net()
+ *	that follows.  May be NULL.  Called as @begin is: with @on when a link begins, without it
+ *	when the link is not found any more; may sleep.
  */
 struct st_llp_ops {
 	const char *(*unfit)(const struct net_device *dev);

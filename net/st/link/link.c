@@ -341,10 +341,10 @@ static void st_link_move(struct st_link_core *core, bool moving)
  * @link: the link
  * @addr: the address, st_link.addr_len bytes
  *
- * An address is part of what a Virtual Connection is known by (ST 5.2.2): one that has no
- * other path fails with ENETRESET, and its peer is told from the old address.  Whoever sends or
- * prints the address at the same moment may read a part of each; no receiver knows who such a frame
- * is from.
+ * An address is part of the identity of a Virtual Connection (ST 5.2.2): one without another path
+ * fails with ENETRESET, and its peer is notified from the old address.  A reader
+ * of the address at the same moment may see a part of each; no receiver can tell the sender of such
+ * a frame.
  *
  * Context: under RTNL, may sleep; @link is visible.
  */
@@ -460,8 +460,8 @@ EXPORT_SYMBOL_IF_KUNIT(st_link_put);
 
 /**
  * st_link_join - run a Virtual Connection over a link
- * @link: the link, with a reference, which this takes over when it succeeds
- * @path: of the Virtual Connection, with the address of the peer, and not on a link
+ * @link: the link, with a reference, which is consumed on success
+ * @path: path of the Virtual Connection, with the peer's address, and not on a link
  * @admin: may use the reserve of routes: an administrator of this end has asked for the path, and
  *	not the peer
  *

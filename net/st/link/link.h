@@ -22,28 +22,29 @@ struct st_pace;
  * @node: in the hash table of links, by device and LLP
  * @all: in the list of all links; RTNL
  * @dev_tracker: for st_link.dev
- * @type: of the LLP, which may have gone when the link is @dead
- * @ifindex: of the device, which may have gone then, too
- * @up: the medium is there, where st_link.own_state has it told
- * @down: the device is down, as its notifier has told; it stops running a little earlier
- * @down_at: jiffies, when the device went down last; valid if @down
- * @refcnt: the list's reference, one for every path of a Virtual Connection, and one while
+ * @type: type of the LLP; the LLP may be gone when the link is @dead
+ * @ifindex: index of the device, which may be gone then, too
+ * @up: the medium is up, with st_link.own_state
+ * @down: the device is down, according to its notifier; it may stop a little earlier
+ * @down_at: jiffies when the device last went down; valid if @down
+ * @refcnt: one reference for the list, one for every path of a Virtual Connection, and one while
  *	@changed is queued
- * @lock: protects @paths, @nr_vcs, @unusable, @moving, @routes with all in them, and @dead; taken
- *	inside the lock of a Virtual Connection
- * @paths: struct st_path, of Virtual Connections that run over this link
- * @nr_vcs: how many they are
- * @unusable: why nothing for ST arrives at the device, as text that stays; NULL: it does.
- *	Changes under RTNL and @lock; while it is set, no Virtual Connection runs over the link
- * @state: enum st_link_state that netlink was told last; RTNL
- * @pace: what may be on its way; NULL where the medium has credit
- * @moving: another address is being told of; nobody joins meanwhile
- * @routes: struct st_route_core, of an LLP that connects
- * @idle_routes: those that nobody uses and that are not ending, longest first; not in @routes
- * @nr_routes: how many they are
- * @dead: set once, when the link has left the list; takes no more of @paths
- * @changed: tells of @up
- * @rcu: frees the link after the last reader
+ * @lock: protects @paths, @nr_vcs, @unusable, @moving, @routes with their members, and @dead; taken
+ *	inside st_sock.lock
+ * @paths: struct st_path of Virtual Connections that run over this link
+ * @nr_vcs: number of @paths
+ * @unusable: why no frame of ST arrives at the device, as static text, or NULL.  Changes under RTNL
+ *	and @lock; while it is set no Virtual Connection runs over the link
+ * @state: enum st_link_state last reported by netlink; RTNL
+ * @pace: limit of the bytes under way; NULL if the medium has flow control
+ * @moving: the address is about to change; nobody may join meanwhile
+ * @routes: struct st_route_core, if the LLP connects
+ * @idle_routes: routes that are neither in use nor ending, the longest unused first; not in
+ *	@routes
+ * @nr_routes: number of both
+ * @dead: set once, when the link has left the list; it accepts no more paths then
+ * @changed: reports a change of @up
+ * @rcu: frees the link after a grace period
  */
 struct st_link_core {
 	struct st_link		link;

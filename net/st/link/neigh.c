@@ -11,7 +11,7 @@
 #include "link/link.h"
 #include "link/neigh.h"
 
-/* What is looked for */
+/* A lookup */
 struct st_neigh_query {
 	const struct st_link	*link;
 	struct neigh_table	*table;
@@ -27,7 +27,7 @@ static int st_neigh_route4(struct st_neigh_query *q, const struct sockaddr_in *i
 	/* Also if another device has the address, which the lookup below does not see */
 	if (inet_addr_type_dev_table(q->link->net, dev, ip->sin_addr.s_addr) == RTN_LOCAL)
 		return -EADDRNOTAVAIL;
-	/* Not a route of the stack, which takes all for near that is sent over a given device */
+	/* No ip_route_output_*(): with a given device it treats every address as on-link */
 	if (fib_lookup(q->link->net, &fl4, &res, 0) || res.type != RTN_UNICAST ||
 	    res.nhc->nhc_dev != dev || res.nhc->nhc_gw_family)
 		return -ENETUNREACH;
@@ -81,20 +81,20 @@ static int st_neigh_read(const struct neighbour *n, const struct st_link *link, 
 }
 
 /**
- * st_neigh_resolve - st_addr_type.resolve, with the tables of neighbours
- * @link: the link; its addresses are those of its device
- * @ip: struct sockaddr_in or sockaddr_in6, of a single host; the Port does not count
- * @ask: also ask for a neighbour who has not answered
- * @addr: the address is written here
+ * st_neigh_resolve - st_addr_type.resolve with the neighbour tables
+ * @link: the link; its addresses are MAC addresses of its device
+ * @ip: struct sockaddr_in or sockaddr_in6 of a single host; the Port is ignored
+ * @ask: also solicit a neighbour that has not answered
+ * @addr: gets the address
  *
- * A neighbour that nobody has asked for yet is asked for.  NETEVENT_NEIGH_UPDATE tells of an
- * answer, or that there is none.
+ * An unknown neighbour is solicited.  NETEVENT_NEIGH_UPDATE reports its answer, or that there is
+ * none.
  *
  * Context: process, under RCU.
- * Return: 0, -EAGAIN while nobody has answered, -ENETUNREACH without a route there over the device
- * of @link that has no gateway, -EADDRNOTAVAIL for an address of this host, -EHOSTUNREACH when
- * nobody answers, -EAFNOSUPPORT for another kind of address or without IPv6, -ENOBUFS when the
- * table is full, or -EOPNOTSUPP on a device that does not ask.
+ * Return: 0, -EAGAIN while there is no answer, -ENETUNREACH without an on-link route over the
+ * device of @link, -EADDRNOTAVAIL for an address of this host, -EHOSTUNREACH when nobody answers,
+ * -EAFNOSUPPORT for another address family or without IPv6, -ENOBUFS when the table is full, or
+ * -EOPNOTSUPP on a device without ARP.
  */
 int st_neigh_resolve(const struct st_link *link, const struct sockaddr *ip, bool ask, u8 *addr)
 {

@@ -135,7 +135,7 @@ static struct st_route_core *st_route_new(struct st_link *link, const u8 *addr, 
 	return r;
 }
 
-/* The LLP is to forget a route. */
+/* Have the LLP forget a route. */
 static void st_route_ending(struct st_route_core *r)
 {
 	st_route_set(r, ST_ROUTE_ENDING);
@@ -148,7 +148,7 @@ static int st_route_room(struct st_link_core *core, bool admin)
 	struct st_route_core *r;
 
 	lockdep_assert_held(&core->lock);
-	/* In time: the LLP takes some to forget one */
+	/* Early, as the LLP needs time to forget one */
 	if (core->nr_routes >= ST_ROUTES_MAX / 2) {
 		r = list_first_entry_or_null(&core->idle_routes, struct st_route_core, list);
 		if (r) {
@@ -162,7 +162,7 @@ static int st_route_room(struct st_link_core *core, bool admin)
 	return -ENOBUFS;
 }
 
-/* The route can be found, and nobody uses it yet.  Return: 0 or a negative errno. */
+/* Make the route visible; it has no user yet.  Return: 0 or a negative errno. */
 static int st_route_publish(struct st_route_core *r, bool admin)
 {
 	struct st_link_core *core = st_route_link(r);
@@ -217,8 +217,8 @@ EXPORT_SYMBOL_IF_KUNIT(st_route_find);
 
 /**
  * st_route_join - run a Virtual Connection over the route to an address
- * @core: the link, which takes users
- * @path: of the Virtual Connection, with the address and no route
+ * @core: the link, not dead
+ * @path: path of the Virtual Connection, with an address and without a route
  * @admin: an administrator of this end has asked for it, and not the peer
  *
  * Without effect if the LLP does not connect.  @path gets a reference, until st_path_put().
@@ -434,16 +434,15 @@ void st_routes_end(struct st_link_core *core)
  * @priv: value for st_route.priv, unless the LLP knows the route already
  * @gfp: allocation flags
  *
- * A route that the LLP does not know is up at once.  One that it knows stays as it is, with the
- * priv that it has: both ends have connected at the same time, or the peer has connected again
- * before the LLP knew that the last connection was lost.  The LLP chooses which of them it keeps,
- * and calls st_route_up().  That priv is NULL where st_llp_ops.connect() is about to be called, or
- * has not set it yet.
+ * A route that the LLP does not know is up at once.  A known route stays unchanged, with its priv:
+ * both ends have connected at the same time, or the peer has connected again before the LLP knew
+ * that the previous connection was lost.  The LLP chooses which connection it keeps, and calls
+ * st_route_up().  The priv is NULL when st_llp_ops.connect() has not set it yet.
  *
  * Context: any but hard interrupt, with interrupts enabled.
- * Return: the route, with a reference that is given back with st_route_put(), at the latest in
- * st_llp_ops.disconnect(); NULL without memory, where there are as many as there may be, or when
- * the link or the route is ending: then the peer is not answered, or told to try again.
+ * Return: the route, with a reference to be dropped with st_route_put(), at the latest in
+ * st_llp_ops.disconnect(); NULL without memory, at the limit of routes, or when the link or
+ * the route is ending: the LLP then ignores the peer, or tells it to try again.
  */
 struct st_route *st_route_get(struct st_link *link, const u8 *addr, void *priv, gfp_t gfp)
 {

@@ -12,9 +12,9 @@
 struct st_link_core;
 struct st_path;
 
-#define ST_ROUTES_MAX	4096		/* of a link; one part in ST_RESERVE is for admins */
-#define ST_ROUTE_IDLE	(30 * HZ)	/* without a user, and the LLP is to forget it */
-#define ST_ROUTE_AGAIN	(HZ / 2)	/* from one connect() of a route to the next, at least */
+#define ST_ROUTES_MAX	4096		/* of a link; 1/ST_RESERVE is for administrators */
+#define ST_ROUTE_IDLE	(30 * HZ)	/* how long the LLP keeps an unused route */
+#define ST_ROUTE_AGAIN	(HZ / 2)	/* least time between two connect() calls for a route */
 
 /**
  * enum st_route_state - state of a route
@@ -33,20 +33,20 @@ enum st_route_state {
 };
 
 /**
- * struct st_route_core - what an LLP does not see of a route
- * @route: what it sees
- * @node: in the table of all routes, by link and address
- * @list: in st_link_core.routes, or in st_link_core.idle_routes
- * @refcnt: one of the table, one of every path and every st_route_get()
+ * struct st_route_core - a route, with the part that the LLP does not see
+ * @route: the part that the LLP sees
+ * @node: in the hash table of routes, by link and address
+ * @list: in st_link_core.routes or idle_routes
+ * @refcnt: one reference of the table, one of every path and of every st_route_get()
  * @state: enum st_route_state; written under st_link_core.lock, read under RCU
- * @told: the LLP knows of it, so that disconnect() has to be called
- * @again: somebody wants it while it is ending
- * @err: negative errno, why it has failed; 0: it has not
- * @users: paths of Virtual Connections that run over it
- * @paths: these, but for those in @failed
- * @failed: those that have not been told yet that it has failed
- * @idle_since: jiffies, since when there are none
- * @asked_at: jiffies, when connect() was called last
+ * @told: the LLP knows the route, so disconnect() has to be called
+ * @again: the route is wanted again while it is ending
+ * @err: negative errno of its failure; 0: none
+ * @users: number of paths that run over it
+ * @paths: these paths, except those in @failed
+ * @failed: paths that are yet to be notified of its failure
+ * @idle_since: jiffies since when there are no @users
+ * @asked_at: jiffies of the last connect() call
  * @work: calls the LLP
  * @rcu: frees it after a grace period
  *

@@ -104,7 +104,7 @@ static void st_path_readdress(struct st_path *path)
 }
 
 /*
- * The next path of those that have to be told, which goes back to the others of the link, with a
+ * The next path on a list of paths to notify, moved back to the others of the link, with a
  * reference to its socket; or NULL.
  */
 static struct st_path *st_path_told(struct st_link_core *core, struct hlist_head *untold)

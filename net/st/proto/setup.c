@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/*
- * How a Virtual Connection is set up, ST 5.1.1.
- */
+/* Setup of a Virtual Connection, ST 5.1.1. */
 #include <kunit/visibility.h>
 #include <linux/bitfield.h>
 #include <linux/export.h>
@@ -102,7 +100,7 @@ int st_vc_connect(struct st_sock *st, struct st_link *link, const struct sockadd
 	err = st_vc_hash(st);
 	if (err)
 		goto unlock;
-	/* From here on st_link_del() waits for us */
+	/* From here on st_link_del() waits for this Virtual Connection */
 	err = st_link_join(link, &st->paths.first, st->bind.admin);
 	if (err) {
 		st_vc_unhash(st);
@@ -118,7 +116,7 @@ int st_vc_connect(struct st_sock *st, struct st_link *link, const struct sockadd
 	op.offset = st->vc.local_key;
 	op.sync = st->vc.local_max_stu;
 	st_vc_set_state(st, ST_CONNECTING);
-	/* ST_USER_TIMEOUT, which is for all of it, begins now */
+	/* ST_USER_TIMEOUT covers the setup of the route, too */
 	st_retrans_start(st, &st->vc.retrans, &op);
 	st->vc.routing = st_vc_routing(st);
 	if (!st->vc.routing)

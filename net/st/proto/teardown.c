@@ -24,6 +24,7 @@ static void st_queue_disconnect(struct st_sock *st, u8 code, bool retrans)
 /* Stop all Transfers and timers. */
 static void st_vc_stop(struct st_sock *st, int err)
 {
+	st_assert_locked(st);
 	st->vc.routing = false;
 	st_retrans_stop(&st->vc.retrans);
 	st_retrans_stop(&st->slots.retrans);
