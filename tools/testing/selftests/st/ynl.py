@@ -315,6 +315,16 @@ def hosts(ifindex, hip1):
     result('no such host', refused(errno.ENOENT, 'no host', 'stripe-del', address=addresses(hip1)))
 
 
+def addresses_of_a_link(ifindex, hip1):
+    """Text of an address, its bytes, and back."""
+    got = do('address-get', ifindex=ifindex, text=hip1.upper())
+    result('the address of a text', equal(got['address'], hip1) and equal(got['text'], hip1) and
+           equal(got['llp'], 'hippi6400') and equal(got['ifindex'], ifindex))
+    result('the text of an address',
+           equal(do('address-get', ifindex=ifindex, address=hip1)['text'], hip1))
+    result('neither', refused(errno.EINVAL, 'mac', 'address-get', ifindex=ifindex, text='02:11'))
+
+
 def main():
     """All of it."""
     hip0, hip1 = address_of('a', 'hip0'), address_of('b', 'hip1')
@@ -324,8 +334,9 @@ def main():
     connection(ifindex, hip1)
     regions()
     hosts(ifindex, hip1)
+    addresses_of_a_link(ifindex, hip1)
     counters = do('counters-get')
-    result('counters', equal(len(counters['drops']), 16) and equal(len(counters['errors']), 20))
+    result('counters', equal(len(counters['drops']), 17) and equal(len(counters['errors']), 20))
 
     with open(SPEC, encoding='utf-8') as file:
         spec = yaml.safe_load(file)
