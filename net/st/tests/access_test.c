@@ -7,13 +7,11 @@
 #include <linux/overflow.h>
 
 #include "conn/conn.h"
-#include "mem/region.h"
 #include "conn.h"
 #include "random.h"
 
 #define BUFSIZE		BIT_ULL(ST_BUFSIZE)
 #define RIGHTS		(ST_REGION_PUT | ST_REGION_GET | ST_REGION_FETCHOP)
-#define PEER_ID		9
 #define G_ID		0x7000
 #define F_ID		0x8000
 
@@ -210,22 +208,6 @@ static void st_access_random(struct kunit *test)
 	KUNIT_EXPECT_GT(test, good, i / 20);
 }
 
-/* A connection whose peer may access a page of this end, described by @region. */
-static struct st_test_conn *st_test_lent(struct kunit *test, u32 access, struct st_op *region)
-{
-	struct st_region_offer offer = { .len = PAGE_SIZE, .access = access };
-	struct st_test_conn *conn = st_test_conn(test);
-	struct st_op op = st_test_peer_op(conn, ST_OP_REQUEST_MEMORY_REGION, ST_DATA_CHANNEL);
-
-	KUNIT_ASSERT_EQ(test, 0, st_region_offer(conn->st, true, &offer));
-	op.s_id = PEER_ID;
-	st_op_set_t_len(&op, PAGE_SIZE);
-	st_test_rcv(conn, st_test_op_skb(conn, &op));
-	*region = st_test_sent(conn, ST_OP_MEMORY_REGION_AVAILABLE);
-	skb_queue_purge(&conn->sent);
-	return conn;
-}
-
 /* A Put of one STU, at byte @skip. */
 static struct st_op st_test_put_op(const struct st_test_conn *conn, const struct st_op *region,
 				   u32 b_num, u64 skip)
@@ -317,6 +299,7 @@ static void st_access_lent(struct kunit *test)
 		if ((access & ST_REGION_FETCHOP) && IS_ENABLED(CONFIG_GENERIC_ATOMIC64))
 			continue;
 		conn = st_test_lent(test, access, &region);
+		skb_queue_purge(&conn->sent);
 		put = st_test_put_op(conn, &region, 0, 0);
 		KUNIT_EXPECT_EQ(test, st_test_placed(conn, &put, PAGE_SIZE), may_put);
 		KUNIT_EXPECT_EQ(test, st_test_put(conn, &put, PAGE_SIZE), may_put);
@@ -357,6 +340,7 @@ static void st_access_bounds(struct kunit *test)
 	struct st_test_conn *conn = st_test_lent(test, ST_REGION_PUT | ST_REGION_GET, &region);
 	unsigned int i, wrong = 0;
 
+	skb_queue_purge(&conn->sent);
 	for (i = 0; i < ARRAY_SIZE(cases); i++) {
 		put = st_test_put_op(conn, &region, i, cases[i].skip);
 		if (cases[i].len >= 256) {

@@ -5,6 +5,7 @@
 
 #include "conn/conn.h"
 #include "link/link.h"
+#include "mem/region.h"
 #include "conn.h"
 #include "random.h"
 
@@ -534,4 +535,26 @@ bool st_test_readable(struct st_test_conn *conn)
 	readable = st_readable(conn->st);
 	spin_unlock_bh(&conn->st->lock);
 	return readable;
+}
+
+/**
+ * st_test_lent - a connection whose peer may access a page of this end
+ * @test: the test
+ * @access: ST_REGION_PUT, _GET, _FETCHOP
+ * @region: set to the Memory_Region_Available, which stays in st_test_conn.sent
+ *
+ * Return: the connection.
+ */
+struct st_test_conn *st_test_lent(struct kunit *test, u8 access, struct st_op *region)
+{
+	struct st_region_offer offer = { .len = PAGE_SIZE, .access = access };
+	struct st_test_conn *conn = st_test_conn(test);
+	struct st_op op = st_test_peer_op(conn, ST_OP_REQUEST_MEMORY_REGION, ST_DATA_CHANNEL);
+
+	KUNIT_ASSERT_EQ(test, 0, st_region_offer(conn->st, true, &offer));
+	op.s_id = 9;
+	st_op_set_t_len(&op, PAGE_SIZE);
+	st_test_rcv(conn, st_test_op_skb(conn, &op));
+	*region = st_test_sent(conn, ST_OP_MEMORY_REGION_AVAILABLE);
+	return conn;
 }

@@ -147,6 +147,7 @@ void st_test_route_send(struct st_test_conn *conn);
 struct st_test_conn *st_test_link(struct kunit *test, const struct st_llp *llp);
 struct st_test_conn *st_test_conn_over(struct kunit *test, const struct st_llp *llp, bool stripe);
 struct st_test_conn *st_test_conn(struct kunit *test);
+struct st_test_conn *st_test_lent(struct kunit *test, u8 access, struct st_op *region);
 struct st_test_conn *st_test_lossy_conn(struct kunit *test);
 struct st_test_conn *st_test_run_conn(struct kunit *test);
 struct st_test_conn *st_test_stripe_conn(struct kunit *test);

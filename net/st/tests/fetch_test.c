@@ -9,23 +9,7 @@
 #include "mem/region.h"
 #include "conn.h"
 
-#define PEER_ID		9
 #define F_ID		0x7000
-
-/* A connection whose peer may do FetchOps on a page of this end, described by @region. */
-static struct st_test_conn *st_test_lent(struct kunit *test, struct st_op *region)
-{
-	struct st_region_offer offer = { .len = PAGE_SIZE, .access = ST_REGION_FETCHOP };
-	struct st_test_conn *conn = st_test_conn(test);
-	struct st_op op = st_test_peer_op(conn, ST_OP_REQUEST_MEMORY_REGION, ST_DATA_CHANNEL);
-
-	KUNIT_ASSERT_EQ(test, 0, st_region_offer(conn->st, true, &offer));
-	op.s_id = PEER_ID;
-	st_op_set_t_len(&op, PAGE_SIZE);
-	st_test_rcv(conn, st_test_op_skb(conn, &op));
-	*region = st_test_sent(conn, ST_OP_MEMORY_REGION_AVAILABLE);
-	return conn;
-}
 
 /* Fetch and Increment of the first word */
 static struct st_op st_test_fetchop(const struct st_test_conn *conn, const struct st_op *region,
@@ -95,7 +79,7 @@ static unsigned long st_test_keep(const struct st_sock *st)
 static void st_fetch_overtaken(struct kunit *test)
 {
 	struct st_op region, op, data;
-	struct st_test_conn *conn = st_test_lent(test, &region);
+	struct st_test_conn *conn = st_test_lent(test, ST_REGION_FETCHOP, &region);
 	struct st_mem *mem = conn->st->mem;
 	u64 value = 0;
 	u32 i;
@@ -141,7 +125,7 @@ static void st_fetch_overtaken(struct kunit *test)
 static void st_fetch_queued(struct kunit *test)
 {
 	struct st_op region, op;
-	struct st_test_conn *conn = st_test_lent(test, &region);
+	struct st_test_conn *conn = st_test_lent(test, ST_REGION_FETCHOP, &region);
 	struct st_sock *st = conn->st;
 	u64 dropped = atomic64_read(&st_net_of(st)->drops[ST_DROP_NOMEM]);
 	unsigned int i, alloc = sk_wmem_alloc_get(&st->sk);
@@ -167,7 +151,7 @@ static void st_fetch_queued(struct kunit *test)
 static void st_fetch_aged(struct kunit *test)
 {
 	struct st_op region, op;
-	struct st_test_conn *conn = st_test_lent(test, &region);
+	struct st_test_conn *conn = st_test_lent(test, ST_REGION_FETCHOP, &region);
 	struct st_mem *mem = conn->st->mem;
 	u32 i;
 
