@@ -8,8 +8,10 @@
 #define _LINUX_RIO9_H
 
 #include <linux/bits.h>
+#include <linux/netdevice.h>
 #include <linux/skbuff.h>
 #include <linux/types.h>
+#include <uapi/linux/rio9.h>
 
 /* Payload of a full segment, 5.5.1 */
 #define RIO9_MTU_MIN		32
@@ -168,16 +170,37 @@ struct rio9_caps {
  *	is sent.  @pdu is lent to it for the call.
  *
  * A card has one of them.  They may be called in softirq, and return 0 or a negative error:
- * the packet, or the PDU, was not taken.
+ * the packet, or the PDU, was not taken.  -EBUSY asks for it again after rio9_port_wake();
+ * another error gives the PDU up.
  */
 struct rio9_port_ops {
 	int (*xmit_packet)(struct rio9_port *port, const void *packet, unsigned int len);
 	int (*xmit_pdu)(struct rio9_port *port, struct sk_buff *skb, const struct rio9_pdu *pdu);
 };
 
+/* Bytes of an address of a device: a destination ID, big-endian, also with IDs of 8 bits */
+#define RIO9_ADDR_LEN	2
+
+/**
+ * rio9_skb_hdr - the label of a PDU that arrived at a device
+ * @skb: the PDU, not yet passed on to another device
+ *
+ * Return: it, in front of the PDU.
+ */
+static inline const struct rio9_hdr *rio9_skb_hdr(const struct sk_buff *skb)
+{
+	return (const struct rio9_hdr *)skb_mac_header(skb);
+}
+
 struct rio9_port *rio9_port_create(const struct rio9_port_ops *ops, const struct rio9_caps *caps,
 				   void *priv);
 void rio9_port_destroy(struct rio9_port *port);
+int rio9_port_register(struct rio9_port *port, struct net *net, struct device *parent);
+void rio9_port_unregister(struct rio9_port *port);
+void rio9_port_set_carrier(struct rio9_port *port, bool ok);
+void rio9_port_wake(struct rio9_port *port);
+bool rio9_is_port(const struct net_device *dev);
+struct rio9_port *rio9_netdev_port(const struct net_device *dev);
 void *rio9_port_priv(const struct rio9_port *port);
 int rio9_port_set_id(struct rio9_port *port, u16 id);
 int rio9_port_set_mtu(struct rio9_port *port, unsigned int mtu);

@@ -11,6 +11,7 @@
 #include <linux/delay.h>
 #include <linux/hrtimer.h>
 #include <linux/module.h>
+#include <linux/netdevice.h>
 #include <linux/netlink.h>
 #include <linux/skbuff.h>
 #include <linux/sockptr.h>
@@ -142,6 +143,26 @@ static int __maybe_unused fn ## _form(struct devlink *devlink, u32 id,			\
  */
 #define ST_DEVLINK_PARAM_FORM(member, fn)						\
 	__builtin_choose_expr(__same_type(((struct devlink_param *)NULL)->member, &(fn)),	\
+			      fn, fn ## _form)
+
+/**
+ * ST_HEADER_PARSE() - define header_ops.parse in the form of older kernels, without a device
+ * @fn: the function
+ *
+ * ST_HEADER_PARSE_FORM() chooses, by its type, the form that the kernel calls.
+ */
+#define ST_HEADER_PARSE(fn)								\
+static int __maybe_unused fn ## _form(const struct sk_buff *skb, unsigned char *addr)	\
+{											\
+	return fn(skb, skb->dev, addr);							\
+}
+
+/**
+ * ST_HEADER_PARSE_FORM() - choose the form of header_ops.parse that this kernel calls
+ * @fn: the function given to ST_HEADER_PARSE()
+ */
+#define ST_HEADER_PARSE_FORM(fn)							\
+	__builtin_choose_expr(__same_type(((struct header_ops *)NULL)->parse, &(fn)),	\
 			      fn, fn ## _form)
 
 #endif /* _LINUX_ST_COMPAT_H */

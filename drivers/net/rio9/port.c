@@ -7,6 +7,7 @@
 #include <linux/module.h>
 #include <linux/slab.h>
 
+#include "netdev.h"
 #include "port.h"
 #include "segment.h"
 #include "tm.h"
@@ -192,6 +193,8 @@ static void rio9_keep(struct rio9_port *port, struct sk_buff *skb)
 	}
 	port->good_size += skb->truesize;
 	__skb_queue_tail(&port->good, skb);
+	if (port->user)
+		napi_schedule(&port->user->napi);
 }
 
 /* Nobody obeys them yet */
@@ -208,6 +211,9 @@ static void rio9_rx_good(struct rio9_port *port, const struct rio9_packet *p)
 {
 	struct sk_buff *skb;
 
+	/* A device that is down takes nothing */
+	if (port->dev && !port->user)
+		return;
 	/* An endpoint has IDs of one size */
 	if (p->large != port->caps.large || p->dst != READ_ONCE(port->id)) {
 		rio9_count(&port->reassembly, RIO9_STAT_NOT_OURS);
@@ -267,7 +273,9 @@ void rio9_rx_pdu(struct rio9_port *port, struct sk_buff *skb, const struct rio9_
 {
 	*rio9_skb_pdu(skb) = *pdu;
 	spin_lock_bh(&port->reassembly.lock);
-	if (skb->len <= port->caps.max_pdu) {
+	if (port->dev && !port->user) {
+		kfree_skb(skb);
+	} else if (skb->len <= port->caps.max_pdu) {
 		rio9_count(&port->reassembly, RIO9_STAT_PDUS);
 		port->reassembly.stats[RIO9_STAT_BYTES] += skb->len;
 		rio9_keep(port, skb);
@@ -328,6 +336,41 @@ void rio9_port_stats(struct rio9_port *port, u64 stats[RIO9_STATS])
 	spin_unlock_bh(&port->reassembly.lock);
 }
 EXPORT_SYMBOL_IF_KUNIT(rio9_port_stats);
+
+/**
+ * rio9_port_up - the device of a port goes up or down
+ * @port: the port
+ * @user: the device, which is told of PDUs from now on; NULL if it takes none any more
+ *
+ * PDUs that have not been fetched when it goes down are freed.
+ *
+ * Context: process.
+ */
+void rio9_port_up(struct rio9_port *port, struct rio9_netdev *user)
+{
+	spin_lock_bh(&port->reassembly.lock);
+	port->user = user;
+	if (!user) {
+		__skb_queue_purge(&port->good);
+		port->good_size = 0;
+	}
+	spin_unlock_bh(&port->reassembly.lock);
+}
+
+/**
+ * rio9_port_channel - the physical channel of a class
+ * @cos: the class
+ *
+ * The two most significant bits choose among the flows A, B, C and E.
+ *
+ * Return: the channel.
+ */
+u8 rio9_port_channel(u8 cos)
+{
+	static const u8 flows[] = { RIO9_FLOW_A, RIO9_FLOW_B, RIO9_FLOW_C, RIO9_FLOW_E };
+
+	return flows[cos >> 6];
+}
 
 static int rio9_xmit_segments(struct rio9_port *port, const struct sk_buff *skb,
 			      const struct rio9_pdu *pdu)

@@ -11,6 +11,9 @@
 
 #include "reassembly.h"
 
+struct net_device;
+struct rio9_netdev;
+
 /* What may wait for rio9_port_read(), as memory */
 #define RIO9_PORT_KEEP	SZ_16M
 
@@ -19,6 +22,8 @@
  * @ops: how its card sends
  * @caps: what its card can do
  * @priv: the card's
+ * @dev: its network device, NULL if it has none
+ * @user: the device while it is up, under the lock of @reassembly
  * @id: its own ID
  * @mtu: payload of a full segment
  * @reassembly: of what arrives; its lock is that of @good and @good_size, too, and its
@@ -31,6 +36,8 @@ struct rio9_port {
 	const struct rio9_port_ops *ops;
 	struct rio9_caps caps;
 	void *priv;
+	struct net_device *dev;
+	struct rio9_netdev *user;
 	u16 id;
 	unsigned int mtu;
 	struct rio9_reassembly reassembly;
@@ -39,6 +46,8 @@ struct rio9_port {
 	size_t good_size;
 };
 
+u8 rio9_port_channel(u8 cos);
+void rio9_port_up(struct rio9_port *port, struct rio9_netdev *user);
 int rio9_port_xmit(struct rio9_port *port, struct sk_buff *skb, const struct rio9_pdu *pdu);
 struct sk_buff *rio9_port_read(struct rio9_port *port);
 void rio9_port_stats(struct rio9_port *port, u64 stats[RIO9_STATS]);

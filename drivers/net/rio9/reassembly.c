@@ -99,11 +99,12 @@ static struct rio9_context *rio9_open(struct rio9_reassembly *r, const struct ri
 /* The first segment lies in the linear part, so that headers of what is above Type 9 do */
 static struct sk_buff *rio9_new(const struct rio9_packet *p)
 {
-	struct sk_buff *skb = alloc_skb(p->len, GFP_ATOMIC | __GFP_NOWARN);
+	struct sk_buff *skb = alloc_skb(NET_SKB_PAD + p->len, GFP_ATOMIC | __GFP_NOWARN);
 	struct rio9_pdu *pdu;
 
 	if (!skb)
 		return NULL;
+	skb_reserve(skb, NET_SKB_PAD);
 	skb_put_data(skb, p->data, p->len);
 	pdu = rio9_skb_pdu(skb);
 	pdu->peer = p->src;

@@ -1,0 +1,276 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * The network device of a port.
+ *
+ * A packet of the device is a PDU, its address is a destination ID, its protocol a streamID.
+ * There is no header on the wire: struct rio9_hdr, in front of a PDU, tells the device where
+ * it goes, as the pseudo header of IP over InfiniBand does.
+ */
+#include <linux/etherdevice.h>
+#include <linux/export.h>
+#include <linux/st_compat.h>
+#include <linux/unaligned.h>
+
+#include "netdev.h"
+#include "port.h"
+
+static struct rio9_netdev *rio9_napi_netdev(struct napi_struct *napi)
+{
+	return container_of(napi, struct rio9_netdev, napi);
+}
+
+static void rio9_netdev_rx(struct rio9_netdev *nd, struct sk_buff *skb)
+{
+	const struct rio9_pdu pdu = *rio9_skb_pdu(skb);
+	struct rio9_hdr *hdr;
+
+	if (skb_cow_head(skb, sizeof(*hdr))) {
+		dev_core_stats_rx_dropped_inc(nd->dev);
+		kfree_skb(skb);
+		return;
+	}
+	hdr = skb_push(skb, sizeof(*hdr));
+	hdr->peer = cpu_to_be16(pdu.peer);
+	hdr->cos = pdu.cos;
+	hdr->channel = pdu.channel;
+	skb_reset_mac_header(skb);
+	skb_pull(skb, sizeof(*hdr));
+	skb_reset_network_header(skb);
+	skb->mac_len = sizeof(*hdr);
+	skb->protocol = cpu_to_be16(pdu.stream);
+	skb->pkt_type = PACKET_HOST;
+	skb->dev = nd->dev;
+	memset(skb->cb, 0, sizeof(skb->cb));
+	dev_sw_netstats_rx_add(nd->dev, skb->len);
+	netif_receive_skb(skb);
+}
+
+static int rio9_netdev_poll(struct napi_struct *napi, int budget)
+{
+	struct rio9_netdev *nd = rio9_napi_netdev(napi);
+	struct sk_buff *skb;
+	int done;
+
+	for (done = 0; done < budget; done++) {
+		skb = rio9_port_read(nd->port);
+		if (!skb) {
+			napi_complete_done(napi, done);
+			break;
+		}
+		rio9_netdev_rx(nd, skb);
+	}
+	return done;
+}
+
+static int rio9_netdev_open(struct net_device *dev)
+{
+	struct rio9_netdev *nd = netdev_priv(dev);
+
+	napi_enable(&nd->napi);
+	rio9_port_up(nd->port, nd);
+	netif_start_queue(dev);
+	return 0;
+}
+
+static int rio9_netdev_stop(struct net_device *dev)
+{
+	struct rio9_netdev *nd = netdev_priv(dev);
+
+	netif_stop_queue(dev);
+	rio9_port_up(nd->port, NULL);
+	napi_disable(&nd->napi);
+	return 0;
+}
+
+static netdev_tx_t rio9_netdev_xmit(struct sk_buff *skb, struct net_device *dev)
+{
+	struct rio9_netdev *nd = netdev_priv(dev);
+	struct rio9_hdr hdr;
+	struct rio9_pdu pdu;
+	unsigned int len;
+
+	if (skb_copy_bits(skb, 0, &hdr, sizeof(hdr)) || !pskb_pull(skb, sizeof(hdr))) {
+		dev_kfree_skb_any(skb);
+		goto dropped;
+	}
+	pdu.peer = be16_to_cpu(hdr.peer);
+	pdu.stream = be16_to_cpu(skb->protocol);
+	pdu.cos = hdr.cos;
+	pdu.channel = rio9_port_channel(hdr.cos);
+	len = skb->len;
+	skb_tx_timestamp(skb);
+	if (rio9_port_xmit(nd->port, skb, &pdu))
+		goto dropped;
+	dev_sw_netstats_tx_add(dev, 1, len);
+	return NETDEV_TX_OK;
+
+dropped:
+	dev_core_stats_tx_dropped_inc(dev);
+	return NETDEV_TX_OK;
+}
+
+static const struct net_device_ops rio9_netdev_ops = {
+	.ndo_open = rio9_netdev_open,
+	.ndo_stop = rio9_netdev_stop,
+	.ndo_start_xmit = rio9_netdev_xmit,
+};
+
+static int rio9_hdr_create(struct sk_buff *skb, struct net_device *dev, unsigned short type,
+			   const void *daddr, const void *saddr, unsigned int len)
+{
+	struct rio9_hdr *hdr = skb_push(skb, sizeof(*hdr));
+
+	memset(hdr, 0, sizeof(*hdr));
+	if (!daddr)
+		return -(int)sizeof(*hdr);
+	hdr->peer = cpu_to_be16(get_unaligned_be16(daddr));
+	return sizeof(*hdr);
+}
+
+static int rio9_hdr_parse(const struct sk_buff *skb, const struct net_device *dev,
+			  unsigned char *haddr)
+{
+	memcpy(haddr, &rio9_skb_hdr(skb)->peer, RIO9_ADDR_LEN);
+	return RIO9_ADDR_LEN;
+}
+ST_HEADER_PARSE(rio9_hdr_parse)
+
+static const struct header_ops rio9_header_ops = {
+	.create = rio9_hdr_create,
+	.parse = ST_HEADER_PARSE_FORM(rio9_hdr_parse),
+};
+
+/**
+ * rio9_is_port - whether a network device is a port of RapidIO Type 9
+ * @dev: any device
+ *
+ * Context: any.
+ * Return: true if it is.
+ */
+bool rio9_is_port(const struct net_device *dev)
+{
+	return dev->netdev_ops == &rio9_netdev_ops;
+}
+EXPORT_SYMBOL_GPL(rio9_is_port);
+
+/**
+ * rio9_netdev_port - the port of a network device
+ * @dev: a device that rio9_is_port()
+ *
+ * Context: any.
+ * Return: its port.
+ */
+struct rio9_port *rio9_netdev_port(const struct net_device *dev)
+{
+	return ((struct rio9_netdev *)netdev_priv(dev))->port;
+}
+EXPORT_SYMBOL_GPL(rio9_netdev_port);
+
+static void rio9_netdev_setup(struct net_device *dev)
+{
+	dev->netdev_ops = &rio9_netdev_ops;
+	dev->header_ops = &rio9_header_ops;
+	dev->type = ARPHRD_RIO9;
+	dev->addr_len = RIO9_ADDR_LEN;
+	dev->hard_header_len = sizeof(struct rio9_hdr);
+	dev->min_header_len = sizeof(struct rio9_hdr);
+	dev->flags = IFF_NOARP;
+	dev->tx_queue_len = 1000;
+	dev->features = NETIF_F_SG | NETIF_F_HIGHDMA;
+	dev->hw_features = NETIF_F_SG;
+	dev->pcpu_stat_type = NETDEV_PCPU_STAT_TSTATS;
+	dev->min_mtu = 1;
+	memset(dev->broadcast, 0xff, RIO9_ADDR_LEN);
+}
+
+/**
+ * rio9_port_register - give a port its network device
+ * @port: the port
+ * @net: namespace of the device
+ * @parent: the card, or NULL
+ *
+ * The device is called rioN.  It has no carrier until rio9_port_set_carrier().
+ *
+ * Context: process; takes RTNL.
+ * Return: 0 or an error.
+ */
+int rio9_port_register(struct rio9_port *port, struct net *net, struct device *parent)
+{
+	struct rio9_netdev *nd;
+	struct net_device *dev;
+	u8 addr[RIO9_ADDR_LEN];
+	int err;
+
+	dev = alloc_netdev(sizeof(*nd), "rio%d", NET_NAME_ENUM, rio9_netdev_setup);
+	if (!dev)
+		return -ENOMEM;
+	SET_NETDEV_DEV(dev, parent);
+	dev_net_set(dev, net);
+	nd = netdev_priv(dev);
+	nd->port = port;
+	nd->dev = dev;
+	dev->mtu = port->caps.max_pdu;
+	dev->max_mtu = port->caps.max_pdu;
+	put_unaligned_be16(port->id, addr);
+	dev_addr_set(dev, addr);
+	netif_napi_add(dev, &nd->napi, rio9_netdev_poll);
+	netif_carrier_off(dev);
+
+	err = register_netdev(dev);
+	if (err) {
+		netif_napi_del(&nd->napi);
+		free_netdev(dev);
+		return err;
+	}
+	port->dev = dev;
+	return 0;
+}
+EXPORT_SYMBOL_GPL(rio9_port_register);
+
+/**
+ * rio9_port_unregister - take the network device of a port away
+ * @port: the port; its card still may hand over packets
+ *
+ * Context: process; takes RTNL.
+ */
+void rio9_port_unregister(struct rio9_port *port)
+{
+	struct net_device *dev = port->dev;
+	struct rio9_netdev *nd = netdev_priv(dev);
+
+	unregister_netdev(dev);
+	port->dev = NULL;
+	netif_napi_del(&nd->napi);
+	free_netdev(dev);
+}
+EXPORT_SYMBOL_GPL(rio9_port_unregister);
+
+/**
+ * rio9_port_set_carrier - the link of a port is up, or down
+ * @port: the port, registered
+ * @ok: what Port OK says, of the LP-Serial registers of Part 6
+ *
+ * Context: any.
+ */
+void rio9_port_set_carrier(struct rio9_port *port, bool ok)
+{
+	if (ok)
+		netif_carrier_on(port->dev);
+	else
+		netif_carrier_off(port->dev);
+}
+EXPORT_SYMBOL_GPL(rio9_port_set_carrier);
+
+/**
+ * rio9_port_wake - the card of a port has room again
+ * @port: the port, registered
+ *
+ * To be called after a -EBUSY of struct rio9_port_ops.
+ *
+ * Context: any.
+ */
+void rio9_port_wake(struct rio9_port *port)
+{
+	netif_wake_queue(port->dev);
+}
+EXPORT_SYMBOL_GPL(rio9_port_wake);

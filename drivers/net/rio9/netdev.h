@@ -1,0 +1,24 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/*
+ * The network device of a port.
+ */
+#ifndef _RIO9_NETDEV_H
+#define _RIO9_NETDEV_H
+
+#include <linux/netdevice.h>
+
+struct rio9_port;
+
+/**
+ * struct rio9_netdev - what a device has of its own
+ * @port: its port
+ * @dev: the device
+ * @napi: hands PDUs that have arrived to the stack
+ */
+struct rio9_netdev {
+	struct rio9_port *port;
+	struct net_device *dev;
+	struct napi_struct napi;
+};
+
+#endif
