@@ -3,7 +3,7 @@
  * Links: lower-layer protocols attached to network devices.
  */
 #include <kunit/visibility.h>
-#include <linux/jhash.h>
+#include <linux/hashtable.h>
 #include <linux/module.h>
 #include <linux/rtnetlink.h>
 
@@ -18,45 +18,8 @@ EXPORT_SYMBOL_IF_KUNIT(st_net_id);
 /* Set before the first link */
 const struct st_upcalls *st_up __ro_after_init;
 
-/* Key of a link for a received frame */
-struct st_link_key {
-	const struct net_device	*dev;
-	const struct st_llp	*llp;
-};
-
-static u32 st_link_hash(const void *data, u32 len, u32 seed)
-{
-	const struct st_link_key *key = data;
-
-	return jhash_2words(hash_ptr(key->dev, 32), hash_ptr(key->llp, 32), seed);
-}
-
-static u32 st_link_hash_obj(const void *data, u32 len, u32 seed)
-{
-	const struct st_link_core *core = data;
-	const struct st_link_key key = { .dev = core->link.dev, .llp = core->link.llp };
-
-	return st_link_hash(&key, len, seed);
-}
-
-static int st_link_cmp(struct rhashtable_compare_arg *arg, const void *obj)
-{
-	const struct st_link_core *core = obj;
-	const struct st_link_key *key = arg->key;
-
-	return key->dev != core->link.dev || key->llp != core->link.llp;
-}
-
-static const struct rhashtable_params st_link_params = {
-	.head_offset		= offsetof(struct st_link_core, node),
-	.key_len		= sizeof(struct st_link_key),
-	.hashfn			= st_link_hash,
-	.obj_hashfn		= st_link_hash_obj,
-	.obj_cmpfn		= st_link_cmp,
-	.automatic_shrinking	= true,
-};
-
-static struct rhashtable st_links;
+/* Searched for each frame, so the table has a fixed size; 1024 links are far more than usual */
+static DEFINE_HASHTABLE(st_links, 10);	/* struct st_link_core by device; RTNL, read under RCU */
 static LIST_HEAD(st_all_links);	/* struct st_link_core; RTNL */
 static struct workqueue_struct *st_link_wq;
 
@@ -72,17 +35,9 @@ int st_links_init(void)
 	st_link_wq = alloc_workqueue("st_link", WQ_UNBOUND, 0);
 	if (!st_link_wq)
 		return -ENOMEM;
-	err = rhashtable_init(&st_links, &st_link_params);
-	if (err)
-		goto queue;
 	err = st_routes_init();
 	if (err)
-		goto table;
-	return 0;
-table:
-	rhashtable_destroy(&st_links);
-queue:
-	destroy_workqueue(st_link_wq);
+		destroy_workqueue(st_link_wq);
 	return err;
 }
 
@@ -93,7 +48,6 @@ void st_links_exit(void)
 {
 	st_routes_exit();
 	destroy_workqueue(st_link_wq);
-	rhashtable_destroy(&st_links);
 }
 
 /**
@@ -101,17 +55,17 @@ void st_links_exit(void)
  * @dev: the device
  * @llp: the LLP
  *
- * A hash lookup, independent of the number of links.
- *
  * Context: under RCU or RTNL.
  * Return: the link or NULL.
  */
 struct st_link *st_link_find(const struct net_device *dev, const struct st_llp *llp)
 {
-	const struct st_link_key key = { .dev = dev, .llp = llp };
-	struct st_link_core *core = rhashtable_lookup_fast(&st_links, &key, st_link_params);
+	struct st_link_core *core;
 
-	return core ? &core->link : NULL;
+	hash_for_each_possible_rcu(st_links, core, node, (unsigned long)dev, lockdep_rtnl_is_held())
+		if (core->link.dev == dev && core->link.llp == llp)
+			return &core->link;
+	return NULL;
 }
 EXPORT_SYMBOL_GPL(st_link_find);
 
@@ -165,22 +119,18 @@ static bool st_link_before(const struct st_link *link, const struct st_link *oth
 	return link->dev->ifindex < other->dev->ifindex;
 }
 
-/* Make the link visible.  Return: 0 or a negative errno. */
-static int st_link_publish(struct st_link_core *core)
+/* Make the link visible. */
+static void st_link_publish(struct st_link_core *core)
 {
 	struct st_net *sn = st_pernet(core->link.net);
 	struct st_link_core *next;
-	int err;
 
-	err = rhashtable_insert_fast(&st_links, &core->node, st_link_params);
-	if (err)
-		return err;
+	hash_add_rcu(st_links, &core->node, (unsigned long)core->link.dev);
 	list_for_each_entry(next, &sn->links, list)
 		if (st_link_before(&core->link, &next->link))
 			break;
 	list_add_tail_rcu(&core->list, &next->list);
 	list_add_tail(&core->all, &st_all_links);
-	return 0;
 }
 
 /* Accept no more paths and routes. */
@@ -228,9 +178,10 @@ int st_link_add(struct net_device *dev, const struct st_llp *llp, struct netlink
 	err = llp->ops->begin(link, extack);
 	if (err)
 		goto dead;
-	err = st_link_fill(core) ?: st_link_publish(core);
+	err = st_link_fill(core);
 	if (err)
 		goto end;
+	st_link_publish(core);
 	core->state = st_link_state(link);
 	netdev_hold(dev, &core->dev_tracker, GFP_KERNEL);
 	if (llp->ops->ingress && READ_ONCE(st_pernet(link->net)->ingress_hook))
@@ -399,7 +350,7 @@ void st_link_del(struct st_link *link)
 	ASSERT_RTNL();
 	list_del_rcu(&core->list);
 	list_del(&core->all);
-	rhashtable_remove_fast(&st_links, &core->node, st_link_params);
+	hash_del_rcu(&core->node);
 	st_link_die(core);
 	st_up->link_gone(link);
 	if (ops->ingress)

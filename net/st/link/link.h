@@ -6,7 +6,6 @@
 #define _NET_ST_LINK_H
 
 #include <linux/refcount.h>
-#include <linux/rhashtable.h>
 #include <linux/spinlock.h>
 #include <linux/workqueue.h>
 
@@ -19,7 +18,7 @@ struct st_pace;
  * struct st_link_core - a link, with the part that the LLP does not see
  * @link: the part that the LLP sees
  * @list: in st_net.links, by priority; written under RTNL, read under RCU
- * @node: in the hash table of links, by device and LLP
+ * @node: in the hash table of links
  * @all: in the list of all links; RTNL
  * @dev_tracker: for st_link.dev
  * @type: type of the LLP; the LLP may be gone when the link is @dead
@@ -49,7 +48,7 @@ struct st_pace;
 struct st_link_core {
 	struct st_link		link;
 	struct list_head	list;
-	struct rhash_head	node;
+	struct hlist_node	node;
 	struct list_head	all;
 	netdevice_tracker	dev_tracker;
 	u8			type;

@@ -68,7 +68,6 @@ struct sk_buff *st_alloc_op(const struct st_link *link, const struct st_op *op, 
  */
 void st_xmit(struct st_link *link, struct sk_buff *skb, const u8 *daddr, struct st_route *route)
 {
-	struct st_net *sn = st_pernet(link->net);
 	const struct st_llp_ops *ops;
 
 	local_bh_disable();
@@ -80,9 +79,9 @@ void st_xmit(struct st_link *link, struct sk_buff *skb, const u8 *daddr, struct 
 		skb->dev = link->dev;
 		if (ops->connect && !(route && st_route_is_up(route))) {
 			kfree_skb(skb);
-			atomic64_inc(&sn->drops[ST_DROP_XMIT]);
+			atomic64_inc(&st_pernet(link->net)->drops[ST_DROP_XMIT]);
 		} else if (ops->xmit(link, skb, ST_SKB_CB(skb)->channel, daddr, route)) {
-			atomic64_inc(&sn->drops[ST_DROP_XMIT]);
+			atomic64_inc(&st_pernet(link->net)->drops[ST_DROP_XMIT]);
 		}
 	}
 	rcu_read_unlock();
