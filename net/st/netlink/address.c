@@ -23,9 +23,9 @@ struct st_nl_on {
 };
 
 /*
- * A request that waits for a peer.  The functions of generic netlink hold a lock for reading that
- * who registers a family waits for, and behind that one everybody: so a work sends the answer that
- * the function of the request has not sent.  Nothing holds a link, its LLP or its device meanwhile.
+ * A request that waits for a peer.  A doit function of generic netlink must not wait: it holds a
+ * lock for reading, and the registration of any family waits for that lock, with all later requests
+ * behind it.  So a work sends the answer later.  The request holds no link, LLP or device then.
  */
 struct st_nl_resolve {
 	struct list_head	list;		/* in st_net.resolving */
@@ -60,7 +60,7 @@ static bool st_nl_is_on(const struct st_link *link, const struct st_nl_on *on)
 	       (!on->type || nla_get_u32(on->type) == st_link_core(link)->type);
 }
 
-/* How much connect() prefers a link, beyond the order of the links. */
+/* The preference of connect() for a link, before the order of the links counts. */
 static int st_nl_link_rank(const struct st_link *link)
 {
 	enum st_link_state state = st_link_state(link);
@@ -179,7 +179,7 @@ static bool st_nl_parse_ip(struct st_nl_resolve *r, const struct nlattr *text, u
 	return true;
 }
 
-/* Why there is no address for an IP address. */
+/* The message for an IP address that has no address on any link. */
 static void st_nl_resolve_failed(struct st_nl_resolve *r, int err)
 {
 	struct netlink_ext_ack *extack = r->info.extack;
@@ -216,14 +216,14 @@ static void st_nl_resolve_failed(struct st_nl_resolve *r, int err)
 	}
 }
 
-/* What a link says of the peer, whom it asks once; under RCU. */
+/* The answer of one link, which asks the peer only once.  Under RCU. */
 static int st_nl_resolve_over(struct st_nl_resolve *r, const struct st_link *link, u8 *addr)
 {
 	u8 type = st_link_core(link)->type;
 	bool ask = r->ifindex != link->dev->ifindex || r->type != type;
 	int err = link->addr_type->resolve(link, &r->ip.any, ask, addr);
 
-	/* A cluster may answer for its IP address with the address of a group */
+	/* A cluster may answer for its IP address with a group address */
 	if (!err && !st_link_addr_ok(link, addr))
 		return -EPROTOTYPE;
 	if (err == -EAGAIN) {
@@ -234,8 +234,8 @@ static int st_nl_resolve_over(struct st_nl_resolve *r, const struct st_link *lin
 }
 
 /*
- * Asks link after link that could lead to the peer.  Return: 0 with an answer, -EAGAIN while it is
- * open, or why not.
+ * Ask each link that could lead to the peer.  Return: 0 when there is an answer, -EAGAIN while the
+ * answer is pending, or another negative errno.
  */
 static int st_nl_resolve(struct st_nl_resolve *r, struct sk_buff *answer)
 {
@@ -262,14 +262,14 @@ static int st_nl_resolve(struct st_nl_resolve *r, struct sk_buff *answer)
 	rcu_read_unlock();
 	if (!found)
 		return st_nl_no_link(r->info.extack, &r->on);
-	/* One leads there, but does not ask */
+	/* One leads there, but cannot ask */
 	if (err == -ENETUNREACH && mute)
 		err = -EOPNOTSUPP;
 	st_nl_resolve_failed(r, err);
 	return err;
 }
 
-/* Answers a request that waits.  @now: jiffies.  Return: false while it is open. */
+/* Answer a request that waits.  @now: jiffies.  Return: false while the answer is pending. */
 static bool st_nl_resolve_answer(struct st_nl_resolve *r, unsigned long now)
 {
 	struct nlmsghdr *nlh = (struct nlmsghdr *)r->info.nlhdr;
@@ -317,7 +317,7 @@ static void st_nl_resolve_work(struct work_struct *work)
 }
 
 /**
- * st_nl_resolve_again - links or neighbours have changed: look again for those who wait
+ * st_nl_resolve_again - look up the peers of waiting requests after a link or neighbour has changed
  * @net: the namespace
  *
  * Context: any but hard interrupt.
@@ -326,7 +326,7 @@ void st_nl_resolve_again(struct net *net)
 {
 	struct st_net *sn = st_pernet(net);
 
-	/* Whoever is not on the list yet looks after this and sees the change */
+	/* A request that is not on the list yet looks later, and sees the change */
 	smp_mb();
 	if (!list_empty(&sn->resolving))
 		mod_delayed_work(system_dfl_wq, &sn->resolve, 0);
@@ -345,7 +345,7 @@ static struct notifier_block st_nl_neigh_notifier = {
 	.notifier_call = st_nl_neigh_event,
 };
 
-/* Whether one more may wait.  Return: 0, or -EBUSY with a message. */
+/* Whether another request may wait.  Return: 0, or -EBUSY with a message. */
 static int st_nl_resolve_room(const struct st_net *sn, const struct st_nl_resolve *new, bool admin)
 {
 	struct netlink_ext_ack *extack = new->info.extack;
@@ -368,7 +368,7 @@ static int st_nl_resolve_room(const struct st_net *sn, const struct st_nl_resolv
 	return 0;
 }
 
-/* Return: -EINTR when the answer will come, which also keeps netlink from acknowledging. */
+/* Return: -EINTR when the answer follows; netlink then sends no acknowledgment. */
 static int st_nl_resolve_later(struct sk_buff *request, struct sk_buff *answer,
 			       struct st_nl_resolve *r)
 {
@@ -391,7 +391,7 @@ static int st_nl_resolve_later(struct sk_buff *request, struct sk_buff *answer,
 		r->info.attrs = NULL;
 		r->info.extack = &r->extack;
 		list_add_tail(&r->list, &sn->resolving);
-		/* What has changed since it was asked told nobody */
+		/* A change since the peer was asked has found no request on the list */
 		mod_delayed_work(system_dfl_wq, &sn->resolve, 0);
 		err = -EINTR;
 	}
@@ -399,7 +399,7 @@ static int st_nl_resolve_later(struct sk_buff *request, struct sk_buff *answer,
 	return err;
 }
 
-/* A text that no link can read.  Return: as st_nl_resolve(), or as st_nl_resolve_later(). */
+/* A text that no link can parse.  Return: as st_nl_resolve() or st_nl_resolve_later(). */
 static int st_nl_get_ip(struct sk_buff *request, struct genl_info *info, struct sk_buff *answer)
 {
 	const struct nlattr *text = info->attrs[ST_A_ADDRESS_TEXT];
@@ -414,7 +414,7 @@ static int st_nl_get_ip(struct sk_buff *request, struct genl_info *info, struct 
 		kfree(r);
 		return -EINVAL;
 	}
-	/* It said that no link can read it */
+	/* The message was that no link can parse it */
 	*info->extack = (struct netlink_ext_ack) {};
 	r->info = *info;
 	st_nl_on(&r->on, info->attrs);
@@ -467,12 +467,12 @@ int st_nl_address_get_doit(struct sk_buff *skb, struct genl_info *info)
 	rcu_read_unlock();
 	if (err == -EINVAL && text)
 		err = st_nl_get_ip(skb, info, answer);
-	/* Then the answer is kept for later */
+	/* The answer follows later */
 	return err == -EINTR ? err : st_nl_answer_send(answer, info, err);
 }
 
 /**
- * st_nl_address_net_init - begin to answer in a namespace
+ * st_nl_address_net_init - prepare for requests in a namespace
  * @net: the namespace
  */
 void st_nl_address_net_init(struct net *net)
@@ -486,7 +486,7 @@ void st_nl_address_net_init(struct net *net)
 
 /**
  * st_nl_address_net_exit - undo st_nl_address_net_init(), when the namespace or the module goes
- * @net: the namespace; where somebody waits, it is the module, and no link is left to wait for
+ * @net: the namespace; a request waits here only if the module goes, and then no link is left
  */
 void st_nl_address_net_exit(struct net *net)
 {
@@ -497,7 +497,7 @@ void st_nl_address_net_exit(struct net *net)
 }
 
 /**
- * st_nl_address_init - begin to hear of neighbours
+ * st_nl_address_init - subscribe to changes of neighbours
  *
  * Return: 0 or a negative errno.
  */

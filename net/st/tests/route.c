@@ -35,7 +35,7 @@ static struct st_test_route *st_test_route_new(struct st_test_conn *conn)
 {
 	struct st_test_route *tr = kzalloc(sizeof(*tr), GFP_ATOMIC);
 
-	/* A work has no test that it could end */
+	/* A work runs outside of a test, so it cannot assert */
 	KUNIT_EXPECT_NOT_NULL(conn->test, tr);
 	if (!tr)
 		return NULL;
@@ -195,11 +195,11 @@ void st_test_route_exit(struct kunit *test)
 }
 
 /**
- * st_test_route_link - create a device with such an LLP, without a socket
+ * st_test_route_link - create a device with an LLP that connects, without a socket
  * @test: the test; both are removed at its end
  * @setup: when a route is up
  *
- * Return: the connection to be made over it.
+ * Return: the connection, not yet set up.
  */
 struct st_test_conn *st_test_route_link(struct kunit *test, enum st_test_setup setup)
 {
@@ -220,9 +220,9 @@ u64 st_test_route_drops(void)
 }
 
 /**
- * st_test_route_refused - routes that there was no room for
+ * st_test_route_refused - count routes that were refused for lack of room
  *
- * Return: how many in all.
+ * Return: the total so far.
  */
 u64 st_test_route_refused(void)
 {
@@ -230,9 +230,9 @@ u64 st_test_route_refused(void)
 }
 
 /**
- * st_test_route_more - as if a link had more routes than it has
+ * st_test_route_more - change the count of routes of a link
  * @conn: the link
- * @n: as many; or negative, less
+ * @n: the number of routes to add, or, if it is negative, to subtract
  */
 void st_test_route_more(struct st_test_conn *conn, int n)
 {

@@ -56,7 +56,7 @@ static void st_route_lost_and_up(struct kunit *test)
 	st_test_route_expect(conn, 3, 0);
 }
 
-/* A connection fails with its route, and with the errno of that. */
+/* A connection fails with its route, and gets the errno of the route. */
 static void st_route_fails_user(struct kunit *test)
 {
 	struct st_test_conn *conn = st_test_lossy_conn(test);
@@ -71,7 +71,7 @@ static void st_route_fails_user(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, st_test_route_count(conn), 0);
 }
 
-/* Who comes after that, though nobody has been told yet, does not. */
+/* A later user does not, though the users are not yet told. */
 static void st_route_fails_others(struct kunit *test)
 {
 	struct st_test_conn *conn = st_test_lossy_conn(test);
@@ -206,7 +206,7 @@ static void st_route_link_gone(struct kunit *test)
 	st_link_put(conn->link);
 }
 
-/* Nor does one that comes up just then disturb the LLP's going. */
+/* A link that comes up just then does not disturb the removal of the LLP. */
 static void st_route_llp_ends(struct kunit *test)
 {
 	struct st_test_conn *conn;
@@ -279,7 +279,7 @@ static void st_route_path_lost(struct kunit *test)
 	KUNIT_EXPECT_TRUE(test, probe->up);
 }
 
-/* So is a path whose route fails; the route is requested again later. */
+/* A path whose route fails is taken out of use, too; the route is requested again later. */
 static void st_route_path_failed(struct kunit *test)
 {
 	struct st_route_two t = st_route_two(test);
@@ -322,7 +322,7 @@ static void st_route_path_failed(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, sock_error(&st->sk), -ENETUNREACH);
 }
 
-/* Another user has the route set up, and it fails again: one more time, and a longer rest. */
+/* Another user has the route set up, and it fails again: the next delay is longer. */
 static void st_route_path_again(struct kunit *test)
 {
 	struct st_route_two t = st_route_two(test);
@@ -347,7 +347,7 @@ static void st_route_path_again(struct kunit *test)
 	st_test_route_expect(t.other, 1, 2);
 }
 
-/* A path that the peer sends over without being asked takes none of the reserve. */
+/* A path that the peer uses unasked takes no route of the reserve. */
 static void st_route_path_learnt(struct kunit *test)
 {
 	struct st_test_conn *first = st_test_lossy_stripe_conn(test);

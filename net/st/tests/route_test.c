@@ -124,7 +124,7 @@ static void st_route_never(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, atomic64_read(&port->errors[ST_ERR_OP_TIMEOUT]), 0);
 	KUNIT_EXPECT_EQ(test, conn->st->info.op_retries, 0);
 	KUNIT_EXPECT_EQ(test, conn->st->timers.rtt.backoff, 0);
-	/* The LLP goes on, for the next one. */
+	/* The LLP continues the setup for the next connection. */
 	st_test_route_expect(conn, 1, 0);
 	st_test_route_idle(conn);
 	st_test_route_expect(conn, 1, 1);
@@ -281,7 +281,7 @@ static void st_route_to_peer_over(struct kunit *test)
 	st_test_sent(conn, ST_OP_REQUEST_DISCONNECT);
 }
 
-/* What netlink tells of the routes of a link; -1: nothing */
+/* The number of routes that netlink reports for a link, or -1 */
 static int st_route_told(struct st_test_conn *conn)
 {
 	struct sk_buff *skb = nlmsg_new(NLMSG_GOODSIZE, GFP_KERNEL);
@@ -345,7 +345,7 @@ static void st_route_crosses(struct st_test_conn *conn)
 	st_route_put(route);
 }
 
-/* The peer comes before the LLP knows what it connects with: what it has set stays. */
+/* The peer connects before connect() has set st_route.priv: the value of the peer stays. */
 static void st_route_both_at_once(struct kunit *test)
 {
 	struct st_test_conn *conn = st_test_route_link(test, ST_TEST_HELD);
@@ -372,7 +372,7 @@ static bool st_route_taken(struct st_test_conn *conn, u8 last)
 	return route;
 }
 
-/* connect() of a user without privileges.  Return: as it does. */
+/* connect() of a user without privileges.  Return: its result. */
 static int st_route_dial_as_user(struct st_test_conn *conn)
 {
 	struct st_sock *st = st_sk(st_test_socket(conn->test)->sk);
@@ -386,7 +386,7 @@ static int st_route_dial_as_user(struct st_test_conn *conn)
 	return err;
 }
 
-/* Neither peers nor users can take all that there may be: an administrator has what is left. */
+/* Neither peers nor users can take all routes: the rest is for an administrator. */
 static void st_route_many(struct kunit *test)
 {
 	struct st_test_conn *conn = st_test_route_link(test, ST_TEST_SOON);
@@ -419,7 +419,7 @@ static void st_route_many(struct kunit *test)
 	st_test_routes_settle(conn);
 }
 
-/* Where there are many, one that nobody uses does not stay: the oldest goes for a new one. */
+/* If there are many routes, a new one ends the oldest unused one. */
 static void st_route_oldest(struct kunit *test)
 {
 	struct st_test_conn *conn = st_test_route_link(test, ST_TEST_HELD);
@@ -438,7 +438,7 @@ static void st_route_oldest(struct kunit *test)
 	st_test_route_expect(conn, 1, 1);
 	KUNIT_EXPECT_EQ(test, st_test_route_count(conn), ST_ROUTES_MAX / 2);
 
-	/* Not one in use */
+	/* A route in use stays */
 	st_test_dial(conn, st_test_socket(test), -EINPROGRESS);
 	KUNIT_EXPECT_TRUE(test, st_route_taken(conn, 3));
 	KUNIT_EXPECT_TRUE(test, st_route_taken(conn, 4));
