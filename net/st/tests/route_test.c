@@ -256,11 +256,12 @@ static void st_route_to_peer(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, op.offset, st->vc.local_key);
 }
 
-/* What ends a connection that has not been answered is repeated, too, when there is a route. */
+/* The end of a connection whose answer waits for a route does not wait for it. */
 static void st_route_to_peer_over(struct kunit *test)
 {
 	struct st_test_conn *conn = st_test_route_link(test, ST_TEST_HELD);
 	struct socket *listener = st_test_listener(test);
+	u64 drops = st_test_route_drops();
 	struct st_sock *st;
 
 	st_route_called(conn, listener, false);
@@ -271,6 +272,11 @@ static void st_route_to_peer_over(struct kunit *test)
 	st_unlock(st);
 	flush_work(&st->out.work);
 	KUNIT_EXPECT_EQ(test, st->sk.sk_state, ST_DISCONNECTING);
+	KUNIT_EXPECT_EQ(test, st_test_route_drops(), drops + 1);
+	st->vc.retrans.expires = jiffies;
+	st_test_time(st);
+	flush_work(&st->out.work);
+	KUNIT_EXPECT_EQ(test, st_test_route_drops(), drops + 2);
 	KUNIT_EXPECT_TRUE(test, skb_queue_empty(&conn->sent));
 	st_route_up(conn->routes.last);
 	flush_work(&st->out.work);
