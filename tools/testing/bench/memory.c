@@ -73,7 +73,7 @@ static bool put_number(struct window *w, uint64_t number)
 
 static bool event_of_put(int fd)
 {
-	struct pollfd poller = { .fd = fd };
+	struct pollfd poller = { .fd = fd, .events = POLLPRI };
 	struct st_event event;
 
 	return poll(&poller, 1, -1) == 1 && !region_event(fd, &event) &&
