@@ -76,6 +76,7 @@ tools_install:
 clean:
 	$(MAKE) -C tools/st clean
 	$(MAKE) -C $(TESTING)/selftests/hippi6400 clean
+	$(MAKE) -C $(TESTING)/selftests/rio9 clean
 	$(MAKE) -C $(TESTING)/selftests/st clean
 	find . -path ./build -prune -o -path ./.git -prune -o -type f \( -name '*.o' -o \
 		-name '*.a' -o -name '*.ko' -o -name '*.mod' -o -name '*.mod.c' -o \
