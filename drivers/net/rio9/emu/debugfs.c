@@ -8,12 +8,14 @@
  *   links/<link>/lose		rate of this fault, in packets of a million, in both
  *				directions; and so damage, duplicate, swap
  *   links/<link>/stats		counters of each direction
+ *   endpoints/<endpoint>/maint	registers of other devices
  *   switches/<switch>/routes	routing table
  *   switches/<switch>/stats	counters
  */
 #define pr_fmt(fmt) KBUILD_MODNAME ": " fmt
 
 #include <linux/debugfs.h>
+#include <linux/rio9_emu.h>
 #include <linux/seq_file.h>
 #include <linux/slab.h>
 #include <linux/uaccess.h>
@@ -22,9 +24,22 @@
 #include "fabric.h"
 
 /* The longest line that is written to a file, with its end */
-#define EMU_LINE	32
+#define EMU_LINE	64
 
 static struct emu_fabric *emu_the_fabric;
+
+/* Fetches a line that is written to a file */
+static int emu_line(char line[EMU_LINE], const char __user *user, size_t count)
+{
+	if (count >= EMU_LINE) {
+		pr_err("found %zu bytes, expected a line of %u at most\n", count, EMU_LINE - 1);
+		return -EINVAL;
+	}
+	if (copy_from_user(line, user, count))
+		return -EFAULT;
+	line[count] = 0;
+	return 0;
+}
 
 static int emu_topology_show(struct seq_file *m, void *unused)
 {
@@ -182,15 +197,9 @@ static ssize_t emu_routes_write(struct file *file, const char __user *user, size
 	char line[EMU_LINE];
 	int err;
 
-	if (count >= sizeof(line)) {
-		pr_err("found %zu bytes, expected a destination and a port, as in \"3 1\"\n",
-		       count);
-		return -EINVAL;
-	}
-	if (copy_from_user(line, user, count))
-		return -EFAULT;
-	line[count] = 0;
-	err = emu_route_set(m->private, line);
+	err = emu_line(line, user, count);
+	if (!err)
+		err = emu_route_set(m->private, line);
 	return err ?: count;
 }
 DEFINE_SHOW_STORE_ATTRIBUTE(emu_routes);
@@ -205,6 +214,61 @@ static int emu_switch_stats_show(struct seq_file *m, void *unused)
 	return 0;
 }
 DEFINE_SHOW_ATTRIBUTE(emu_switch_stats);
+
+static int emu_maint_show(struct seq_file *m, void *unused)
+{
+	const struct emu_node *node = m->private;
+
+	seq_printf(m, "0x%08x\n", READ_ONCE(node->maint));
+	return 0;
+}
+
+/* Reads the numbers of a line; says how many there are */
+static int emu_numbers(char *line, u32 *number, int max)
+{
+	char *word;
+	int n = 0;
+
+	line = strim(line);
+	while ((word = strsep(&line, " ")))
+		if (n == max || kstrtou32(word, 0, &number[n++]))
+			return -EINVAL;
+	return n;
+}
+
+/* "ID HOPS OFFSET" reads, and with a value behind it writes */
+static int emu_maint_do(struct emu_node *node, char *line)
+{
+	u32 number[4], value;
+	int n, err;
+
+	n = emu_numbers(line, number, ARRAY_SIZE(number));
+	if (n < 3 || number[0] > U16_MAX || number[1] > U8_MAX) {
+		pr_err("e%u: found no request, expected ID, hops, offset and perhaps a value, as in \"255 0 0x10\"\n",
+		       node->id);
+		return -EINVAL;
+	}
+	if (n == 4)
+		return rio9_emu_maint_write(node->port, number[0], number[1], number[2], number[3]);
+	err = rio9_emu_maint_read(node->port, number[0], number[1], number[2], &value);
+	if (!err)
+		WRITE_ONCE(node->maint, value);
+	return err;
+}
+
+static ssize_t emu_maint_write(struct file *file, const char __user *user, size_t count,
+			       loff_t *pos)
+{
+	struct seq_file *m = file->private_data;
+	char line[EMU_LINE];
+	int err;
+
+	err = emu_line(line, user, count);
+	if (!err)
+		err = emu_maint_do(m->private, line);
+	return err ?: count;
+}
+DEFINE_SHOW_STORE_ATTRIBUTE(emu_maint);
 
 static void emu_debugfs_link(struct emu_link *link, struct dentry *links)
 {
@@ -223,15 +287,20 @@ static void emu_debugfs_link(struct emu_link *link, struct dentry *links)
 	debugfs_create_file("stats", 0400, dir, link, &emu_link_stats_fops);
 }
 
-static void emu_debugfs_switch(struct emu_node *node, struct dentry *switches)
+static void emu_debugfs_node(struct emu_node *node, struct dentry *endpoints,
+			     struct dentry *switches)
 {
 	struct dentry *dir;
 	char name[8];
 
-	snprintf(name, sizeof(name), "s%u", node->id);
-	dir = debugfs_create_dir(name, switches);
-	debugfs_create_file("routes", 0600, dir, node, &emu_routes_fops);
-	debugfs_create_file("stats", 0400, dir, node, &emu_switch_stats_fops);
+	snprintf(name, sizeof(name), "%c%u", node->is_switch ? 's' : 'e', node->id);
+	dir = debugfs_create_dir(name, node->is_switch ? switches : endpoints);
+	if (node->is_switch) {
+		debugfs_create_file("routes", 0600, dir, node, &emu_routes_fops);
+		debugfs_create_file("stats", 0400, dir, node, &emu_switch_stats_fops);
+	} else {
+		debugfs_create_file("maint", 0600, dir, node, &emu_maint_fops);
+	}
 }
 
 /**
@@ -243,18 +312,19 @@ static void emu_debugfs_switch(struct emu_node *node, struct dentry *switches)
  */
 struct dentry *emu_debugfs_create(struct emu_fabric *fabric)
 {
-	struct dentry *dir = debugfs_create_dir("rio9_emu", NULL), *sub;
+	struct dentry *dir = debugfs_create_dir("rio9_emu", NULL);
+	struct dentry *links, *endpoints, *switches;
 	unsigned int i;
 
 	emu_the_fabric = fabric;
 	debugfs_create_file_unsafe("seed", 0600, dir, fabric, &emu_seed_fops);
 	debugfs_create_file("topology", 0400, dir, fabric, &emu_topology_fops);
-	sub = debugfs_create_dir("links", dir);
+	links = debugfs_create_dir("links", dir);
 	for (i = 0; i < fabric->links; i++)
-		emu_debugfs_link(&fabric->link[i], sub);
-	sub = debugfs_create_dir("switches", dir);
+		emu_debugfs_link(&fabric->link[i], links);
+	endpoints = debugfs_create_dir("endpoints", dir);
+	switches = debugfs_create_dir("switches", dir);
 	for (i = 0; i < fabric->nodes; i++)
-		if (fabric->node[i].is_switch)
-			emu_debugfs_switch(&fabric->node[i], sub);
+		emu_debugfs_node(&fabric->node[i], endpoints, switches);
 	return dir;
 }

@@ -31,6 +31,22 @@ enum emu_switch_stat {
 };
 
 /**
+ * struct emu_regs - registers of a switch that hold something
+ * @guard: of the others
+ * @lock: ID of the host that has locked the switch
+ * @tag: component tag
+ * @select: destination ID whose route is read and written
+ * @gen_ctl: bits that a host has set
+ */
+struct emu_regs {
+	spinlock_t guard;	/* protects the members below */
+	u16 lock;
+	u32 tag;
+	u16 select;
+	u32 gen_ctl;
+};
+
+/**
  * struct emu_node - an endpoint or a switch
  * @is_switch: it is a switch
  * @id: its ID, or the number of the switch
@@ -39,10 +55,13 @@ enum emu_switch_stat {
  * @out: to each of them
  * @work: reads what arrives
  * @port: of an endpoint
+ * @large: it has IDs of 16 bits
+ * @maint: value of the register that was read last through debugfs
  * @registered: it has its device
  * @routes: of a switch: how many IDs @route has
  * @route: port for each destination ID
  * @default_route: port for those that have none
+ * @regs: its registers
  * @stats: of a switch; written by @work alone
  */
 struct emu_node {
@@ -53,10 +72,13 @@ struct emu_node {
 	struct emu_way *out[EMU_PORTS_MAX];
 	struct work_struct work;
 	struct rio9_port *port;
+	bool large;
+	u32 maint;
 	bool registered;
 	unsigned int routes;
 	u8 *route;
 	u8 default_route;
+	struct emu_regs regs;
 	u64 stats[EMU_SWITCH_STATS];
 };
 

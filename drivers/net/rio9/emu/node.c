@@ -9,6 +9,7 @@
 #include <linux/unaligned.h>
 
 #include "fabric.h"
+#include "regs.h"
 
 /* Packets that a work reads before others have their turn */
 #define EMU_BUDGET	256
@@ -49,13 +50,6 @@ static void emu_endpoint_work(struct work_struct *work)
 		queue_work(system_bh_wq, work);
 }
 
-static u8 emu_switch_route(const struct emu_node *node, u16 id)
-{
-	u8 port = id < node->routes ? READ_ONCE(node->route[id]) : EMU_NO_PORT;
-
-	return port == EMU_NO_PORT ? READ_ONCE(node->default_route) : port;
-}
-
 static int emu_switch_rx(void *to, const u8 *packet, unsigned int len)
 {
 	struct emu_node *node = to;
@@ -67,7 +61,7 @@ static int emu_switch_rx(void *to, const u8 *packet, unsigned int len)
 		node->stats[EMU_SWITCH_BAD_TT]++;
 		return 0;
 	}
-	port = emu_switch_route(node, tt ? get_unaligned_be16(packet + 2) : packet[2]);
+	port = emu_route(node, tt ? get_unaligned_be16(packet + 2) : packet[2]);
 	if (port == EMU_NO_PORT) {
 		node->stats[EMU_SWITCH_NO_ROUTE]++;
 		return 0;
@@ -103,6 +97,7 @@ static int emu_endpoint_init(struct emu_node *node, const struct emu_config *con
 	};
 
 	INIT_WORK(&node->work, emu_endpoint_work);
+	node->large = config->large;
 	node->port = rio9_port_create(&emu_port_ops, &caps, node);
 	if (IS_ERR(node->port)) {
 		int err = PTR_ERR(node->port);
@@ -116,6 +111,7 @@ static int emu_endpoint_init(struct emu_node *node, const struct emu_config *con
 static int emu_switch_init(struct emu_node *node, const struct emu_config *config)
 {
 	INIT_WORK(&node->work, emu_switch_work);
+	emu_regs_init(node);
 	node->routes = config->large ? U16_MAX + 1 : U8_MAX + 1;
 	node->default_route = EMU_NO_PORT;
 	node->route = kvmalloc(node->routes, GFP_KERNEL);
