@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Maintenance packets, and what a switch does with them.
+ * Maintenance packets, and what a node does with them.
  *
  * Behind the IDs come: transaction(4) size or status(4), a number(8), hop count(8), offset(22) of
  * a register, whose lowest bit tells its half of a double-word, and two reserved bits; then the
@@ -100,20 +100,27 @@ unsigned int emu_maint_encode(const struct emu_maint *m, u8 packet[EMU_MAINT_MAX
 	return round_up(len, 4);
 }
 
-/* Accesses of other sizes are optional in Part 10, 5.4, and not offered */
-static void emu_maint_serve(struct emu_node *node, unsigned int in_port, struct emu_maint *m)
+static int emu_maint_access(struct emu_node *node, unsigned int in_port, struct emu_maint *m)
 {
 	u32 *half = &m->data[emu_maint_half(m->offset)];
+	bool write = m->kind == EMU_MAINT_WRITE;
 
-	if (m->code != EMU_MAINT_FOUR_BYTES) {
-		m->code = EMU_MAINT_ERROR;
-	} else {
-		m->code = EMU_MAINT_GOOD;
-		if (m->kind == EMU_MAINT_WRITE)
-			emu_regs_write(node, m->offset, *half);
-		else
-			*half = emu_regs_read(node, in_port, m->offset);
-	}
+	/* Other sizes are optional in Part 10, 5.4, and not offered */
+	if (m->code != EMU_MAINT_FOUR_BYTES)
+		return -EOPNOTSUPP;
+	if (!node->is_switch)
+		return write ? rio9_reg_write(node->port, m->offset, *half) :
+			       rio9_reg_read(node->port, m->offset, half);
+	if (write)
+		emu_regs_write(node, m->offset, *half);
+	else
+		*half = emu_regs_read(node, in_port, m->offset);
+	return 0;
+}
+
+static void emu_maint_serve(struct emu_node *node, unsigned int in_port, struct emu_maint *m)
+{
+	m->code = emu_maint_access(node, in_port, m) ? EMU_MAINT_ERROR : EMU_MAINT_GOOD;
 	m->kind += EMU_MAINT_READ_DONE - EMU_MAINT_READ;
 	m->offset = 0;
 	m->hops = EMU_MAINT_ALL_HOPS;
@@ -122,17 +129,18 @@ static void emu_maint_serve(struct emu_node *node, unsigned int in_port, struct 
 }
 
 /**
- * emu_maint_switch - a maintenance packet comes to a switch
- * @node: the switch
+ * emu_maint_arrive - a maintenance packet comes to a node
+ * @node: the node; an endpoint answers whatever the destination ID and the hop count are, as
+ *	a host that gives it its ID cannot know one
  * @in_port: port that it comes in by
  * @m: the packet; becomes what goes out: itself or its answer
  *
  * Context: any.
  * Return: port that this goes out by, or EMU_NO_PORT if nothing does.
  */
-u8 emu_maint_switch(struct emu_node *node, unsigned int in_port, struct emu_maint *m)
+u8 emu_maint_arrive(struct emu_node *node, unsigned int in_port, struct emu_maint *m)
 {
-	if (m->hops) {
+	if (node->is_switch && m->hops) {
 		m->hops--;
 		return emu_route(node, m->dst);
 	}

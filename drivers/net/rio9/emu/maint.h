@@ -75,6 +75,6 @@ static inline unsigned int emu_maint_half(u32 offset)
 
 bool emu_maint_decode(struct emu_maint *m, const u8 *packet, unsigned int len);
 unsigned int emu_maint_encode(const struct emu_maint *m, u8 packet[EMU_MAINT_MAX]);
-u8 emu_maint_switch(struct emu_node *node, unsigned int in_port, struct emu_maint *m);
+u8 emu_maint_arrive(struct emu_node *node, unsigned int in_port, struct emu_maint *m);
 
 #endif

@@ -8,6 +8,7 @@
 #include <linux/atomic.h>
 #include <linux/export.h>
 #include <linux/rio9_emu.h>
+#include <linux/rio_regs.h>
 
 #include "fabric.h"
 #include "maint.h"
@@ -40,14 +41,21 @@ static int emu_walk(const struct emu_node *from, struct emu_maint *m)
 			break;
 		if (node == from)
 			return 0;
-		if (!node->is_switch)
-			break;
-		port = emu_maint_switch(node, emu_in_port(node, way), m);
+		port = emu_maint_arrive(node, emu_in_port(node, way), m);
 		if (port == EMU_NO_PORT)
 			break;
 		way = node->out[port];
 	}
 	return -ETIMEDOUT;
+}
+
+/* The ID that the endpoint has now */
+static u16 emu_id(struct rio9_port *port, bool large)
+{
+	u32 value = 0;
+
+	rio9_reg_read(port, RIO_DID_CSR, &value);
+	return large ? value & U16_MAX : value >> 16 & U8_MAX;
 }
 
 static int emu_request(struct rio9_port *port, struct emu_maint *m)
@@ -61,7 +69,7 @@ static int emu_request(struct rio9_port *port, struct emu_maint *m)
 	if (m->offset % sizeof(u32) || m->offset >= EMU_MAINT_SPACE)
 		return -EINVAL;
 	m->large = node->large;
-	m->src = node->id;
+	m->src = emu_id(port, node->large);
 	m->tid = mine;
 	m->code = EMU_MAINT_FOUR_BYTES;
 	err = emu_walk(node, m);
@@ -82,8 +90,7 @@ static int emu_request(struct rio9_port *port, struct emu_maint *m)
  *
  * Context: any.
  * Return: 0; -EINVAL for an offset that cannot be; -ETIMEDOUT if nobody answers: a link on the
- * way is down, there is no route, or the device has no registers; -EREMOTEIO for an error
- * response.
+ * way is down, or there is no route; -EREMOTEIO for an error response.
  */
 int rio9_emu_maint_read(struct rio9_port *port, u16 id, u8 hops, u32 offset, u32 *value)
 {

@@ -97,16 +97,16 @@ static void test_hops(struct kunit *test)
 	struct emu_maint m;
 
 	emu_maint_decode(&m, test_write, sizeof(test_write));
-	KUNIT_EXPECT_EQ(test, EMU_NO_PORT, emu_maint_switch(node, 3, &m));
+	KUNIT_EXPECT_EQ(test, EMU_NO_PORT, emu_maint_arrive(node, 3, &m));
 	node->route[2] = 1;
 	emu_maint_decode(&m, test_write, sizeof(test_write));
-	KUNIT_EXPECT_EQ(test, 1, emu_maint_switch(node, 3, &m));
+	KUNIT_EXPECT_EQ(test, 1, emu_maint_arrive(node, 3, &m));
 	KUNIT_EXPECT_EQ(test, 1, m.hops);
 	KUNIT_EXPECT_EQ(test, EMU_MAINT_WRITE, m.kind);
 	KUNIT_EXPECT_EQ(test, 0, emu_regs_read(node, 3, 0x6c));
 
 	m.hops = 0;
-	KUNIT_EXPECT_EQ(test, 3, emu_maint_switch(node, 3, &m));
+	KUNIT_EXPECT_EQ(test, 3, emu_maint_arrive(node, 3, &m));
 	KUNIT_EXPECT_EQ(test, EMU_MAINT_WRITE_DONE, m.kind);
 	KUNIT_EXPECT_EQ(test, EMU_MAINT_GOOD, m.code);
 	KUNIT_EXPECT_EQ(test, 1, m.dst);
@@ -116,7 +116,7 @@ static void test_hops(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, 0x11223344, emu_regs_read(node, 3, 0x6c));
 	/* Nobody answers an answer */
 	m.hops = 0;
-	KUNIT_EXPECT_EQ(test, EMU_NO_PORT, emu_maint_switch(node, 3, &m));
+	KUNIT_EXPECT_EQ(test, EMU_NO_PORT, emu_maint_arrive(node, 3, &m));
 }
 
 /* The register is in its half of the double-word; the port is that of the request */
@@ -127,7 +127,7 @@ static void test_answer(struct kunit *test)
 
 	emu_maint_decode(&m, test_read, sizeof(test_read));
 	m.offset = 0x14;
-	KUNIT_EXPECT_EQ(test, 2, emu_maint_switch(node, 2, &m));
+	KUNIT_EXPECT_EQ(test, 2, emu_maint_arrive(node, 2, &m));
 	KUNIT_EXPECT_EQ(test, EMU_MAINT_READ_DONE, m.kind);
 	KUNIT_EXPECT_EQ(test, 0x402, m.data[1]);
 	KUNIT_EXPECT_EQ(test, 0, m.data[0]);
@@ -143,7 +143,7 @@ static void test_other_sizes(struct kunit *test)
 		emu_maint_decode(&m, test_write, sizeof(test_write));
 		m.hops = 0;
 		m.code = code;
-		KUNIT_EXPECT_EQ(test, 0, emu_maint_switch(node, 0, &m));
+		KUNIT_EXPECT_EQ(test, 0, emu_maint_arrive(node, 0, &m));
 		KUNIT_EXPECT_EQ(test, m.code,
 				code == EMU_MAINT_FOUR_BYTES ? EMU_MAINT_GOOD : EMU_MAINT_ERROR);
 	}
