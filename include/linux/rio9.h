@@ -206,6 +206,7 @@ void rio9_port_wake(struct rio9_port *port);
 bool rio9_is_port(const struct net_device *dev);
 struct rio9_port *rio9_netdev_port(const struct net_device *dev);
 void *rio9_port_priv(const struct rio9_port *port);
+const struct rio9_caps *rio9_port_caps(const struct rio9_port *port);
 int rio9_port_set_id(struct rio9_port *port, u16 id);
 int rio9_port_set_mtu(struct rio9_port *port, unsigned int mtu);
 int rio9_port_add_peer(struct rio9_port *port, u16 id);

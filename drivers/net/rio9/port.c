@@ -117,6 +117,19 @@ void *rio9_port_priv(const struct rio9_port *port)
 EXPORT_SYMBOL_GPL(rio9_port_priv);
 
 /**
+ * rio9_port_caps - what the card of a port can do
+ * @port: the port
+ *
+ * Context: any.
+ * Return: it, as given to rio9_port_create().
+ */
+const struct rio9_caps *rio9_port_caps(const struct rio9_port *port)
+{
+	return &port->caps;
+}
+EXPORT_SYMBOL_GPL(rio9_port_caps);
+
+/**
  * rio9_port_set_id - a port gets its ID
  * @port: the port
  * @id: the ID; all ones take it away
