@@ -152,7 +152,7 @@ detach_links()
 unload_all()
 {
 	detach_links
-	unload st_sample st_ethernet st_hippi6400 af_st rio9_emu rio9 hippi6400 hippi6400_emu \
+	unload st_sample st_rio9 st_ethernet st_hippi6400 af_st rio9_emu rio9 hippi6400 hippi6400_emu \
 		hippi6400_link
 }
 
