@@ -101,7 +101,7 @@ load()
 		loaded hippi6400_link || insmod /modules/hippi6400_link.ko || return ;;
 	psnap)
 		loaded llc || insmod /modules/llc.ko || return ;;
-	rio9_emu)
+	rio9_emu|st_rio9)
 		loaded rio9 || insmod /modules/rio9.ko || return ;;
 	st_ethernet)
 		loaded psnap || load psnap || return
