@@ -13,8 +13,8 @@ all: modules tools
 help:
 	@echo 'Build:'
 	@echo '  all          - modules and tools (default)'
-	@echo '  modules      - hippi6400_link, hippi6400, hippi6400_emu, rio9, af_st,'
-	@echo '                 st_hippi6400, st_ethernet'
+	@echo '  modules      - hippi6400_link, hippi6400, hippi6400_emu, rio9, rio9_emu,'
+	@echo '                 af_st, st_hippi6400, st_ethernet, st_rio9'
 	@echo '  tools        - stcat, stmem, stping, ststat (need libmnl)'
 	@echo '  install      - modules into /lib/modules, tools and man pages into PREFIX'
 	@echo '  clean        - remove what the targets above build'
@@ -76,6 +76,7 @@ tools_install:
 clean:
 	$(MAKE) -C tools/st clean
 	$(MAKE) -C $(TESTING)/selftests/hippi6400 clean
+	$(MAKE) -C $(TESTING)/selftests/rio9 clean
 	$(MAKE) -C $(TESTING)/selftests/st clean
 	find . -path ./build -prune -o -path ./.git -prune -o -type f \( -name '*.o' -o \
 		-name '*.a' -o -name '*.ko' -o -name '*.mod' -o -name '*.mod.c' -o \

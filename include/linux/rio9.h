@@ -64,6 +64,8 @@ enum rio9_flow {
  * @RIO9_STAT_OTHER_FTYPE: packets of other logical layers
  * @RIO9_STAT_BAD_XTYPE: extended packets of a reserved type
  * @RIO9_STAT_NOT_OURS: packets for another endpoint
+ * @RIO9_STAT_BAD_MODE: writes to a register of a TM mode that is reserved or not supported
+ * @RIO9_STAT_BAD_MTU: writes to a register of an MTU that is reserved
  * @RIO9_STAT_SINGLE_OVER_MTU: defective by 3.2.5 reassembly rule 3
  * @RIO9_STAT_START_NOT_MTU: by rule 4
  * @RIO9_STAT_CONT_NOT_MTU: by rule 5
@@ -97,6 +99,8 @@ enum rio9_stat {
 	RIO9_STAT_OTHER_FTYPE,
 	RIO9_STAT_BAD_XTYPE,
 	RIO9_STAT_NOT_OURS,
+	RIO9_STAT_BAD_MODE,
+	RIO9_STAT_BAD_MTU,
 	RIO9_STAT_SINGLE_OVER_MTU,
 	RIO9_STAT_START_NOT_MTU,
 	RIO9_STAT_CONT_NOT_MTU,
@@ -202,10 +206,13 @@ void rio9_port_wake(struct rio9_port *port);
 bool rio9_is_port(const struct net_device *dev);
 struct rio9_port *rio9_netdev_port(const struct net_device *dev);
 void *rio9_port_priv(const struct rio9_port *port);
+const struct rio9_caps *rio9_port_caps(const struct rio9_port *port);
 int rio9_port_set_id(struct rio9_port *port, u16 id);
 int rio9_port_set_mtu(struct rio9_port *port, unsigned int mtu);
 int rio9_port_add_peer(struct rio9_port *port, u16 id);
 void rio9_port_del_peer(struct rio9_port *port, u16 id);
+int rio9_reg_read(struct rio9_port *port, u32 offset, u32 *value);
+int rio9_reg_write(struct rio9_port *port, u32 offset, u32 value);
 void rio9_rx_packet(struct rio9_port *port, const void *packet, unsigned int len);
 void rio9_rx_pdu(struct rio9_port *port, struct sk_buff *skb, const struct rio9_pdu *pdu);
 void rio9_rx_bad_pdu(struct rio9_port *port, enum rio9_stat why);

@@ -109,7 +109,15 @@ dropped:
 	return NETDEV_TX_OK;
 }
 
+/* Lockdep classes exist for known types only, and are set before this */
+static int rio9_netdev_init(struct net_device *dev)
+{
+	dev->type = ARPHRD_RIO9;
+	return 0;
+}
+
 static const struct net_device_ops rio9_netdev_ops = {
+	.ndo_init = rio9_netdev_init,
 	.ndo_open = rio9_netdev_open,
 	.ndo_stop = rio9_netdev_stop,
 	.ndo_start_xmit = rio9_netdev_xmit,
@@ -171,7 +179,7 @@ static void rio9_netdev_setup(struct net_device *dev)
 {
 	dev->netdev_ops = &rio9_netdev_ops;
 	dev->header_ops = &rio9_header_ops;
-	dev->type = ARPHRD_RIO9;
+	dev->type = ARPHRD_NONE;
 	dev->addr_len = RIO9_ADDR_LEN;
 	dev->hard_header_len = sizeof(struct rio9_hdr);
 	dev->min_header_len = sizeof(struct rio9_hdr);

@@ -9,6 +9,7 @@
 
 #include "netdev.h"
 #include "port.h"
+#include "regs.h"
 #include "segment.h"
 #include "tm.h"
 
@@ -52,7 +53,7 @@ static void rio9_expire(struct work_struct *work)
  * @caps: what it can do
  * @priv: for the card
  *
- * The port has the ID 0, the largest MTU and no peers.
+ * The port has no ID, the largest MTU and no peers.
  *
  * Context: process.
  * Return: the port, or an error pointer.
@@ -74,6 +75,7 @@ struct rio9_port *rio9_port_create(const struct rio9_port_ops *ops, const struct
 	port->caps = *caps;
 	port->priv = priv;
 	port->mtu = RIO9_MTU_MAX;
+	rio9_regs_init(port);
 	__skb_queue_head_init(&port->good);
 	err = rio9_reassembly_init(&port->reassembly, port->mtu, caps->max_pdu, caps->contexts);
 	if (err) {
@@ -93,6 +95,7 @@ EXPORT_SYMBOL_GPL(rio9_port_create);
  */
 void rio9_port_destroy(struct rio9_port *port)
 {
+	rio9_regs_destroy(port);
 	cancel_delayed_work_sync(&port->expire);
 	rio9_reassembly_destroy(&port->reassembly);
 	__skb_queue_purge(&port->good);
@@ -114,9 +117,22 @@ void *rio9_port_priv(const struct rio9_port *port)
 EXPORT_SYMBOL_GPL(rio9_port_priv);
 
 /**
+ * rio9_port_caps - what the card of a port can do
+ * @port: the port
+ *
+ * Context: any.
+ * Return: it, as given to rio9_port_create().
+ */
+const struct rio9_caps *rio9_port_caps(const struct rio9_port *port)
+{
+	return &port->caps;
+}
+EXPORT_SYMBOL_GPL(rio9_port_caps);
+
+/**
  * rio9_port_set_id - a port gets its ID
  * @port: the port
- * @id: the ID
+ * @id: the ID; all ones take it away
  *
  * Context: any.
  * Return: 0, or -EINVAL if the IDs of the port are smaller.
@@ -125,7 +141,7 @@ int rio9_port_set_id(struct rio9_port *port, u16 id)
 {
 	if (!rio9_id_fits(port, id))
 		return -EINVAL;
-	WRITE_ONCE(port->id, id);
+	rio9_regs_set_id(port, id);
 	return 0;
 }
 EXPORT_SYMBOL_GPL(rio9_port_set_id);
@@ -215,7 +231,8 @@ static void rio9_rx_good(struct rio9_port *port, const struct rio9_packet *p)
 	if (port->dev && !port->user)
 		return;
 	/* An endpoint has IDs of one size */
-	if (p->large != port->caps.large || p->dst != READ_ONCE(port->id)) {
+	if (p->large != port->caps.large || p->dst != READ_ONCE(port->id) ||
+	    !rio9_regs_has_id(port)) {
 		rio9_count(&port->reassembly, RIO9_STAT_NOT_OURS);
 		return;
 	}
@@ -334,6 +351,7 @@ void rio9_port_stats(struct rio9_port *port, u64 stats[RIO9_STATS])
 	spin_lock_bh(&port->reassembly.lock);
 	memcpy(stats, port->reassembly.stats, sizeof(port->reassembly.stats));
 	spin_unlock_bh(&port->reassembly.lock);
+	rio9_regs_stats(port, stats);
 }
 EXPORT_SYMBOL_IF_KUNIT(rio9_port_stats);
 

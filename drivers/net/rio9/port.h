@@ -10,6 +10,7 @@
 #include <linux/workqueue.h>
 
 #include "reassembly.h"
+#include "regs.h"
 
 struct net_device;
 struct rio9_netdev;
@@ -24,8 +25,9 @@ struct rio9_netdev;
  * @priv: the card's
  * @dev: its network device, NULL if it has none
  * @user: the device while it is up, under the lock of @reassembly
- * @id: its own ID
+ * @id: its own ID; all ones until somebody has told it
  * @mtu: payload of a full segment
+ * @regs: its registers
  * @reassembly: of what arrives; its lock is that of @good and @good_size, too, and its
  *	counters are the port's
  * @expire: closes contexts that are silent, and runs while there are any
@@ -40,6 +42,7 @@ struct rio9_port {
 	struct rio9_netdev *user;
 	u16 id;
 	unsigned int mtu;
+	struct rio9_regs regs;
 	struct rio9_reassembly reassembly;
 	struct delayed_work expire;
 	struct sk_buff_head good;

@@ -22,6 +22,7 @@ enum st_llp_type {
 	ST_LLP_ANY		= 0,
 	ST_LLP_HIPPI6400	= 1,	/* ST A.1 */
 	ST_LLP_ETHERNET		= 2,	/* ST A.3, A.4.1, A.4.2 */
+	ST_LLP_RIO9		= 3,	/* RapidIO Type 9; no part of annex A */
 	ST_LLP_PRIVATE		= 255,	/* for experiments and samples */
 };
 
@@ -33,10 +34,11 @@ enum st_llp_type {
  * @sst_port: Port, ST 5.2.1, big-endian; 0 in bind() lets the kernel choose
  * @sst_ifindex: network device; 0 is any
  * @sst_llp: enum st_llp_type; with ST_LLP_ANY connect() chooses among the links that are up: first
- *	by the priority of the LLP (100 for HIPPI-6400, 50 for Ethernet), then by the lowest
+ *	by the priority of the LLP (100 for HIPPI-6400, 50 for others), then by the lowest
  *	index of the device, then by the oldest link
  * @sst_alen: bytes used in @sst_addr; 0 in bind() is any
- * @sst_addr: address on that lower layer, the ULA on HIPPI-6400 and Ethernet; zero after it
+ * @sst_addr: address on that lower layer, the ULA on HIPPI-6400 and Ethernet, the destination ID
+ *	on RapidIO, big-endian; zero after it
  * @sst_reserved: zero
  */
 struct sockaddr_st {

@@ -111,13 +111,14 @@ static void test_case(struct kunit *test)
 	const struct rio9_case_vector *v = test->param_value;
 	struct rio9_port *port = test_port(test, v);
 	char events[TEST_EVENTS], expect[TEST_EVENTS];
-	u8 bytes[2 * RIO9_PACKET_MAX], *packet;
+	u8 *bytes = kunit_kmalloc(test, 2 * RIO9_PACKET_MAX, GFP_KERNEL), *packet;
 	const char *text = v->script;
 	u64 seen[RIO9_STATS] = {};
 	unsigned int len, n;
 
+	KUNIT_ASSERT_NOT_NULL(test, bytes);
 	while (*text) {
-		len = rio9_test_hex(test, &text, bytes, sizeof(bytes));
+		len = rio9_test_hex(test, &text, bytes, 2 * RIO9_PACKET_MAX);
 		KUNIT_ASSERT_EQ(test, *text++, '|');
 		for (n = 0; *text != ';'; text++)
 			if (*text != '\n')

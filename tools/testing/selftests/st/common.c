@@ -26,10 +26,10 @@ struct sockaddr_st address(int side, unsigned int port)
 	struct sockaddr_st addr = {
 		.sst_family	= AF_ST,
 		.sst_port	= htons(port),
-		.sst_alen	= ULA_LEN,
+		.sst_alen	= frame_addr_len(medium()),
 	};
 
-	memcpy(addr.sst_addr, sides[side].ula, ULA_LEN);
+	memcpy(addr.sst_addr, sides[side].ula, addr.sst_alen);
 	return addr;
 }
 

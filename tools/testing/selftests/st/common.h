@@ -2,7 +2,7 @@
 /*
  * Shared code of the tests of AF_ST sockets: two sides, each a hippi netdev in
  * its own network namespace, with a cable between them.  With ST_LLP=ethernet in
- * the environment they are a veth pair.
+ * the environment they are a veth pair, with ST_LLP=rio9 endpoints of a RapidIO fabric.
  */
 #ifndef SELFTESTS_ST_COMMON_H
 #define SELFTESTS_ST_COMMON_H
@@ -16,7 +16,9 @@
 
 #include <linux/st.h>
 
-#define ULA_LEN		6
+#include "frame.h"
+
+#define ULA_LEN		6	/* the longest address */
 #define SOON_MS		5000	/* for expected events, with a margin for slow machines */
 #define BRIEF_MS	200	/* for events that must not occur */
 
@@ -53,8 +55,8 @@ extern struct side sides[2];
 /* Prints what has failed, and errno; returns false. */
 bool fail(const char *what);
 
-/* Kind of the two sides */
-bool over_ethernet(void);
+/* Between the two sides */
+enum medium medium(void);
 /* Finds both sides and restores their defaults; prints what is missing. */
 bool set_up(void);
 bool enter(int side);

@@ -6,19 +6,34 @@
 #ifndef SELFTESTS_ST_FRAME_H
 #define SELFTESTS_ST_FRAME_H
 
-#include <stdbool.h>
 #include <stddef.h>
 
 #include <linux/types.h>
 
+enum medium {
+	HIPPI6400,
+	ETHERNET,
+	RIO9,
+};
+
 #define ETHERTYPE_ST	0x8181	/* A.1 */
+#define STREAM_ST	0xe181	/* of RapidIO Type 9 */
 #define FRAME_HEAD_MAX	22
 
+/* Bytes of an address */
+static inline size_t frame_addr_len(enum medium medium)
+{
+	return medium == RIO9 ? 2 : 6;
+}
+
 /* Bytes before the operation */
-size_t frame_head_len(bool ethernet);
-/* Writes the bytes before an operation of @len bytes, as the medium requires */
-void frame_head(bool ethernet, __u8 *head, const __u8 *to, const __u8 *from, size_t len);
+size_t frame_head_len(enum medium medium);
+/* Writes the bytes before an operation of @len bytes on a Channel, as the medium requires */
+void frame_head(enum medium medium, __u8 *head, const __u8 *to, const __u8 *from,
+		unsigned int channel, size_t len);
+/* The address that a received one comes from */
+const __u8 *frame_from(enum medium medium, const __u8 *head);
 /* Returns the error of received ones, or NULL */
-const char *frame_breach(bool ethernet, const __u8 *head, size_t len);
+const char *frame_breach(enum medium medium, const __u8 *head, unsigned int channel, size_t len);
 
 #endif

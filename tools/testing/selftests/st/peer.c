@@ -20,6 +20,9 @@
 #include "peer.h"
 
 #define PRIO_OF_VC(vc)	(8 + (vc))	/* as of hippi6400_skb_set_vc() */
+/* Of a RapidIO fabric, in the namespace of B: rio2 and on */
+#define FIRST_ENDPOINT	2
+#define ENDPOINTS	14
 #define SOCKET_MEMORY	(16 << 20)
 #define PAIR_LEN	3000
 
@@ -31,7 +34,10 @@ static int left(long long end)
 	return ms > 0 ? ms : 0;
 }
 
-/* B has its own address, whose traffic would keep the peer busy. */
+/*
+ * B has its own address, whose traffic would keep the peer busy.  A destination ID of RapidIO is
+ * an endpoint's, so the peer has one of its own there.
+ */
 static bool only_own_frames(int fd, const __u8 *ula)
 {
 	struct sock_filter code[] = {
@@ -45,23 +51,55 @@ static bool only_own_frames(int fd, const __u8 *ula)
 	};
 	struct sock_fprog filter = { .len = ARRAY_SIZE(code), .filter = code };
 
-	return !setsockopt(fd, SOL_SOCKET, SO_ATTACH_FILTER, &filter, sizeof(filter));
+	return medium() == RIO9 ||
+	       !setsockopt(fd, SOL_SOCKET, SO_ATTACH_FILTER, &filter, sizeof(filter));
+}
+
+/* Sets the address of the peer, and @addr for its socket.  The namespace is B's. */
+static bool take_place(struct peer *peer, struct sockaddr_ll *addr)
+{
+	struct ifreq req = {};
+	int pid = getpid(), fd;
+	bool ok;
+
+	/* One for each test, unknown to leftovers of other tests */
+	if (medium() != RIO9) {
+		memcpy(peer->ula, (__u8[]){ 0x02, 0x53, 0x54, pid >> 16, pid >> 8, pid }, ULA_LEN);
+		addr->sll_ifindex = sides[B].ifindex;
+		return true;
+	}
+	snprintf(req.ifr_name, IF_NAMESIZE, "rio%d", FIRST_ENDPOINT + pid % ENDPOINTS);
+	fd = socket(AF_UNIX, SOCK_DGRAM | SOCK_CLOEXEC, 0);
+	ok = !ioctl(fd, SIOCGIFHWADDR, &req);
+	close(fd);
+	memcpy(peer->ula, req.ifr_hwaddr.sa_data, frame_addr_len(RIO9));
+	addr->sll_ifindex = if_nametoindex(req.ifr_name);
+	return ok || fail(req.ifr_name);
+}
+
+static __u16 packet_type(void)
+{
+	switch (medium()) {
+	case ETHERNET:
+		/* A frame with a length has no EtherType to filter by */
+		return ETH_P_ALL;
+	case RIO9:
+		return STREAM_ST;
+	default:
+		return ETHERTYPE_ST;
+	}
 }
 
 bool peer_open(struct peer *peer)
 {
 	struct sockaddr_ll addr = {
 		.sll_family	= AF_PACKET,
-		/* A frame with a length has no EtherType to filter by */
-		.sll_protocol	= htons(over_ethernet() ? ETH_P_ALL : ETHERTYPE_ST),
-		.sll_ifindex	= sides[B].ifindex,
+		.sll_protocol	= htons(packet_type()),
 	};
-	int memory = SOCKET_MEMORY, pid = getpid();
+	int memory = SOCKET_MEMORY;
 
 	memset(peer, 0, sizeof(*peer));
-	/* One for each test, unknown to leftovers of other tests */
-	memcpy(peer->ula, (__u8[]){ 0x02, 0x53, 0x54, pid >> 16, pid >> 8, pid }, ULA_LEN);
-	if (!enter(B))
+	if (!enter(B) || !take_place(peer, &addr))
 		return false;
 	peer->fd = socket(AF_PACKET, SOCK_RAW | SOCK_CLOEXEC, 0);
 	if (peer->fd < 0 || !only_own_frames(peer->fd, peer->ula) ||
@@ -104,10 +142,10 @@ bool peer_send_raw(struct peer *peer, unsigned int channel, const void *bytes, s
 	int priority = PRIO_OF_VC(channel);
 	__u8 head[FRAME_HEAD_MAX];
 
-	frame_head(over_ethernet(), head, sides[A].ula, peer->ula, len);
+	frame_head(medium(), head, sides[A].ula, peer->ula, channel, len);
 	if (setsockopt(peer->fd, SOL_SOCKET, SO_PRIORITY, &priority, sizeof(priority)))
 		return fail("packet socket: SO_PRIORITY");
-	return peer_send_frame(peer, head, frame_head_len(over_ethernet()), bytes, len);
+	return peer_send_frame(peer, head, frame_head_len(medium()), bytes, len);
 }
 
 bool peer_send(struct peer *peer, const struct op *op, const void *payload, size_t len)
@@ -156,7 +194,7 @@ static bool take_frame(struct peer *peer, int ms)
 {
 	struct pollfd p = { .fd = peer->fd, .events = POLLIN };
 	struct msg *msg = calloc(1, sizeof(*msg));
-	ssize_t len, head_len = frame_head_len(over_ethernet());
+	ssize_t len, head_len = frame_head_len(medium());
 	__u8 head[FRAME_HEAD_MAX] = {};
 	struct iovec iov[] = {
 		{ .iov_base = head, .iov_len = head_len },
@@ -178,18 +216,18 @@ static bool take_frame(struct peer *peer, int ms)
 	}
 	len -= head_len;
 	if (len < HDR_LEN || (size_t)len > sizeof(msg->bytes) ||
-	    memcmp(head + ULA_LEN, sides[A].ula, ULA_LEN)) {
+	    memcmp(frame_from(medium(), head), sides[A].ula, frame_addr_len(medium()))) {
 		snprintf(peer->wrong, sizeof(peer->wrong), "a frame with %zd bytes", len);
 		free(msg);
 		return true;
 	}
 	msg->op = op_from_wire(msg->bytes);
 	msg->len = len - HDR_LEN;
-	what = frame_breach(over_ethernet(), head, len);
+	data = msg->op.op == DATA;
+	what = frame_breach(medium(), head, data ? msg->op.flags & F_CHANNEL : 0, len);
 	if (what)
 		breach(peer, msg, what);
 	look_at(peer, msg);
-	data = msg->op.op == DATA;
 	if (peer->first[data])
 		peer->last[data]->next = msg;
 	else
@@ -215,7 +253,7 @@ struct sockaddr_st peer_address(const struct peer *peer, unsigned int port)
 {
 	struct sockaddr_st addr = address(B, port);
 
-	memcpy(addr.sst_addr, peer->ula, ULA_LEN);
+	memcpy(addr.sst_addr, peer->ula, addr.sst_alen);
 	return addr;
 }
 
@@ -282,7 +320,7 @@ bool pair_works(const int pair[2])
 	return true;
 }
 
-/* A veth does not order frames from several CPUs; the tests depend on the order. */
+/* A queue does not order frames from several CPUs; the tests depend on the order. */
 static bool stay_on_this_cpu(void)
 {
 	cpu_set_t set;
@@ -297,7 +335,7 @@ bool bench_open(struct bench *bench)
 	int i;
 
 	bench->vc.fd = -1;
-	if (over_ethernet() && !stay_on_this_cpu())
+	if (medium() != HIPPI6400 && !stay_on_this_cpu())
 		return false;
 	if (!set_up() || !sysctl_set(A, "op_timeout_ms", NEVER_MS) ||
 	    !sysctl_set(A, "op_timeout_min_ms", NEVER_MS) || !peer_open(&bench->peer) ||

@@ -99,9 +99,10 @@ TEST_F(errors, illegal_length)
 	static __u8 bytes[2000];
 	struct vc *vc = self->vc;
 	struct op op = good(vc, REQUEST_STATE);
-	unsigned int i;
+	/* No PDU of RapidIO is empty */
+	unsigned int first = medium() == RIO9, i;
 
-	for (i = 0; i < ARRAY_SIZE(lens); i++) {
+	for (i = first; i < ARRAY_SIZE(lens); i++) {
 		op_to_wire(&op, bytes);
 		cksum_set(bytes, lens[i] < HDR_LEN ? HDR_LEN : lens[i]);
 		ASSERT_TRUE(peer_send_raw(vc->peer, 0, bytes, lens[i]));
@@ -111,7 +112,7 @@ TEST_F(errors, illegal_length)
 	ASSERT_TRUE(peer_send_raw(vc->peer, 0, bytes, HDR_LEN - 1));
 	EXPECT_TRUE(vc_quiet(vc));
 	EXPECT_TRUE(counter_reaches(dropped, A, ST_A_DROPS_ILLEGAL_LENGTH,
-				    counted + ARRAY_SIZE(lens) + 1));
+				    counted + ARRAY_SIZE(lens) - first + 1));
 	EXPECT_TRUE(logged(vc->fd, &self->before, NOTHING));
 }
 

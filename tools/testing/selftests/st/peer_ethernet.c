@@ -30,7 +30,7 @@ FIXTURE(ethernet)
 
 FIXTURE_SETUP(ethernet)
 {
-	ASSERT_TRUE(over_ethernet());
+	ASSERT_EQ(ETHERNET, medium());
 	ASSERT_TRUE(bench_open(&self->bench));
 	self->vc = &self->bench.vc;
 	self->before = errors_of(self->vc->fd);
@@ -57,7 +57,7 @@ static void ask(struct _test_data_ethernet *self)
 	__u8 *bytes = self->frame + ETH_HLEN + INNER;
 
 	memset(self->frame, 0xff, sizeof(self->frame));
-	frame_head(true, self->frame, sides[A].ula, self->vc->peer->ula, HDR_LEN);
+	frame_head(ETHERNET, self->frame, sides[A].ula, self->vc->peer->ula, 0, HDR_LEN);
 	op.d_id = NO_ID;
 	op.sync = ++self->vc->sync;
 	op_to_wire(&op, bytes);
@@ -121,7 +121,7 @@ TEST_F(ethernet, padding_of_data)
 
 	ASSERT_TRUE(vc_write(vc, 0x5151, 1, 12, &cts));
 	op = vc_stu(vc, &cts, 0, 0, F_LAST);
-	frame_head(true, self->frame, sides[A].ula, vc->peer->ula, HDR_LEN + 1);
+	frame_head(ETHERNET, self->frame, sides[A].ula, vc->peer->ula, 1, HDR_LEN + 1);
 	op_to_wire(&op, bytes);
 	bytes[HDR_LEN] = 'x';
 	bytes[HDR_LEN + 1] = 'y';

@@ -267,17 +267,30 @@ long long fault_stat(int port, const char *name)
 	return value;
 }
 
-bool over_ethernet(void)
+static const struct {
+	const char *llp;
+	const char *device;
+} media[] = {
+	[HIPPI6400] = { "hippi6400", "hip" },
+	[ETHERNET] = { "ethernet", "veth" },
+	[RIO9] = { "rio9", "rio" },
+};
+
+enum medium medium(void)
 {
 	const char *llp = getenv("ST_LLP");
+	size_t i;
 
-	return llp && !strcmp(llp, "ethernet");
+	for (i = 0; llp && i < ARRAY_SIZE(media); i++)
+		if (!strcmp(llp, media[i].llp))
+			return i;
+	return HIPPI6400;
 }
 
 static bool find_device(struct side *s)
 {
 	struct if_nameindex *all = if_nameindex(), *i;
-	const char *kind = over_ethernet() ? "veth" : "hip";
+	const char *kind = media[medium()].device;
 
 	for (i = all; i && i->if_index; i++) {
 		if (strncmp(i->if_name, kind, strlen(kind)))
@@ -333,7 +346,7 @@ bool set_up(void)
 {
 	int port;
 
-	for (port = 0; port < 2 && !over_ethernet(); port++)
+	for (port = 0; port < 2 && medium() == HIPPI6400; port++)
 		if (!fault_set(port, "tx_ber", "0") || !fault_set(port, "unplug", "0"))
 			return false;
 	return set_up_side(A) && set_up_side(B) && wait_carrier(A) && wait_carrier(B);

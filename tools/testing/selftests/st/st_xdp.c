@@ -97,7 +97,7 @@ FIXTURE_SETUP(xdp)
 FIXTURE_TEARDOWN(xdp)
 {
 	EXPECT_TRUE(set_program(B, -1));
-	if (!over_ethernet())
+	if (medium() != ETHERNET)
 		EXPECT_TRUE(fault_set(0, "drop_rate", "0"));
 	close(self->prog);
 	close(self->fds[A]);
@@ -124,7 +124,7 @@ static void pass(struct __test_metadata *_metadata, const int fds[2], const char
 /* The peer is offered STUs that fit a frame, and they are received as frames. */
 TEST_F_TIMEOUT(xdp, before_the_connection, 100)
 {
-	long long placed = over_ethernet() ? 0 : dev_stat(B, "rx_placed");
+	long long placed = medium() == ETHERNET ? 0 : dev_stat(B, "rx_placed");
 
 	ASSERT_LE(0, placed);
 	ASSERT_TRUE(set_program(B, self->prog));
@@ -133,7 +133,7 @@ TEST_F_TIMEOUT(xdp, before_the_connection, 100)
 	pass(_metadata, self->fds, self->from, self->to, 5000);
 	pass(_metadata, self->fds, self->from, self->to, 100);
 	EXPECT_EQ(0, get_info(self->fds[B]).block_retries);
-	if (over_ethernet())
+	if (medium() == ETHERNET)
 		return;
 	EXPECT_EQ(MAX_STU_FRAME, get_info(self->fds[B]).local_max_stu);
 	EXPECT_EQ(placed, dev_stat(B, "rx_placed"));
@@ -173,12 +173,12 @@ TEST_F_TIMEOUT(xdp, amid_a_connection, 100)
 	ASSERT_TRUE(new_pair(self->fds));
 	pass(_metadata, self->fds, self->from, self->to, LEN);
 	ASSERT_TRUE(set_program(B, self->prog));
-	placed = over_ethernet() ? 0 : dev_stat(B, "rx_placed");
+	placed = medium() == ETHERNET ? 0 : dev_stat(B, "rx_placed");
 	pass(_metadata, self->fds, self->from, self->to, LEN);
 	pass(_metadata, self->fds, self->from, self->to, 20000);
 	pass(_metadata, self->fds, self->from, self->to, 100);
 	EXPECT_EQ(0, get_info(self->fds[B]).block_retries);
-	if (over_ethernet())
+	if (medium() == ETHERNET)
 		return;
 	EXPECT_EQ(MAX_STU_PORT, get_info(self->fds[B]).local_max_stu);
 	EXPECT_EQ(placed, dev_stat(B, "rx_placed"));
@@ -196,7 +196,7 @@ TEST_F_TIMEOUT(xdp, amid_a_record, 100)
 	long long dropped, placed, lost;
 	const int room = LEN / 8;	/* which is doubled */
 
-	if (over_ethernet())
+	if (medium() == ETHERNET)
 		SKIP(return, "frames are no longer than the MTU");
 	ASSERT_TRUE(new_pair(self->fds));
 	ASSERT_EQ(0, setsockopt(self->fds[B], SOL_SOCKET, SO_RCVBUF, &room, sizeof(room)));

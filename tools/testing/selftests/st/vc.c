@@ -17,11 +17,14 @@ struct vc vc_new(struct peer *peer)
 {
 	static unsigned int count;
 
+	/* With an address that earlier tests had: unknown to what they left */
+	if (!count && medium() == RIO9)
+		count = getpid() << 6;
 	count++;
 	return (struct vc) {
 		.peer = peer,
 		.fd = -1,
-		.port = 0x4100 + count,
+		.port = 0x4100 + (count & 0x3fff),
 		.key = 0xc0de0000 + count * 0x11,
 		.flags = F_OUT_OF_ORDER | F_MEMORY,
 		.slots = 1000,

@@ -1,0 +1,96 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/*
+ * Registers of an endpoint, chapter 5.
+ *
+ * Those of other Parts have their names in linux/rio_regs.h.
+ */
+#ifndef _RIO9_REGS_H
+#define _RIO9_REGS_H
+
+#include <linux/bits.h>
+#include <linux/spinlock.h>
+#include <linux/workqueue.h>
+
+#include "wire.h"
+
+struct rio9_port;
+
+/* In the Source and Destination Operations CARs, 5.4.1-2 */
+#define RIO9_OPS_TM		BIT(19)
+#define RIO9_OPS_STREAMING	BIT(18)
+
+/* Data Streaming Information CAR, 5.4.3; 0 stands for 65536 in both fields */
+#define RIO9_INFO_CAR		0x3c
+#define RIO9_INFO_MAX_PDU	GENMASK(31, 16)
+#define RIO9_INFO_CONTEXTS	GENMASK(15, 0)
+
+/* Data Streaming Logical Layer Control CSR, 5.5.1 */
+#define RIO9_CTL_CSR		0x48
+#define RIO9_CTL_TYPES		GENMASK(31, 28)
+#define RIO9_CTL_MODE		GENMASK(27, 24)
+#define RIO9_CTL_MTU		GENMASK(7, 0)
+
+/* TM types */
+#define RIO9_TYPE_BASIC		BIT(3)
+#define RIO9_TYPE_RATE		BIT(2)
+#define RIO9_TYPE_CREDIT	BIT(1)
+
+/* TM modes; 8 to 15 are defined by users */
+#define RIO9_MODES		16
+#define RIO9_MODE_DISABLED	0
+#define RIO9_MODE_BASIC		1
+#define RIO9_MODE_RATE		2
+#define RIO9_MODE_CREDIT	3
+#define RIO9_MODE_CREDIT_RATE	4
+
+/* Where the LP-Serial block is, as the first of the extended features */
+#define RIO9_LP_SERIAL		0x100
+
+/* Of maintenance, 24 bits of address */
+#define RIO9_REGS_SIZE		0x1000000
+
+/**
+ * struct rio9_regs - what registers hold
+ * @lock: of all here, and of writes to the port's ID; taken where interrupts are disabled
+ * @types: TM types, read only
+ * @mode: TM mode
+ * @id8: field of 8 bits of the Base Device ID of a port whose IDs have 16; nothing uses it
+ * @host: who holds the Host Base Device ID Lock, 0xffff nobody
+ * @tag: component tag
+ * @link_timeout: of the LP-Serial block
+ * @reply_timeout: of the LP-Serial block
+ * @general: of the LP-Serial block: host, master enable, discovered
+ * @control: of the LP-Serial block: what may be written of the port's control
+ * @ok: Port OK: the link is up
+ * @bad_mode: writes of a TM mode that is reserved or not supported
+ * @bad_mtu: writes of an MTU that is reserved
+ * @mtu_work: tells reassembly of another MTU
+ * @update: of the device, to be queued when the ID is another; NULL without a device
+ */
+struct rio9_regs {
+	spinlock_t lock;	/* everything in here */
+	u8 types;
+	u8 mode;
+	u8 id8;
+	u16 host;
+	u32 tag;
+	u32 link_timeout;
+	u32 reply_timeout;
+	u32 general;
+	u32 control;
+	bool ok;
+	u64 bad_mode;
+	u64 bad_mtu;
+	struct work_struct mtu_work;
+	struct delayed_work *update;
+};
+
+void rio9_regs_init(struct rio9_port *port);
+void rio9_regs_destroy(struct rio9_port *port);
+bool rio9_regs_has_id(const struct rio9_port *port);
+void rio9_regs_set_id(struct rio9_port *port, u16 id);
+void rio9_regs_set_ok(struct rio9_port *port, bool ok);
+void rio9_regs_set_update(struct rio9_port *port, struct delayed_work *update);
+void rio9_regs_stats(struct rio9_port *port, u64 stats[RIO9_STATS]);
+
+#endif
