@@ -266,7 +266,8 @@ local function add_segment(tree, tvb, p, room, key)
 	else
 		complain(tree, "not_captured", "%d of %d bytes of payload", there, p.len)
 	end
-	results[key] = results[key] or reassembly.follow(p)
+	-- A frame of the tunnel that its receiver drops, rio9_eth.lua
+	results[key] = results[key] or p.dropped and { faults = {} } or reassembly.follow(p)
 	add_found(tree, tvb, results[key], p.frame)
 	return results[key]
 end
@@ -380,7 +381,8 @@ end
 
 function rio9.dissector(tvb, pinfo, root)
 	local tree = root:add(rio9, tvb())
-	local p = { frame = pinfo.number, time = pinfo.rel_ts }
+	local p = { frame = pinfo.number, time = pinfo.rel_ts,
+		    dropped = pinfo.private["rio9_dropped"] }
 
 	pinfo.cols.protocol = "RIO9"
 	local text = dissect(tree, tvb, pinfo, p, root)

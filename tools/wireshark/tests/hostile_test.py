@@ -7,7 +7,7 @@ import os
 import random
 import sys
 
-from rio9_wire import packets
+from rio9_wire import packets, tunnel
 from shark import ETHERNET, USER0, USER2, pcap, tshark
 from st_wire import ethernet, operation, snap
 from tap import Tap
@@ -60,6 +60,13 @@ def check_rio9(tap, rng, ops):
                                             for _ in range(FRAMES)), USER2)
 
 
+def check_tunnel(tap, rng):
+    inside = list(packets(operation('Data', payload=bytes(100)), 64))
+    frames = [tunnel(inside, number) for number in range(3)] + [tunnel(inside, 1 << 31)]
+    check(tap, 'frames of the tunnel cut at every length', cuts(frames, ETH_HEAD), ETHERNET)
+    check(tap, 'frames of the tunnel changed', changed(rng, frames, ETH_HEAD), ETHERNET)
+
+
 def main():
     seed = int(os.environ.get('SEED') or 1)
     print(f'# SEED={seed}')
@@ -85,6 +92,7 @@ def main():
     inside = (u for n in range(0, FRAMES, 4) for u in message(rng.randbytes(rng.randrange(100)), n))
     check(tap, 'random operations in Messages', ((u,) for u in inside), USER0)
     check_rio9(tap, rng, ops)
+    check_tunnel(tap, rng)
     return tap.finish()
 
 

@@ -32,6 +32,20 @@ def packets(pdu, mtu=256, dst=7, src=3, cos=0xc0, stream=0xe181, channel=0):
         yield padded(out + part + bytes(len(part) % 2))
 
 
+def tunnel(inside, number=0, channel=0, src=3, dst=7, session=0x11223344, **wrong):
+    """A frame of RapidIO over Ethernet with these packets."""
+    body = struct.pack('>IBBH', number, channel, wrong.get('packets', len(inside)), 0)
+    body += b''.join(struct.pack('>H', len(p)) + p for p in inside)
+    return bytes(12) + struct.pack('>HBBHHHI', 0x88b5, wrong.get('version', 1), 0, src, dst,
+                                   wrong.get('length', len(body)), session) + body
+
+
+def hello(src=3, flags=1, mtu=256, max_pdu=65536, contexts=1024, hold=3500):
+    body = struct.pack('>BBHIIHH', flags, 0, mtu, max_pdu, contexts, hold, 0)
+    return b'\xff' * 6 + bytes(6) + struct.pack('>HBBHHHI', 0x88b5, 1, 1, src, 0xffff, len(body),
+                                                0x11223344) + body + bytes(18)
+
+
 def colons(data):
     return ':'.join(f'{b:02x}' for b in data)
 
