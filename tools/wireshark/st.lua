@@ -498,12 +498,14 @@ end
 
 local function dissect(tvb, pinfo, tree)
 	local o = read_header(tvb, pinfo)
-	local found = results[o.frame] or find_out(tvb, o)
+	-- A frame of a tunnel has several operations
+	local key = o.frame .. " " .. (pinfo.private["rio9_packet"] or "")
+	local found = results[key] or find_out(tvb, o)
 	local sequence = found.sequence:match("^[^,?]*")
 	local parameters = o.name and ops.parameters[o.name][found.sequence]
 	local title = o.name or string.format("undefined Op 0x%02x", o.op)
 
-	results[o.frame] = found
+	results[key] = found
 	local item = tree:add(f.op, tvb(0, 2))
 	if not ops.names[o.op] then
 		complain(item, "undefined_opcode_error",

@@ -7,7 +7,8 @@ import os
 import random
 import sys
 
-from shark import ETHERNET, USER0, pcap, tshark
+from rio9_wire import packets, tunnel
+from shark import ETHERNET, USER0, USER2, pcap, tshark
 from st_wire import ethernet, operation, snap
 from tap import Tap
 from upkt_wire import message
@@ -46,6 +47,26 @@ def changed(rng, frames, head=0):
         yield (bytes(data),)
 
 
+def check_rio9(tap, rng, ops):
+    frames = [v['packet'] for v in vectors.rio9_packets()]
+    for op in ops:
+        frames += packets(op, rng.choice((32, 64)), channel=rng.randrange(16))
+    check(tap, 'packets of RapidIO cut at every length', cuts(frames[:60]), USER2)
+    check(tap, 'packets of RapidIO changed', changed(rng, frames), USER2)
+    check(tap, 'random bytes for packets of RapidIO',
+          ((rng.randbytes(rng.randrange(90)),) for _ in range(FRAMES)), USER2)
+    check(tap, 'random payload of Type 9', ((rng.choice((b'\0\x09', b'\0\x19', b'\0\x18')) +
+                                             rng.randbytes(4 * rng.randrange(20) + 2),)
+                                            for _ in range(FRAMES)), USER2)
+
+
+def check_tunnel(tap, rng):
+    inside = list(packets(operation('Data', payload=bytes(100)), 64))
+    frames = [tunnel(inside, number) for number in range(3)] + [tunnel(inside, 1 << 31)]
+    check(tap, 'frames of the tunnel cut at every length', cuts(frames, ETH_HEAD), ETHERNET)
+    check(tap, 'frames of the tunnel changed', changed(rng, frames, ETH_HEAD), ETHERNET)
+
+
 def main():
     seed = int(os.environ.get('SEED') or 1)
     print(f'# SEED={seed}')
@@ -70,6 +91,8 @@ def main():
           ((rng.randbytes(40),) for _ in range(FRAMES)), USER0)
     inside = (u for n in range(0, FRAMES, 4) for u in message(rng.randbytes(rng.randrange(100)), n))
     check(tap, 'random operations in Messages', ((u,) for u in inside), USER0)
+    check_rio9(tap, rng, ops)
+    check_tunnel(tap, rng)
     return tap.finish()
 
 

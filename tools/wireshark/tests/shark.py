@@ -12,7 +12,8 @@ import xml.etree.ElementTree as xml
 
 SCRIPTS = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
 sys.path.insert(0, os.path.join(os.path.dirname(SCRIPTS), 'testing'))   # for tap
-ETHERNET, USER0, USER1 = 1, 147, 148    # link types of pcap
+ETHERNET, LINUX_SLL, LINUX_SLL2 = 1, 113, 276     # link types of pcap
+USER0, USER1, USER2 = 147, 148, 149
 SNAPLEN = 1 << 18
 
 
@@ -62,7 +63,7 @@ def tshark(capture, *options):
         name = os.path.join(home, 'frames.cap')
         with open(name, 'wb') as f:
             f.write(capture)
-        load = [a for script in ('st', 'hippi6400', 'hippi6400_file')
+        load = [a for script in ('st', 'hippi6400', 'hippi6400_file', 'rio9', 'rio9_eth')
                 for a in ('-X', f'lua_script:{scripts}/{script}.lua')]
         run = subprocess.run(['tshark', *load, '-n', '-r', name, *options], cwd=home,
                              env={**os.environ, 'HOME': home, 'TZ': 'UTC', 'LC_ALL': 'C.UTF-8'},

@@ -55,3 +55,63 @@ def messages():
     text = source('drivers/net/hippi6400/tests/vectors_msg.h')
     arrays = {n: value('{' + v + '}', {}) for n, v in ARRAY.findall(text)}
     return list(elements(text[text.index('h64_msg_vector h64_'):], {**arrays, 'NULL': b''}))
+
+
+# Bytes of RapidIO in C strings, which may go over several lines
+STRINGS = re.compile(r'"((?:[^"\\]|\\.)*)"')
+INITIALIZER = r'\{ ([^{}]*?(?:\{[^{}]*\}[^{}]*?)?)\s*"((?:[^"\\]|\\.|"\s*")*)" \},?\n'
+
+
+def joined(text):
+    return re.sub(r'"\s*"|\\n', '', text)
+
+
+def rio9_packets():
+    """Packets: large, channel, dst, src, packet."""
+    text = source('drivers/net/rio9/tests/vectors_packet.c')
+    text = text[text.index('rio9_packet_vectors[] = {'):text.index('rio9_packet_vectors_count')]
+    for head, packet in re.findall(INITIALIZER, text):
+        large, *numbers = head.strip(' \n\t,').split(', ')
+        yield dict(zip(('channel', 'dst', 'src'), (int(n, 0) for n in numbers)),
+                   large=large == 'true', packet=bytes.fromhex(joined(packet)))
+
+
+def rio9_messages():
+    """TM packets: name, cos, stream, op, wildcard, mask, param1, param2, logical part."""
+    text = source('drivers/net/rio9/tests/vectors_packet.c')
+    text = text[text.index('rio9_tm_vectors[] = {'):]
+    for name, cos, stream, tm, logical in re.findall(
+            r'\{ "([^"]+)", (\w+), (\w+), \{ ([^}]*) \},\s*"(\w+)" \}', text):
+        yield dict(zip(('op', 'wildcard', 'mask', 'param1', 'param2'),
+                       (int(n, 0) for n in tm.split(', '))),
+                   name=name, cos=int(cos, 0), stream=int(stream, 0),
+                   logical=bytes.fromhex(logical))
+
+
+def rio9_cases():
+    """What comes to a port: name, mtu, max_pdu, contexts, and packets with what follows."""
+    text = source('drivers/net/rio9/tests/vectors_case.h')
+    text = text[text.index('rio9_case_vectors[] = {'):]
+    for name, numbers, script in re.findall(
+            r'\{ "([^"]+)", ([\d, ]+),((?:\s*"(?:[^"\\]|\\.)*")+) \}', text):
+        script = joined(''.join(STRINGS.findall(script)))
+        yield dict(zip(('mtu', 'max_pdu', 'contexts'), map(int, numbers.split(', '))), name=name,
+                   steps=[(bytes.fromhex(p), e) for p, e in
+                          (step.split('|') for step in script.split(';')[:-1])])
+
+
+def rio9_pdus():
+    """PDUs with all their segments: len, mtu, cos, stream, payload, logical parts."""
+    text = source('drivers/net/rio9/tests/vectors_payload.c')
+    payloads = {int(n): bytes.fromhex(joined(x)) for n, x in
+                re.findall(r'\{ (\d+),\s*"((?:[^"\\]|\\.|"\s*")*)" \}', text)}
+    for size in ('small', 'large'):
+        for head, script in re.findall(
+                r'\{ ([\w, ]+),((?:\s*"(?:[^"\\]|\\.)*")+) \}',
+                source(f'drivers/net/rio9/tests/vectors_pdu_{size}.c')):
+            length, mtu, cos, stream, _, total, _ = (int(n, 0) for n in head.split(', '))
+            if not total:
+                steps = joined(''.join(STRINGS.findall(script))).split(';')[:-1]
+                yield {'len': length, 'mtu': mtu, 'cos': cos, 'stream': stream,
+                       'payload': payloads[length],
+                       'logical': [bytes.fromhex(s.split()[1]) for s in steps]}
