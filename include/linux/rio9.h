@@ -200,6 +200,8 @@ struct rio9_port *rio9_port_create(const struct rio9_port_ops *ops, const struct
 				   void *priv);
 void rio9_port_destroy(struct rio9_port *port);
 int rio9_port_register(struct rio9_port *port, struct net *net, struct device *parent);
+void rio9_port_setup(struct net_device *dev);
+int rio9_port_register_netdevice(struct rio9_port *port, struct net_device *dev);
 void rio9_port_unregister(struct rio9_port *port);
 void rio9_port_set_carrier(struct rio9_port *port, bool ok);
 void rio9_port_wake(struct rio9_port *port);

@@ -8,6 +8,7 @@
  */
 #include <linux/etherdevice.h>
 #include <linux/export.h>
+#include <linux/rtnetlink.h>
 #include <linux/st_compat.h>
 #include <linux/unaligned.h>
 
@@ -175,7 +176,13 @@ struct rio9_port *rio9_netdev_port(const struct net_device *dev)
 }
 EXPORT_SYMBOL_GPL(rio9_netdev_port);
 
-static void rio9_netdev_setup(struct net_device *dev)
+/**
+ * rio9_port_setup - make a device that of a port
+ * @dev: as alloc_netdev() or rtnetlink allocates it, with room for struct rio9_netdev
+ *
+ * Context: any.
+ */
+void rio9_port_setup(struct net_device *dev)
 {
 	dev->netdev_ops = &rio9_netdev_ops;
 	dev->header_ops = &rio9_header_ops;
@@ -191,6 +198,42 @@ static void rio9_netdev_setup(struct net_device *dev)
 	dev->min_mtu = 1;
 	memset(dev->broadcast, 0xff, RIO9_ADDR_LEN);
 }
+EXPORT_SYMBOL_GPL(rio9_port_setup);
+
+/**
+ * rio9_port_register_netdevice - give a port a device that its card has allocated
+ * @port: the port
+ * @dev: the device, after rio9_port_setup(); its address becomes that of the port's ID
+ *
+ * The card unregisters the device, and destroys the port after that.  It has no carrier
+ * until rio9_port_set_carrier().
+ *
+ * Context: process, with RTNL.
+ * Return: 0 or an error.
+ */
+int rio9_port_register_netdevice(struct rio9_port *port, struct net_device *dev)
+{
+	struct rio9_netdev *nd = netdev_priv(dev);
+	u8 addr[RIO9_ADDR_LEN];
+	int err;
+
+	nd->port = port;
+	nd->dev = dev;
+	dev->mtu = port->caps.max_pdu;
+	dev->max_mtu = port->caps.max_pdu;
+	put_unaligned_be16(port->id, addr);
+	dev_addr_set(dev, addr);
+	netif_napi_add(dev, &nd->napi, rio9_netdev_poll);
+	netif_carrier_off(dev);
+
+	err = register_netdevice(dev);
+	if (err)
+		netif_napi_del(&nd->napi);
+	else
+		port->dev = dev;
+	return err;
+}
+EXPORT_SYMBOL_GPL(rio9_port_register_netdevice);
 
 /**
  * rio9_port_register - give a port its network device
@@ -205,34 +248,20 @@ static void rio9_netdev_setup(struct net_device *dev)
  */
 int rio9_port_register(struct rio9_port *port, struct net *net, struct device *parent)
 {
-	struct rio9_netdev *nd;
 	struct net_device *dev;
-	u8 addr[RIO9_ADDR_LEN];
 	int err;
 
-	dev = alloc_netdev(sizeof(*nd), "rio%d", NET_NAME_ENUM, rio9_netdev_setup);
+	dev = alloc_netdev(sizeof(struct rio9_netdev), "rio%d", NET_NAME_ENUM, rio9_port_setup);
 	if (!dev)
 		return -ENOMEM;
 	SET_NETDEV_DEV(dev, parent);
 	dev_net_set(dev, net);
-	nd = netdev_priv(dev);
-	nd->port = port;
-	nd->dev = dev;
-	dev->mtu = port->caps.max_pdu;
-	dev->max_mtu = port->caps.max_pdu;
-	put_unaligned_be16(port->id, addr);
-	dev_addr_set(dev, addr);
-	netif_napi_add(dev, &nd->napi, rio9_netdev_poll);
-	netif_carrier_off(dev);
-
-	err = register_netdev(dev);
-	if (err) {
-		netif_napi_del(&nd->napi);
+	rtnl_lock();
+	err = rio9_port_register_netdevice(port, dev);
+	rtnl_unlock();
+	if (err)
 		free_netdev(dev);
-		return err;
-	}
-	port->dev = dev;
-	return 0;
+	return err;
 }
 EXPORT_SYMBOL_GPL(rio9_port_register);
 
