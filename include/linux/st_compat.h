@@ -23,6 +23,7 @@
 #include <net/ipv6.h>
 #include <net/ndisc.h>
 #include <net/netlink.h>
+#include <net/rtnetlink.h>
 
 #if LINUX_VERSION_CODE < KERNEL_VERSION(6, 12, 0)
 #error "Linux 6.12 or newer is needed"
@@ -68,6 +69,34 @@ static inline void hrtimer_setup(struct hrtimer *timer,
 
 #ifndef timer_container_of		/* before 6.16 */
 #define timer_container_of	from_timer
+#endif
+
+#if LINUX_VERSION_CODE < KERNEL_VERSION(6, 15, 0)
+/* What newlink() of struct rtnl_link_ops gets */
+struct rtnl_newlink_params {
+	struct net *src_net;
+	struct nlattr **tb;
+	struct nlattr **data;
+};
+
+static inline struct net *rtnl_newlink_link_net(struct rtnl_newlink_params *p)
+{
+	return p->src_net;
+}
+
+#define ST_NEWLINK(fn)									\
+static int fn ## _form(struct net *net, struct net_device *dev, struct nlattr *tb[],	\
+		       struct nlattr *data[], struct netlink_ext_ack *extack)		\
+{											\
+	struct rtnl_newlink_params p = { .src_net = net, .tb = tb, .data = data };	\
+											\
+	return fn(dev, &p, extack);							\
+}
+
+#define ST_NEWLINK_FORM(fn)	fn ## _form
+#else
+#define ST_NEWLINK(fn)
+#define ST_NEWLINK_FORM(fn)	fn
 #endif
 
 #if LINUX_VERSION_CODE < KERNEL_VERSION(6, 16, 0)
