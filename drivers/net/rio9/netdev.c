@@ -222,6 +222,7 @@ static int rio9_hdr_parse(const struct sk_buff *skb, const struct net_device *de
 	memcpy(haddr, &rio9_skb_hdr(skb)->peer, RIO9_ADDR_LEN);
 	return RIO9_ADDR_LEN;
 }
+
 ST_HEADER_PARSE(rio9_hdr_parse)
 
 static const struct header_ops rio9_header_ops = {
