@@ -12,8 +12,11 @@
 #include <linux/st_compat.h>
 #include <linux/unaligned.h>
 
+#include "ethtool.h"
 #include "netdev.h"
 #include "port.h"
+#include "regs.h"
+#include "stats.h"
 
 static struct rio9_netdev *rio9_napi_netdev(struct napi_struct *napi)
 {
@@ -63,6 +66,62 @@ static int rio9_netdev_poll(struct napi_struct *napi, int budget)
 	return done;
 }
 
+/* There is a link, and an ID: "address unknown: down" */
+static void rio9_netdev_carrier(struct rio9_netdev *nd)
+{
+	struct rio9_regs *regs = &nd->port->regs;
+	unsigned long flags;
+
+	spin_lock_irqsave(&regs->lock, flags);
+	if (regs->ok && rio9_regs_has_id(nd->port))
+		netif_carrier_on(nd->dev);
+	else
+		netif_carrier_off(nd->dev);
+	spin_unlock_irqrestore(&regs->lock, flags);
+}
+
+static void rio9_netdev_update(struct work_struct *work)
+{
+	struct rio9_netdev *nd = container_of(to_delayed_work(work), struct rio9_netdev, update);
+	u8 addr[RIO9_ADDR_LEN];
+
+	/* Who takes the device away has RTNL, and waits for this */
+	if (!rtnl_trylock()) {
+		schedule_delayed_work(&nd->update, 1);
+		return;
+	}
+	put_unaligned_be16(READ_ONCE(nd->port->id), addr);
+	if (memcmp(nd->dev->dev_addr, addr, RIO9_ADDR_LEN)) {
+		dev_addr_set(nd->dev, addr);
+		call_netdevice_notifiers(NETDEV_CHANGEADDR, nd->dev);
+	}
+	rio9_netdev_carrier(nd);
+	rtnl_unlock();
+}
+
+static int rio9_netdev_init(struct net_device *dev)
+{
+	struct rio9_netdev *nd = netdev_priv(dev);
+	u8 addr[RIO9_ADDR_LEN];
+
+	/* Lockdep classes exist for known types only, and are set before this */
+	dev->type = ARPHRD_RIO9;
+	INIT_DELAYED_WORK(&nd->update, rio9_netdev_update);
+	rio9_regs_set_update(nd->port, &nd->update);
+	put_unaligned_be16(READ_ONCE(nd->port->id), addr);
+	dev_addr_set(dev, addr);
+	rio9_netdev_carrier(nd);
+	return 0;
+}
+
+static void rio9_netdev_uninit(struct net_device *dev)
+{
+	struct rio9_netdev *nd = netdev_priv(dev);
+
+	rio9_regs_set_update(nd->port, NULL);
+	cancel_delayed_work_sync(&nd->update);
+}
+
 static int rio9_netdev_open(struct net_device *dev)
 {
 	struct rio9_netdev *nd = netdev_priv(dev);
@@ -90,7 +149,8 @@ static netdev_tx_t rio9_netdev_xmit(struct sk_buff *skb, struct net_device *dev)
 	struct rio9_pdu pdu;
 	unsigned int len;
 
-	if (skb_copy_bits(skb, 0, &hdr, sizeof(hdr)) || !pskb_pull(skb, sizeof(hdr))) {
+	if (skb->len > dev->mtu + sizeof(hdr) || skb_copy_bits(skb, 0, &hdr, sizeof(hdr)) ||
+	    !pskb_pull(skb, sizeof(hdr))) {
 		dev_kfree_skb_any(skb);
 		goto dropped;
 	}
@@ -110,18 +170,40 @@ dropped:
 	return NETDEV_TX_OK;
 }
 
-/* Lockdep classes exist for known types only, and are set before this */
-static int rio9_netdev_init(struct net_device *dev)
+static int rio9_netdev_set_address(struct net_device *dev, void *p)
 {
-	dev->type = ARPHRD_RIO9;
+	struct rio9_netdev *nd = netdev_priv(dev);
+	const struct sockaddr *sa = p;
+	u16 unknown = nd->port->caps.large ? U16_MAX : U8_MAX;
+	u16 id = get_unaligned_be16(sa->sa_data);
+
+	if (id >= unknown) {
+		netdev_err(dev, "address %04x is no ID of a port: 0 to %x are\n", id,
+			   unknown - 1);
+		return -EADDRNOTAVAIL;
+	}
+	dev_addr_set(dev, sa->sa_data);
+	rio9_regs_set_id(nd->port, id);
+	rio9_netdev_carrier(nd);
 	return 0;
+}
+
+static void rio9_netdev_stats(struct net_device *dev, struct rtnl_link_stats64 *stats)
+{
+	struct rio9_netdev *nd = netdev_priv(dev);
+
+	dev_get_tstats64(dev, stats);
+	rio9_stats_link(nd->port, stats);
 }
 
 static const struct net_device_ops rio9_netdev_ops = {
 	.ndo_init = rio9_netdev_init,
+	.ndo_uninit = rio9_netdev_uninit,
 	.ndo_open = rio9_netdev_open,
 	.ndo_stop = rio9_netdev_stop,
 	.ndo_start_xmit = rio9_netdev_xmit,
+	.ndo_set_mac_address = rio9_netdev_set_address,
+	.ndo_get_stats64 = rio9_netdev_stats,
 };
 
 static int rio9_hdr_create(struct sk_buff *skb, struct net_device *dev, unsigned short type,
@@ -186,6 +268,7 @@ void rio9_port_setup(struct net_device *dev)
 {
 	dev->netdev_ops = &rio9_netdev_ops;
 	dev->header_ops = &rio9_header_ops;
+	dev->ethtool_ops = &rio9_ethtool_ops;
 	dev->type = ARPHRD_NONE;
 	dev->addr_len = RIO9_ADDR_LEN;
 	dev->hard_header_len = sizeof(struct rio9_hdr);
@@ -205,8 +288,8 @@ EXPORT_SYMBOL_GPL(rio9_port_setup);
  * @port: the port
  * @dev: the device, after rio9_port_setup(); its address becomes that of the port's ID
  *
- * The card unregisters the device, and destroys the port after that.  It has no carrier
- * until rio9_port_set_carrier().
+ * The card unregisters the device, and destroys the port after that.  The device has a carrier
+ * when the link is up, and the port has an ID.
  *
  * Context: process, with RTNL.
  * Return: 0 or an error.
@@ -214,17 +297,13 @@ EXPORT_SYMBOL_GPL(rio9_port_setup);
 int rio9_port_register_netdevice(struct rio9_port *port, struct net_device *dev)
 {
 	struct rio9_netdev *nd = netdev_priv(dev);
-	u8 addr[RIO9_ADDR_LEN];
 	int err;
 
 	nd->port = port;
 	nd->dev = dev;
 	dev->mtu = port->caps.max_pdu;
 	dev->max_mtu = port->caps.max_pdu;
-	put_unaligned_be16(port->id, addr);
-	dev_addr_set(dev, addr);
 	netif_napi_add(dev, &nd->napi, rio9_netdev_poll);
-	netif_carrier_off(dev);
 
 	err = register_netdevice(dev);
 	if (err)
@@ -241,7 +320,7 @@ EXPORT_SYMBOL_GPL(rio9_port_register_netdevice);
  * @net: namespace of the device
  * @parent: the card, or NULL
  *
- * The device is called rioN.  It has no carrier until rio9_port_set_carrier().
+ * The device is called rioN.  It has a carrier when the link is up, and the port has an ID.
  *
  * Context: process; takes RTNL.
  * Return: 0 or an error.
@@ -292,10 +371,8 @@ EXPORT_SYMBOL_GPL(rio9_port_unregister);
  */
 void rio9_port_set_carrier(struct rio9_port *port, bool ok)
 {
-	if (ok)
-		netif_carrier_on(port->dev);
-	else
-		netif_carrier_off(port->dev);
+	rio9_regs_set_ok(port, ok);
+	rio9_netdev_carrier(netdev_priv(port->dev));
 }
 EXPORT_SYMBOL_GPL(rio9_port_set_carrier);
 

@@ -6,6 +6,7 @@
 #define _RIO9_NETDEV_H
 
 #include <linux/netdevice.h>
+#include <linux/workqueue.h>
 
 struct rio9_port;
 
@@ -14,11 +15,13 @@ struct rio9_port;
  * @port: its port
  * @dev: the device
  * @napi: hands PDUs that have arrived to the stack
+ * @update: follows the ID of the port
  */
 struct rio9_netdev {
 	struct rio9_port *port;
 	struct net_device *dev;
 	struct napi_struct napi;
+	struct delayed_work update;
 };
 
 #endif
