@@ -6,6 +6,7 @@
 
 #include "common.h"
 #include "tm.h"
+#include "tm_q.h"
 #include "vectors.h"
 #include "vectors_tm.h"
 
