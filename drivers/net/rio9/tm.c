@@ -123,6 +123,44 @@ struct rio9_tm_msg rio9_tm_parse(const struct rio9_tm *tm)
 EXPORT_SYMBOL_IF_KUNIT(rio9_tm_parse);
 
 /**
+ * rio9_tm_build - the parameters of a message, the opposite of rio9_tm_parse()
+ * @tm: gets them; its TM OP is that of the message
+ * @msg: what it says, which its TM OP has
+ */
+void rio9_tm_build(struct rio9_tm *tm, const struct rio9_tm_msg *msg)
+{
+	tm->param1 = RIO9_P1_SWITCH;
+	tm->param2 = min(msg->n, U8_MAX);
+	switch (msg->says) {
+	case RIO9_TM_XOFF:
+		tm->param2 = RIO9_P2_XOFF;
+		break;
+	case RIO9_TM_XON:
+		tm->param2 = RIO9_P2_XON;
+		break;
+	case RIO9_TM_Q_STATUS:
+		tm->param1 = tm->op == RIO9_TM_OP_CREDIT ? RIO9_P1_C_Q_STATUS : RIO9_P1_Q_STATUS;
+		break;
+	case RIO9_TM_REDUCE:
+		tm->param1 = msg->peak ? RIO9_P1_PEAK_DOWN : RIO9_P1_AVERAGE_DOWN;
+		break;
+	case RIO9_TM_INCREASE:
+		tm->param1 = msg->peak ? RIO9_P1_PEAK_UP : RIO9_P1_AVERAGE_UP;
+		break;
+	case RIO9_TM_ALLOCATE:
+		tm->param1 = FIELD_PREP(RIO9_P1_C_SAYS, RIO9_C_ALLOCATE) | msg->unit;
+		break;
+	case RIO9_TM_CREDIT_STATUS:
+		tm->param1 = FIELD_PREP(RIO9_P1_C_SAYS, RIO9_C_CREDIT_STATUS) | msg->unit;
+		break;
+	case RIO9_TM_USER:
+	case RIO9_TM_RESERVED:
+		break;
+	}
+}
+EXPORT_SYMBOL_IF_KUNIT(rio9_tm_build);
+
+/**
  * rio9_tm_change_rate - what REDUCE, MAINTAIN, INCREASE and DOUBLE make of rates, 4.3.3
  * @rates: the rates
  * @msg: the message

@@ -70,6 +70,7 @@ struct rio9_tm_rates {
 };
 
 struct rio9_tm_msg rio9_tm_parse(const struct rio9_tm *tm);
+void rio9_tm_build(struct rio9_tm *tm, const struct rio9_tm_msg *msg);
 void rio9_tm_change_rate(struct rio9_tm_rates *rates, const struct rio9_tm_msg *msg, u64 least,
 			 u64 most);
 

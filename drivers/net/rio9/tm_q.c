@@ -70,6 +70,41 @@ bool rio9_tm_q_covers(const struct rio9_tm_q *q, const struct rio9_pdu *pdu)
 }
 
 /**
+ * rio9_tm_q_within - whether an operand has all of another in it
+ * @q: the operand
+ * @inner: the other, of the same sender
+ *
+ * Return: true if it has.
+ */
+bool rio9_tm_q_within(const struct rio9_tm_q *q, const struct rio9_tm_q *inner)
+{
+	if (inner->wildcard & ~q->wildcard)
+		return false;
+	if (!(q->wildcard & RIO9_W_CLASS) &&
+	    (inner->mask & ~q->mask || (q->cos ^ inner->cos) & ~q->mask))
+		return false;
+	return q->wildcard & RIO9_W_STREAM || q->stream == inner->stream;
+}
+EXPORT_SYMBOL_IF_KUNIT(rio9_tm_q_within);
+
+/**
+ * rio9_tm_q_overlaps - whether there is a stream that two operands have in common
+ * @a: one of them
+ * @b: the other, of the same sender
+ *
+ * Return: true if there is.
+ */
+bool rio9_tm_q_overlaps(const struct rio9_tm_q *a, const struct rio9_tm_q *b)
+{
+	u8 wildcard = a->wildcard | b->wildcard;
+
+	if (!(wildcard & RIO9_W_CLASS) && (a->cos ^ b->cos) & ~(a->mask | b->mask))
+		return false;
+	return wildcard & RIO9_W_STREAM || a->stream == b->stream;
+}
+EXPORT_SYMBOL_IF_KUNIT(rio9_tm_q_overlaps);
+
+/**
  * rio9_tm_covers - whether a message is about PDUs of ours, 3.4.1
  * @p: the message, with a valid operand
  * @pdu: the label that they have when they are sent

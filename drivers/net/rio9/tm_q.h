@@ -32,6 +32,8 @@ struct rio9_tm_q {
 bool rio9_tm_operand_valid(u8 wildcard, u8 mask);
 struct rio9_tm_q rio9_tm_q(const struct rio9_packet *p);
 bool rio9_tm_q_covers(const struct rio9_tm_q *q, const struct rio9_pdu *pdu);
+bool rio9_tm_q_within(const struct rio9_tm_q *q, const struct rio9_tm_q *inner);
+bool rio9_tm_q_overlaps(const struct rio9_tm_q *a, const struct rio9_tm_q *b);
 bool rio9_tm_covers(const struct rio9_packet *p, const struct rio9_pdu *pdu);
 unsigned int rio9_tm_flows(u8 wildcard, u8 mask, u8 cos, u8 out[RIO9_TM_FLOWS]);
 
