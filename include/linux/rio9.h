@@ -83,10 +83,29 @@ enum rio9_flow {
  * @RIO9_STAT_MTU_CHANGED: the MTU was written while its context was open
  * @RIO9_STAT_SOURCE_GONE: the source was taken away while its context was open
  * @RIO9_STAT_NO_ROOM: good PDUs that nobody had fetched, and so had no room for
+ * @RIO9_STAT_TM_XOFF: messages that stopped queues
+ * @RIO9_STAT_TM_XON: messages that let them go on
+ * @RIO9_STAT_TM_RATE: messages that changed, or kept, a rate
+ * @RIO9_STAT_TM_ALLOCATE: messages that granted credits, or took them back
+ * @RIO9_STAT_TM_CREDIT_STATUS: messages about credits of a unit that is open
+ * @RIO9_STAT_TM_Q_STATUS: messages about how full a queue is
+ * @RIO9_STAT_TM_USER: messages that users have defined
+ * @RIO9_STAT_TM_OTHER_MODE: ignored, as the TM mode has not their TM OP
+ * @RIO9_STAT_TM_UNKNOWN_SOURCE: ignored, as nobody has told of the source
+ * @RIO9_STAT_TM_NOT_ALLOWED: ignored, as a peer may not stop what is sent to others
+ * @RIO9_STAT_TM_OPERANDS: ignored, as a peer has too many operands
+ * @RIO9_STAT_TM_SPANS: ignored: credits for queues of several flows
+ * @RIO9_STAT_TM_REPLACED: credits that replaced others of the same unit
+ * @RIO9_STAT_TM_STALE: ignored: credits of a unit that is not open
+ * @RIO9_STAT_TM_NO_USER: messages of users that nobody listens to
+ * @RIO9_STAT_TM_EVENTS_LOST: messages of users of which listeners were not told: too many
+ * @RIO9_STAT_TM_SENT: messages that were to be sent
+ * @RIO9_STAT_TM_UNSENT: messages that were lost, as too many waited
+ * @RIO9_STAT_TM_RETURNED: how often credits were given back that nobody needed
  * @RIO9_STATS: how many there are
  *
- * From @RIO9_STAT_SINGLE_OVER_MTU on all but @RIO9_STAT_NO_START count PDUs, each for the
- * first thing that is wrong with it.
+ * From @RIO9_STAT_SINGLE_OVER_MTU to @RIO9_STAT_NO_ROOM all but @RIO9_STAT_NO_START count
+ * PDUs, each for the first thing that is wrong with it.
  */
 enum rio9_stat {
 	RIO9_STAT_PDUS,
@@ -118,6 +137,25 @@ enum rio9_stat {
 	RIO9_STAT_MTU_CHANGED,
 	RIO9_STAT_SOURCE_GONE,
 	RIO9_STAT_NO_ROOM,
+	RIO9_STAT_TM_XOFF,
+	RIO9_STAT_TM_XON,
+	RIO9_STAT_TM_RATE,
+	RIO9_STAT_TM_ALLOCATE,
+	RIO9_STAT_TM_CREDIT_STATUS,
+	RIO9_STAT_TM_Q_STATUS,
+	RIO9_STAT_TM_USER,
+	RIO9_STAT_TM_OTHER_MODE,
+	RIO9_STAT_TM_UNKNOWN_SOURCE,
+	RIO9_STAT_TM_NOT_ALLOWED,
+	RIO9_STAT_TM_OPERANDS,
+	RIO9_STAT_TM_SPANS,
+	RIO9_STAT_TM_REPLACED,
+	RIO9_STAT_TM_STALE,
+	RIO9_STAT_TM_NO_USER,
+	RIO9_STAT_TM_EVENTS_LOST,
+	RIO9_STAT_TM_SENT,
+	RIO9_STAT_TM_UNSENT,
+	RIO9_STAT_TM_RETURNED,
 	RIO9_STATS,
 };
 
@@ -181,6 +219,42 @@ struct rio9_port_ops {
 	int (*xmit_packet)(struct rio9_port *port, const void *packet, unsigned int len);
 	int (*xmit_pdu)(struct rio9_port *port, struct sk_buff *skb, const struct rio9_pdu *pdu);
 };
+
+/**
+ * struct rio9_tm_user - a traffic management message of users, 3.4.5 SF4
+ * @peer: where it came from
+ * @stream: streamID of its operand
+ * @cos: class of its operand
+ * @op: TM OP
+ * @wildcard: destination, class, stream, 3 bits
+ * @mask: of the class
+ * @param1: parameter 1
+ * @param2: parameter 2
+ */
+struct rio9_tm_user {
+	u16 peer;
+	u16 stream;
+	u8 cos;
+	u8 op;
+	u8 wildcard;
+	u8 mask;
+	u8 param1;
+	u8 param2;
+};
+
+/**
+ * struct rio9_tm_hook - who takes part in traffic management
+ * @modes: a bit for each TM mode of its own, of 8 to 15, 5.5.1: all messages with TM OP 0 to 3
+ *	of a port in such a mode are its
+ * @message: gets a message.  May be called in softirq.
+ */
+struct rio9_tm_hook {
+	u16 modes;
+	void (*message)(struct rio9_port *port, const struct rio9_tm_user *msg);
+};
+
+int rio9_tm_register(const struct rio9_tm_hook *hook);
+void rio9_tm_unregister(const struct rio9_tm_hook *hook);
 
 /* Bytes of an address of a device: a destination ID, big-endian, also with IDs of 8 bits */
 #define RIO9_ADDR_LEN	2

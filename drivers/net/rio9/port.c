@@ -12,6 +12,7 @@
 #include "regs.h"
 #include "segment.h"
 #include "tm.h"
+#include "tm_q.h"
 
 static bool rio9_id_fits(const struct rio9_port *port, u16 id)
 {

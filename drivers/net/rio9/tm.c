@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Traffic management messages, 4.3: what they say, and about which queues.
+ * Traffic management messages, 4.3: what they say.
  *
  * Nothing here remembers anything.
  */
@@ -9,11 +9,6 @@
 #include <linux/minmax.h>
 
 #include "tm.h"
-
-/* Wildcard bits, table 4-3 */
-#define RIO9_W_DEST	BIT(2)
-#define RIO9_W_CLASS	BIT(1)
-#define RIO9_W_STREAM	BIT(0)
 
 /* Parameter 1 */
 #define RIO9_P1_SWITCH		0x00
@@ -36,77 +31,6 @@
 
 /* Of RIO9_P1_AVERAGE_UP and RIO9_P1_PEAK_UP */
 #define RIO9_P2_DOUBLE	0xff
-
-/* The bits of cos that choose a flow */
-#define RIO9_COS_FLOW	GENMASK(7, 6)
-
-/**
- * rio9_tm_operand_valid - whether an operand is one of the five forms, 4.3.1
- * @wildcard: destination, class, stream
- * @mask: of the class
- *
- * Return: true if it is.
- */
-bool rio9_tm_operand_valid(u8 wildcard, u8 mask)
-{
-	switch (wildcard) {
-	case 0:
-		return !mask;
-	case RIO9_W_STREAM:
-		/* Low bits, all of them: 00, 01, 03, 07 and so on */
-		return !(mask & (mask + 1));
-	case RIO9_W_CLASS | RIO9_W_STREAM:
-	case RIO9_W_DEST | RIO9_W_CLASS | RIO9_W_STREAM:
-		return true;
-	default:
-		return false;
-	}
-}
-EXPORT_SYMBOL_IF_KUNIT(rio9_tm_operand_valid);
-
-/**
- * rio9_tm_covers - whether a message is about PDUs of ours, 3.4.1
- * @p: the message, with a valid operand
- * @pdu: the label that they have when they are sent
- *
- * The destination of an operand is who has sent the message.
- *
- * Return: true if it is.
- */
-bool rio9_tm_covers(const struct rio9_packet *p, const struct rio9_pdu *pdu)
-{
-	if (!(p->tm.wildcard & RIO9_W_DEST) && p->src != pdu->peer)
-		return false;
-	if (!(p->tm.wildcard & RIO9_W_CLASS) && (p->cos ^ pdu->cos) & ~p->tm.mask)
-		return false;
-	return p->tm.wildcard & RIO9_W_STREAM || p->stream == pdu->stream;
-}
-EXPORT_SYMBOL_IF_KUNIT(rio9_tm_covers);
-
-/**
- * rio9_tm_flows - which messages reach all flows that an operand is in, 3.4.5 P1
- * @wildcard: destination, class, stream
- * @mask: of the class
- * @cos: class
- * @out: get the cos of a message for each flow: the lowest that the operand has there
- *
- * Return: how many.
- */
-unsigned int rio9_tm_flows(u8 wildcard, u8 mask, u8 cos, u8 out[RIO9_TM_FLOWS])
-{
-	unsigned int flow, n = 0;
-	u8 any = wildcard & RIO9_W_CLASS ? U8_MAX : mask;
-
-	for (flow = 0; flow < RIO9_TM_FLOWS; flow++) {
-		u8 lowest = FIELD_PREP(RIO9_COS_FLOW, flow);
-
-		if ((cos ^ lowest) & RIO9_COS_FLOW & ~any)
-			continue;
-		out[n++] = lowest | (cos & ~RIO9_COS_FLOW & ~any);
-	}
-	return n;
-}
-EXPORT_SYMBOL_IF_KUNIT(rio9_tm_flows);
 
 /* Tables 4-4 to 4-6 have this in common */
 static struct rio9_tm_msg rio9_tm_switch(u8 param2)
@@ -197,6 +121,44 @@ struct rio9_tm_msg rio9_tm_parse(const struct rio9_tm *tm)
 	return msg;
 }
 EXPORT_SYMBOL_IF_KUNIT(rio9_tm_parse);
+
+/**
+ * rio9_tm_build - the parameters of a message, the opposite of rio9_tm_parse()
+ * @tm: gets them; its TM OP is that of the message
+ * @msg: what it says, which its TM OP has
+ */
+void rio9_tm_build(struct rio9_tm *tm, const struct rio9_tm_msg *msg)
+{
+	tm->param1 = RIO9_P1_SWITCH;
+	tm->param2 = min(msg->n, U8_MAX);
+	switch (msg->says) {
+	case RIO9_TM_XOFF:
+		tm->param2 = RIO9_P2_XOFF;
+		break;
+	case RIO9_TM_XON:
+		tm->param2 = RIO9_P2_XON;
+		break;
+	case RIO9_TM_Q_STATUS:
+		tm->param1 = tm->op == RIO9_TM_OP_CREDIT ? RIO9_P1_C_Q_STATUS : RIO9_P1_Q_STATUS;
+		break;
+	case RIO9_TM_REDUCE:
+		tm->param1 = msg->peak ? RIO9_P1_PEAK_DOWN : RIO9_P1_AVERAGE_DOWN;
+		break;
+	case RIO9_TM_INCREASE:
+		tm->param1 = msg->peak ? RIO9_P1_PEAK_UP : RIO9_P1_AVERAGE_UP;
+		break;
+	case RIO9_TM_ALLOCATE:
+		tm->param1 = FIELD_PREP(RIO9_P1_C_SAYS, RIO9_C_ALLOCATE) | msg->unit;
+		break;
+	case RIO9_TM_CREDIT_STATUS:
+		tm->param1 = FIELD_PREP(RIO9_P1_C_SAYS, RIO9_C_CREDIT_STATUS) | msg->unit;
+		break;
+	case RIO9_TM_USER:
+	case RIO9_TM_RESERVED:
+		break;
+	}
+}
+EXPORT_SYMBOL_IF_KUNIT(rio9_tm_build);
 
 /**
  * rio9_tm_change_rate - what REDUCE, MAINTAIN, INCREASE and DOUBLE make of rates, 4.3.3

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * Traffic management messages, 4.3: what they say, and about which queues.
+ * Traffic management messages, 4.3: what they say.
  */
 #ifndef _RIO9_TM_H
 #define _RIO9_TM_H
@@ -69,13 +69,8 @@ struct rio9_tm_rates {
 	u64 peak;
 };
 
-/* Flows that our map of cos to flow uses: bits 0 and 1 of cos choose one, see rio9.rst */
-#define RIO9_TM_FLOWS	4
-
-bool rio9_tm_operand_valid(u8 wildcard, u8 mask);
-bool rio9_tm_covers(const struct rio9_packet *p, const struct rio9_pdu *pdu);
-unsigned int rio9_tm_flows(u8 wildcard, u8 mask, u8 cos, u8 out[RIO9_TM_FLOWS]);
 struct rio9_tm_msg rio9_tm_parse(const struct rio9_tm *tm);
+void rio9_tm_build(struct rio9_tm *tm, const struct rio9_tm_msg *msg);
 void rio9_tm_change_rate(struct rio9_tm_rates *rates, const struct rio9_tm_msg *msg, u64 least,
 			 u64 most);
 

@@ -113,10 +113,12 @@ static void test_case(struct kunit *test)
 	char events[TEST_EVENTS], expect[TEST_EVENTS];
 	u8 *bytes = kunit_kmalloc(test, 2 * RIO9_PACKET_MAX, GFP_KERNEL), *packet;
 	const char *text = v->script;
-	u64 seen[RIO9_STATS] = {};
 	unsigned int len, n;
+	u64 *seen;
 
+	seen = kunit_kcalloc(test, RIO9_STATS, sizeof(*seen), GFP_KERNEL);
 	KUNIT_ASSERT_NOT_NULL(test, bytes);
+	KUNIT_ASSERT_NOT_NULL(test, seen);
 	while (*text) {
 		len = rio9_test_hex(test, &text, bytes, 2 * RIO9_PACKET_MAX);
 		KUNIT_ASSERT_EQ(test, *text++, '|');

@@ -4,8 +4,7 @@
  */
 #include <linux/string.h>
 
-#include "common.h"
-#include "tm.h"
+#include "tm_common.h"
 #include "vectors.h"
 #include "vectors_tm.h"
 
@@ -172,7 +171,7 @@ static struct rio9_tm_msg test_rate_msg(u8 param1, u8 param2)
 	return rio9_tm_parse(&tm);
 }
 
-static void test_rate(struct kunit *test)
+static void test_rate_alone(struct kunit *test)
 {
 	unsigned int i;
 
@@ -232,6 +231,61 @@ static void test_any_rates(struct kunit *test)
 	}
 }
 
+/* All forms of operands against the golden values: what is stopped, and what is not */
+static void test_covered(struct kunit *test)
+{
+	unsigned int i, kicks;
+
+	for (i = 0; i < ARRAY_SIZE(rio9_covers_vectors); i++) {
+		struct test_tm *t = test_tm(test, RIO9_TM_BASIC);
+		struct rio9_tm_q q = {
+			.wildcard = rio9_covers_vectors[i].wildcard,
+			.mask = rio9_covers_vectors[i].mask,
+			.cos = rio9_covers_vectors[i].cos,
+			.stream = rio9_covers_vectors[i].stream,
+		};
+
+		rio9_tm_add_peer(&t->tm, rio9_covers_vectors[i].sender);
+		kicks = t->kicks;
+		test_xoff(t, rio9_covers_vectors[i].sender, q);
+		KUNIT_EXPECT_EQ_MSG(test, test_tm_may(t, rio9_covers_vectors[i].dst,
+						      rio9_covers_vectors[i].to_cos,
+						      rio9_covers_vectors[i].to_stream),
+				    !rio9_covers_vectors[i].covers, "vector %u", i);
+		test_xon(t, rio9_covers_vectors[i].sender, q);
+		KUNIT_EXPECT_TRUE(test, test_tm_may(t, rio9_covers_vectors[i].dst,
+						    rio9_covers_vectors[i].to_cos,
+						    rio9_covers_vectors[i].to_stream));
+		KUNIT_EXPECT_EQ(test, t->kicks, kicks + 2);
+	}
+}
+
+/* The rates that operands have, 3.4.3: the golden values, by messages */
+static void test_rate_values(struct kunit *test)
+{
+	unsigned int i;
+
+	for (i = 0; i < ARRAY_SIZE(rio9_rates_vectors); i++) {
+		struct test_tm *t = test_tm(test, RIO9_TM_RATE);
+		struct rio9_operand *o;
+
+		t->tm.rate = rio9_rates_vectors[i].most;
+		test_rate(t, test_all(), 0x01, 0x80);
+		o = list_first_entry(&((struct rio9_tm_peer *)
+				       xa_load(&t->tm.peers, TEST_PEER))->operands,
+				     struct rio9_operand, list);
+		o->rates.average = rio9_rates_vectors[i].average;
+		o->rates.peak = rio9_rates_vectors[i].peak;
+		test_rate(t, test_all(), rio9_rates_vectors[i].param1,
+			  rio9_rates_vectors[i].param2);
+		KUNIT_EXPECT_EQ_MSG(test, o->rates.average, rio9_rates_vectors[i].new_average,
+				    "vector %u", i);
+		KUNIT_EXPECT_EQ_MSG(test, o->rates.peak, rio9_rates_vectors[i].new_peak,
+				    "vector %u", i);
+		test_stat_is(t, RIO9_STAT_TM_RATE, 2);
+	}
+}
+
 static struct kunit_case test_cases[] = {
 	KUNIT_CASE(test_parse),
 	KUNIT_CASE(test_reserved),
@@ -239,9 +293,11 @@ static struct kunit_case test_cases[] = {
 	KUNIT_CASE(test_covers),
 	KUNIT_CASE(test_covers_any_class),
 	KUNIT_CASE(test_flows),
-	KUNIT_CASE(test_rate),
+	KUNIT_CASE(test_rate_alone),
 	KUNIT_CASE(test_rates),
 	KUNIT_CASE(test_any_rates),
+	KUNIT_CASE(test_covered),
+	KUNIT_CASE(test_rate_values),
 	{}
 };
 
