@@ -141,10 +141,10 @@ EXPORT_SYMBOL_IF_KUNIT(rio9_tm_set_mode);
 int rio9_tm_add_peer(struct rio9_tm_state *tm, u16 id)
 {
 	struct rio9_tm_peer *peer = kzalloc(sizeof(*peer), GFP_KERNEL);
-	int err = -ENOMEM;
+	int err;
 
 	if (!peer)
-		return err;
+		return -ENOMEM;
 	peer->id = id;
 	INIT_LIST_HEAD(&peer->operands);
 	INIT_LIST_HEAD(&peer->stopped);
@@ -153,12 +153,10 @@ int rio9_tm_add_peer(struct rio9_tm_state *tm, u16 id)
 	xa_init(&peer->voqs);
 	xa_init(&peer->viqs);
 	rio9_tm_del_peer(tm, id);
-	if (xa_reserve(&tm->peers, id, GFP_KERNEL))
-		goto out;
+	/* The lock of an xarray is taken in softirq, too, so it is never taken with them on */
 	spin_lock_bh(&tm->lock);
 	err = xa_err(xa_store(&tm->peers, id, peer, GFP_ATOMIC));
 	spin_unlock_bh(&tm->lock);
-out:
 	if (err)
 		kfree(peer);
 	return err;

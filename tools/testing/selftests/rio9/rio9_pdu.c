@@ -65,7 +65,10 @@ static size_t length(const struct lengths *l, unsigned int n)
 	return figure(l->text[n % l->count], PDU_MAX);
 }
 
-/* A PDU begins with its number, if it has room for it */
+/*
+ * A PDU begins with its number, if it has room for it.  A shorter one is taken for the next that
+ * is expected, so it is bad after a gap.
+ */
 static void fill(unsigned char *pdu, size_t len, unsigned int n)
 {
 	const __be32 head = htonl(n);

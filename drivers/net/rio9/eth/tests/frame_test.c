@@ -5,6 +5,7 @@
 #include <kunit/test.h>
 #include <linux/prandom.h>
 #include <linux/random.h>
+#include <linux/st_compat.h>
 #include <linux/string.h>
 
 #include "frame.h"
