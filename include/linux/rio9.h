@@ -82,6 +82,7 @@ enum rio9_flow {
  * @RIO9_STAT_TIMEOUT: its next segment did not come
  * @RIO9_STAT_MTU_CHANGED: the MTU was written while its context was open
  * @RIO9_STAT_SOURCE_GONE: the source was taken away while its context was open
+ * @RIO9_STAT_GAP: packets were lost before it was complete, as its card says
  * @RIO9_STAT_NO_ROOM: good PDUs that nobody had fetched, and so had no room for
  * @RIO9_STAT_TM_XOFF: messages that stopped queues
  * @RIO9_STAT_TM_XON: messages that let them go on
@@ -136,6 +137,7 @@ enum rio9_stat {
 	RIO9_STAT_TIMEOUT,
 	RIO9_STAT_MTU_CHANGED,
 	RIO9_STAT_SOURCE_GONE,
+	RIO9_STAT_GAP,
 	RIO9_STAT_NO_ROOM,
 	RIO9_STAT_TM_XOFF,
 	RIO9_STAT_TM_XON,
@@ -290,6 +292,7 @@ void rio9_port_del_peer(struct rio9_port *port, u16 id);
 int rio9_reg_read(struct rio9_port *port, u32 offset, u32 *value);
 int rio9_reg_write(struct rio9_port *port, u32 offset, u32 value);
 void rio9_rx_packet(struct rio9_port *port, const void *packet, unsigned int len);
+void rio9_rx_gap(struct rio9_port *port, u16 source, u8 channel);
 void rio9_rx_pdu(struct rio9_port *port, struct sk_buff *skb, const struct rio9_pdu *pdu);
 void rio9_rx_bad_pdu(struct rio9_port *port, enum rio9_stat why);
 

@@ -49,12 +49,42 @@ static void rio9_netdev_rx(struct rio9_netdev *nd, struct sk_buff *skb)
 	netif_receive_skb(skb);
 }
 
+static void rio9_netdev_sent(struct net_device *dev, int err, unsigned int len)
+{
+	if (err)
+		dev_core_stats_tx_dropped_inc(dev);
+	else
+		dev_sw_netstats_tx_add(dev, 1, len);
+}
+
+/* The rest of the PDU that the card had no room for */
+static void rio9_netdev_resume(struct rio9_netdev *nd)
+{
+	struct sk_buff *skb;
+	unsigned int len;
+	int err;
+
+	netif_tx_lock(nd->dev);
+	skb = nd->port->sending.skb;
+	if (skb) {
+		len = skb->len;
+		err = rio9_port_resume(nd->port);
+		if (err != -EBUSY) {
+			rio9_netdev_sent(nd->dev, err, len);
+			netif_wake_queue(nd->dev);
+		}
+	}
+	netif_tx_unlock(nd->dev);
+}
+
 static int rio9_netdev_poll(struct napi_struct *napi, int budget)
 {
 	struct rio9_netdev *nd = rio9_napi_netdev(napi);
 	struct sk_buff *skb;
 	int done;
 
+	if (test_and_clear_bit(0, &nd->woken))
+		rio9_netdev_resume(nd);
 	for (done = 0; done < budget; done++) {
 		skb = rio9_port_read(nd->port);
 		if (!skb) {
@@ -139,6 +169,7 @@ static int rio9_netdev_stop(struct net_device *dev)
 	netif_stop_queue(dev);
 	rio9_port_up(nd->port, NULL);
 	napi_disable(&nd->napi);
+	rio9_port_give_up(nd->port);
 	return 0;
 }
 
@@ -148,11 +179,13 @@ static netdev_tx_t rio9_netdev_xmit(struct sk_buff *skb, struct net_device *dev)
 	struct rio9_hdr hdr;
 	struct rio9_pdu pdu;
 	unsigned int len;
+	int err;
 
 	if (skb->len > dev->mtu + sizeof(hdr) || skb_copy_bits(skb, 0, &hdr, sizeof(hdr)) ||
 	    !pskb_pull(skb, sizeof(hdr))) {
 		dev_kfree_skb_any(skb);
-		goto dropped;
+		rio9_netdev_sent(dev, -EINVAL, 0);
+		return NETDEV_TX_OK;
 	}
 	pdu.peer = be16_to_cpu(hdr.peer);
 	pdu.stream = be16_to_cpu(skb->protocol);
@@ -160,13 +193,11 @@ static netdev_tx_t rio9_netdev_xmit(struct sk_buff *skb, struct net_device *dev)
 	pdu.channel = rio9_port_channel(hdr.cos);
 	len = skb->len;
 	skb_tx_timestamp(skb);
-	if (rio9_port_xmit(nd->port, skb, &pdu))
-		goto dropped;
-	dev_sw_netstats_tx_add(dev, 1, len);
-	return NETDEV_TX_OK;
-
-dropped:
-	dev_core_stats_tx_dropped_inc(dev);
+	err = rio9_port_xmit(nd->port, skb, &pdu);
+	if (err == -EBUSY)
+		netif_stop_queue(dev);
+	else
+		rio9_netdev_sent(dev, err, len);
 	return NETDEV_TX_OK;
 }
 
@@ -386,6 +417,9 @@ EXPORT_SYMBOL_GPL(rio9_port_set_carrier);
  */
 void rio9_port_wake(struct rio9_port *port)
 {
-	netif_wake_queue(port->dev);
+	struct rio9_netdev *nd = netdev_priv(port->dev);
+
+	set_bit(0, &nd->woken);
+	napi_schedule(&nd->napi);
 }
 EXPORT_SYMBOL_GPL(rio9_port_wake);

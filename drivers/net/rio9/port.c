@@ -10,7 +10,6 @@
 #include "netdev.h"
 #include "port.h"
 #include "regs.h"
-#include "segment.h"
 #include "tm.h"
 #include "tm_q.h"
 
@@ -100,6 +99,7 @@ void rio9_port_destroy(struct rio9_port *port)
 	cancel_delayed_work_sync(&port->expire);
 	rio9_reassembly_destroy(&port->reassembly);
 	__skb_queue_purge(&port->good);
+	kfree_skb(port->sending.skb);
 	kfree(port);
 }
 EXPORT_SYMBOL_GPL(rio9_port_destroy);
@@ -280,6 +280,25 @@ void rio9_rx_packet(struct rio9_port *port, const void *packet, unsigned int len
 EXPORT_SYMBOL_GPL(rio9_rx_packet);
 
 /**
+ * rio9_rx_gap - packets that should have come before the next are lost
+ * @port: the port of the card that knows it
+ * @source: their source ID
+ * @channel: their physical channel
+ *
+ * Type 9 has no number in a packet.  A card that has one uses it: the PDU that was begun on the
+ * channel is defective.
+ *
+ * Context: any but hard interrupts.
+ */
+void rio9_rx_gap(struct rio9_port *port, u16 source, u8 channel)
+{
+	spin_lock_bh(&port->reassembly.lock);
+	rio9_reassembly_gap(&port->reassembly, source, READ_ONCE(port->id), channel);
+	spin_unlock_bh(&port->reassembly.lock);
+}
+EXPORT_SYMBOL_GPL(rio9_rx_gap);
+
+/**
  * rio9_rx_pdu - a card that joins segments itself has a PDU
  * @port: its port
  * @skb: the PDU; is taken
@@ -391,33 +410,82 @@ u8 rio9_port_channel(u8 cos)
 	return flows[cos >> 6];
 }
 
-static int rio9_xmit_segments(struct rio9_port *port, const struct sk_buff *skb,
-			      const struct rio9_pdu *pdu)
+/* If the card has no room for this, the destination has its time-out */
+static void rio9_xmit_abort(struct rio9_port *port)
 {
 	u8 packet[RIO9_PACKET_MAX];
-	struct rio9_segmenter s;
+	unsigned int len;
+
+	len = rio9_segment_abort(&port->sending.segmenter, packet);
+	if (len)
+		port->ops->xmit_packet(port, packet, len);
+}
+
+static int rio9_xmit_segments(struct rio9_port *port)
+{
+	struct rio9_segmenter *s = &port->sending.segmenter;
+	u8 packet[RIO9_PACKET_MAX];
 	int len, err;
 
-	err = rio9_segment_begin(&s, skb, pdu, READ_ONCE(port->id), port->caps.large,
-				 READ_ONCE(port->mtu));
-	if (err)
-		return err;
-	while ((len = rio9_segment_make(&s, packet)) > 0) {
+	while ((len = rio9_segment_make(s, packet)) > 0) {
 		err = port->ops->xmit_packet(port, packet, len);
-		if (err)
-			break;
-		rio9_segment_sent(&s);
+		if (err == -EBUSY)
+			return err;
+		if (err) {
+			rio9_xmit_abort(port);
+			return err;
+		}
+		rio9_segment_sent(s);
 	}
 	if (len < 0)
-		err = len;
-	if (err) {
-		/* If this is lost, too, the destination has its time-out */
-		len = rio9_segment_abort(&s, packet);
-		if (len)
-			port->ops->xmit_packet(port, packet, len);
-	}
+		rio9_xmit_abort(port);
+	return len;
+}
+
+/**
+ * rio9_port_resume - go on with the PDU that the card had no room for
+ * @port: the port
+ *
+ * Context: any but hard interrupts.
+ * Return: -EBUSY if there still is no room for all of it; otherwise it is done with: 0, or why
+ * the PDU was not sent, or not all of it.
+ */
+int rio9_port_resume(struct rio9_port *port)
+{
+	struct sk_buff *skb = port->sending.skb;
+	int err;
+
+	if (port->ops->xmit_pdu)
+		err = port->ops->xmit_pdu(port, skb, &port->sending.pdu);
+	else
+		err = rio9_xmit_segments(port);
+	if (err == -EBUSY)
+		return err;
+	port->sending.skb = NULL;
+	if (err)
+		kfree_skb(skb);
+	else if (!port->ops->xmit_pdu)
+		consume_skb(skb);
 	return err;
 }
+EXPORT_SYMBOL_IF_KUNIT(rio9_port_resume);
+
+/**
+ * rio9_port_give_up - give up the PDU that the card had no room for, if there is one
+ * @port: the port
+ *
+ * Context: any but hard interrupts.
+ */
+void rio9_port_give_up(struct rio9_port *port)
+{
+	if (!port->sending.skb)
+		return;
+	if (!port->ops->xmit_pdu)
+		rio9_xmit_abort(port);
+	kfree_skb(port->sending.skb);
+	port->sending.skb = NULL;
+}
+EXPORT_SYMBOL_IF_KUNIT(rio9_port_give_up);
 
 /**
  * rio9_port_xmit - send a PDU
@@ -425,11 +493,12 @@ static int rio9_xmit_segments(struct rio9_port *port, const struct sk_buff *skb,
  * @skb: the PDU; is taken
  * @pdu: where it goes, and how
  *
- * PDUs of a physical channel are sent one at a time, 3.2.5 segmentation rule 1: the caller
- * waits for the end of one call before the next.
+ * One PDU is sent at a time, 3.2.5 segmentation rule 1: after -EBUSY the caller waits for
+ * rio9_port_wake() and calls rio9_port_resume() until that returns something else.
  *
  * Context: any but hard interrupts.
- * Return: 0, or why the PDU was not sent, or not all of it.
+ * Return: -EBUSY if the card had no room for all of it; otherwise it is done with: 0, or why the
+ * PDU was not sent, or not all of it.
  */
 int rio9_port_xmit(struct rio9_port *port, struct sk_buff *skb, const struct rio9_pdu *pdu)
 {
@@ -438,20 +507,16 @@ int rio9_port_xmit(struct rio9_port *port, struct sk_buff *skb, const struct rio
 	if (pdu->channel >= RIO9_CHANNELS || !(port->caps.channels & BIT(pdu->channel)) ||
 	    !rio9_id_fits(port, pdu->peer))
 		goto out;
-	if (port->ops->xmit_pdu) {
-		err = -EMSGSIZE;
-		if (!skb->len || skb->len > RIO9_PDU_MAX)
-			goto out;
-		err = port->ops->xmit_pdu(port, skb, pdu);
-		if (!err)
-			return 0;
-	} else {
-		err = rio9_xmit_segments(port, skb, pdu);
-		if (!err) {
-			consume_skb(skb);
-			return 0;
-		}
-	}
+	if (port->ops->xmit_pdu)
+		err = skb->len && skb->len <= RIO9_PDU_MAX ? 0 : -EMSGSIZE;
+	else
+		err = rio9_segment_begin(&port->sending.segmenter, skb, pdu, READ_ONCE(port->id),
+					 port->caps.large, READ_ONCE(port->mtu));
+	if (err)
+		goto out;
+	port->sending.skb = skb;
+	port->sending.pdu = *pdu;
+	return rio9_port_resume(port);
 out:
 	kfree_skb(skb);
 	return err;

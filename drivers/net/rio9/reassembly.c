@@ -28,15 +28,21 @@ static struct hlist_head *rio9_bucket(const struct rio9_reassembly *r, u16 src, 
 			     (32 - r->bits));
 }
 
-static struct rio9_context *rio9_find(const struct rio9_reassembly *r,
-				      const struct rio9_packet *p)
+static struct rio9_context *rio9_find_key(const struct rio9_reassembly *r, u16 src, u16 dst,
+					  u8 channel)
 {
 	struct rio9_context *ctx;
 
-	hlist_for_each_entry(ctx, rio9_bucket(r, p->src, p->dst, p->channel), hash)
-		if (ctx->source->id == p->src && ctx->dst == p->dst && ctx->channel == p->channel)
+	hlist_for_each_entry(ctx, rio9_bucket(r, src, dst, channel), hash)
+		if (ctx->source->id == src && ctx->dst == dst && ctx->channel == channel)
 			return ctx;
 	return NULL;
+}
+
+static struct rio9_context *rio9_find(const struct rio9_reassembly *r,
+				      const struct rio9_packet *p)
+{
+	return rio9_find_key(r, p->src, p->dst, p->channel);
 }
 
 /* The PDU of a context leaves it, for its user or to be freed */
@@ -297,6 +303,29 @@ struct sk_buff *rio9_reassembly_rx(struct rio9_reassembly *r, const struct rio9_
 	return skb;
 }
 EXPORT_SYMBOL_IF_KUNIT(rio9_reassembly_rx);
+
+/**
+ * rio9_reassembly_gap - packets of a physical channel were lost
+ * @r: the reassembly
+ * @src: their source ID
+ * @dst: their destination ID
+ * @channel: their physical channel
+ *
+ * If they were the end of a PDU and the beginning of the next, the rules would take what is left
+ * of the two for one PDU when its length is right.
+ *
+ * Context: any; r->lock is held.
+ */
+void rio9_reassembly_gap(struct rio9_reassembly *r, u16 src, u16 dst, u8 channel)
+{
+	struct rio9_context *ctx;
+
+	lockdep_assert_held(&r->lock);
+	ctx = rio9_find_key(r, src, dst, channel);
+	if (ctx)
+		rio9_bad(r, ctx, RIO9_STAT_GAP);
+}
+EXPORT_SYMBOL_IF_KUNIT(rio9_reassembly_gap);
 
 /**
  * rio9_reassembly_expire - close the contexts that have been silent for too long

@@ -108,6 +108,7 @@ void rio9_reassembly_del_source(struct rio9_reassembly *r, u16 id);
 void rio9_reassembly_set_mtu(struct rio9_reassembly *r, unsigned int mtu);
 struct sk_buff *rio9_reassembly_rx(struct rio9_reassembly *r, const struct rio9_packet *p,
 				   unsigned long now);
+void rio9_reassembly_gap(struct rio9_reassembly *r, u16 src, u16 dst, u8 channel);
 bool rio9_reassembly_expire(struct rio9_reassembly *r, unsigned long now);
 
 #endif

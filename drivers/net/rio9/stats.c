@@ -60,6 +60,7 @@ static const struct rio9_stat_row rio9_stat_rows[] = {
 	[RIO9_STAT_TIMEOUT] = RIO9_ERROR("timeout"),
 	[RIO9_STAT_MTU_CHANGED] = RIO9_ERROR("mtu_changed"),
 	[RIO9_STAT_SOURCE_GONE] = RIO9_ERROR("source_gone"),
+	[RIO9_STAT_GAP] = RIO9_ERROR("gap"),
 	[RIO9_STAT_NO_ROOM] = RIO9_LINK("no_room", rx_missed_errors),
 	[RIO9_STAT_TM_XOFF] = RIO9_PLAIN("tm_xoff"),
 	[RIO9_STAT_TM_XON] = RIO9_PLAIN("tm_xon"),

@@ -18,6 +18,8 @@ static bool rio9_eth_in_order(struct rio9_eth *e, struct rio9_eth_peer *peer,
 	switch (rio9_eth_sequence(s, data->sequence)) {
 	case RIO9_ETH_NEW:
 		rio9_eth_add(e, RIO9_ETH_RX_LOST, s->lost);
+		if (s->lost)
+			rio9_rx_gap(e->port, peer->id, data->channel);
 		return true;
 	case RIO9_ETH_LATE:
 		rio9_eth_count(e, RIO9_ETH_RX_LATE);

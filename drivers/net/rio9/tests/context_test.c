@@ -63,6 +63,27 @@ static void test_destinations(struct kunit *test)
 	rio9_feed_good(f, rio9_feed(f, &p), f->data + 1, TEST_MTU);
 }
 
+/* The end of a PDU and the beginning of the next are lost; the rest of both has the right length */
+static void test_gap(struct kunit *test)
+{
+	struct rio9_feed *f = rio9_feed_new(test, TEST_MTU, RIO9_PDU_MAX, 64);
+
+	test_open(f, 1, 3);
+	test_open(f, 1, 2);
+	spin_lock_bh(&f->r.lock);
+	rio9_reassembly_gap(&f->r, 1, TEST_ID, 2);
+	rio9_reassembly_gap(&f->r, 1, TEST_ID, 4);
+	spin_unlock_bh(&f->r.lock);
+	rio9_feed_counts(f, RIO9_STAT_GAP, 1);
+	rio9_feed_cont(f, TEST_MTU);
+	KUNIT_EXPECT_NULL(test, rio9_feed_end(f, 1, 2 * TEST_MTU + 1));
+	rio9_feed_nothing(f);
+	/* Other channels, and the next PDU, are as they were */
+	rio9_feed_whole(f, 3 * TEST_MTU);
+	f->channel = 3;
+	rio9_feed_good(f, rio9_feed_end(f, 0, TEST_MTU), f->data, TEST_MTU);
+}
+
 static void test_no_context(struct kunit *test)
 {
 	struct rio9_feed *f = rio9_feed_new(test, TEST_MTU, RIO9_PDU_MAX, 2);
@@ -302,6 +323,7 @@ static void test_endpoints(struct kunit *test)
 static struct kunit_case test_cases[] = {
 	KUNIT_CASE(test_interleaved),
 	KUNIT_CASE(test_destinations),
+	KUNIT_CASE(test_gap),
 	KUNIT_CASE(test_no_context),
 	KUNIT_CASE(test_over_share),
 	KUNIT_CASE(test_bad_ones_count),

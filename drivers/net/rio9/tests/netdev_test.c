@@ -25,6 +25,7 @@
  * @to: the card at the other end of its cable
  * @taken: PDUs that came, of TEST_STREAM
  * @tap: takes them
+ * @left: packets that it has room for
  * @events: counts what the device tells of its address
  * @addresses: how many times it did
  */
@@ -34,6 +35,7 @@ struct test_end {
 	struct test_end *to;
 	struct sk_buff_head taken;
 	struct packet_type tap;
+	unsigned int left;
 	struct notifier_block events;
 	unsigned int addresses;
 };
@@ -42,6 +44,9 @@ static int test_xmit_packet(struct rio9_port *port, const void *packet, unsigned
 {
 	struct test_end *end = rio9_port_priv(port);
 
+	if (!end->left)
+		return -EBUSY;
+	end->left--;
 	rio9_rx_packet(end->to->port, packet, len);
 	return 0;
 }
@@ -93,6 +98,7 @@ static struct test_end *test_end(struct kunit *test, bool large)
 	struct test_end *end = kunit_kzalloc(test, sizeof(*end), GFP_KERNEL);
 
 	KUNIT_ASSERT_NOT_NULL(test, end);
+	end->left = UINT_MAX;
 	end->port = rio9_port_create(&test_ops, &caps, end);
 	KUNIT_ASSERT_FALSE(test, IS_ERR(end->port));
 	KUNIT_ASSERT_EQ(test, 0, kunit_add_action_or_reset(test, test_destroy, end));
@@ -214,6 +220,47 @@ static void test_mtu(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, test_stats(a).tx_dropped, 2);
 	kfree_skb(test_taken(a->to));
 	KUNIT_EXPECT_EQ(test, test_stats(a->to).rx_packets, 1);
+}
+
+/* A card without room holds up the queue, and loses nothing */
+static void test_busy(struct kunit *test)
+{
+	u8 *data = rio9_test_payload(test, 1001);
+	struct test_end *a = test_pair(test, true);
+	struct sk_buff *skb;
+	unsigned int i;
+
+	a->left = 2;
+	for (i = 0; i < 2; i++)
+		test_send(test, a, data + i, 1000);
+	KUNIT_EXPECT_TRUE(test, netif_queue_stopped(a->dev));
+	KUNIT_EXPECT_EQ(test, test_stats(a).tx_packets, 0);
+	a->left = UINT_MAX;
+	rio9_port_wake(a->port);
+	for (i = 0; i < 2; i++) {
+		skb = test_taken(a->to);
+		KUNIT_ASSERT_NOT_NULL(test, skb);
+		KUNIT_EXPECT_EQ(test, skb->len, 1000);
+		KUNIT_EXPECT_EQ(test, 0, skb_linearize(skb));
+		KUNIT_EXPECT_MEMEQ(test, skb->data, data + i, 1000);
+		kfree_skb(skb);
+	}
+	KUNIT_EXPECT_EQ(test, test_stats(a).tx_packets, 2);
+	KUNIT_EXPECT_EQ(test, test_stats(a).tx_bytes, 2000);
+	KUNIT_EXPECT_EQ(test, test_stats(a).tx_dropped, 0);
+
+	/* Nothing is left of it when the device goes down meanwhile */
+	a->left = 2;
+	test_send(test, a, data, 1000);
+	a->left = UINT_MAX;
+	rtnl_lock();
+	dev_close(a->dev);
+	KUNIT_EXPECT_NULL(test, a->port->sending.skb);
+	KUNIT_EXPECT_EQ(test, 0, dev_open(a->dev, NULL));
+	rtnl_unlock();
+	test_send(test, a, data, 1000);
+	kfree_skb(test_taken(a->to));
+	KUNIT_EXPECT_EQ(test, test_stats(a).tx_packets, 3);
 }
 
 static bool test_address_is(struct test_end *end, u16 id)
@@ -405,6 +452,7 @@ static void test_packet_sockets(struct kunit *test)
 static struct kunit_case test_cases[] = {
 	KUNIT_CASE(test_pdu),
 	KUNIT_CASE(test_mtu),
+	KUNIT_CASE(test_busy),
 	KUNIT_CASE(test_address),
 	KUNIT_CASE(test_carrier),
 	KUNIT_CASE(test_counters),

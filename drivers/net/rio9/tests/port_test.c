@@ -34,7 +34,7 @@ static int test_xmit_packet(struct rio9_port *port, const void *packet, unsigned
 	struct test_card *card = rio9_port_priv(port);
 
 	if (!card->left)
-		return -EBUSY;
+		return -ENOBUFS;
 	card->left--;
 	card->packets++;
 	rio9_rx_packet(card->to->port, packet, len);
@@ -46,7 +46,7 @@ static int test_xmit_pdu(struct rio9_port *port, struct sk_buff *skb, const stru
 	struct test_card *card = rio9_port_priv(port);
 
 	if (!card->left)
-		return -EBUSY;
+		return -ENOBUFS;
 	card->left--;
 	kfree_skb(card->skb);
 	card->skb = skb;
@@ -271,14 +271,14 @@ static void test_not_sent(struct kunit *test)
 				rio9_port_xmit(port, rio9_test_skb(test, data, RIO9_PDU_MAX + 1,
 								   RIO9_PDU_MAX + 1, 0), &pdu));
 		cards[i]->left = 0;
-		KUNIT_EXPECT_EQ(test, -EBUSY,
+		KUNIT_EXPECT_EQ(test, -ENOBUFS,
 				rio9_port_xmit(port, rio9_test_skb(test, data, 9, 9, 0), &pdu));
 	}
 	KUNIT_EXPECT_EQ(test, packets->packets, 0);
 	KUNIT_EXPECT_NULL(test, pdus->skb);
 }
 
-/* A card that has no room in the middle of a PDU: it is given up */
+/* A card that fails in the middle of a PDU: it is given up */
 static void test_given_up(struct kunit *test)
 {
 	struct test_card *a = test_pair(test, true);
@@ -286,10 +286,10 @@ static void test_given_up(struct kunit *test)
 	u8 *data = rio9_test_payload(test, 1000);
 
 	a->left = 2;
-	KUNIT_EXPECT_EQ(test, -EBUSY,
+	KUNIT_EXPECT_EQ(test, -ENOBUFS,
 			rio9_port_xmit(a->port, rio9_test_skb(test, data, 1000, 1000, 0), &pdu));
 	KUNIT_EXPECT_EQ(test, a->packets, 2);
-	/* Nor had it for that; the next begins anew */
+	/* That fails, too; the next begins anew */
 	KUNIT_EXPECT_EQ(test, test_stat(a->to, RIO9_STAT_ABORTED), 0);
 	a->left = UINT_MAX;
 	KUNIT_EXPECT_EQ(test, 0,
@@ -298,13 +298,13 @@ static void test_given_up(struct kunit *test)
 	test_came(test, a->to, &pdu, 6, data, 1000);
 }
 
-/* A card that has room for the end that gives it up */
+/* A card that takes the end that gives it up */
 static int test_xmit_third(struct rio9_port *port, const void *packet, unsigned int len)
 {
 	struct test_card *card = rio9_port_priv(port);
 
 	if (++card->packets == 3)
-		return -EBUSY;
+		return -ENOBUFS;
 	rio9_rx_packet(card->to->port, packet, len);
 	return 0;
 }
@@ -319,10 +319,60 @@ static void test_aborted(struct kunit *test)
 	u8 *data = rio9_test_payload(test, 1000);
 
 	a->to = b;
-	KUNIT_EXPECT_EQ(test, -EBUSY,
+	KUNIT_EXPECT_EQ(test, -ENOBUFS,
 			rio9_port_xmit(a->port, rio9_test_skb(test, data, 1000, 1000, 0), &pdu));
 	KUNIT_EXPECT_EQ(test, a->packets, 4);
 	KUNIT_EXPECT_EQ(test, test_stat(b, RIO9_STAT_ABORTED), 1);
+}
+
+/* A card that has room for one packet at a time */
+static int test_xmit_one(struct rio9_port *port, const void *packet, unsigned int len)
+{
+	struct test_card *card = rio9_port_priv(port);
+
+	if (!card->left)
+		return -EBUSY;
+	return test_xmit_packet(port, packet, len);
+}
+
+static const struct rio9_port_ops test_one_ops = { .xmit_packet = test_xmit_one };
+
+static void test_busy(struct kunit *test)
+{
+	struct test_card *a = test_card(test, &test_one_ops, true, 6, 21);
+	struct test_card *b = test_card(test, &test_packet_ops, true, 21, 6);
+	const struct rio9_pdu pdu = { .peer = 21 };
+	u8 *data = rio9_test_payload(test, 1000);
+	unsigned int i;
+
+	a->to = b;
+	a->left = 0;
+	KUNIT_EXPECT_EQ(test, -EBUSY,
+			rio9_port_xmit(a->port, rio9_test_skb(test, data, 1000, 1000, 0), &pdu));
+	for (i = 0; i < 3; i++) {
+		KUNIT_EXPECT_EQ(test, -EBUSY, rio9_port_resume(a->port));
+		KUNIT_EXPECT_EQ(test, a->packets, i);
+		a->left = 1;
+		KUNIT_EXPECT_EQ(test, -EBUSY, rio9_port_resume(a->port));
+		KUNIT_EXPECT_EQ(test, a->packets, i + 1);
+	}
+	a->left = 1;
+	KUNIT_EXPECT_EQ(test, 0, rio9_port_resume(a->port));
+	KUNIT_EXPECT_NULL(test, a->port->sending.skb);
+	test_came(test, b, &pdu, 6, data, 1000);
+	KUNIT_EXPECT_EQ(test, test_stat(b, RIO9_STAT_ABORTED), 0);
+
+	/* Room for the end that gives it up comes too late, and then in time */
+	for (i = 0; i < 2; i++) {
+		a->left = 2;
+		KUNIT_EXPECT_EQ(test, -EBUSY,
+				rio9_port_xmit(a->port,
+					       rio9_test_skb(test, data, 1000, 1000, 0), &pdu));
+		a->left = i;
+		rio9_port_give_up(a->port);
+		KUNIT_EXPECT_NULL(test, a->port->sending.skb);
+		KUNIT_EXPECT_EQ(test, test_stat(b, RIO9_STAT_ABORTED), i);
+	}
 }
 
 /* A card that cuts and joins itself */
@@ -388,7 +438,7 @@ static void test_silent(struct kunit *test)
 	unsigned int i;
 
 	a->left = 2;
-	KUNIT_EXPECT_EQ(test, -EBUSY,
+	KUNIT_EXPECT_EQ(test, -ENOBUFS,
 			rio9_port_xmit(a->port, rio9_test_skb(test, data, 1000, 1000, 0), &pdu));
 	KUNIT_EXPECT_EQ(test, test_stat(a->to, RIO9_STAT_TIMEOUT), 0);
 	for (i = 0; i < 300 && !test_stat(a->to, RIO9_STAT_TIMEOUT); i++)
@@ -450,6 +500,7 @@ static struct kunit_case test_cases[] = {
 	KUNIT_CASE(test_not_sent),
 	KUNIT_CASE(test_given_up),
 	KUNIT_CASE(test_aborted),
+	KUNIT_CASE(test_busy),
 	KUNIT_CASE(test_pdus),
 	KUNIT_CASE(test_no_room),
 	KUNIT_CASE(test_silent),

@@ -198,6 +198,11 @@ static void test_anything(struct kunit *test)
 		case 4:
 			f->r.memory_max = rio9_test_range(&rnd, 0, 20000);
 			break;
+		case 5:
+			spin_lock_bh(&f->r.lock);
+			rio9_reassembly_gap(&f->r, p.src, TEST_ID, p.channel);
+			spin_unlock_bh(&f->r.lock);
+			break;
 		}
 		KUNIT_ASSERT_LE(test, f->r.memory, SZ_1M);
 	}

@@ -24,7 +24,12 @@ packets|lost
 packets|doubled
 packets|swapped
 PDUs|sent
-PDUs|good"
+PDUs|good
+without|end
+wrong|length
+timed|out
+without|start
+TM mes-|sages"
 
 medium_up()
 {
@@ -65,6 +70,10 @@ medium_counters()
 	done
 	for _way in tx rx; do
 		echo $(($(pdus_of a rio0 $_way) + $(pdus_of b rio1 $_way)))
+	done
+	# PDUs that are defective, by cause; segments of PDUs whose start was lost; messages
+	for _counter in no_end length timeout no_start tm; do
+		echo $(($(stat_of a rio0 rx_$_counter) + $(stat_of b rio1 rx_$_counter)))
 	done
 }
 
