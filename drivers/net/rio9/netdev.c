@@ -377,7 +377,8 @@ EXPORT_SYMBOL_GPL(rio9_port_register);
 
 /**
  * rio9_port_unregister - take the network device of a port away
- * @port: the port; its card still may hand over packets
+ * @port: the port; its card still may hand over packets, but wakes it no more, and tells of no
+ *	carrier
  *
  * Context: process; takes RTNL.
  */

@@ -18,6 +18,12 @@ static bool rio9_id_fits(const struct rio9_port *port, u16 id)
 	return port->caps.large || id <= U8_MAX;
 }
 
+/* All ones is the address of nobody */
+static bool rio9_id_of_peer(const struct rio9_port *port, u16 id)
+{
+	return id < (port->caps.large ? U16_MAX : U8_MAX);
+}
+
 static bool rio9_mtu_valid(unsigned int mtu)
 {
 	return mtu >= RIO9_MTU_MIN && mtu <= RIO9_MTU_MAX && mtu % RIO9_MTU_STEP == 0;
@@ -178,11 +184,13 @@ EXPORT_SYMBOL_GPL(rio9_port_set_mtu);
  * Only known endpoints have segmentation contexts, 3.2.4.
  *
  * Context: process.
- * Return: 0, -EINVAL if the IDs of the port are smaller, -EEXIST or -ENOMEM.
+ * Return: 0, -EINVAL if no endpoint of its fabric can have that ID, -EEXIST or -ENOMEM.
  */
 int rio9_port_add_peer(struct rio9_port *port, u16 id)
 {
-	return rio9_id_fits(port, id) ? rio9_reassembly_add_source(&port->reassembly, id) : -EINVAL;
+	if (!rio9_id_of_peer(port, id))
+		return -EINVAL;
+	return rio9_reassembly_add_source(&port->reassembly, id);
 }
 EXPORT_SYMBOL_GPL(rio9_port_add_peer);
 
@@ -505,7 +513,7 @@ int rio9_port_xmit(struct rio9_port *port, struct sk_buff *skb, const struct rio
 	int err = -EINVAL;
 
 	if (pdu->channel >= RIO9_CHANNELS || !(port->caps.channels & BIT(pdu->channel)) ||
-	    !rio9_id_fits(port, pdu->peer))
+	    !rio9_id_of_peer(port, pdu->peer))
 		goto out;
 	if (port->ops->xmit_pdu)
 		err = skb->len && skb->len <= RIO9_PDU_MAX ? 0 : -EMSGSIZE;

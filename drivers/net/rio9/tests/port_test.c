@@ -167,7 +167,10 @@ static void test_ids(struct kunit *test)
 
 	KUNIT_EXPECT_EQ(test, rio9_port_set_id(small->port, 0x100), -EINVAL);
 	KUNIT_EXPECT_EQ(test, rio9_port_add_peer(small->port, 0x100), -EINVAL);
+	KUNIT_EXPECT_EQ(test, rio9_port_add_peer(small->port, 0xff), -EINVAL);
 	KUNIT_EXPECT_EQ(test, rio9_port_add_peer(small->port, 0xfe), -EEXIST);
+	KUNIT_EXPECT_EQ(test, rio9_port_add_peer(large->port, 0xffff), -EINVAL);
+	KUNIT_EXPECT_EQ(test, rio9_port_add_peer(large->port, 0xff), 0);
 	KUNIT_EXPECT_EQ(test, rio9_port_add_peer(large->port, 0x100), 0);
 	rio9_port_del_peer(large->port, 0x100);
 	KUNIT_EXPECT_EQ(test, rio9_port_add_peer(large->port, 0x100), 0);
@@ -255,6 +258,9 @@ static void test_not_sent(struct kunit *test)
 		struct rio9_port *port = cards[i]->port;
 		struct rio9_pdu pdu = { .peer = 0x100 };
 
+		KUNIT_EXPECT_EQ(test, -EINVAL,
+				rio9_port_xmit(port, rio9_test_skb(test, data, 9, 9, 0), &pdu));
+		pdu.peer = 0xff;
 		KUNIT_EXPECT_EQ(test, -EINVAL,
 				rio9_port_xmit(port, rio9_test_skb(test, data, 9, 9, 0), &pdu));
 		pdu.peer = 21;
