@@ -77,11 +77,13 @@ void rio9_tm_destroy(struct rio9_tm_state *tm)
 	tm->timed = false;
 	spin_unlock_bh(&tm->lock);
 	hrtimer_cancel(&tm->timer);
+	spin_lock_bh(&tm->lock);
 	xa_for_each(&tm->peers, id, peer) {
 		rio9_tm_forget(peer);
 		kfree(peer);
 	}
 	xa_destroy(&tm->peers);
+	spin_unlock_bh(&tm->lock);
 }
 EXPORT_SYMBOL_IF_KUNIT(rio9_tm_destroy);
 
