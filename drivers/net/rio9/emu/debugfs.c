@@ -28,9 +28,13 @@
 
 static struct emu_fabric *emu_the_fabric;
 
-/* Fetches a line that is written to a file */
-static int emu_line(char line[EMU_LINE], const char __user *user, size_t count)
+/* Has @act do what a line says that is written to a file of a node */
+static ssize_t emu_node_write(struct file *file, const char __user *user, size_t count,
+			      int (*act)(struct emu_node *node, char *line))
 {
+	struct seq_file *m = file->private_data;
+	char line[EMU_LINE];
+
 	if (count >= EMU_LINE) {
 		pr_err("found %zu bytes, expected a line of %u at most\n", count, EMU_LINE - 1);
 		return -EINVAL;
@@ -38,7 +42,7 @@ static int emu_line(char line[EMU_LINE], const char __user *user, size_t count)
 	if (copy_from_user(line, user, count))
 		return -EFAULT;
 	line[count] = 0;
-	return 0;
+	return act(m->private, line) ?: count;
 }
 
 static int emu_topology_show(struct seq_file *m, void *unused)
@@ -193,14 +197,7 @@ static int emu_route_set(struct emu_node *node, char *line)
 static ssize_t emu_routes_write(struct file *file, const char __user *user, size_t count,
 				loff_t *pos)
 {
-	struct seq_file *m = file->private_data;
-	char line[EMU_LINE];
-	int err;
-
-	err = emu_line(line, user, count);
-	if (!err)
-		err = emu_route_set(m->private, line);
-	return err ?: count;
+	return emu_node_write(file, user, count, emu_route_set);
 }
 DEFINE_SHOW_STORE_ATTRIBUTE(emu_routes);
 
@@ -259,14 +256,7 @@ static int emu_maint_do(struct emu_node *node, char *line)
 static ssize_t emu_maint_write(struct file *file, const char __user *user, size_t count,
 			       loff_t *pos)
 {
-	struct seq_file *m = file->private_data;
-	char line[EMU_LINE];
-	int err;
-
-	err = emu_line(line, user, count);
-	if (!err)
-		err = emu_maint_do(m->private, line);
-	return err ?: count;
+	return emu_node_write(file, user, count, emu_maint_do);
 }
 DEFINE_SHOW_STORE_ATTRIBUTE(emu_maint);
 
