@@ -205,7 +205,7 @@ static int rio9_netdev_set_address(struct net_device *dev, void *p)
 {
 	struct rio9_netdev *nd = netdev_priv(dev);
 	const struct sockaddr *sa = p;
-	u16 unknown = nd->port->caps.large ? U16_MAX : U8_MAX;
+	u16 unknown = rio9_id_unknown(nd->port);
 	u16 id = get_unaligned_be16(sa->sa_data);
 
 	if (id >= unknown) {

@@ -13,17 +13,6 @@
 #include "tm.h"
 #include "tm_q.h"
 
-static bool rio9_id_fits(const struct rio9_port *port, u16 id)
-{
-	return port->caps.large || id <= U8_MAX;
-}
-
-/* All ones is the address of nobody */
-static bool rio9_id_of_peer(const struct rio9_port *port, u16 id)
-{
-	return id < (port->caps.large ? U16_MAX : U8_MAX);
-}
-
 static bool rio9_mtu_valid(unsigned int mtu)
 {
 	return mtu >= RIO9_MTU_MIN && mtu <= RIO9_MTU_MAX && mtu % RIO9_MTU_STEP == 0;
@@ -146,7 +135,7 @@ EXPORT_SYMBOL_GPL(rio9_port_caps);
  */
 int rio9_port_set_id(struct rio9_port *port, u16 id)
 {
-	if (!rio9_id_fits(port, id))
+	if (id > rio9_id_unknown(port))
 		return -EINVAL;
 	rio9_regs_set_id(port, id);
 	return 0;
@@ -188,7 +177,7 @@ EXPORT_SYMBOL_GPL(rio9_port_set_mtu);
  */
 int rio9_port_add_peer(struct rio9_port *port, u16 id)
 {
-	if (!rio9_id_of_peer(port, id))
+	if (id >= rio9_id_unknown(port))
 		return -EINVAL;
 	return rio9_reassembly_add_source(&port->reassembly, id);
 }
@@ -513,7 +502,7 @@ int rio9_port_xmit(struct rio9_port *port, struct sk_buff *skb, const struct rio
 	int err = -EINVAL;
 
 	if (pdu->channel >= RIO9_CHANNELS || !(port->caps.channels & BIT(pdu->channel)) ||
-	    !rio9_id_of_peer(port, pdu->peer))
+	    pdu->peer >= rio9_id_unknown(port))
 		goto out;
 	if (port->ops->xmit_pdu)
 		err = skb->len && skb->len <= RIO9_PDU_MAX ? 0 : -EMSGSIZE;

@@ -32,8 +32,14 @@
 #define RIO9_LP_STATUS		(RIO9_LP_SERIAL + RIO_PORT_N_ERR_STS_CSR(0, 1))
 #define RIO9_LP_CONTROL		(RIO9_LP_SERIAL + RIO_PORT_N_CTL_CSR(0, 1))
 
-/* All ones are no ID of any endpoint */
-static u16 rio9_id_unknown(const struct rio9_port *port)
+/**
+ * rio9_id_unknown - all ones, which is the ID of no endpoint
+ * @port: the port
+ *
+ * Context: any.
+ * Return: it, in the size of the IDs of the port.
+ */
+u16 rio9_id_unknown(const struct rio9_port *port)
 {
 	return port->caps.large ? U16_MAX : U8_MAX;
 }
