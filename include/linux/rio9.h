@@ -103,6 +103,11 @@ enum rio9_flow {
  * @RIO9_STAT_TM_SENT: messages that were to be sent
  * @RIO9_STAT_TM_UNSENT: messages that were lost, as too many waited
  * @RIO9_STAT_TM_RETURNED: how often credits were given back that nobody needed
+ * @RIO9_STAT_USER_NO_ROOM: good PDUs that the user of their stream had no room for
+ * @RIO9_STAT_TX_QUEUE_FULL: PDUs to be sent for which their queue, or the port, had no room
+ * @RIO9_STAT_TX_OVER_MAX_PDU: PDUs to be sent that were longer than their destination takes
+ * @RIO9_STAT_TX_ABORTED: PDUs that were given up: the card refused them, or the device went down
+ * @RIO9_STAT_TX_HELD: how often traffic management did not let the next PDU of a stream go
  * @RIO9_STATS: how many there are
  *
  * From @RIO9_STAT_SINGLE_OVER_MTU to @RIO9_STAT_NO_ROOM all but @RIO9_STAT_NO_START count
@@ -158,6 +163,11 @@ enum rio9_stat {
 	RIO9_STAT_TM_SENT,
 	RIO9_STAT_TM_UNSENT,
 	RIO9_STAT_TM_RETURNED,
+	RIO9_STAT_USER_NO_ROOM,
+	RIO9_STAT_TX_QUEUE_FULL,
+	RIO9_STAT_TX_OVER_MAX_PDU,
+	RIO9_STAT_TX_ABORTED,
+	RIO9_STAT_TX_HELD,
 	RIO9_STATS,
 };
 
@@ -212,14 +222,17 @@ struct rio9_caps {
  *	order, those of several at a time.
  * @xmit_pdu: a card that cuts PDUs into segments itself: takes @skb, and frees it when it
  *	is sent.  @pdu is lent to it for the call.
+ * @xmit_message: how a card with @xmit_pdu sends traffic management messages, which it is
+ *	handed as packets; without it the port has no traffic management.
  *
- * A card has one of them.  They may be called in softirq, and return 0 or a negative error:
- * the packet, or the PDU, was not taken.  -EBUSY asks for it again after rio9_port_wake();
- * another error gives the PDU up.
+ * A card has @xmit_packet or @xmit_pdu.  They may be called in softirq, and return 0 or a
+ * negative error: the packet, or the PDU, was not taken.  -EBUSY asks for it again after
+ * rio9_port_wake(); another error gives the PDU up.
  */
 struct rio9_port_ops {
 	int (*xmit_packet)(struct rio9_port *port, const void *packet, unsigned int len);
 	int (*xmit_pdu)(struct rio9_port *port, struct sk_buff *skb, const struct rio9_pdu *pdu);
+	int (*xmit_message)(struct rio9_port *port, const void *packet, unsigned int len);
 };
 
 /**
@@ -258,6 +271,22 @@ struct rio9_tm_hook {
 int rio9_tm_register(const struct rio9_tm_hook *hook);
 void rio9_tm_unregister(const struct rio9_tm_hook *hook);
 
+/**
+ * struct rio9_user - who gets the PDUs of a stream
+ * @stream: streamID
+ * @rx: gets a PDU and its label, in softirq.  Returns 0 and takes @skb, or a negative error if it
+ *	has no room: the PDU is lost and counted, and its source is asked to stop the stream until
+ *	rio9_user_room().
+ */
+struct rio9_user {
+	u16 stream;
+	int (*rx)(const struct rio9_user *user, struct sk_buff *skb, const struct rio9_pdu *pdu);
+};
+
+int rio9_user_register(struct net_device *dev, const struct rio9_user *user);
+void rio9_user_unregister(struct net_device *dev, const struct rio9_user *user);
+void rio9_user_room(struct net_device *dev, const struct rio9_pdu *pdu);
+
 /* Bytes of an address of a device: a destination ID, big-endian, also with IDs of 8 bits */
 #define RIO9_ADDR_LEN	2
 
@@ -289,6 +318,7 @@ int rio9_port_set_id(struct rio9_port *port, u16 id);
 int rio9_port_set_mtu(struct rio9_port *port, unsigned int mtu);
 int rio9_port_add_peer(struct rio9_port *port, u16 id);
 void rio9_port_del_peer(struct rio9_port *port, u16 id);
+int rio9_port_set_peer_max_pdu(struct rio9_port *port, u16 id, u32 max_pdu);
 int rio9_reg_read(struct rio9_port *port, u32 offset, u32 *value);
 int rio9_reg_write(struct rio9_port *port, u32 offset, u32 value);
 void rio9_rx_packet(struct rio9_port *port, const void *packet, unsigned int len);

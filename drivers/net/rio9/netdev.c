@@ -23,6 +23,23 @@ static struct rio9_netdev *rio9_napi_netdev(struct napi_struct *napi)
 	return container_of(napi, struct rio9_netdev, napi);
 }
 
+/**
+ * rio9_netdev_schedule - PDUs have arrived
+ * @port: their port; nothing happens if its device is down, or if it has none
+ *
+ * Context: any.
+ */
+void rio9_netdev_schedule(struct rio9_port *port)
+{
+	struct rio9_netdev *nd;
+
+	rcu_read_lock();
+	nd = rcu_dereference(port->up);
+	if (nd)
+		napi_schedule(&nd->napi);
+	rcu_read_unlock();
+}
+
 static void rio9_netdev_rx(struct rio9_netdev *nd, struct sk_buff *skb)
 {
 	const struct rio9_pdu pdu = *rio9_skb_pdu(skb);
@@ -49,7 +66,15 @@ static void rio9_netdev_rx(struct rio9_netdev *nd, struct sk_buff *skb)
 	netif_receive_skb(skb);
 }
 
-static void rio9_netdev_sent(struct net_device *dev, int err, unsigned int len)
+/**
+ * rio9_netdev_sent - count a PDU
+ * @dev: the device
+ * @err: why it was not sent, or not all of it; 0 if it was
+ * @len: bytes of it
+ *
+ * Context: softirq, or with it disabled.
+ */
+void rio9_netdev_sent(struct net_device *dev, int err, unsigned int len)
 {
 	if (err)
 		dev_core_stats_tx_dropped_inc(dev);
@@ -57,24 +82,15 @@ static void rio9_netdev_sent(struct net_device *dev, int err, unsigned int len)
 		dev_sw_netstats_tx_add(dev, 1, len);
 }
 
-/* The rest of the PDU that the card had no room for */
-static void rio9_netdev_resume(struct rio9_netdev *nd)
+/* What waits goes, and if there is room then the stack may go on */
+static void rio9_netdev_run(struct rio9_netdev *nd)
 {
-	struct sk_buff *skb;
-	unsigned int len;
-	int err;
-
-	netif_tx_lock(nd->dev);
-	skb = nd->port->sending.skb;
-	if (skb) {
-		len = skb->len;
-		err = rio9_port_resume(nd->port);
-		if (err != -EBUSY) {
-			rio9_netdev_sent(nd->dev, err, len);
-			netif_wake_queue(nd->dev);
-		}
-	}
-	netif_tx_unlock(nd->dev);
+	if (rio9_send_run(nd->port))
+		rio9_port_wake(nd->port);
+	/* Either who stops the queue sees that there is room, or this sees that it is stopped */
+	smp_mb();
+	if (netif_queue_stopped(nd->dev) && rio9_send_room(nd->port))
+		netif_wake_queue(nd->dev);
 }
 
 static int rio9_netdev_poll(struct napi_struct *napi, int budget)
@@ -84,9 +100,9 @@ static int rio9_netdev_poll(struct napi_struct *napi, int budget)
 	int done;
 
 	if (test_and_clear_bit(0, &nd->woken))
-		rio9_netdev_resume(nd);
+		rio9_netdev_run(nd);
 	for (done = 0; done < budget; done++) {
-		skb = rio9_port_read(nd->port);
+		skb = rio9_viq_read(nd->port);
 		if (!skb) {
 			napi_complete_done(napi, done);
 			break;
@@ -157,7 +173,8 @@ static int rio9_netdev_open(struct net_device *dev)
 	struct rio9_netdev *nd = netdev_priv(dev);
 
 	napi_enable(&nd->napi);
-	rio9_port_up(nd->port, nd);
+	rcu_assign_pointer(nd->port->up, nd);
+	rio9_viq_close(nd->port, false);
 	netif_start_queue(dev);
 	return 0;
 }
@@ -167,9 +184,10 @@ static int rio9_netdev_stop(struct net_device *dev)
 	struct rio9_netdev *nd = netdev_priv(dev);
 
 	netif_stop_queue(dev);
-	rio9_port_up(nd->port, NULL);
+	RCU_INIT_POINTER(nd->port->up, NULL);
 	napi_disable(&nd->napi);
-	rio9_port_give_up(nd->port);
+	rio9_viq_close(nd->port, true);
+	rio9_send_stop(nd->port);
 	return 0;
 }
 
@@ -178,7 +196,6 @@ static netdev_tx_t rio9_netdev_xmit(struct sk_buff *skb, struct net_device *dev)
 	struct rio9_netdev *nd = netdev_priv(dev);
 	struct rio9_hdr hdr;
 	struct rio9_pdu pdu;
-	unsigned int len;
 	int err;
 
 	if (skb->len > dev->mtu + sizeof(hdr) || skb_copy_bits(skb, 0, &hdr, sizeof(hdr)) ||
@@ -190,14 +207,18 @@ static netdev_tx_t rio9_netdev_xmit(struct sk_buff *skb, struct net_device *dev)
 	pdu.peer = be16_to_cpu(hdr.peer);
 	pdu.stream = be16_to_cpu(skb->protocol);
 	pdu.cos = hdr.cos;
-	pdu.channel = rio9_port_channel(hdr.cos);
-	len = skb->len;
-	skb_tx_timestamp(skb);
-	err = rio9_port_xmit(nd->port, skb, &pdu);
-	if (err == -EBUSY)
+	pdu.channel = rio9_port_channel(nd->port, hdr.cos);
+	err = rio9_send_queue(nd->port, skb, &pdu);
+	if (err)
+		rio9_netdev_sent(dev, err, 0);
+	rio9_netdev_run(nd);
+	if (!rio9_send_room(nd->port)) {
 		netif_stop_queue(dev);
-	else
-		rio9_netdev_sent(dev, err, len);
+		/* Pairs with that of rio9_netdev_run() */
+		smp_mb();
+		if (rio9_send_room(nd->port))
+			netif_wake_queue(dev);
+	}
 	return NETDEV_TX_OK;
 }
 
@@ -334,6 +355,7 @@ int rio9_port_register_netdevice(struct rio9_port *port, struct net_device *dev)
 	nd->dev = dev;
 	dev->mtu = port->caps.max_pdu;
 	dev->max_mtu = port->caps.max_pdu;
+	rio9_viq_close(port, true);
 	netif_napi_add(dev, &nd->napi, rio9_netdev_poll);
 
 	err = register_netdevice(dev);
@@ -418,9 +440,14 @@ EXPORT_SYMBOL_GPL(rio9_port_set_carrier);
  */
 void rio9_port_wake(struct rio9_port *port)
 {
-	struct rio9_netdev *nd = netdev_priv(port->dev);
+	struct rio9_netdev *nd;
 
-	set_bit(0, &nd->woken);
-	napi_schedule(&nd->napi);
+	rcu_read_lock();
+	nd = rcu_dereference(port->up);
+	if (nd) {
+		set_bit(0, &nd->woken);
+		napi_schedule(&nd->napi);
+	}
+	rcu_read_unlock();
 }
 EXPORT_SYMBOL_GPL(rio9_port_wake);

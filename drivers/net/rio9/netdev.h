@@ -26,4 +26,7 @@ struct rio9_netdev {
 	struct delayed_work update;
 };
 
+void rio9_netdev_schedule(struct rio9_port *port);
+void rio9_netdev_sent(struct net_device *dev, int err, unsigned int len);
+
 #endif

@@ -6,12 +6,13 @@
 #include <linux/export.h>
 #include <linux/module.h>
 #include <linux/slab.h>
+#include <linux/timekeeping.h>
 
 #include "netdev.h"
 #include "port.h"
 #include "regs.h"
-#include "tm.h"
-#include "tm_q.h"
+#include "tm_engine.h"
+#include "user.h"
 
 static bool rio9_mtu_valid(unsigned int mtu)
 {
@@ -42,6 +43,51 @@ static void rio9_expire(struct work_struct *work)
 	} while (more);
 }
 
+static u64 rio9_port_now(struct rio9_port *port)
+{
+	return ktime_get_ns();
+}
+
+/* A message has come, or it is time for something: streams that were held may perhaps go */
+static void rio9_port_kick(struct rio9_port *port)
+{
+	set_bit(RIO9_SEND_RELEASE, &port->send.flags);
+	rio9_port_wake(port);
+}
+
+static const struct rio9_tm_ops rio9_port_tm_ops = {
+	.now = rio9_port_now,
+	.kick = rio9_port_kick,
+	.disabled = rio9_regs_disabled,
+};
+
+/*
+ * The flows A, B, C and E, as far as the card has them: a class whose flow it does not have
+ * takes the next lower one, or the lowest.
+ */
+static void rio9_port_default_map(const struct rio9_caps *caps, u8 channels[RIO9_TM_FLOWS])
+{
+	static const u8 flows[] = { RIO9_FLOW_A, RIO9_FLOW_B, RIO9_FLOW_C, RIO9_FLOW_E };
+	unsigned int i;
+
+	for (i = 0; i < RIO9_TM_FLOWS; i++) {
+		u16 lower = caps->channels & GENMASK(flows[i], 0);
+
+		channels[i] = lower ? __fls(lower) : __ffs(caps->channels);
+	}
+}
+
+/* A card that cuts PDUs itself, and has no way to send messages, has no traffic management */
+static void rio9_port_init_tm(struct rio9_port *port)
+{
+	u8 channels[RIO9_TM_FLOWS];
+
+	rio9_port_default_map(&port->caps, channels);
+	rio9_tm_init(&port->tm, &rio9_port_tm_ops, port, channels, true);
+	if (!port->ops->xmit_packet && !port->ops->xmit_message)
+		port->tm.types = 0;
+}
+
 /**
  * rio9_port_create - a card has a port
  * @ops: how it sends; stays the card's
@@ -59,11 +105,12 @@ struct rio9_port *rio9_port_create(const struct rio9_port_ops *ops, const struct
 	struct rio9_port *port;
 	int err;
 
-	if (!ops->xmit_packet == !ops->xmit_pdu || !caps->channels ||
+	if (!ops->xmit_packet == !ops->xmit_pdu || (ops->xmit_message && ops->xmit_packet) ||
+	    !caps->channels ||
 	    !caps->max_pdu || caps->max_pdu > RIO9_PDU_MAX ||
 	    !caps->contexts || caps->contexts > RIO9_CONTEXTS_MAX)
 		return ERR_PTR(-EINVAL);
-	port = kzalloc(sizeof(*port), GFP_KERNEL);
+	port = kvzalloc(sizeof(*port), GFP_KERNEL);
 	if (!port)
 		return ERR_PTR(-ENOMEM);
 	port->ops = ops;
@@ -71,12 +118,16 @@ struct rio9_port *rio9_port_create(const struct rio9_port_ops *ops, const struct
 	port->priv = priv;
 	port->mtu = RIO9_MTU_MAX;
 	rio9_regs_init(port);
-	__skb_queue_head_init(&port->good);
+	rio9_send_init(port);
+	rio9_viq_init(port);
+	rio9_users_init(port);
+	xa_init_flags(&port->max_pdus, XA_FLAGS_LOCK_BH);
 	err = rio9_reassembly_init(&port->reassembly, port->mtu, caps->max_pdu, caps->contexts);
 	if (err) {
-		kfree(port);
+		kvfree(port);
 		return ERR_PTR(err);
 	}
+	rio9_port_init_tm(port);
 	INIT_DELAYED_WORK(&port->expire, rio9_expire);
 	return port;
 }
@@ -92,10 +143,13 @@ void rio9_port_destroy(struct rio9_port *port)
 {
 	rio9_regs_destroy(port);
 	cancel_delayed_work_sync(&port->expire);
+	rio9_tm_destroy(&port->tm);
+	rio9_send_stop(port);
+	rio9_viq_close(port, true);
 	rio9_reassembly_destroy(&port->reassembly);
-	__skb_queue_purge(&port->good);
-	kfree_skb(port->sending.skb);
-	kfree(port);
+	rio9_users_destroy(port);
+	xa_destroy(&port->max_pdus);
+	kvfree(port);
 }
 EXPORT_SYMBOL_GPL(rio9_port_destroy);
 
@@ -170,16 +224,25 @@ EXPORT_SYMBOL_GPL(rio9_port_set_mtu);
  * @port: the port
  * @id: ID of the other
  *
- * Only known endpoints have segmentation contexts, 3.2.4.
+ * Only known endpoints have segmentation contexts, 3.2.4, and only their traffic management
+ * messages are obeyed.
  *
  * Context: process.
  * Return: 0, -EINVAL if no endpoint of its fabric can have that ID, -EEXIST or -ENOMEM.
  */
 int rio9_port_add_peer(struct rio9_port *port, u16 id)
 {
+	int err;
+
 	if (id >= rio9_id_unknown(port))
 		return -EINVAL;
-	return rio9_reassembly_add_source(&port->reassembly, id);
+	err = rio9_reassembly_add_source(&port->reassembly, id);
+	if (err)
+		return err;
+	err = rio9_tm_add_peer(&port->tm, id);
+	if (err)
+		rio9_reassembly_del_source(&port->reassembly, id);
+	return err;
 }
 EXPORT_SYMBOL_GPL(rio9_port_add_peer);
 
@@ -193,55 +256,66 @@ EXPORT_SYMBOL_GPL(rio9_port_add_peer);
 void rio9_port_del_peer(struct rio9_port *port, u16 id)
 {
 	rio9_reassembly_del_source(&port->reassembly, id);
+	rio9_tm_del_peer(&port->tm, id);
+	xa_erase_bh(&port->max_pdus, id);
 }
 EXPORT_SYMBOL_GPL(rio9_port_del_peer);
 
-/* Whoever fetches too little loses what came last, and no more memory is taken */
-static void rio9_keep(struct rio9_port *port, struct sk_buff *skb)
+/**
+ * rio9_port_set_peer_max_pdu - the longest PDU that a peer takes is known
+ * @port: the port
+ * @id: ID of the peer
+ * @max_pdu: bytes, as its Data Streaming Information CAR has them, 5.4.3: 1 to RIO9_PDU_MAX
+ *
+ * Longer PDUs for it are dropped and counted, 3.2.4.  Without this call none are.
+ *
+ * Context: process.
+ * Return: 0, -EINVAL for another number or for what is no ID, or -ENOMEM.
+ */
+int rio9_port_set_peer_max_pdu(struct rio9_port *port, u16 id, u32 max_pdu)
 {
-	lockdep_assert_held(&port->reassembly.lock);
-	if (port->good_size + skb->truesize > RIO9_PORT_KEEP) {
-		rio9_count(&port->reassembly, RIO9_STAT_NO_ROOM);
-		kfree_skb(skb);
-		return;
-	}
-	port->good_size += skb->truesize;
-	__skb_queue_tail(&port->good, skb);
-	if (port->user)
-		napi_schedule(&port->user->napi);
+	if (!max_pdu || max_pdu > RIO9_PDU_MAX || id >= rio9_id_unknown(port))
+		return -EINVAL;
+	return xa_err(xa_store_bh(&port->max_pdus, id, xa_mk_value(max_pdu), GFP_KERNEL));
+}
+EXPORT_SYMBOL_GPL(rio9_port_set_peer_max_pdu);
+
+/**
+ * rio9_port_peer_max_pdu - the longest PDU that a peer takes
+ * @port: the port
+ * @id: ID of the peer
+ *
+ * Context: any.
+ * Return: bytes; RIO9_PDU_MAX if nobody has told.
+ */
+u32 rio9_port_peer_max_pdu(struct rio9_port *port, u16 id)
+{
+	void *max_pdu = xa_load(&port->max_pdus, id);
+
+	return max_pdu ? xa_to_value(max_pdu) : RIO9_PDU_MAX;
 }
 
-/* Nobody obeys them yet */
-static void rio9_rx_tm(struct rio9_port *port, const struct rio9_packet *p)
+/**
+ * rio9_port_channel - the physical channel of a class
+ * @port: the port
+ * @cos: the class
+ *
+ * The two most significant bits choose one of four.
+ *
+ * Context: any.
+ * Return: the channel.
+ */
+u8 rio9_port_channel(const struct rio9_port *port, u8 cos)
 {
-	if (rio9_tm_operand_valid(p->tm.wildcard, p->tm.mask) &&
-	    rio9_tm_parse(&p->tm).says != RIO9_TM_RESERVED)
-		rio9_count(&port->reassembly, RIO9_STAT_TM);
-	else
-		rio9_count(&port->reassembly, RIO9_STAT_TM_RESERVED);
+	return READ_ONCE(port->tm.channels[cos >> 6]);
 }
+EXPORT_SYMBOL_IF_KUNIT(rio9_port_channel);
 
-static void rio9_rx_good(struct rio9_port *port, const struct rio9_packet *p)
+/* An endpoint has IDs of one size */
+static bool rio9_rx_ours(const struct rio9_port *port, const struct rio9_packet *p)
 {
-	struct sk_buff *skb;
-
-	/* A device that is down takes nothing */
-	if (port->dev && !port->user)
-		return;
-	/* An endpoint has IDs of one size */
-	if (p->large != port->caps.large || p->dst != READ_ONCE(port->id) ||
-	    !rio9_regs_has_id(port)) {
-		rio9_count(&port->reassembly, RIO9_STAT_NOT_OURS);
-		return;
-	}
-	if (p->kind == RIO9_TM) {
-		rio9_rx_tm(port, p);
-		return;
-	}
-	skb = rio9_reassembly_rx(&port->reassembly, p, jiffies);
-	if (skb)
-		rio9_keep(port, skb);
-	rio9_expire_later(port);
+	return p->large == port->caps.large && p->dst == READ_ONCE(port->id) &&
+	       rio9_regs_has_id(port);
 }
 
 /**
@@ -264,15 +338,29 @@ void rio9_rx_packet(struct rio9_port *port, const void *packet, unsigned int len
 		[RIO9_BAD_XTYPE] = RIO9_STAT_BAD_XTYPE,
 	};
 	enum rio9_verdict verdict;
+	struct sk_buff *skb = NULL;
 	struct rio9_packet p;
+	bool message = false;
 
 	verdict = rio9_decode(&p, packet, len);
 	spin_lock_bh(&port->reassembly.lock);
-	if (verdict == RIO9_GOOD)
-		rio9_rx_good(port, &p);
-	else
+	if (verdict != RIO9_GOOD) {
 		rio9_count(&port->reassembly, wrong[verdict]);
+	} else if (READ_ONCE(port->viq.closed)) {
+		/* A device that is down takes nothing */
+	} else if (!rio9_rx_ours(port, &p)) {
+		rio9_count(&port->reassembly, RIO9_STAT_NOT_OURS);
+	} else if (p.kind == RIO9_TM) {
+		message = true;
+	} else {
+		skb = rio9_reassembly_rx(&port->reassembly, &p, jiffies);
+		rio9_expire_later(port);
+	}
 	spin_unlock_bh(&port->reassembly.lock);
+	if (message)
+		rio9_tm_rx(&port->tm, &p, ktime_get_ns());
+	if (skb)
+		rio9_viq_add(port, skb);
 }
 EXPORT_SYMBOL_GPL(rio9_rx_packet);
 
@@ -305,19 +393,21 @@ EXPORT_SYMBOL_GPL(rio9_rx_gap);
  */
 void rio9_rx_pdu(struct rio9_port *port, struct sk_buff *skb, const struct rio9_pdu *pdu)
 {
+	bool good = skb->len <= port->caps.max_pdu && !READ_ONCE(port->viq.closed);
+
 	*rio9_skb_pdu(skb) = *pdu;
 	spin_lock_bh(&port->reassembly.lock);
-	if (port->dev && !port->user) {
-		kfree_skb(skb);
-	} else if (skb->len <= port->caps.max_pdu) {
+	if (good) {
 		rio9_count(&port->reassembly, RIO9_STAT_PDUS);
 		port->reassembly.stats[RIO9_STAT_BYTES] += skb->len;
-		rio9_keep(port, skb);
-	} else {
+	} else if (skb->len > port->caps.max_pdu) {
 		rio9_count(&port->reassembly, RIO9_STAT_OVER_MAX_PDU);
-		kfree_skb(skb);
 	}
 	spin_unlock_bh(&port->reassembly.lock);
+	if (good)
+		rio9_viq_add(port, skb);
+	else
+		kfree_skb(skb);
 }
 EXPORT_SYMBOL_GPL(rio9_rx_pdu);
 
@@ -337,26 +427,6 @@ void rio9_rx_bad_pdu(struct rio9_port *port, enum rio9_stat why)
 EXPORT_SYMBOL_GPL(rio9_rx_bad_pdu);
 
 /**
- * rio9_port_read - fetch a PDU that has arrived
- * @port: the port
- *
- * Context: any but hard interrupts.
- * Return: the first of them, or NULL.  rio9_skb_pdu() tells its label.
- */
-struct sk_buff *rio9_port_read(struct rio9_port *port)
-{
-	struct sk_buff *skb;
-
-	spin_lock_bh(&port->reassembly.lock);
-	skb = __skb_dequeue(&port->good);
-	if (skb)
-		port->good_size -= skb->truesize;
-	spin_unlock_bh(&port->reassembly.lock);
-	return skb;
-}
-EXPORT_SYMBOL_IF_KUNIT(rio9_port_read);
-
-/**
  * rio9_port_stats - what a port has counted
  * @port: the port
  * @stats: get it
@@ -365,160 +435,27 @@ EXPORT_SYMBOL_IF_KUNIT(rio9_port_read);
  */
 void rio9_port_stats(struct rio9_port *port, u64 stats[RIO9_STATS])
 {
+	unsigned int i;
+
 	spin_lock_bh(&port->reassembly.lock);
 	memcpy(stats, port->reassembly.stats, sizeof(port->reassembly.stats));
 	spin_unlock_bh(&port->reassembly.lock);
+	/* Each of them counts something else */
+	spin_lock_bh(&port->tm.lock);
+	for (i = 0; i < RIO9_STATS; i++)
+		stats[i] += port->tm.stats[i];
+	spin_unlock_bh(&port->tm.lock);
+	spin_lock_bh(&port->send.lock);
+	for (i = 0; i < RIO9_STATS; i++)
+		stats[i] += port->send.stats[i];
+	spin_unlock_bh(&port->send.lock);
+	spin_lock_bh(&port->viq.lock);
+	stats[RIO9_STAT_NO_ROOM] += port->viq.no_room;
+	spin_unlock_bh(&port->viq.lock);
+	stats[RIO9_STAT_USER_NO_ROOM] += atomic64_read(&port->user_no_room);
 	rio9_regs_stats(port, stats);
 }
 EXPORT_SYMBOL_IF_KUNIT(rio9_port_stats);
-
-/**
- * rio9_port_up - the device of a port goes up or down
- * @port: the port
- * @user: the device, which is told of PDUs from now on; NULL if it takes none any more
- *
- * PDUs that have not been fetched when it goes down are freed.
- *
- * Context: process.
- */
-void rio9_port_up(struct rio9_port *port, struct rio9_netdev *user)
-{
-	spin_lock_bh(&port->reassembly.lock);
-	port->user = user;
-	if (!user) {
-		__skb_queue_purge(&port->good);
-		port->good_size = 0;
-	}
-	spin_unlock_bh(&port->reassembly.lock);
-}
-
-/**
- * rio9_port_channel - the physical channel of a class
- * @cos: the class
- *
- * The two most significant bits choose among the flows A, B, C and E.
- *
- * Return: the channel.
- */
-u8 rio9_port_channel(u8 cos)
-{
-	static const u8 flows[] = { RIO9_FLOW_A, RIO9_FLOW_B, RIO9_FLOW_C, RIO9_FLOW_E };
-
-	return flows[cos >> 6];
-}
-
-/* If the card has no room for this, the destination has its time-out */
-static void rio9_xmit_abort(struct rio9_port *port)
-{
-	u8 packet[RIO9_PACKET_MAX];
-	unsigned int len;
-
-	len = rio9_segment_abort(&port->sending.segmenter, packet);
-	if (len)
-		port->ops->xmit_packet(port, packet, len);
-}
-
-static int rio9_xmit_segments(struct rio9_port *port)
-{
-	struct rio9_segmenter *s = &port->sending.segmenter;
-	u8 packet[RIO9_PACKET_MAX];
-	int len, err;
-
-	while ((len = rio9_segment_make(s, packet)) > 0) {
-		err = port->ops->xmit_packet(port, packet, len);
-		if (err == -EBUSY)
-			return err;
-		if (err) {
-			rio9_xmit_abort(port);
-			return err;
-		}
-		rio9_segment_sent(s);
-	}
-	if (len < 0)
-		rio9_xmit_abort(port);
-	return len;
-}
-
-/**
- * rio9_port_resume - go on with the PDU that the card had no room for
- * @port: the port
- *
- * Context: any but hard interrupts.
- * Return: -EBUSY if there still is no room for all of it; otherwise it is done with: 0, or why
- * the PDU was not sent, or not all of it.
- */
-int rio9_port_resume(struct rio9_port *port)
-{
-	struct sk_buff *skb = port->sending.skb;
-	int err;
-
-	if (port->ops->xmit_pdu)
-		err = port->ops->xmit_pdu(port, skb, &port->sending.pdu);
-	else
-		err = rio9_xmit_segments(port);
-	if (err == -EBUSY)
-		return err;
-	port->sending.skb = NULL;
-	if (err)
-		kfree_skb(skb);
-	else if (!port->ops->xmit_pdu)
-		consume_skb(skb);
-	return err;
-}
-EXPORT_SYMBOL_IF_KUNIT(rio9_port_resume);
-
-/**
- * rio9_port_give_up - give up the PDU that the card had no room for, if there is one
- * @port: the port
- *
- * Context: any but hard interrupts.
- */
-void rio9_port_give_up(struct rio9_port *port)
-{
-	if (!port->sending.skb)
-		return;
-	if (!port->ops->xmit_pdu)
-		rio9_xmit_abort(port);
-	kfree_skb(port->sending.skb);
-	port->sending.skb = NULL;
-}
-EXPORT_SYMBOL_IF_KUNIT(rio9_port_give_up);
-
-/**
- * rio9_port_xmit - send a PDU
- * @port: the port
- * @skb: the PDU; is taken
- * @pdu: where it goes, and how
- *
- * One PDU is sent at a time, 3.2.5 segmentation rule 1: after -EBUSY the caller waits for
- * rio9_port_wake() and calls rio9_port_resume() until that returns something else.
- *
- * Context: any but hard interrupts.
- * Return: -EBUSY if the card had no room for all of it; otherwise it is done with: 0, or why the
- * PDU was not sent, or not all of it.
- */
-int rio9_port_xmit(struct rio9_port *port, struct sk_buff *skb, const struct rio9_pdu *pdu)
-{
-	int err = -EINVAL;
-
-	if (pdu->channel >= RIO9_CHANNELS || !(port->caps.channels & BIT(pdu->channel)) ||
-	    pdu->peer >= rio9_id_unknown(port))
-		goto out;
-	if (port->ops->xmit_pdu)
-		err = skb->len && skb->len <= RIO9_PDU_MAX ? 0 : -EMSGSIZE;
-	else
-		err = rio9_segment_begin(&port->sending.segmenter, skb, pdu, READ_ONCE(port->id),
-					 port->caps.large, READ_ONCE(port->mtu));
-	if (err)
-		goto out;
-	port->sending.skb = skb;
-	port->sending.pdu = *pdu;
-	return rio9_port_resume(port);
-out:
-	kfree_skb(skb);
-	return err;
-}
-EXPORT_SYMBOL_IF_KUNIT(rio9_port_xmit);
 
 MODULE_DESCRIPTION("RapidIO Type 9 data streaming");
 MODULE_LICENSE("GPL");

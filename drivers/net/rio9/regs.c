@@ -8,11 +8,13 @@
  */
 #include <kunit/visibility.h>
 #include <linux/bitfield.h>
+#include <linux/bitrev.h>
 #include <linux/export.h>
 #include <linux/rio_regs.h>
 
 #include "port.h"
 #include "regs.h"
+#include "tm_engine.h"
 
 /* No vendor has given a number to this */
 #define RIO9_DEVICE_ID		0x00090000
@@ -57,13 +59,31 @@ bool rio9_regs_has_id(const struct rio9_port *port)
 }
 EXPORT_SYMBOL_IF_KUNIT(rio9_regs_has_id);
 
-static void rio9_regs_mtu_work(struct work_struct *work)
+/* The hook that has claimed a mode may have gone meanwhile */
+static void rio9_regs_apply_mode(struct rio9_port *port)
 {
-	struct rio9_port *port = container_of(work, struct rio9_port, regs.mtu_work);
+	struct rio9_regs *regs = &port->regs;
+	u8 mode = READ_ONCE(regs->mode);
+	unsigned long flags;
 
-	spin_lock_bh(&port->reassembly.lock);
-	rio9_reassembly_set_mtu(&port->reassembly, READ_ONCE(port->mtu));
-	spin_unlock_bh(&port->reassembly.lock);
+	if (!rio9_tm_set_mode(&port->tm, mode))
+		return;
+	spin_lock_irqsave(&regs->lock, flags);
+	if (regs->mode == mode)
+		WRITE_ONCE(regs->mode, READ_ONCE(port->tm.mode));
+	spin_unlock_irqrestore(&regs->lock, flags);
+}
+
+static void rio9_regs_work(struct work_struct *work)
+{
+	struct rio9_port *port = container_of(work, struct rio9_port, regs.work);
+	struct rio9_reassembly *r = &port->reassembly;
+
+	spin_lock_bh(&r->lock);
+	if (r->mtu != READ_ONCE(port->mtu))
+		rio9_reassembly_set_mtu(r, READ_ONCE(port->mtu));
+	spin_unlock_bh(&r->lock);
+	rio9_regs_apply_mode(port);
 }
 
 /**
@@ -75,11 +95,10 @@ void rio9_regs_init(struct rio9_port *port)
 	struct rio9_regs *regs = &port->regs;
 
 	spin_lock_init(&regs->lock);
-	INIT_WORK(&regs->mtu_work, rio9_regs_mtu_work);
+	INIT_WORK(&regs->work, rio9_regs_work);
 	port->id = rio9_id_unknown(port);
 	regs->id8 = U8_MAX;
-	regs->types = RIO9_TYPE_BASIC | RIO9_TYPE_RATE | RIO9_TYPE_CREDIT;
-	regs->mode = RIO9_MODE_DISABLED;
+	regs->mode = RIO9_TM_DISABLED;
 	regs->host = RIO9_NO_HOST;
 	regs->link_timeout = RIO9_TIMEOUT_VALUE;
 	regs->reply_timeout = RIO9_TIMEOUT_VALUE;
@@ -94,7 +113,7 @@ void rio9_regs_init(struct rio9_port *port)
  */
 void rio9_regs_destroy(struct rio9_port *port)
 {
-	cancel_work_sync(&port->regs.mtu_work);
+	cancel_work_sync(&port->regs.work);
 }
 
 static void rio9_regs_id(struct rio9_port *port, u16 id)
@@ -170,19 +189,6 @@ void rio9_regs_stats(struct rio9_port *port, u64 stats[RIO9_STATS])
 	spin_unlock_irqrestore(&port->regs.lock, flags);
 }
 
-static bool rio9_mode_supported(const struct rio9_regs *regs, u8 mode)
-{
-	static const u8 needs[] = {
-		[RIO9_MODE_DISABLED] = 0,
-		[RIO9_MODE_BASIC] = RIO9_TYPE_BASIC,
-		[RIO9_MODE_RATE] = RIO9_TYPE_RATE,
-		[RIO9_MODE_CREDIT] = RIO9_TYPE_CREDIT,
-		[RIO9_MODE_CREDIT_RATE] = RIO9_TYPE_CREDIT | RIO9_TYPE_RATE,
-	};
-
-	return mode < ARRAY_SIZE(needs) && (regs->types & needs[mode]) == needs[mode];
-}
-
 /* A field that has a wrong value stays as it is, the other one counts */
 static void rio9_regs_write_ctl(struct rio9_port *port, u32 value)
 {
@@ -191,16 +197,32 @@ static void rio9_regs_write_ctl(struct rio9_port *port, u32 value)
 	u8 mode = FIELD_GET(RIO9_CTL_MODE, value);
 
 	lockdep_assert_held(&regs->lock);
-	if (rio9_mode_supported(regs, mode))
-		regs->mode = mode;
+	if (rio9_tm_has_mode(&port->tm, mode))
+		WRITE_ONCE(regs->mode, mode);
 	else
 		regs->bad_mode++;
-	if (mtu < RIO9_MTU_MIN || mtu > RIO9_MTU_MAX) {
+	if (mtu < RIO9_MTU_MIN || mtu > RIO9_MTU_MAX)
 		regs->bad_mtu++;
-	} else if (mtu != port->mtu) {
+	else
 		WRITE_ONCE(port->mtu, mtu);
-		schedule_work(&regs->mtu_work);
-	}
+	schedule_work(&regs->work);
+}
+
+/**
+ * rio9_regs_disabled - the TM mode is 0, as the hook that had claimed it has gone
+ * @port: the port
+ *
+ * Context: any.
+ */
+void rio9_regs_disabled(struct rio9_port *port)
+{
+	struct rio9_regs *regs = &port->regs;
+	unsigned long flags;
+
+	spin_lock_irqsave(&regs->lock, flags);
+	if (regs->mode >= RIO9_TM_HOOK)
+		WRITE_ONCE(regs->mode, RIO9_TM_DISABLED);
+	spin_unlock_irqrestore(&regs->lock, flags);
 }
 
 static void rio9_regs_write_id(struct rio9_port *port, u32 value)
@@ -223,10 +245,16 @@ static void rio9_regs_write_host(struct rio9_regs *regs, u16 host)
 		regs->host = RIO9_NO_HOST;
 }
 
+/* The types by TM OP, the first of them in the most significant bit */
+static u32 rio9_regs_types(const struct rio9_port *port)
+{
+	return bitrev8(port->tm.types) >> 4;
+}
+
 static u32 rio9_regs_value(const struct rio9_port *port, u32 offset)
 {
 	const struct rio9_regs *regs = &port->regs;
-	u32 ops = RIO9_OPS_STREAMING | (regs->types ? RIO9_OPS_TM : 0);
+	u32 ops = RIO9_OPS_STREAMING | (port->tm.types ? RIO9_OPS_TM : 0);
 	bool large = port->caps.large;
 
 	lockdep_assert_held(&regs->lock);
@@ -248,7 +276,7 @@ static u32 rio9_regs_value(const struct rio9_port *port, u32 offset)
 		return FIELD_PREP(RIO9_INFO_MAX_PDU, port->caps.max_pdu & U16_MAX) |
 		       FIELD_PREP(RIO9_INFO_CONTEXTS, port->caps.contexts & U16_MAX);
 	case RIO9_CTL_CSR:
-		return FIELD_PREP(RIO9_CTL_TYPES, regs->types) |
+		return FIELD_PREP(RIO9_CTL_TYPES, rio9_regs_types(port)) |
 		       FIELD_PREP(RIO9_CTL_MODE, regs->mode) |
 		       FIELD_PREP(RIO9_CTL_MTU, READ_ONCE(port->mtu) / RIO9_MTU_STEP);
 	case RIO_PELL_CTRL_CSR:

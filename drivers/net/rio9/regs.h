@@ -30,19 +30,6 @@ struct rio9_port;
 #define RIO9_CTL_MODE		GENMASK(27, 24)
 #define RIO9_CTL_MTU		GENMASK(7, 0)
 
-/* TM types */
-#define RIO9_TYPE_BASIC		BIT(3)
-#define RIO9_TYPE_RATE		BIT(2)
-#define RIO9_TYPE_CREDIT	BIT(1)
-
-/* TM modes; 8 to 15 are defined by users */
-#define RIO9_MODES		16
-#define RIO9_MODE_DISABLED	0
-#define RIO9_MODE_BASIC		1
-#define RIO9_MODE_RATE		2
-#define RIO9_MODE_CREDIT	3
-#define RIO9_MODE_CREDIT_RATE	4
-
 /* Where the LP-Serial block is, as the first of the extended features */
 #define RIO9_LP_SERIAL		0x100
 
@@ -52,8 +39,7 @@ struct rio9_port;
 /**
  * struct rio9_regs - what registers hold
  * @lock: of all here, and of writes to the port's ID; taken where interrupts are disabled
- * @types: TM types, read only
- * @mode: TM mode
+ * @mode: TM mode, &enum rio9_tm_mode
  * @id8: field of 8 bits of the Base Device ID of a port whose IDs have 16; nothing uses it
  * @host: who holds the Host Base Device ID Lock, 0xffff nobody
  * @tag: component tag
@@ -64,12 +50,11 @@ struct rio9_port;
  * @ok: Port OK: the link is up
  * @bad_mode: writes of a TM mode that is reserved or not supported
  * @bad_mtu: writes of an MTU that is reserved
- * @mtu_work: tells reassembly of another MTU
+ * @work: tells reassembly of another MTU, and traffic management of another mode
  * @update: of the device, to be queued when the ID is another; NULL without a device
  */
 struct rio9_regs {
 	spinlock_t lock;	/* everything in here */
-	u8 types;
 	u8 mode;
 	u8 id8;
 	u16 host;
@@ -81,7 +66,7 @@ struct rio9_regs {
 	bool ok;
 	u64 bad_mode;
 	u64 bad_mtu;
-	struct work_struct mtu_work;
+	struct work_struct work;
 	struct delayed_work *update;
 };
 
@@ -92,6 +77,7 @@ bool rio9_regs_has_id(const struct rio9_port *port);
 void rio9_regs_set_id(struct rio9_port *port, u16 id);
 void rio9_regs_set_ok(struct rio9_port *port, bool ok);
 void rio9_regs_set_update(struct rio9_port *port, struct delayed_work *update);
+void rio9_regs_disabled(struct rio9_port *port);
 void rio9_regs_stats(struct rio9_port *port, u64 stats[RIO9_STATS]);
 
 #endif

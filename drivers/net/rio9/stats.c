@@ -23,6 +23,7 @@ struct rio9_stat_row {
 	size_t link;
 };
 
+#define RIO9_TX(n)		{ .name = "tx_" n }
 #define RIO9_PLAIN(n)		{ .name = "rx_" n }
 #define RIO9_ERROR(n)		{ .name = "rx_" n, .errors = true }
 #define RIO9_LINK(n, member)	{ .name = "rx_" n,					\
@@ -78,9 +79,14 @@ static const struct rio9_stat_row rio9_stat_rows[] = {
 	[RIO9_STAT_TM_STALE] = RIO9_PLAIN("tm_stale"),
 	[RIO9_STAT_TM_NO_USER] = RIO9_PLAIN("tm_no_user"),
 	[RIO9_STAT_TM_EVENTS_LOST] = RIO9_PLAIN("tm_events_lost"),
-	[RIO9_STAT_TM_SENT] = RIO9_PLAIN("tm_sent"),
-	[RIO9_STAT_TM_UNSENT] = RIO9_PLAIN("tm_unsent"),
-	[RIO9_STAT_TM_RETURNED] = RIO9_PLAIN("tm_returned"),
+	[RIO9_STAT_TM_SENT] = RIO9_TX("tm"),
+	[RIO9_STAT_TM_UNSENT] = RIO9_TX("tm_lost"),
+	[RIO9_STAT_TM_RETURNED] = RIO9_TX("tm_returned"),
+	[RIO9_STAT_USER_NO_ROOM] = RIO9_LINK("user_no_room", rx_missed_errors),
+	[RIO9_STAT_TX_QUEUE_FULL] = RIO9_TX("queue_full"),
+	[RIO9_STAT_TX_OVER_MAX_PDU] = RIO9_TX("over_max_pdu"),
+	[RIO9_STAT_TX_ABORTED] = RIO9_TX("aborted"),
+	[RIO9_STAT_TX_HELD] = RIO9_TX("held"),
 };
 
 static_assert(ARRAY_SIZE(rio9_stat_rows) == RIO9_STATS);

@@ -87,7 +87,16 @@ void rio9_tm_destroy(struct rio9_tm_state *tm)
 }
 EXPORT_SYMBOL_IF_KUNIT(rio9_tm_destroy);
 
-static bool rio9_tm_mode_valid(const struct rio9_tm_state *tm, u8 mode)
+/**
+ * rio9_tm_has_mode - whether a port can have a TM mode
+ * @tm: state of the port
+ * @mode: the mode of register 48
+ *
+ * Context: any.
+ * Return: false for a mode that is reserved, whose types the port does not have, or that is of
+ *	users and that no hook has claimed.
+ */
+bool rio9_tm_has_mode(const struct rio9_tm_state *tm, u8 mode)
 {
 	static const u8 needs[] = {
 		[RIO9_TM_DISABLED] = 0,
@@ -119,10 +128,10 @@ int rio9_tm_set_mode(struct rio9_tm_state *tm, u8 mode)
 	int err = 0;
 
 	spin_lock_bh(&tm->lock);
-	if (!rio9_tm_mode_valid(tm, mode)) {
+	if (!rio9_tm_has_mode(tm, mode)) {
 		err = -EINVAL;
 	} else if (mode != tm->mode) {
-		tm->mode = mode;
+		WRITE_ONCE(tm->mode, mode);
 		xa_for_each(&tm->peers, id, peer)
 			rio9_tm_forget(peer);
 		tm->kicked = true;

@@ -10,6 +10,7 @@
 void rio9_tm_init(struct rio9_tm_state *tm, const struct rio9_tm_ops *ops, struct rio9_port *port,
 		  const u8 channels[RIO9_TM_FLOWS], bool timed);
 void rio9_tm_destroy(struct rio9_tm_state *tm);
+bool rio9_tm_has_mode(const struct rio9_tm_state *tm, u8 mode);
 int rio9_tm_set_mode(struct rio9_tm_state *tm, u8 mode);
 int rio9_tm_add_peer(struct rio9_tm_state *tm, u16 id);
 void rio9_tm_del_peer(struct rio9_tm_state *tm, u16 id);

@@ -232,11 +232,13 @@ struct rio9_tm_peer {
  * @now: time in ns
  * @kick: there are messages to be popped, or something may be sent that was not
  * @event: tell listeners of a user-defined message; NULL if there cannot be any
+ * @disabled: the mode is 0, as its hook has gone; NULL if nobody has to know
  */
 struct rio9_tm_ops {
 	u64 (*now)(struct rio9_port *port);
 	void (*kick)(struct rio9_port *port);
 	void (*event)(struct rio9_port *port, const struct rio9_tm_user *msg);
+	void (*disabled)(struct rio9_port *port);
 };
 
 /**
@@ -309,6 +311,12 @@ static inline bool rio9_tm_has_credits(const struct rio9_tm_state *tm)
 static inline bool rio9_tm_is_on(const struct rio9_tm_state *tm)
 {
 	return tm->mode >= RIO9_TM_BASIC && tm->mode <= RIO9_TM_CREDIT_RATE;
+}
+
+/* Whether the queues of a port matter to it; without the lock, so that it costs nothing if not */
+static inline bool rio9_tm_is_managed(const struct rio9_tm_state *tm)
+{
+	return READ_ONCE(tm->mode) != RIO9_TM_DISABLED;
 }
 
 static inline void rio9_tm_due(struct rio9_tm_state *tm, u64 at)

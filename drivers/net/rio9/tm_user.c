@@ -97,8 +97,10 @@ void rio9_tm_unregister(const struct rio9_tm_hook *hook)
 	list_for_each_entry(tm, &rio9_hook_ports, list) {
 		spin_lock_bh(&tm->lock);
 		if (tm->mode >= RIO9_TM_HOOK)
-			tm->mode = RIO9_TM_DISABLED;
+			WRITE_ONCE(tm->mode, RIO9_TM_DISABLED);
 		rio9_tm_unlock(tm);
+		if (tm->ops->disabled)
+			tm->ops->disabled(tm->port);
 	}
 	mutex_unlock(&rio9_hook_lock);
 }

@@ -55,7 +55,8 @@ static void rio9_eth_peer_add(struct rio9_eth *e, const struct rio9_eth_frame *f
 	peer->known = !err;
 	if (err && err != -EEXIST)
 		goto free;
-	if (xa_err(xa_store(&e->peers, peer->id, peer, GFP_KERNEL)))
+	if (rio9_port_set_peer_max_pdu(e->port, peer->id, f->hello.max_pdu) ||
+	    xa_err(xa_store(&e->peers, peer->id, peer, GFP_KERNEL)))
 		goto forget;
 	e->peers_count++;
 	rio9_eth_count(e, RIO9_ETH_PEER_NEW);
@@ -100,6 +101,8 @@ static bool rio9_eth_peer_again(struct rio9_eth *e, struct rio9_eth_peer *peer,
 			rio9_eth_peer_del(e, peer);
 			return false;
 		}
+		if (f->hello.max_pdu != peer->hello.max_pdu)
+			rio9_port_set_peer_max_pdu(e->port, peer->id, f->hello.max_pdu);
 		peer->hello = f->hello;
 		WRITE_ONCE(peer->expires, jiffies + msecs_to_jiffies(f->hello.hold));
 		return false;

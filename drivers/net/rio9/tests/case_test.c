@@ -83,7 +83,9 @@ static void test_happened(struct rio9_port *port, u64 *seen, char *events)
 		     seen[test_events[i].stat]++)
 			n += scnprintf(events + n, TEST_EVENTS - n, "%s%s", n ? ", " : "",
 				       test_events[i].event);
-	while ((skb = rio9_port_read(port))) {
+	/* The mode of the port is 0 */
+	seen[RIO9_STAT_TM_OTHER_MODE] = seen[RIO9_STAT_TM];
+	while ((skb = rio9_viq_read(port))) {
 		const struct rio9_pdu *pdu = rio9_skb_pdu(skb);
 
 		seen[RIO9_STAT_PDUS]++;

@@ -9,6 +9,7 @@
 
 #include "common.h"
 #include "port.h"
+#include "send.h"
 #include "vectors.h"
 
 /**
@@ -96,6 +97,24 @@ static struct test_card *test_pair(struct kunit *test, bool large)
 	return a;
 }
 
+/* Return: why the PDU does not wait, or -EBUSY if the card had no room for all of it */
+static int test_resume(struct rio9_port *port)
+{
+	unsigned int i;
+
+	while (rio9_send_run(port))
+		cond_resched();
+	for (i = 0; i < RIO9_CHANNELS; i++)
+		if (port->send.sending[i].skb)
+			return -EBUSY;
+	return 0;
+}
+
+static int test_xmit(struct rio9_port *port, struct sk_buff *skb, const struct rio9_pdu *pdu)
+{
+	return rio9_send_queue(port, skb, pdu) ?: test_resume(port);
+}
+
 static u64 test_stat(struct test_card *card, enum rio9_stat stat)
 {
 	u64 stats[RIO9_STATS];
@@ -108,7 +127,7 @@ static u64 test_stat(struct test_card *card, enum rio9_stat stat)
 static void test_came(struct kunit *test, struct test_card *card, const struct rio9_pdu *sent,
 		      u16 src, const u8 *data, u32 len)
 {
-	struct sk_buff *skb = rio9_port_read(card->port);
+	struct sk_buff *skb = rio9_viq_read(card->port);
 
 	KUNIT_ASSERT_NOT_NULL(test, skb);
 	KUNIT_EXPECT_EQ(test, rio9_skb_pdu(skb)->peer, src);
@@ -119,7 +138,7 @@ static void test_came(struct kunit *test, struct test_card *card, const struct r
 	KUNIT_ASSERT_EQ(test, 0, skb_linearize(skb));
 	KUNIT_EXPECT_EQ(test, 0, memcmp(skb->data, data, len));
 	kfree_skb(skb);
-	KUNIT_EXPECT_NULL(test, rio9_port_read(card->port));
+	KUNIT_EXPECT_NULL(test, rio9_viq_read(card->port));
 }
 
 static void test_caps(struct kunit *test)
@@ -198,7 +217,7 @@ static void test_across(struct kunit *test)
 
 				rio9_port_set_mtu(a->port, mtu);
 				rio9_port_set_mtu(a->to->port, mtu);
-				KUNIT_EXPECT_EQ(test, 0, rio9_port_xmit(a->port, skb, &pdu));
+				KUNIT_EXPECT_EQ(test, 0, test_xmit(a->port, skb, &pdu));
 				test_came(test, a->to, &pdu, 6, data, len);
 			}
 			kunit_kfree(test, data);
@@ -216,7 +235,7 @@ static void test_other_ids(struct kunit *test)
 
 	a->to = b->to;
 	KUNIT_EXPECT_EQ(test, 0,
-			rio9_port_xmit(a->port, rio9_test_skb(test, &byte, 1, 1, 0), &pdu));
+			test_xmit(a->port, rio9_test_skb(test, &byte, 1, 1, 0), &pdu));
 	KUNIT_EXPECT_EQ(test, test_stat(b->to, RIO9_STAT_NOT_OURS), 1);
 	KUNIT_EXPECT_EQ(test, test_stat(b->to, RIO9_STAT_PDUS), 0);
 }
@@ -259,27 +278,28 @@ static void test_not_sent(struct kunit *test)
 		struct rio9_pdu pdu = { .peer = 0x100 };
 
 		KUNIT_EXPECT_EQ(test, -EINVAL,
-				rio9_port_xmit(port, rio9_test_skb(test, data, 9, 9, 0), &pdu));
+				test_xmit(port, rio9_test_skb(test, data, 9, 9, 0), &pdu));
 		pdu.peer = 0xff;
 		KUNIT_EXPECT_EQ(test, -EINVAL,
-				rio9_port_xmit(port, rio9_test_skb(test, data, 9, 9, 0), &pdu));
+				test_xmit(port, rio9_test_skb(test, data, 9, 9, 0), &pdu));
 		pdu.peer = 21;
 		pdu.channel = RIO9_FLOW_D;
 		KUNIT_EXPECT_EQ(test, -EINVAL,
-				rio9_port_xmit(port, rio9_test_skb(test, data, 9, 9, 0), &pdu));
+				test_xmit(port, rio9_test_skb(test, data, 9, 9, 0), &pdu));
 		pdu.channel = RIO9_CHANNELS;
 		KUNIT_EXPECT_EQ(test, -EINVAL,
-				rio9_port_xmit(port, rio9_test_skb(test, data, 9, 9, 0), &pdu));
+				test_xmit(port, rio9_test_skb(test, data, 9, 9, 0), &pdu));
 		pdu.channel = RIO9_FLOW_A;
 		KUNIT_EXPECT_EQ(test, -EMSGSIZE,
-				rio9_port_xmit(port, rio9_test_skb(test, data, 0, 9, 0), &pdu));
+				test_xmit(port, rio9_test_skb(test, data, 0, 9, 0), &pdu));
 		KUNIT_EXPECT_EQ(test, -EMSGSIZE,
-				rio9_port_xmit(port, rio9_test_skb(test, data, RIO9_PDU_MAX + 1,
-								   RIO9_PDU_MAX + 1, 0), &pdu));
+				test_xmit(port, rio9_test_skb(test, data, RIO9_PDU_MAX + 1,
+							      RIO9_PDU_MAX + 1, 0), &pdu));
 		cards[i]->left = 0;
-		KUNIT_EXPECT_EQ(test, -ENOBUFS,
-				rio9_port_xmit(port, rio9_test_skb(test, data, 9, 9, 0), &pdu));
+		KUNIT_EXPECT_EQ(test, 0,
+				test_xmit(port, rio9_test_skb(test, data, 9, 9, 0), &pdu));
 	}
+	KUNIT_EXPECT_EQ(test, test_stat(packets, RIO9_STAT_TX_ABORTED), 1);
 	KUNIT_EXPECT_EQ(test, packets->packets, 0);
 	KUNIT_EXPECT_NULL(test, pdus->skb);
 }
@@ -292,14 +312,15 @@ static void test_given_up(struct kunit *test)
 	u8 *data = rio9_test_payload(test, 1000);
 
 	a->left = 2;
-	KUNIT_EXPECT_EQ(test, -ENOBUFS,
-			rio9_port_xmit(a->port, rio9_test_skb(test, data, 1000, 1000, 0), &pdu));
+	KUNIT_EXPECT_EQ(test, 0,
+			test_xmit(a->port, rio9_test_skb(test, data, 1000, 1000, 0), &pdu));
+	KUNIT_EXPECT_EQ(test, test_stat(a, RIO9_STAT_TX_ABORTED), 1);
 	KUNIT_EXPECT_EQ(test, a->packets, 2);
 	/* That fails, too; the next begins anew */
 	KUNIT_EXPECT_EQ(test, test_stat(a->to, RIO9_STAT_ABORTED), 0);
 	a->left = UINT_MAX;
 	KUNIT_EXPECT_EQ(test, 0,
-			rio9_port_xmit(a->port, rio9_test_skb(test, data, 1000, 1000, 0), &pdu));
+			test_xmit(a->port, rio9_test_skb(test, data, 1000, 1000, 0), &pdu));
 	KUNIT_EXPECT_EQ(test, test_stat(a->to, RIO9_STAT_NO_END), 1);
 	test_came(test, a->to, &pdu, 6, data, 1000);
 }
@@ -325,8 +346,9 @@ static void test_aborted(struct kunit *test)
 	u8 *data = rio9_test_payload(test, 1000);
 
 	a->to = b;
-	KUNIT_EXPECT_EQ(test, -ENOBUFS,
-			rio9_port_xmit(a->port, rio9_test_skb(test, data, 1000, 1000, 0), &pdu));
+	KUNIT_EXPECT_EQ(test, 0,
+			test_xmit(a->port, rio9_test_skb(test, data, 1000, 1000, 0), &pdu));
+	KUNIT_EXPECT_EQ(test, test_stat(a, RIO9_STAT_TX_ABORTED), 1);
 	KUNIT_EXPECT_EQ(test, a->packets, 4);
 	KUNIT_EXPECT_EQ(test, test_stat(b, RIO9_STAT_ABORTED), 1);
 }
@@ -354,17 +376,17 @@ static void test_busy(struct kunit *test)
 	a->to = b;
 	a->left = 0;
 	KUNIT_EXPECT_EQ(test, -EBUSY,
-			rio9_port_xmit(a->port, rio9_test_skb(test, data, 1000, 1000, 0), &pdu));
+			test_xmit(a->port, rio9_test_skb(test, data, 1000, 1000, 0), &pdu));
 	for (i = 0; i < 3; i++) {
-		KUNIT_EXPECT_EQ(test, -EBUSY, rio9_port_resume(a->port));
+		KUNIT_EXPECT_EQ(test, -EBUSY, test_resume(a->port));
 		KUNIT_EXPECT_EQ(test, a->packets, i);
 		a->left = 1;
-		KUNIT_EXPECT_EQ(test, -EBUSY, rio9_port_resume(a->port));
+		KUNIT_EXPECT_EQ(test, -EBUSY, test_resume(a->port));
 		KUNIT_EXPECT_EQ(test, a->packets, i + 1);
 	}
 	a->left = 1;
-	KUNIT_EXPECT_EQ(test, 0, rio9_port_resume(a->port));
-	KUNIT_EXPECT_NULL(test, a->port->sending.skb);
+	KUNIT_EXPECT_EQ(test, 0, test_resume(a->port));
+	KUNIT_EXPECT_EQ(test, a->port->send.queues.bytes, 0);
 	test_came(test, b, &pdu, 6, data, 1000);
 	KUNIT_EXPECT_EQ(test, test_stat(b, RIO9_STAT_ABORTED), 0);
 
@@ -372,11 +394,11 @@ static void test_busy(struct kunit *test)
 	for (i = 0; i < 2; i++) {
 		a->left = 2;
 		KUNIT_EXPECT_EQ(test, -EBUSY,
-				rio9_port_xmit(a->port,
-					       rio9_test_skb(test, data, 1000, 1000, 0), &pdu));
+				test_xmit(a->port, rio9_test_skb(test, data, 1000, 1000, 0),
+					  &pdu));
 		a->left = i;
-		rio9_port_give_up(a->port);
-		KUNIT_EXPECT_NULL(test, a->port->sending.skb);
+		rio9_send_stop(a->port);
+		KUNIT_EXPECT_EQ(test, a->port->send.queues.bytes, 0);
 		KUNIT_EXPECT_EQ(test, test_stat(b, RIO9_STAT_ABORTED), i);
 	}
 }
@@ -389,7 +411,7 @@ static void test_pdus(struct kunit *test)
 	u8 *data = rio9_test_payload(test, RIO9_PDU_MAX);
 	struct sk_buff *skb = rio9_test_skb(test, data, RIO9_PDU_MAX, 100, 4096);
 
-	KUNIT_EXPECT_EQ(test, 0, rio9_port_xmit(card->port, skb, &pdu));
+	KUNIT_EXPECT_EQ(test, 0, test_xmit(card->port, skb, &pdu));
 	KUNIT_EXPECT_PTR_EQ(test, card->skb, skb);
 	KUNIT_EXPECT_MEMEQ(test, &card->pdu, &pdu, sizeof(pdu));
 
@@ -404,7 +426,7 @@ static void test_pdus(struct kunit *test)
 	skb_put_u8(skb, 0);
 	rio9_rx_pdu(card->port, skb, &pdu);
 	KUNIT_EXPECT_EQ(test, test_stat(card, RIO9_STAT_OVER_MAX_PDU), 1);
-	KUNIT_EXPECT_NULL(test, rio9_port_read(card->port));
+	KUNIT_EXPECT_NULL(test, rio9_viq_read(card->port));
 }
 
 /* PDUs that nobody fetches take so much memory, and no more */
@@ -419,19 +441,19 @@ static void test_no_room(struct kunit *test)
 
 	while (!test_stat(a->to, RIO9_STAT_NO_ROOM)) {
 		skb = rio9_test_skb(test, data, 20000, 0, 4096);
-		KUNIT_ASSERT_EQ(test, 0, rio9_port_xmit(a->port, skb, &pdu));
-		KUNIT_ASSERT_LE(test, a->to->port->good_size, SZ_16M);
+		KUNIT_ASSERT_EQ(test, 0, test_xmit(a->port, skb, &pdu));
+		KUNIT_ASSERT_LE(test, a->to->port->viq.bytes, RIO9_QUEUE_MAX);
 	}
-	while ((skb = rio9_port_read(a->to->port))) {
+	while ((skb = rio9_viq_read(a->to->port))) {
 		memory += skb->truesize;
 		kept++;
 		kfree_skb(skb);
 	}
-	KUNIT_EXPECT_EQ(test, a->to->port->good_size, 0);
-	KUNIT_EXPECT_GT(test, memory, SZ_16M - 40000);
+	KUNIT_EXPECT_EQ(test, a->to->port->viq.bytes, 0);
+	KUNIT_EXPECT_GT(test, memory, RIO9_QUEUE_MAX - 40000);
 	KUNIT_EXPECT_EQ(test, kept, test_stat(a->to, RIO9_STAT_PDUS) - 1);
 	skb = rio9_test_skb(test, data, 20000, 0, 4096);
-	KUNIT_EXPECT_EQ(test, 0, rio9_port_xmit(a->port, skb, &pdu));
+	KUNIT_EXPECT_EQ(test, 0, test_xmit(a->port, skb, &pdu));
 	test_came(test, a->to, &pdu, 6, data, 20000);
 }
 
@@ -444,8 +466,9 @@ static void test_silent(struct kunit *test)
 	unsigned int i;
 
 	a->left = 2;
-	KUNIT_EXPECT_EQ(test, -ENOBUFS,
-			rio9_port_xmit(a->port, rio9_test_skb(test, data, 1000, 1000, 0), &pdu));
+	KUNIT_EXPECT_EQ(test, 0,
+			test_xmit(a->port, rio9_test_skb(test, data, 1000, 1000, 0), &pdu));
+	KUNIT_EXPECT_EQ(test, test_stat(a, RIO9_STAT_TX_ABORTED), 1);
 	KUNIT_EXPECT_EQ(test, test_stat(a->to, RIO9_STAT_TIMEOUT), 0);
 	for (i = 0; i < 300 && !test_stat(a->to, RIO9_STAT_TIMEOUT); i++)
 		msleep(100);
@@ -485,7 +508,7 @@ static void test_at_once(struct kunit *test)
 	card->port->reassembly.timeout = 2;
 	for (i = 0; time_before(jiffies, end); i++) {
 		rio9_port_add_peer(card->port, 21 + i % 3);
-		kfree_skb(rio9_port_read(card->port));
+		kfree_skb(rio9_viq_read(card->port));
 		rio9_port_set_id(card->port, 6 + i % 2);
 		rio9_port_set_mtu(card->port, i % 64 ? 64 : 128);
 		rio9_port_del_peer(card->port, 21 + i % 3);

@@ -3,6 +3,7 @@
  * Registers: golden values, and what a host may write.
  */
 #include <linux/bitfield.h>
+#include <linux/bitrev.h>
 #include <linux/rio_regs.h>
 #include <linux/string.h>
 
@@ -82,7 +83,7 @@ static void test_operations(struct kunit *test)
 		/* An endpoint without data streaming is none of ours */
 		if (!v->streaming)
 			continue;
-		port->regs.types = v->tm ? RIO9_TYPE_BASIC : 0;
+		port->tm.types = v->tm ? BIT(RIO9_TM_OP_BASIC) : 0;
 		KUNIT_EXPECT_EQ(test, v->value, test_read(test, port, v->offset) & ops);
 	}
 	KUNIT_EXPECT_EQ(test, test_read(test, port, RIO_SRC_OPS_CAR), ops);
@@ -110,7 +111,7 @@ static void test_control(struct kunit *test)
 	for (i = 0; i < ARRAY_SIZE(rio9_csr_vectors); i++) {
 		const struct rio9_csr_vector *v = &rio9_csr_vectors[i];
 
-		port->regs.types = v->types;
+		port->tm.types = bitrev8(v->types) >> 4;
 		port->regs.mode = v->mode;
 		KUNIT_EXPECT_EQ(test, 0, rio9_port_set_mtu(port, v->mtu));
 		KUNIT_EXPECT_EQ(test, v->value, test_read(test, port, RIO9_CTL_CSR));
@@ -126,8 +127,9 @@ static void test_fields(struct kunit *test)
 	unsigned int i, n, bad_mode = 0, bad_mtu = 0;
 
 	for (i = 0; i < ARRAY_SIZE(types); i++) {
-		port->regs.types = types[i];
-		for (n = 0; n < RIO9_MODES; n++) {
+		flush_work(&port->regs.work);
+		port->tm.types = bitrev8(types[i]) >> 4;
+		for (n = 0; n < RIO9_TM_MODES; n++) {
 			port->regs.mode = 0;
 			test_write(test, port, RIO9_CTL_CSR, n << 24 | 0x08);
 			bad_mode += !(good[i] & BIT(n));
@@ -149,13 +151,13 @@ static void test_fields(struct kunit *test)
 }
 
 /* Reassembly has the new MTU when the work is done */
-static void test_mtu_work(struct kunit *test)
+static void test_work(struct kunit *test)
 {
 	struct rio9_port *port = test_port(test, true);
 
 	test_write(test, port, RIO9_CTL_CSR, 0x09);
 	KUNIT_EXPECT_EQ(test, port->mtu, 36);
-	flush_work(&port->regs.mtu_work);
+	flush_work(&port->regs.work);
 	KUNIT_EXPECT_EQ(test, port->reassembly.mtu, 36);
 }
 
@@ -261,7 +263,7 @@ static struct kunit_case test_cases[] = {
 	KUNIT_CASE(test_information),
 	KUNIT_CASE(test_control),
 	KUNIT_CASE(test_fields),
-	KUNIT_CASE(test_mtu_work),
+	KUNIT_CASE(test_work),
 	KUNIT_CASE(test_id),
 	KUNIT_CASE(test_host),
 	KUNIT_CASE(test_serial),

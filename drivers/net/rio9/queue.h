@@ -1,0 +1,34 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/*
+ * What the queues in front of the fabric and behind it have in common, 3.3.
+ */
+#ifndef _RIO9_QUEUE_H
+#define _RIO9_QUEUE_H
+
+#include <linux/math64.h>
+#include <linux/mm.h>
+#include <linux/sizes.h>
+#include <linux/skbuff.h>
+
+#include "tm_state.h"
+
+/* Logarithm of the buckets of a hash of queues */
+#define RIO9_QUEUE_HASH		8
+
+/* A queue has room for 1 MiB in PDUs of the largest size, each with a page that it only begins */
+#define RIO9_QUEUE_MAX		(RIO9_TM_VIQ_PDUS * (RIO9_PDU_MAX + 2 * PAGE_SIZE))
+/* All queues of a port, as memory */
+#define RIO9_QUEUES_MAX		SZ_16M
+
+/* A level in 1/255, rounded up: 0 is empty, 255 is full, 4.3.3 */
+static inline u8 rio9_queue_level(size_t bytes, size_t max)
+{
+	return min_t(u64, DIV64_U64_ROUND_UP((u64)bytes * U8_MAX, max), U8_MAX);
+}
+
+static inline u32 rio9_queue_key(u16 peer, u8 cos)
+{
+	return (u32)peer << 8 | cos;
+}
+
+#endif
