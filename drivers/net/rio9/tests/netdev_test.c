@@ -137,7 +137,8 @@ static struct test_end *test_pair(struct kunit *test, bool large)
 	return a;
 }
 
-static void test_send(struct kunit *test, struct test_end *end, const u8 *data, u32 len)
+static void test_send_stream(struct kunit *test, struct test_end *end, u16 stream, const u8 *data,
+			     u32 len)
 {
 	const struct rio9_hdr hdr = { .peer = cpu_to_be16(21), .cos = 0x80 };
 	struct sk_buff *skb = alloc_skb(LL_RESERVED_SPACE(end->dev) + len, GFP_KERNEL);
@@ -148,8 +149,13 @@ static void test_send(struct kunit *test, struct test_end *end, const u8 *data, 
 	skb_put_data(skb, data, len);
 	memcpy(skb_push(skb, sizeof(hdr)), &hdr, sizeof(hdr));
 	skb->dev = end->dev;
-	skb->protocol = cpu_to_be16(TEST_STREAM);
+	skb->protocol = cpu_to_be16(stream);
 	dev_queue_xmit(skb);
+}
+
+static void test_send(struct kunit *test, struct test_end *end, const u8 *data, u32 len)
+{
+	test_send_stream(test, end, TEST_STREAM, data, len);
 }
 
 static struct sk_buff *test_taken(struct test_end *end)
@@ -164,6 +170,14 @@ static struct sk_buff *test_taken(struct test_end *end)
 		msleep(20);
 	}
 	return NULL;
+}
+
+static u64 test_stat(struct test_end *end, enum rio9_stat stat)
+{
+	u64 stats[RIO9_STATS];
+
+	rio9_port_stats(end->port, stats);
+	return stats[stat];
 }
 
 static struct rtnl_link_stats64 test_stats(struct test_end *end)
@@ -448,6 +462,107 @@ static void test_packet_sockets(struct kunit *test)
 	sock_release(dgram);
 }
 
+/**
+ * struct test_reader - the user of a stream
+ * @user: as the port knows it
+ * @full: it has no room
+ * @came: PDUs that it has taken
+ * @refused: PDUs that it has not
+ * @last: label of the newest of all
+ */
+struct test_reader {
+	struct rio9_user user;
+	bool full;
+	atomic_t came;
+	atomic_t refused;
+	struct rio9_pdu last;
+};
+
+static int test_reader_rx(const struct rio9_user *user, struct sk_buff *skb,
+			  const struct rio9_pdu *pdu)
+{
+	struct test_reader *reader = container_of_const(user, struct test_reader, user);
+
+	reader->last = *pdu;
+	if (READ_ONCE(reader->full)) {
+		atomic_inc(&reader->refused);
+		return -ENOBUFS;
+	}
+	kfree_skb(skb);
+	atomic_inc(&reader->came);
+	return 0;
+}
+
+static bool test_reaches(atomic_t *count, int n)
+{
+	unsigned int i;
+
+	for (i = 0; i < 500 && atomic_read(count) != n; i++)
+		msleep(20);
+	return atomic_read(count) == n;
+}
+
+static void test_basic(struct kunit *test, struct test_end *end)
+{
+	KUNIT_ASSERT_EQ(test, 0, rio9_reg_write(end->port, RIO9_CTL_CSR, 0x01000040));
+	flush_work(&end->port->regs.work);
+}
+
+/* A user without room stops its stream, and nobody else; the stack does not see what it takes */
+static void test_user(struct kunit *test)
+{
+	static struct test_reader slow, quick;
+	const struct rio9_pdu slow_stream = { .peer = 6, .stream = 7, .cos = 0x80 };
+	u8 *data = rio9_test_payload(test, 1000);
+	struct test_end *a = test_pair(test, true), *b = a->to;
+	unsigned int i;
+
+	slow = (struct test_reader) { .user = { .stream = 7, .rx = test_reader_rx } };
+	quick = (struct test_reader) { .user = { .stream = 8, .rx = test_reader_rx } };
+	test_basic(test, a);
+	test_basic(test, b);
+	rtnl_lock();
+	KUNIT_EXPECT_EQ(test, 0, rio9_user_register(b->dev, &slow.user));
+	KUNIT_EXPECT_EQ(test, -EBUSY, rio9_user_register(b->dev, &slow.user));
+	KUNIT_EXPECT_EQ(test, 0, rio9_user_register(b->dev, &quick.user));
+	rtnl_unlock();
+
+	test_send_stream(test, a, 7, data, 1000);
+	KUNIT_EXPECT_TRUE(test, test_reaches(&slow.came, 1));
+	KUNIT_EXPECT_EQ(test, slow.last.peer, 6);
+	KUNIT_EXPECT_EQ(test, slow.last.stream, 7);
+	KUNIT_EXPECT_EQ(test, slow.last.cos, 0x80);
+	KUNIT_EXPECT_EQ(test, slow.last.channel, RIO9_FLOW_C);
+
+	WRITE_ONCE(slow.full, true);
+	test_send_stream(test, a, 7, data, 1000);
+	KUNIT_EXPECT_TRUE(test, test_reaches(&slow.refused, 1));
+	for (i = 0; i < 500 && !test_stat(a, RIO9_STAT_TM_XOFF); i++)
+		msleep(20);
+	KUNIT_EXPECT_EQ(test, test_stat(a, RIO9_STAT_TM_XOFF), 1);
+	for (i = 0; i < 5; i++) {
+		test_send_stream(test, a, 7, data, 1000);
+		test_send_stream(test, a, 8, data, 1000);
+	}
+	KUNIT_EXPECT_TRUE(test, test_reaches(&quick.came, 5));
+	KUNIT_EXPECT_EQ(test, atomic_read(&slow.refused), 1);
+	KUNIT_EXPECT_EQ(test, test_stat(b, RIO9_STAT_USER_NO_ROOM), 1);
+
+	WRITE_ONCE(slow.full, false);
+	rio9_user_room(b->dev, &slow_stream);
+	KUNIT_EXPECT_TRUE(test, test_reaches(&slow.came, 6));
+
+	/* Without a user the stream is the stack's, as are others */
+	test_send(test, a, data, 10);
+	kfree_skb(test_taken(b));
+	rtnl_lock();
+	rio9_user_unregister(b->dev, &slow.user);
+	rio9_user_unregister(b->dev, &quick.user);
+	KUNIT_EXPECT_FALSE(test, netdev_is_rx_handler_busy(b->dev));
+	rtnl_unlock();
+	KUNIT_EXPECT_EQ(test, test_stats(b).rx_packets, 13);
+}
+
 static struct kunit_case test_cases[] = {
 	KUNIT_CASE(test_pdu),
 	KUNIT_CASE(test_mtu),
@@ -456,6 +571,7 @@ static struct kunit_case test_cases[] = {
 	KUNIT_CASE(test_carrier),
 	KUNIT_CASE(test_counters),
 	KUNIT_CASE(test_packet_sockets),
+	KUNIT_CASE(test_user),
 	{}
 };
 

@@ -10,6 +10,7 @@
 #include "common.h"
 #include "port.h"
 #include "send.h"
+#include "tm_user.h"
 #include "vectors.h"
 
 /**
@@ -429,6 +430,33 @@ static void test_pdus(struct kunit *test)
 	KUNIT_EXPECT_NULL(test, rio9_viq_read(card->port));
 }
 
+static const struct rio9_port_ops test_managed_ops = {
+	.xmit_pdu = test_xmit_pdu, .xmit_message = test_xmit_packet,
+};
+
+/* Without a way for messages there is no traffic management, with it they are packets */
+static void test_pdu_messages(struct kunit *test)
+{
+	const struct rio9_tm_user msg = { .op = RIO9_TM_OP_APP, .param1 = 1 };
+	struct test_card *without = test_card(test, &test_pdu_ops, true, 6, 21);
+	struct test_card *with = test_card(test, &test_managed_ops, true, 6, 21);
+	u32 value;
+
+	rio9_reg_read(without->port, RIO9_CTL_CSR, &value);
+	KUNIT_EXPECT_EQ(test, value, 0x40);
+	rio9_reg_write(without->port, RIO9_CTL_CSR, 0x01000040);
+	KUNIT_EXPECT_EQ(test, test_stat(without, RIO9_STAT_BAD_MODE), 1);
+	rio9_reg_read(with->port, RIO9_CTL_CSR, &value);
+	KUNIT_EXPECT_EQ(test, value, 0xe0000040);
+	rio9_reg_write(with->port, RIO9_CTL_CSR, 0x01000040);
+	flush_work(&with->port->regs.work);
+	with->to = test_card(test, &test_packet_ops, true, 21, 6);
+	KUNIT_ASSERT_EQ(test, 0, rio9_tm_send_user(&with->port->tm, 21, &msg));
+	rio9_send_run(with->port);
+	KUNIT_EXPECT_EQ(test, with->packets, 1);
+	KUNIT_EXPECT_EQ(test, test_stat(with->to, RIO9_STAT_TM), 1);
+}
+
 /* PDUs that nobody fetches take so much memory, and no more */
 static void test_no_room(struct kunit *test)
 {
@@ -531,6 +559,7 @@ static struct kunit_case test_cases[] = {
 	KUNIT_CASE(test_aborted),
 	KUNIT_CASE(test_busy),
 	KUNIT_CASE(test_pdus),
+	KUNIT_CASE(test_pdu_messages),
 	KUNIT_CASE(test_no_room),
 	KUNIT_CASE(test_silent),
 	KUNIT_CASE(test_at_once),
