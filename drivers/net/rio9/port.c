@@ -143,9 +143,9 @@ void rio9_port_destroy(struct rio9_port *port)
 {
 	rio9_regs_destroy(port);
 	cancel_delayed_work_sync(&port->expire);
-	rio9_tm_destroy(&port->tm);
 	rio9_send_stop(port);
 	rio9_viq_close(port, true);
+	rio9_tm_destroy(&port->tm);
 	rio9_reassembly_destroy(&port->reassembly);
 	rio9_users_destroy(port);
 	xa_destroy(&port->max_pdus);

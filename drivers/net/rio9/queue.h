@@ -19,6 +19,8 @@
 #define RIO9_QUEUE_MAX		(RIO9_TM_VIQ_PDUS * (RIO9_PDU_MAX + 2 * PAGE_SIZE))
 /* All queues of a port, as memory */
 #define RIO9_QUEUES_MAX		SZ_16M
+/* Of them, PDUs of streams that are held: who is not stopped has room whatever peers say */
+#define RIO9_HELD_MAX		(RIO9_QUEUES_MAX / 2)
 
 /* A level in 1/255, rounded up: 0 is empty, 255 is full, 4.3.3 */
 static inline u8 rio9_queue_level(size_t bytes, size_t max)

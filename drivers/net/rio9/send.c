@@ -95,6 +95,19 @@ static bool rio9_send_message(struct rio9_port *port, u8 channel)
 	return true;
 }
 
+static void rio9_send_drop(struct rio9_port *port, struct rio9_stream *stream)
+{
+	struct rio9_send *s = &port->send;
+	struct rio9_voq *voq = stream->voq;
+
+	lockdep_assert_held(&s->lock);
+	s->stats[RIO9_STAT_TX_QUEUE_FULL]++;
+	kfree_skb(rio9_voq_take(&s->queues, stream));
+	rio9_voq_sent(voq);
+	if (port->dev)
+		rio9_netdev_sent(port->dev, -ENOBUFS, 0);
+}
+
 /* The next stream that traffic management lets go; those that it does not are held */
 static struct rio9_stream *rio9_send_choose(struct rio9_port *port, u8 channel, bool *held)
 {
@@ -112,8 +125,9 @@ static struct rio9_stream *rio9_send_choose(struct rio9_port *port, u8 channel, 
 			return stream;
 		s->stats[RIO9_STAT_TX_HELD]++;
 		rio9_tm_voq(&port->tm, &stream->pdu, rio9_send_level(stream->voq), true);
-		rio9_voq_hold(&s->queues, stream);
 		*held = true;
+		if (!rio9_voq_hold(&s->queues, stream))
+			rio9_send_drop(port, stream);
 	}
 	return NULL;
 }
@@ -317,6 +331,23 @@ bool rio9_send_room(struct rio9_port *port)
 }
 EXPORT_SYMBOL_IF_KUNIT(rio9_send_room);
 
+static void rio9_send_purge(struct rio9_port *port)
+{
+	struct rio9_send *s = &port->send;
+	struct rio9_voq *voq;
+	unsigned int i;
+
+	spin_lock_bh(&s->lock);
+	/* Nobody asks for what is not there */
+	hash_for_each(s->queues.voqs, i, voq, hash) {
+		const struct rio9_pdu pdu = { .peer = voq->peer, .cos = voq->cos };
+
+		rio9_tm_voq(&port->tm, &pdu, 0, false);
+	}
+	rio9_voq_purge(&s->queues);
+	spin_unlock_bh(&s->lock);
+}
+
 /**
  * rio9_send_stop - give up what has begun, and free what waits
  * @port: the port
@@ -339,9 +370,7 @@ void rio9_send_stop(struct rio9_port *port)
 			rio9_send_packet(port, f);
 		f->len = 0;
 	}
-	spin_lock(&s->lock);
-	rio9_voq_purge(&s->queues);
-	spin_unlock(&s->lock);
+	rio9_send_purge(port);
 	spin_unlock_bh(&s->running);
 }
 EXPORT_SYMBOL_IF_KUNIT(rio9_send_stop);

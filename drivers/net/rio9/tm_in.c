@@ -245,7 +245,8 @@ bool rio9_tm_may_send(struct rio9_tm_state *tm, const struct rio9_pdu *pdu, unsi
 		goto out;
 	peer = xa_load(&tm->peers, pdu->peer);
 	may = !rio9_in_off(tm, peer, pdu);
-	if (may && rio9_tm_has_credits(tm)) {
+	/* A peer that is not known cannot grant any */
+	if (may && peer && rio9_tm_has_credits(tm)) {
 		credits = rio9_in_credits(tm, peer, pdu);
 		may = credits;
 	}

@@ -99,15 +99,17 @@ static void rio9_voq_leave_ring(struct rio9_voq *voq)
  * @skb: the PDU; stays the caller's if there is no room for it
  * @pdu: its label; a queue that has PDUs keeps the physical channel of the first
  *
- * Return: its queue, or an error pointer: -ENOBUFS if the queue, or the port, is full, or
- *	-ENOMEM.
+ * Return: its queue, or an error pointer: -ENOBUFS if the queue or the port is full, or has too
+ *	much that is held, or -ENOMEM.
  */
 struct rio9_voq *rio9_voq_add(struct rio9_voqs *q, struct sk_buff *skb,
 			      const struct rio9_pdu *pdu)
 {
 	struct rio9_voq *voq = rio9_voq_find(q, pdu);
-	struct rio9_stream *stream;
+	struct rio9_stream *stream = rio9_stream_find(q, pdu);
 
+	if (stream && stream->held && q->held_bytes + skb->truesize > RIO9_HELD_MAX)
+		return ERR_PTR(-ENOBUFS);
 	if ((voq ? voq->bytes : 0) + skb->truesize > RIO9_QUEUE_MAX ||
 	    q->bytes + skb->truesize > RIO9_QUEUES_MAX)
 		return ERR_PTR(-ENOBUFS);
@@ -115,7 +117,8 @@ struct rio9_voq *rio9_voq_add(struct rio9_voqs *q, struct sk_buff *skb,
 		voq = rio9_voq_new(q, pdu);
 	if (!voq)
 		return ERR_PTR(-ENOMEM);
-	stream = rio9_stream_find(q, pdu) ?: rio9_stream_new(q, voq, pdu);
+	if (!stream)
+		stream = rio9_stream_new(q, voq, pdu);
 	if (!stream) {
 		rio9_voq_free(voq);
 		return ERR_PTR(-ENOMEM);
@@ -149,13 +152,18 @@ EXPORT_SYMBOL_IF_KUNIT(rio9_voq_next);
  * rio9_voq_hold - the next stream may not go
  * @q: all queues
  * @stream: the stream, of rio9_voq_next()
+ *
+ * Return: false if too much is held already.
  */
-void rio9_voq_hold(struct rio9_voqs *q, struct rio9_stream *stream)
+bool rio9_voq_hold(struct rio9_voqs *q, struct rio9_stream *stream)
 {
+	if (q->held_bytes + stream->bytes > RIO9_HELD_MAX)
+		return false;
 	stream->held = true;
 	q->held_bytes += stream->bytes;
 	list_move_tail(&stream->list, &q->held);
 	rio9_voq_leave_ring(stream->voq);
+	return true;
 }
 EXPORT_SYMBOL_IF_KUNIT(rio9_voq_hold);
 

@@ -79,7 +79,7 @@ struct rio9_voq *rio9_voq_find(const struct rio9_voqs *q, const struct rio9_pdu 
 struct rio9_voq *rio9_voq_add(struct rio9_voqs *q, struct sk_buff *skb,
 			      const struct rio9_pdu *pdu);
 struct rio9_stream *rio9_voq_next(struct rio9_voqs *q, u8 channel);
-void rio9_voq_hold(struct rio9_voqs *q, struct rio9_stream *stream);
+bool rio9_voq_hold(struct rio9_voqs *q, struct rio9_stream *stream);
 void rio9_voq_release(struct rio9_voqs *q);
 struct sk_buff *rio9_voq_take(struct rio9_voqs *q, struct rio9_stream *stream);
 void rio9_voq_sent(struct rio9_voq *voq);

@@ -306,6 +306,39 @@ static void test_full(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, 0, test_queue(test, side, 0x40, 1, 20000));
 }
 
+/* Peers that stop everything take half of the memory, and leave the rest to others */
+static void test_held(struct kunit *test)
+{
+	struct test_side *side = test_side(test, TEST_NEAR, TEST_FAR);
+	struct rio9_pdu pdu = { .peer = TEST_FAR, .channel = RIO9_FLOW_A };
+	u8 *data = rio9_test_payload(test, 30000);
+	unsigned int i;
+
+	test_mode(test, side, RIO9_TM_BASIC);
+	test_tell(side, 0, 0, RIO9_W_CLASS | RIO9_W_STREAM, RIO9_TM_OP_BASIC, 0, 0);
+	for (i = 0; i < 1000; i++) {
+		pdu.cos = i % 64;
+		pdu.stream = i;
+		rio9_send_queue(side->port, rio9_test_skb(test, data, 30000, 30000, 0), &pdu);
+		test_run(side);
+		side->count = 0;
+		KUNIT_ASSERT_LE(test, side->port->send.queues.bytes, RIO9_HELD_MAX);
+	}
+	KUNIT_EXPECT_GT(test, test_stat(side, RIO9_STAT_TX_QUEUE_FULL), 500);
+	KUNIT_EXPECT_GT(test, side->port->send.queues.held_bytes, RIO9_HELD_MAX - 40000);
+	pdu.peer = TEST_FAR + 1;
+	for (i = 0; i < 100; i++) {
+		KUNIT_EXPECT_EQ(test, 0,
+				rio9_send_queue(side->port,
+						rio9_test_skb(test, data, 9, 9, 0), &pdu));
+		test_run(side);
+	}
+	KUNIT_EXPECT_EQ(test, side->count, 100);
+	rio9_send_stop(side->port);
+	KUNIT_EXPECT_TRUE(test, list_empty(&side->port->tm.voqs));
+	KUNIT_EXPECT_TRUE(test, hash_empty(side->port->send.queues.voqs));
+}
+
 /* 3.2.4 */
 static void test_max_pdu(struct kunit *test)
 {
@@ -487,6 +520,7 @@ static struct kunit_case test_cases[] = {
 	KUNIT_CASE(test_priority),
 	KUNIT_CASE(test_busy),
 	KUNIT_CASE(test_full),
+	KUNIT_CASE(test_held),
 	KUNIT_CASE(test_max_pdu),
 	KUNIT_CASE(test_stopped),
 	KUNIT_CASE(test_mode_register),
