@@ -280,11 +280,11 @@ void rio9_tm_unregister(const struct rio9_tm_hook *hook);
  */
 struct rio9_user {
 	u16 stream;
-	int (*rx)(const struct rio9_user *user, struct sk_buff *skb, const struct rio9_pdu *pdu);
+	int (*rx)(struct rio9_user *user, struct sk_buff *skb, const struct rio9_pdu *pdu);
 };
 
-int rio9_user_register(struct net_device *dev, const struct rio9_user *user);
-void rio9_user_unregister(struct net_device *dev, const struct rio9_user *user);
+int rio9_user_register(struct net_device *dev, struct rio9_user *user);
+void rio9_user_unregister(struct net_device *dev, struct rio9_user *user);
 void rio9_user_room(struct net_device *dev, const struct rio9_pdu *pdu);
 
 /* Bytes of an address of a device: a destination ID, big-endian, also with IDs of 8 bits */

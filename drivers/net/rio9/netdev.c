@@ -23,23 +23,6 @@ static struct rio9_netdev *rio9_napi_netdev(struct napi_struct *napi)
 	return container_of(napi, struct rio9_netdev, napi);
 }
 
-/**
- * rio9_netdev_schedule - PDUs have arrived
- * @port: their port; nothing happens if its device is down, or if it has none
- *
- * Context: any.
- */
-void rio9_netdev_schedule(struct rio9_port *port)
-{
-	struct rio9_netdev *nd;
-
-	rcu_read_lock();
-	nd = rcu_dereference(port->up);
-	if (nd)
-		napi_schedule(&nd->napi);
-	rcu_read_unlock();
-}
-
 static void rio9_netdev_rx(struct rio9_netdev *nd, struct sk_buff *skb)
 {
 	const struct rio9_pdu pdu = *rio9_skb_pdu(skb);
@@ -64,22 +47,6 @@ static void rio9_netdev_rx(struct rio9_netdev *nd, struct sk_buff *skb)
 	memset(skb->cb, 0, sizeof(skb->cb));
 	dev_sw_netstats_rx_add(nd->dev, skb->len);
 	netif_receive_skb(skb);
-}
-
-/**
- * rio9_netdev_sent - count a PDU
- * @dev: the device
- * @err: why it was not sent, or not all of it; 0 if it was
- * @len: bytes of it
- *
- * Context: softirq, or with it disabled.
- */
-void rio9_netdev_sent(struct net_device *dev, int err, unsigned int len)
-{
-	if (err)
-		dev_core_stats_tx_dropped_inc(dev);
-	else
-		dev_sw_netstats_tx_add(dev, 1, len);
 }
 
 /* What waits goes, and if there is room then the stack may go on */
@@ -429,25 +396,3 @@ void rio9_port_set_carrier(struct rio9_port *port, bool ok)
 	rio9_netdev_carrier(netdev_priv(port->dev));
 }
 EXPORT_SYMBOL_GPL(rio9_port_set_carrier);
-
-/**
- * rio9_port_wake - the card of a port has room again
- * @port: the port, registered
- *
- * To be called after a -EBUSY of struct rio9_port_ops.
- *
- * Context: any.
- */
-void rio9_port_wake(struct rio9_port *port)
-{
-	struct rio9_netdev *nd;
-
-	rcu_read_lock();
-	nd = rcu_dereference(port->up);
-	if (nd) {
-		set_bit(0, &nd->woken);
-		napi_schedule(&nd->napi);
-	}
-	rcu_read_unlock();
-}
-EXPORT_SYMBOL_GPL(rio9_port_wake);

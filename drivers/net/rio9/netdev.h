@@ -26,7 +26,43 @@ struct rio9_netdev {
 	struct delayed_work update;
 };
 
-void rio9_netdev_schedule(struct rio9_port *port);
-void rio9_netdev_sent(struct net_device *dev, int err, unsigned int len);
+/**
+ * rio9_netdev_schedule - PDUs have arrived, or the card has room again
+ * @up: the device of the port while it is up
+ * @woken: the card has room again
+ *
+ * Context: any.
+ */
+static inline void rio9_netdev_schedule(struct rio9_netdev __rcu **up, bool woken)
+{
+	struct rio9_netdev *nd;
+
+	rcu_read_lock();
+	nd = rcu_dereference(*up);
+	if (nd) {
+		if (woken)
+			set_bit(0, &nd->woken);
+		napi_schedule(&nd->napi);
+	}
+	rcu_read_unlock();
+}
+
+/**
+ * rio9_netdev_sent - count a PDU
+ * @dev: the device; NULL if the port has none
+ * @err: why the PDU was not sent, or not all of it; 0 if it was
+ * @len: bytes of it
+ *
+ * Context: softirq, or with it disabled.
+ */
+static inline void rio9_netdev_sent(struct net_device *dev, int err, unsigned int len)
+{
+	if (!dev)
+		return;
+	if (err)
+		dev_core_stats_tx_dropped_inc(dev);
+	else
+		dev_sw_netstats_tx_add(dev, 1, len);
+}
 
 #endif

@@ -12,7 +12,6 @@
 #include "port.h"
 #include "regs.h"
 #include "tm_engine.h"
-#include "user.h"
 
 static bool rio9_mtu_valid(unsigned int mtu)
 {
@@ -42,6 +41,20 @@ static void rio9_expire(struct work_struct *work)
 		spin_unlock_bh(&r->lock);
 	} while (more);
 }
+
+/**
+ * rio9_port_wake - the card of a port has room again
+ * @port: the port, registered
+ *
+ * To be called after a -EBUSY of struct rio9_port_ops.
+ *
+ * Context: any.
+ */
+void rio9_port_wake(struct rio9_port *port)
+{
+	rio9_netdev_schedule(&port->up, true);
+}
+EXPORT_SYMBOL_GPL(rio9_port_wake);
 
 static u64 rio9_port_now(struct rio9_port *port)
 {
@@ -120,7 +133,7 @@ struct rio9_port *rio9_port_create(const struct rio9_port_ops *ops, const struct
 	rio9_regs_init(port);
 	rio9_send_init(port);
 	rio9_viq_init(port);
-	rio9_users_init(port);
+	xa_init(&port->users);
 	xa_init_flags(&port->max_pdus, XA_FLAGS_LOCK_BH);
 	err = rio9_reassembly_init(&port->reassembly, port->mtu, caps->max_pdu, caps->contexts);
 	if (err) {
@@ -141,13 +154,14 @@ EXPORT_SYMBOL_GPL(rio9_port_create);
  */
 void rio9_port_destroy(struct rio9_port *port)
 {
-	rio9_regs_destroy(port);
+	cancel_work_sync(&port->regs.work);
 	cancel_delayed_work_sync(&port->expire);
 	rio9_send_stop(port);
 	rio9_viq_close(port, true);
 	rio9_tm_destroy(&port->tm);
 	rio9_reassembly_destroy(&port->reassembly);
-	rio9_users_destroy(port);
+	WARN_ON(!xa_empty(&port->users));
+	xa_destroy(&port->users);
 	xa_destroy(&port->max_pdus);
 	kvfree(port);
 }
@@ -279,21 +293,6 @@ int rio9_port_set_peer_max_pdu(struct rio9_port *port, u16 id, u32 max_pdu)
 	return xa_err(xa_store_bh(&port->max_pdus, id, xa_mk_value(max_pdu), GFP_KERNEL));
 }
 EXPORT_SYMBOL_GPL(rio9_port_set_peer_max_pdu);
-
-/**
- * rio9_port_peer_max_pdu - the longest PDU that a peer takes
- * @port: the port
- * @id: ID of the peer
- *
- * Context: any.
- * Return: bytes; RIO9_PDU_MAX if nobody has told.
- */
-u32 rio9_port_peer_max_pdu(struct rio9_port *port, u16 id)
-{
-	void *max_pdu = xa_load(&port->max_pdus, id);
-
-	return max_pdu ? xa_to_value(max_pdu) : RIO9_PDU_MAX;
-}
 
 /**
  * rio9_port_channel - the physical channel of a class

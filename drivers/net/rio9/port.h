@@ -56,8 +56,15 @@ struct rio9_port {
 	struct xarray max_pdus;
 };
 
+/* Bytes of the longest PDU that a peer takes, as far as somebody has told; in any context */
+static inline u32 rio9_port_peer_max_pdu(struct rio9_port *port, u16 id)
+{
+	void *max_pdu = xa_load(&port->max_pdus, id);
+
+	return max_pdu ? xa_to_value(max_pdu) : RIO9_PDU_MAX;
+}
+
 u8 rio9_port_channel(const struct rio9_port *port, u8 cos);
-u32 rio9_port_peer_max_pdu(struct rio9_port *port, u16 id);
 void rio9_port_stats(struct rio9_port *port, u64 stats[RIO9_STATS]);
 
 #endif

@@ -105,17 +105,6 @@ void rio9_regs_init(struct rio9_port *port)
 	regs->control = RIO9_ENABLED;
 }
 
-/**
- * rio9_regs_destroy - nothing is to be done any more that a write has asked for
- * @port: the port
- *
- * Context: process.
- */
-void rio9_regs_destroy(struct rio9_port *port)
-{
-	cancel_work_sync(&port->regs.work);
-}
-
 static void rio9_regs_id(struct rio9_port *port, u16 id)
 {
 	lockdep_assert_held(&port->regs.lock);

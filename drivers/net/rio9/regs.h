@@ -71,7 +71,6 @@ struct rio9_regs {
 };
 
 void rio9_regs_init(struct rio9_port *port);
-void rio9_regs_destroy(struct rio9_port *port);
 u16 rio9_id_unknown(const struct rio9_port *port);
 bool rio9_regs_has_id(const struct rio9_port *port);
 void rio9_regs_set_id(struct rio9_port *port, u16 id);

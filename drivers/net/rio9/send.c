@@ -104,8 +104,7 @@ static void rio9_send_drop(struct rio9_port *port, struct rio9_stream *stream)
 	s->stats[RIO9_STAT_TX_QUEUE_FULL]++;
 	kfree_skb(rio9_voq_take(&s->queues, stream));
 	rio9_voq_sent(voq);
-	if (port->dev)
-		rio9_netdev_sent(port->dev, -ENOBUFS, 0);
+	rio9_netdev_sent(port->dev, -ENOBUFS, 0);
 }
 
 /* The next stream that traffic management lets go; those that it does not are held */
@@ -146,8 +145,7 @@ static void rio9_send_done(struct rio9_port *port, struct rio9_sending *f, bool 
 	else if (!taken)
 		consume_skb(f->skb);
 	f->skb = NULL;
-	if (port->dev)
-		rio9_netdev_sent(port->dev, err, len);
+	rio9_netdev_sent(port->dev, err, len);
 }
 
 /* Return: whether a PDU has begun, or there may be messages for those that are held */

@@ -11,12 +11,11 @@
 
 #include "port.h"
 #include "tm_out.h"
-#include "user.h"
 
 static rx_handler_result_t rio9_user_rx(struct sk_buff **pskb)
 {
 	struct rio9_port *port = rio9_netdev_port((*pskb)->dev);
-	const struct rio9_user *user;
+	struct rio9_user *user;
 	struct sk_buff *skb;
 	struct rio9_pdu pdu;
 
@@ -52,14 +51,14 @@ static rx_handler_result_t rio9_user_rx(struct sk_buff **pskb)
  * Return: 0, -EBUSY if the stream has a user, or the device is used for something else, or
  *	-ENOMEM.
  */
-int rio9_user_register(struct net_device *dev, const struct rio9_user *user)
+int rio9_user_register(struct net_device *dev, struct rio9_user *user)
 {
 	struct rio9_port *port = rio9_netdev_port(dev);
 	bool first = xa_empty(&port->users);
 	int err;
 
 	ASSERT_RTNL();
-	err = xa_insert(&port->users, user->stream, (void *)user, GFP_KERNEL);
+	err = xa_insert(&port->users, user->stream, user, GFP_KERNEL);
 	if (err || !first)
 		return err;
 	err = netdev_rx_handler_register(dev, rio9_user_rx, port);
@@ -76,7 +75,7 @@ EXPORT_SYMBOL_GPL(rio9_user_register);
  *
  * Context: process, with RTNL.
  */
-void rio9_user_unregister(struct net_device *dev, const struct rio9_user *user)
+void rio9_user_unregister(struct net_device *dev, struct rio9_user *user)
 {
 	struct rio9_port *port = rio9_netdev_port(dev);
 
@@ -102,22 +101,3 @@ void rio9_user_room(struct net_device *dev, const struct rio9_pdu *pdu)
 	rio9_tm_user_room(&rio9_netdev_port(dev)->tm, pdu, true);
 }
 EXPORT_SYMBOL_GPL(rio9_user_room);
-
-/**
- * rio9_users_init - a port has no users
- * @port: the port
- */
-void rio9_users_init(struct rio9_port *port)
-{
-	xa_init(&port->users);
-}
-
-/**
- * rio9_users_destroy - a port goes
- * @port: the port, without users
- */
-void rio9_users_destroy(struct rio9_port *port)
-{
-	WARN_ON(!xa_empty(&port->users));
-	xa_destroy(&port->users);
-}

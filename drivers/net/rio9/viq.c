@@ -105,7 +105,7 @@ void rio9_viq_add(struct rio9_port *port, struct sk_buff *skb)
 	}
 	spin_unlock_bh(&v->lock);
 	if (q)
-		rio9_netdev_schedule(port);
+		rio9_netdev_schedule(&port->up, false);
 	else
 		kfree_skb(skb);
 }

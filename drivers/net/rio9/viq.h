@@ -49,7 +49,7 @@ struct rio9_viq {
 struct rio9_viqs {
 	spinlock_t lock;	/* everything in here */
 	bool closed;
-	DECLARE_HASHTABLE(queues, RIO9_QUEUE_HASH);
+	struct hlist_head queues[1 << RIO9_QUEUE_HASH];
 	struct list_head ring[RIO9_VIQ_RANKS];
 	size_t bytes;
 	u64 no_room;

@@ -16,14 +16,7 @@ static u32 rio9_stream_key(const struct rio9_pdu *pdu)
 	return rio9_queue_key(pdu->peer, pdu->cos) ^ (u32)pdu->stream << 16;
 }
 
-/**
- * rio9_voq_find - the queue of a PDU
- * @q: all queues
- * @pdu: its label
- *
- * Return: the queue, or NULL.
- */
-struct rio9_voq *rio9_voq_find(const struct rio9_voqs *q, const struct rio9_pdu *pdu)
+static struct rio9_voq *rio9_voq_find(const struct rio9_voqs *q, const struct rio9_pdu *pdu)
 {
 	struct rio9_voq *voq;
 

@@ -65,8 +65,8 @@ struct rio9_stream {
  * @held_bytes: memory of the PDUs of held streams
  */
 struct rio9_voqs {
-	DECLARE_HASHTABLE(voqs, RIO9_QUEUE_HASH);
-	DECLARE_HASHTABLE(streams, RIO9_QUEUE_HASH);
+	struct hlist_head voqs[1 << RIO9_QUEUE_HASH];
+	struct hlist_head streams[1 << RIO9_QUEUE_HASH];
 	struct list_head ring[RIO9_CHANNELS];
 	struct list_head held;
 	size_t bytes;
@@ -75,7 +75,6 @@ struct rio9_voqs {
 
 void rio9_voq_init(struct rio9_voqs *q);
 void rio9_voq_purge(struct rio9_voqs *q);
-struct rio9_voq *rio9_voq_find(const struct rio9_voqs *q, const struct rio9_pdu *pdu);
 struct rio9_voq *rio9_voq_add(struct rio9_voqs *q, struct sk_buff *skb,
 			      const struct rio9_pdu *pdu);
 struct rio9_stream *rio9_voq_next(struct rio9_voqs *q, u8 channel);

@@ -478,10 +478,10 @@ struct test_reader {
 	struct rio9_pdu last;
 };
 
-static int test_reader_rx(const struct rio9_user *user, struct sk_buff *skb,
+static int test_reader_rx(struct rio9_user *user, struct sk_buff *skb,
 			  const struct rio9_pdu *pdu)
 {
-	struct test_reader *reader = container_of_const(user, struct test_reader, user);
+	struct test_reader *reader = container_of(user, struct test_reader, user);
 
 	reader->last = *pdu;
 	if (READ_ONCE(reader->full)) {
