@@ -224,15 +224,23 @@ struct rio9_caps {
  *	is sent.  @pdu is lent to it for the call.
  * @xmit_message: how a card with @xmit_pdu sends traffic management messages, which it is
  *	handed as packets; without it the port has no traffic management.
+ * @maint_read: reads a register of another device with a maintenance request: @id is the
+ *	destination ID, @hops the switches that it passes, @offset a multiple of four below 2^24
+ * @maint_write: writes one
  *
  * A card has @xmit_packet or @xmit_pdu.  They may be called in softirq, and return 0 or a
  * negative error: the packet, or the PDU, was not taken.  -EBUSY asks for it again after
  * rio9_port_wake(); another error gives the PDU up.
+ *
+ * A card that sends maintenance requests has both @maint_read and @maint_write.  They do not
+ * sleep, may be called with interrupts disabled, and return 0 or a negative error.
  */
 struct rio9_port_ops {
 	int (*xmit_packet)(struct rio9_port *port, const void *packet, unsigned int len);
 	int (*xmit_pdu)(struct rio9_port *port, struct sk_buff *skb, const struct rio9_pdu *pdu);
 	int (*xmit_message)(struct rio9_port *port, const void *packet, unsigned int len);
+	int (*maint_read)(struct rio9_port *port, u16 id, u8 hops, u32 offset, u32 *value);
+	int (*maint_write)(struct rio9_port *port, u16 id, u8 hops, u32 offset, u32 value);
 };
 
 /**
@@ -321,6 +329,9 @@ void rio9_port_del_peer(struct rio9_port *port, u16 id);
 int rio9_port_set_peer_max_pdu(struct rio9_port *port, u16 id, u32 max_pdu);
 int rio9_reg_read(struct rio9_port *port, u32 offset, u32 *value);
 int rio9_reg_write(struct rio9_port *port, u32 offset, u32 value);
+bool rio9_has_maint(const struct rio9_port *port);
+int rio9_maint_read(struct rio9_port *port, u16 id, u8 hops, u32 offset, u32 *value);
+int rio9_maint_write(struct rio9_port *port, u16 id, u8 hops, u32 offset, u32 value);
 void rio9_rx_packet(struct rio9_port *port, const void *packet, unsigned int len);
 void rio9_rx_gap(struct rio9_port *port, u16 source, u8 channel);
 void rio9_rx_pdu(struct rio9_port *port, struct sk_buff *skb, const struct rio9_pdu *pdu);

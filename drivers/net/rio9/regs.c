@@ -327,11 +327,6 @@ static void rio9_regs_write(struct rio9_port *port, u32 offset, u32 value)
 	}
 }
 
-static bool rio9_reg_is_one(u32 offset)
-{
-	return offset < RIO9_REGS_SIZE && IS_ALIGNED(offset, sizeof(u32));
-}
-
 /**
  * rio9_reg_read - a maintenance request reads a register
  * @port: the port

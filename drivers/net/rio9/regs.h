@@ -7,6 +7,7 @@
 #ifndef _RIO9_REGS_H
 #define _RIO9_REGS_H
 
+#include <linux/align.h>
 #include <linux/bits.h>
 #include <linux/spinlock.h>
 #include <linux/workqueue.h>
@@ -35,6 +36,17 @@ struct rio9_port;
 
 /* Of maintenance, 24 bits of address */
 #define RIO9_REGS_SIZE		0x1000000
+
+/**
+ * rio9_reg_is_one - whether there can be a register
+ * @offset: where
+ *
+ * Return: true if so.
+ */
+static inline bool rio9_reg_is_one(u32 offset)
+{
+	return offset < RIO9_REGS_SIZE && IS_ALIGNED(offset, sizeof(u32));
+}
 
 /**
  * struct rio9_regs - what registers hold

@@ -15,7 +15,6 @@
 #define pr_fmt(fmt) KBUILD_MODNAME ": " fmt
 
 #include <linux/debugfs.h>
-#include <linux/rio9_emu.h>
 #include <linux/seq_file.h>
 #include <linux/slab.h>
 #include <linux/uaccess.h>
@@ -212,7 +211,7 @@ static int emu_switch_stats_show(struct seq_file *m, void *unused)
 }
 DEFINE_SHOW_ATTRIBUTE(emu_switch_stats);
 
-static int emu_maint_show(struct seq_file *m, void *unused)
+static int emu_request_show(struct seq_file *m, void *unused)
 {
 	const struct emu_node *node = m->private;
 
@@ -234,7 +233,7 @@ static int emu_numbers(char *line, u32 *number, int max)
 }
 
 /* "ID HOPS OFFSET" reads, and with a value behind it writes */
-static int emu_maint_do(struct emu_node *node, char *line)
+static int emu_request_do(struct emu_node *node, char *line)
 {
 	u32 number[4], value;
 	int n, err;
@@ -246,19 +245,19 @@ static int emu_maint_do(struct emu_node *node, char *line)
 		return -EINVAL;
 	}
 	if (n == 4)
-		return rio9_emu_maint_write(node->port, number[0], number[1], number[2], number[3]);
-	err = rio9_emu_maint_read(node->port, number[0], number[1], number[2], &value);
+		return rio9_maint_write(node->port, number[0], number[1], number[2], number[3]);
+	err = rio9_maint_read(node->port, number[0], number[1], number[2], &value);
 	if (!err)
 		WRITE_ONCE(node->maint, value);
 	return err;
 }
 
-static ssize_t emu_maint_write(struct file *file, const char __user *user, size_t count,
-			       loff_t *pos)
+static ssize_t emu_request_write(struct file *file, const char __user *user, size_t count,
+				 loff_t *pos)
 {
-	return emu_node_write(file, user, count, emu_maint_do);
+	return emu_node_write(file, user, count, emu_request_do);
 }
-DEFINE_SHOW_STORE_ATTRIBUTE(emu_maint);
+DEFINE_SHOW_STORE_ATTRIBUTE(emu_request);
 
 static void emu_debugfs_link(struct emu_link *link, struct dentry *links)
 {
@@ -289,7 +288,7 @@ static void emu_debugfs_node(struct emu_node *node, struct dentry *endpoints,
 		debugfs_create_file("routes", 0600, dir, node, &emu_routes_fops);
 		debugfs_create_file("stats", 0400, dir, node, &emu_switch_stats_fops);
 	} else {
-		debugfs_create_file("maint", 0600, dir, node, &emu_maint_fops);
+		debugfs_create_file("maint", 0600, dir, node, &emu_request_fops);
 	}
 }
 

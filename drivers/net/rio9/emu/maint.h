@@ -8,6 +8,7 @@
 #include <linux/types.h>
 
 struct emu_node;
+struct rio9_port;
 
 /* ftype of maintenance packets */
 #define EMU_FTYPE_MAINT		8
@@ -76,5 +77,7 @@ static inline unsigned int emu_maint_half(u32 offset)
 bool emu_maint_decode(struct emu_maint *m, const u8 *packet, unsigned int len);
 unsigned int emu_maint_encode(const struct emu_maint *m, u8 packet[EMU_MAINT_MAX]);
 u8 emu_maint_arrive(struct emu_node *node, unsigned int in_port, struct emu_maint *m);
+int emu_maint_read(struct rio9_port *port, u16 id, u8 hops, u32 offset, u32 *value);
+int emu_maint_write(struct rio9_port *port, u16 id, u8 hops, u32 offset, u32 value);
 
 #endif

@@ -9,6 +9,7 @@
 #include <linux/unaligned.h>
 
 #include "fabric.h"
+#include "maint.h"
 #include "regs.h"
 
 /* Packets that a work reads before others have their turn */
@@ -30,6 +31,8 @@ static int emu_endpoint_xmit(struct rio9_port *port, const void *packet, unsigne
 
 static const struct rio9_port_ops emu_port_ops = {
 	.xmit_packet = emu_endpoint_xmit,
+	.maint_read = emu_maint_read,
+	.maint_write = emu_maint_write,
 };
 
 static int emu_endpoint_rx(void *to, const u8 *packet, unsigned int len)

@@ -6,14 +6,11 @@
  * the queues: it goes from node to node, and its answer comes back, within the call.
  */
 #include <linux/atomic.h>
-#include <linux/export.h>
-#include <linux/rio9_emu.h>
+#include <linux/rio9.h>
 #include <linux/rio_regs.h>
 
 #include "fabric.h"
 #include "maint.h"
-
-#define EMU_MAINT_SPACE	0x1000000
 
 /* The port that a way leads to */
 static unsigned int emu_in_port(const struct emu_node *node, const struct emu_way *way)
@@ -66,8 +63,6 @@ static int emu_request(struct rio9_port *port, struct emu_maint *m)
 	u8 mine = atomic_inc_return(&tid);
 	int err;
 
-	if (m->offset % sizeof(u32) || m->offset >= EMU_MAINT_SPACE)
-		return -EINVAL;
 	m->large = node->large;
 	m->src = emu_id(port, node->large);
 	m->tid = mine;
@@ -81,18 +76,18 @@ static int emu_request(struct rio9_port *port, struct emu_maint *m)
 }
 
 /**
- * rio9_emu_maint_read - read a register of another device
+ * emu_maint_read - read a register of another device, for struct rio9_port_ops
  * @port: a port of an emulated endpoint
  * @id: destination ID
- * @hops: switches that the request passes; the next answers
- * @offset: the register, a multiple of four
+ * @hops: switches that the request passes; the next device answers
+ * @offset: the register
  * @value: gets its value
  *
  * Context: any.
- * Return: 0; -EINVAL for an offset that cannot be; -ETIMEDOUT if nobody answers: a link on the
- * way is down, or there is no route; -EREMOTEIO for an error response.
+ * Return: 0; -ETIMEDOUT if nobody answers: a link on the way is down, or there is no route;
+ *	-EREMOTEIO for an error response.
  */
-int rio9_emu_maint_read(struct rio9_port *port, u16 id, u8 hops, u32 offset, u32 *value)
+int emu_maint_read(struct rio9_port *port, u16 id, u8 hops, u32 offset, u32 *value)
 {
 	struct emu_maint m = { .kind = EMU_MAINT_READ, .dst = id, .hops = hops, .offset = offset };
 	int err = emu_request(port, &m);
@@ -101,20 +96,19 @@ int rio9_emu_maint_read(struct rio9_port *port, u16 id, u8 hops, u32 offset, u32
 		*value = m.data[emu_maint_half(offset)];
 	return err;
 }
-EXPORT_SYMBOL_GPL(rio9_emu_maint_read);
 
 /**
- * rio9_emu_maint_write - write a register of another device
+ * emu_maint_write - write a register of another device, for struct rio9_port_ops
  * @port: a port of an emulated endpoint
  * @id: destination ID
- * @hops: switches that the request passes; the next answers
- * @offset: the register, a multiple of four
+ * @hops: switches that the request passes; the next device answers
+ * @offset: the register
  * @value: its new value
  *
  * Context: any.
- * Return: as rio9_emu_maint_read() does.
+ * Return: as emu_maint_read() does.
  */
-int rio9_emu_maint_write(struct rio9_port *port, u16 id, u8 hops, u32 offset, u32 value)
+int emu_maint_write(struct rio9_port *port, u16 id, u8 hops, u32 offset, u32 value)
 {
 	struct emu_maint m = { .kind = EMU_MAINT_WRITE, .dst = id, .hops = hops,
 			       .offset = offset };
@@ -122,4 +116,3 @@ int rio9_emu_maint_write(struct rio9_port *port, u16 id, u8 hops, u32 offset, u3
 	m.data[emu_maint_half(offset)] = value;
 	return emu_request(port, &m);
 }
-EXPORT_SYMBOL_GPL(rio9_emu_maint_write);

@@ -258,6 +258,41 @@ static void test_reserved(struct kunit *test)
 			RIO_RT_MAX_DESTID);
 }
 
+static int test_maint_read(struct rio9_port *port, u16 id, u8 hops, u32 offset, u32 *value)
+{
+	*value = id << 16 | hops << 8 | offset;
+	return 0;
+}
+
+static int test_maint_write(struct rio9_port *port, u16 id, u8 hops, u32 offset, u32 value)
+{
+	return value == (id << 16 | hops << 8 | offset) ? 0 : -EREMOTEIO;
+}
+
+/* Requests go to the card, unless it has none, or there is no such register */
+static void test_maint(struct kunit *test)
+{
+	const struct rio9_port_ops ops = {
+		.xmit_packet = test_no_xmit, .maint_read = test_maint_read,
+		.maint_write = test_maint_write,
+	};
+	struct rio9_port *port = test_port(test, false);
+	u32 value;
+
+	KUNIT_EXPECT_FALSE(test, rio9_has_maint(port));
+	KUNIT_EXPECT_EQ(test, rio9_maint_read(port, 1, 2, 0x10, &value), -EOPNOTSUPP);
+	KUNIT_EXPECT_EQ(test, rio9_maint_write(port, 1, 2, 0x10, 0), -EOPNOTSUPP);
+	port->ops = &ops;
+	KUNIT_EXPECT_TRUE(test, rio9_has_maint(port));
+	KUNIT_EXPECT_EQ(test, rio9_maint_read(port, 1, 2, 0x10, &value), 0);
+	KUNIT_EXPECT_EQ(test, value, 0x10210);
+	KUNIT_EXPECT_EQ(test, rio9_maint_write(port, 1, 2, 0x10, 0x10210), 0);
+	KUNIT_EXPECT_EQ(test, rio9_maint_write(port, 1, 2, 0x10, 0), -EREMOTEIO);
+	KUNIT_EXPECT_EQ(test, rio9_maint_read(port, 1, 2, 0x12, &value), -EINVAL);
+	KUNIT_EXPECT_EQ(test, rio9_maint_write(port, 1, 2, 0x1000000, 0), -EINVAL);
+	port->ops = &test_ops;
+}
+
 static struct kunit_case test_cases[] = {
 	KUNIT_CASE(test_operations),
 	KUNIT_CASE(test_information),
@@ -268,6 +303,7 @@ static struct kunit_case test_cases[] = {
 	KUNIT_CASE(test_host),
 	KUNIT_CASE(test_serial),
 	KUNIT_CASE(test_reserved),
+	KUNIT_CASE(test_maint),
 	{}
 };
 
