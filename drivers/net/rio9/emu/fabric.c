@@ -170,6 +170,16 @@ static int emu_links(struct emu_fabric *fabric, const struct emu_plan *plan)
 	return 0;
 }
 
+/* What a host would do, but for tags, locks and the like */
+static int emu_configure(struct emu_fabric *fabric, unsigned int node)
+{
+	if (fabric->config.unconfigured)
+		return 0;
+	emu_routes_to(fabric, node);
+	return rio9_port_set_id(fabric->node[node].port, fabric->node[node].id) ?:
+	       emu_peers(fabric, node);
+}
+
 /* The devices come in the order of the plan, and know each other before they can send */
 static int emu_endpoints(struct emu_fabric *fabric)
 {
@@ -181,8 +191,7 @@ static int emu_endpoints(struct emu_fabric *fabric)
 
 		if (node->is_switch)
 			continue;
-		emu_routes_to(fabric, i);
-		err = emu_peers(fabric, i);
+		err = emu_configure(fabric, i);
 		if (!err)
 			err = rio9_port_register(node->port, &init_net, NULL);
 		if (err)

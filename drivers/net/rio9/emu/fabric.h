@@ -49,7 +49,7 @@ struct emu_regs {
 /**
  * struct emu_node - an endpoint or a switch
  * @is_switch: it is a switch
- * @id: its ID, or the number of the switch
+ * @id: number in its name, which is the ID that an endpoint has at first
  * @ports: links that it has
  * @in: from each of them
  * @out: to each of them
@@ -105,11 +105,13 @@ struct emu_link {
 /**
  * struct emu_config - how a fabric is made
  * @large: IDs have 16 bits
+ * @unconfigured: a host gives IDs, routes and peers
  * @depth: packets that wait in each direction of a link
  * @rate: of faults, at first
  */
 struct emu_config {
 	bool large;
+	bool unconfigured;
 	unsigned int depth;
 	u32 rate[EMU_FAULTS];
 };

@@ -20,6 +20,10 @@ static unsigned int id_bits = 8;
 module_param(id_bits, uint, 0444);
 MODULE_PARM_DESC(id_bits, "size of IDs, 8 or 16 (default 8)");
 
+static bool unconfigured;
+module_param(unconfigured, bool, 0444);
+MODULE_PARM_DESC(unconfigured, "endpoints have no IDs and no peers, switches no routes, until a host enumerates the fabric (default no)");
+
 static unsigned int depth = EMU_DEPTH_DEFAULT;
 module_param(depth, uint, 0444);
 MODULE_PARM_DESC(depth, "packets that may wait in each direction of a link, 64 to 16384 (default 512)");
@@ -73,6 +77,7 @@ static int __init emu_init(void)
 {
 	struct emu_config config = {
 		.large = id_bits == 16,
+		.unconfigured = unconfigured,
 		.depth = depth,
 		.rate = {
 			[EMU_LOSE] = lose,

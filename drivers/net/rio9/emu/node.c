@@ -108,7 +108,7 @@ static int emu_endpoint_init(struct emu_node *node, const struct emu_config *con
 		node->port = NULL;
 		return err;
 	}
-	return rio9_port_set_id(node->port, node->id);
+	return 0;
 }
 
 static int emu_switch_init(struct emu_node *node, const struct emu_config *config)
