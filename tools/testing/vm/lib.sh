@@ -15,7 +15,7 @@ export BUILD JOBS START
 
 # Modules in the order in which they are loaded
 # shellcheck disable=SC2034
-MODULES="hippi6400_link hippi6400_emu hippi6400 rio9 rio9_emu rio9_eth af_st st_hippi6400 st_ethernet
+MODULES="hippi6400_link hippi6400_emu hippi6400 rio9 rio9_emu rio9_eth rio9_mport af_st st_hippi6400 st_ethernet
 	st_rio9 st_sample"
 
 # Packages by purpose
@@ -102,11 +102,11 @@ kernel_arch()
 	esac
 }
 
-# source_version KERNEL - the version of Linux from which one of our kernels is built
+# source_version KERNEL - the version of Linux from which a kernel is built
 source_version()
 {
 	case $1 in
-	uml|uml-smp)	echo 7.3 ;;
+	uml|uml-smp|*-7.3)	echo 7.3 ;;
 	*)	echo 6.12 ;;
 	esac
 }
@@ -155,15 +155,14 @@ in_root()
 		cd "$1" && shift && exec /usr/sbin/chroot "$0" "$@"' "$root" "$@"
 }
 
-# make_modules KERNEL FOLDER ARGUMENT... - makes the modules in FOLDER, with all warnings, so
-# that lint and the tests share a build.  No headers package contains a tool that can make BTF.
-# Samples are built, so that they stay right.
-make_modules()
+# make_folder KERNEL FOLDER ARGUMENT... - makes the modules in FOLDER.  No headers package contains
+# a tool that can make BTF.
+make_folder()
 {
 	local kernel=$1 folder=$2 headers
 
 	shift 2
-	set -- -j "$JOBS" W=1 CONFIG_DEBUG_INFO_BTF_MODULES= SAMPLES=1 "$@" modules
+	set -- -j "$JOBS" CONFIG_DEBUG_INFO_BTF_MODULES= "$@" modules
 	case $kernel in
 	stock)
 		make -C "$BUILD/stock/headers" M="$folder" "$@" ;;
@@ -173,6 +172,40 @@ make_modules()
 	*)
 		make -C "$BUILD/$kernel" M="$folder" ARCH="$(kernel_arch "$kernel")" "$@" ;;
 	esac
+}
+
+# rapidio_core KERNEL FOLDER - makes Linux's own rapidio core, which the kernels lack, in FOLDER
+# from their source, as it is there
+rapidio_core()
+{
+	local version f
+
+	version=$(source_version "$1")
+	"$VM/source-tree" "$version"
+	mkdir -p "$2"
+	for f in rio rio-access rio-driver rio-scan rio-sysfs; do
+		cp -p "$(source_folder "$version")/drivers/rapidio/$f.c" "$2/"
+	done
+	cp -p "$(source_folder "$version")/drivers/rapidio/rio.h" "$2/"
+	cat >"$2/Kbuild" <<-'END'
+		obj-m := rapidio.o rio-scan.o
+		rapidio-y := rio.o rio-access.o rio-driver.o rio-sysfs.o
+		ccflags-y := -DCONFIG_RAPIDIO_DISC_TIMEOUT=30 -DCONFIG_RAPIDIO_ENABLE_RX_TX_PORTS=1
+	END
+	# A kernel that is only prepared has no symbols yet
+	make_folder "$1" "$2" KBUILD_MODPOST_WARN=1
+}
+
+# make_modules KERNEL FOLDER ARGUMENT... - makes the modules in FOLDER, with all warnings, so
+# that lint and the tests share a build.  Samples are built, so that they stay right.
+make_modules()
+{
+	local kernel=$1 folder=$2 core=$2/build/rapidio
+
+	shift 2
+	rapidio_core "$kernel" "$core" &&
+		make_folder "$kernel" "$folder" W=1 SAMPLES=1 RAPIDIO="$core" \
+			KBUILD_EXTRA_SYMBOLS="$core/Module.symvers" "$@"
 }
 
 # cards_memory KERNEL - the parameter that reserves memory for the emulated cards, beyond the
