@@ -402,21 +402,52 @@ DissectorTable.get("wtap_encap"):add(wtap.USER2, rio9)
 -- Cooked captures of a device rioN: the protocol of a packet is its streamID, and the address
 -- is that of the other end
 local cooked = Proto("rio9_cooked", "RapidIO Type 9 PDU")
-local hatype, pkttype = Field.new("sll.hatype"), Field.new("sll.pkttype")
-local peer = Field.new("sll.src.other")
 local PACKET_OUTGOING = 4
+local OWN_ID = 0xffff	-- no endpoint has this; the capture does not tell which it is
 local cooked_stream
+local header		-- of the packet that is being dissected
+
+-- Where sll_pkttype, sll_hatype and sll_addr are, in bytes, of both versions
+local places = { SLL = { kind = { 0, 2 }, device = 2, addr_len = { 4, 2 }, addr = 6, len = 16 },
+		 SLL2 = { kind = { 10, 1 }, device = 8, addr_len = { 11, 1 }, addr = 12, len = 20 } }
+
+-- Fields of others cannot be read in a pass that makes no tree, as the first of two is
+local function read_header(tvb, place)
+	if tvb:len() < place.len or tvb(place.device, 2):uint() ~= ARPHRD_RIO9 then
+		return nil
+	end
+	return { sent = tvb(place.kind[1], place.kind[2]):uint() == PACKET_OUTGOING,
+		 other = tvb(place.addr_len[1], place.addr_len[2]):uint() == 2 and
+			 address(tvb(place.addr, 2):uint()) }
+end
+
+local function watch(name, place)
+	local encaps = DissectorTable.get("wtap_encap")
+	local original = encaps:get_dissector(wtap[name])
+	local watcher = Proto("rio9_" .. name:lower(), "RapidIO Type 9 PDU in " .. name)
+
+	function watcher.dissector(tvb, pinfo, root)
+		header = read_header(tvb, place)
+		return original:call(tvb, pinfo, root)
+	end
+	encaps:add(wtap[name], watcher)
+end
+
+for name, place in pairs(places) do
+	if wtap[name] then
+		watch(name, place)
+	end
+end
 
 function cooked.dissector(tvb, pinfo, root)
-	local device, sent, id = hatype(), pkttype(), peer()
-
-	if not device or device.value ~= ARPHRD_RIO9 then
+	if not header then
 		return 0
 	end
-	if id and id.range:len() == 2 then
-		local side = sent and sent.value == PACKET_OUTGOING and "dst" or "src"
-
-		pinfo[side] = address(id.range:uint())
+	-- Both ends, so that answers find their requests
+	if header.other and header.sent then
+		pinfo.src, pinfo.dst = address(OWN_ID), header.other
+	elseif header.other then
+		pinfo.src, pinfo.dst = header.other, address(OWN_ID)
 	end
 	hand_on(cooked_stream, tvb, pinfo, root)
 	return tvb:len()
