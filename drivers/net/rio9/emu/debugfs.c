@@ -9,6 +9,7 @@
  *				directions; and so damage, duplicate, swap
  *   links/<link>/stats		counters of each direction
  *   endpoints/<endpoint>/maint	registers of other devices
+ *   endpoints/<endpoint>/packet	packets to send
  *   switches/<switch>/routes	routing table
  *   switches/<switch>/stats	counters
  */
@@ -24,6 +25,9 @@
 
 /* The longest line that is written to a file, with its end */
 #define EMU_LINE	64
+
+/* What a switch looks at: the first half-word, and a destination of 16 bits */
+#define EMU_PACKET_MIN	4
 
 static struct emu_fabric *emu_the_fabric;
 
@@ -259,6 +263,29 @@ static ssize_t emu_request_write(struct file *file, const char __user *user, siz
 }
 DEFINE_SHOW_STORE_ATTRIBUTE(emu_request);
 
+/* Sends what is written, whatever it is, as if the port of the endpoint had */
+static ssize_t emu_packet_write(struct file *file, const char __user *user, size_t count,
+				loff_t *pos)
+{
+	const struct emu_node *node = file->private_data;
+	u8 packet[RIO9_PACKET_MAX];
+
+	if (count < EMU_PACKET_MIN || count > RIO9_PACKET_MAX) {
+		pr_err("e%u: found a packet of %zu bytes, expected %u to %u\n", node->id, count,
+		       EMU_PACKET_MIN, RIO9_PACKET_MAX);
+		return -EINVAL;
+	}
+	if (copy_from_user(packet, user, count))
+		return -EFAULT;
+	return emu_way_put(node->out[0], packet, count) ?: count;
+}
+
+static const struct file_operations emu_packet_fops = {
+	.owner = THIS_MODULE,
+	.open = simple_open,
+	.write = emu_packet_write,
+};
+
 static void emu_debugfs_link(struct emu_link *link, struct dentry *links)
 {
 	static const char * const names[] = {
@@ -289,6 +316,7 @@ static void emu_debugfs_node(struct emu_node *node, struct dentry *endpoints,
 		debugfs_create_file("stats", 0400, dir, node, &emu_switch_stats_fops);
 	} else {
 		debugfs_create_file("maint", 0600, dir, node, &emu_request_fops);
+		debugfs_create_file("packet", 0200, dir, node, &emu_packet_fops);
 	}
 }
 
