@@ -215,6 +215,13 @@ static void rio9_netdev_stats(struct net_device *dev, struct rtnl_link_stats64 *
 	rio9_stats_link(nd->port, stats);
 }
 
+static int rio9_netdev_iflink(const struct net_device *dev)
+{
+	const struct net_device *lower = ((struct rio9_netdev *)netdev_priv(dev))->lower;
+
+	return READ_ONCE((lower ?: dev)->ifindex);
+}
+
 static const struct net_device_ops rio9_netdev_ops = {
 	.ndo_init = rio9_netdev_init,
 	.ndo_uninit = rio9_netdev_uninit,
@@ -223,6 +230,7 @@ static const struct net_device_ops rio9_netdev_ops = {
 	.ndo_start_xmit = rio9_netdev_xmit,
 	.ndo_set_mac_address = rio9_netdev_set_address,
 	.ndo_get_stats64 = rio9_netdev_stats,
+	.ndo_get_iflink = rio9_netdev_iflink,
 };
 
 static int rio9_hdr_create(struct sk_buff *skb, struct net_device *dev, unsigned short type,

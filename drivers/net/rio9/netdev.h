@@ -14,6 +14,7 @@ struct rio9_port;
  * struct rio9_netdev - what a device has of its own
  * @port: its port
  * @dev: the device
+ * @lower: that below, which goes later; NULL if there is none
  * @napi: hands PDUs that have arrived to the stack, and goes on sending
  * @woken: bit 0: the card has room again
  * @update: follows the ID of the port
@@ -21,6 +22,7 @@ struct rio9_port;
 struct rio9_netdev {
 	struct rio9_port *port;
 	struct net_device *dev;
+	struct net_device *lower;
 	struct napi_struct napi;
 	unsigned long woken;
 	struct delayed_work update;

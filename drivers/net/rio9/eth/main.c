@@ -173,6 +173,7 @@ static int rio9_eth_newlink(struct net_device *dev, struct rtnl_newlink_params *
 			    get_unaligned_be16(nla_data(params->tb[IFLA_ADDRESS])));
 	if (IS_ERR(e))
 		return PTR_ERR(e);
+	((struct rio9_netdev *)netdev_priv(dev))->lower = lower;
 	dev->sysfs_groups[0] = &rio9_eth_counters;
 	err = rio9_port_register_netdevice(e->port, dev);
 	if (err) {
