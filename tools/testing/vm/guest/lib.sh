@@ -70,13 +70,14 @@ bail()
 	exit 1
 }
 
-# wait_for SECONDS COMMAND... - until the command succeeds
+# wait_for SECONDS COMMAND... - until the command succeeds, which may use this function, too
 wait_for()
 {
-	_end=$(($(cut -d. -f1 /proc/uptime) + $1))
+	# shellcheck disable=SC3043
+	local end=$(($(cut -d. -f1 /proc/uptime) + $1))
 	shift
 	until "$@" >/dev/null 2>&1; do
-		[ "$(cut -d. -f1 /proc/uptime)" -lt "$_end" ] || return 1
+		[ "$(cut -d. -f1 /proc/uptime)" -lt "$end" ] || return 1
 		sleep 0.05
 	done
 }
