@@ -5,19 +5,22 @@
 usage: captures.py FOLDER
 
 FOLDER has what selftests/st/capture.test captured: traffic without errors, over each
-medium, of all operations.  No field may be different, missing or too much, nothing be
-marked as an error, and every request be matched with its answer.
+medium, of all operations; and other PDUs over RapidIO.  No field may be different, missing
+or too much, nothing be marked as an error, and every request be matched with its answer.
 """
 
 import sys
 
 from capture_file import ethernet_operations, micropackets
+import rio9_capture as rio9
 from shark import differences, dissect
 from st_follow import Follower
 from st_wire import OPS
 from tap import Tap
 
 SHOWN = 20      # problems of a test
+# What capture.test sends with rio9_pdu
+STREAM, LENGTHS, CLASSES = 0x1234, (1, 32, 256, 257, 1500, 20000), (0, 0x40, 0x80, 0xc0)
 
 
 def compare(tap, name, frames, wanted):
@@ -61,11 +64,45 @@ def check_micropackets(tap, name, capture):
     check_operations(tap, name, capture, operations)
 
 
+def st_of(pdus):
+    return [p.operation() for p in pdus if p.stream == rio9.ST]
+
+
+def check_pdus(tap, name, capture):
+    """On the device itself."""
+    fields, pdus = rio9.cooked(capture)
+    names = [f'sll.{n}' for n in rio9.SLL] + rio9.WRONG
+    found = rio9.values(capture, names)
+    tap.result(f'{name}: every field', rio9.problems(found, fields)[:SHOWN])
+    tap.result(f'{name}: as they were sent',
+               rio9.sent_as(pdus, STREAM, [None] * len(CLASSES), LENGTHS)[:SHOWN])
+    check_operations(tap, name, capture, st_of(pdus))
+
+
+def check_tunnel(tap, name, capture):
+    """On the device of Ethernet below."""
+    fields, pdus, numbers = rio9.tunnel(capture)
+    follower = Follower()
+    for operation in st_of(pdus):
+        follower.take(operation)
+    for s in follower.all:
+        f = fields[s.operation.frame - 1]
+        f['st.operation'] = ','.join(filter(None, (f.get('st.operation'), s.name)))
+    tap.result(f'{name}: every field',
+               rio9.problems(rio9.values(capture, rio9.FIELDS), fields)[:SHOWN])
+    tap.result(f'{name}: numbers of frames', rio9.right_numbers(numbers)[:SHOWN])
+    tap.result(f'{name}: as they were sent', rio9.sent_as(pdus, STREAM, CLASSES, LENGTHS)[:SHOWN])
+    missing = OPS.keys() - {s.name for s in follower.all}
+    tap.result(f'{name}: all operations are there', sorted(missing))
+
+
 def main():
     folder, = sys.argv[1:]
     tap = Tap()
     for name, check, *args in (('ethernet-1500', check_ethernet, False),
                                ('ethernet-9000', check_ethernet, True),
+                               ('rapidio-pdus', check_pdus),
+                               ('rapidio-tunnel', check_tunnel),
                                ('micropackets', check_micropackets)):
         try:
             with open(f'{folder}/{name}', 'rb') as f:
