@@ -165,6 +165,11 @@ static int rio9_eth_newlink(struct net_device *dev, struct rtnl_newlink_params *
 		NL_SET_ERR_MSG(extack, "the device below is not of Ethernet");
 		return -EINVAL;
 	}
+	/* Which gets all that the device receives */
+	if (netif_is_bridge_port(lower) || netif_is_ovs_port(lower)) {
+		NL_SET_ERR_MSG(extack, "the device below is a port of a bridge");
+		return -EBUSY;
+	}
 	if (lower->mtu < RIO9_ETH_FRAME_MIN) {
 		NL_SET_ERR_MSG(extack, "the MTU of the device below is less than 290");
 		return -EINVAL;
