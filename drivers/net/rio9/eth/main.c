@@ -253,12 +253,20 @@ static void rio9_eth_lower_event(struct rio9_eth *e, unsigned long event, struct
 
 static void rio9_eth_own_event(struct rio9_eth *e, unsigned long event)
 {
-	if (event == NETDEV_UP)
+	switch (event) {
+	case NETDEV_UP:
+		/* Before, it has said bye */
+		rio9_eth_numbers_anew(e);
 		rio9_eth_hello_now(e, true);
-	else if (event == NETDEV_CHANGEADDR)
+		break;
+	case NETDEV_CHANGEADDR:
 		rio9_eth_hello_now(e, false);
-	else if (event == NETDEV_GOING_DOWN && netif_carrier_ok(e->dev))
-		rio9_eth_bye(e);
+		break;
+	case NETDEV_GOING_DOWN:
+		if (netif_carrier_ok(e->dev))
+			rio9_eth_bye(e);
+		break;
+	}
 }
 
 static int rio9_eth_event(struct notifier_block *nb, unsigned long event, void *ptr)

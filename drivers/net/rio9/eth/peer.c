@@ -33,7 +33,7 @@ static void rio9_eth_peer_del(struct rio9_eth *e, struct rio9_eth_peer *peer)
 static void rio9_eth_peer_add(struct rio9_eth *e, const struct rio9_eth_frame *f, const u8 *mac)
 {
 	struct rio9_eth_peer *peer;
-	int err;
+	int err, c;
 
 	if (e->peers_count == RIO9_ETH_PEERS_MAX) {
 		rio9_eth_count(e, RIO9_ETH_PEERS_FULL);
@@ -50,6 +50,12 @@ static void rio9_eth_peer_add(struct rio9_eth *e, const struct rio9_eth_frame *f
 	peer->expires = jiffies + msecs_to_jiffies(f->hello.hold);
 	spin_lock_init(&peer->rx_lock);
 	INIT_LIST_HEAD(&peer->open);
+	/*
+	 * Who was a peer before may not have forgotten us.  Numbers that begin again would be
+	 * late; those from anywhere are far away, which costs a frame.
+	 */
+	for (c = 0; c < RIO9_CHANNELS; c++)
+		peer->tx[c].sequence = get_random_u32();
 	/* An administrator may have told the port of it */
 	err = rio9_port_add_peer(e->port, peer->id);
 	peer->known = !err;
@@ -172,6 +178,26 @@ static void rio9_eth_say_hello(struct rio9_eth *e, u8 flags)
 	rio9_eth_send_hello(e, &f);
 }
 
+/**
+ * rio9_eth_numbers_anew - peers number their frames from anywhere
+ * @e: the endpoint, which they have forgotten, or which is another for them
+ *
+ * Context: any but hard interrupts.
+ */
+void rio9_eth_numbers_anew(struct rio9_eth *e)
+{
+	struct rio9_eth_peer *peer;
+	unsigned long id;
+
+	rcu_read_lock();
+	xa_for_each(&e->peers, id, peer) {
+		spin_lock_bh(&peer->rx_lock);
+		memset(peer->rx, 0, sizeof(peer->rx));
+		spin_unlock_bh(&peer->rx_lock);
+	}
+	rcu_read_unlock();
+}
+
 /* Peers have to learn the other ID as that of another endpoint */
 static void rio9_eth_check_id(struct rio9_eth *e)
 {
@@ -182,6 +208,7 @@ static void rio9_eth_check_id(struct rio9_eth *e)
 	rio9_eth_say_hello(e, RIO9_ETH_BYE);
 	e->id = id;
 	WRITE_ONCE(e->session, get_random_u32());
+	rio9_eth_numbers_anew(e);
 	e->conflict_said = false;
 	e->hello_soon = true;
 }

@@ -64,6 +64,7 @@ struct rio9_eth_peer {
 
 void rio9_eth_peers_work(struct work_struct *work);
 void rio9_eth_peers_destroy(struct rio9_eth *e);
+void rio9_eth_numbers_anew(struct rio9_eth *e);
 void rio9_eth_hello_now(struct rio9_eth *e, bool ask);
 void rio9_eth_bye(struct rio9_eth *e);
 
