@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
  * usage: rio9_pdu send DEVICE PEER STREAM COS PAUSE TIMES LENGTH...
- *        rio9_pdu receive DEVICE STREAM SILENCE TIMES LENGTH...
+ *        rio9_pdu receive DEVICE STREAM[/PEER] SILENCE TIMES LENGTH...
  *
  * Sends PDUs of these lengths, all of them TIMES times, with PAUSE microseconds between two; or
  * receives them, and says how many were good (complete and as they were sent), bad, late (behind
  * one that was sent later, or again) and missing, when all have come or none for SILENCE
- * seconds.  It succeeds if all are good.
+ * seconds.  It succeeds if all are good.  Those of others than PEER do not count.
  */
 #include <arpa/inet.h>
 #include <err.h>
@@ -121,13 +121,29 @@ static int send_pdus(char **args)
 	return 0;
 }
 
+/* -1: from everybody */
+static int split_peer(char *stream)
+{
+	char *peer = strchr(stream, '/');
+
+	if (!peer)
+		return -1;
+	*peer++ = 0;
+	return figure(peer, 65535);
+}
+
+static bool is_from(int peer, const struct sockaddr_ll *ll)
+{
+	return peer < 0 || (ll->sll_addr[0] << 8 | ll->sll_addr[1]) == peer;
+}
+
 static int receive_pdus(char **args)
 {
 	static unsigned char pdu[PDU_MAX + 1], expected[PDU_MAX];
 	unsigned int good = 0, bad = 0, late = 0, missing = 0, next = 0;
-	int silence = figure(args[2], 1000), size = RECEIVE_BUFFER;
+	int silence = figure(args[2], 1000), size = RECEIVE_BUFFER, peer = split_peer(args[1]);
 	const struct lengths l = lengths(args + 3);
-	struct sockaddr_ll ll;
+	struct sockaddr_ll ll, from;
 	struct pollfd p;
 
 	p.fd = open_device(args[0], SOCK_DGRAM, figure(args[1], 65535), &ll);
@@ -140,11 +156,15 @@ static int receive_pdus(char **args)
 	fflush(stdout);
 
 	while (next < l.total && poll(&p, 1, silence * 1000) == 1) {
-		ssize_t len = recv(p.fd, pdu, sizeof(pdu), MSG_TRUNC);
+		socklen_t from_len = sizeof(from);
+		ssize_t len = recvfrom(p.fd, pdu, sizeof(pdu), MSG_TRUNC,
+				       (struct sockaddr *)&from, &from_len);
 		unsigned int n = next;
 
 		if (len < 0)
 			err(1, "receive");
+		if (!is_from(peer, &from))
+			continue;
 		if (len >= (ssize_t)sizeof(__be32))
 			n = ntohl(*(__be32 *)pdu);
 		if (n < l.total && (size_t)len == length(&l, n)) {
@@ -171,6 +191,6 @@ int main(int argc, char **argv)
 	if (argc > 6 && !strcmp(argv[1], "receive"))
 		return receive_pdus(argv + 2);
 	fputs("usage: rio9_pdu send DEVICE PEER STREAM COS PAUSE TIMES LENGTH...\n"
-	      "       rio9_pdu receive DEVICE STREAM SILENCE TIMES LENGTH...\n", stderr);
+	      "       rio9_pdu receive DEVICE STREAM[/PEER] SILENCE TIMES LENGTH...\n", stderr);
 	return 2;
 }

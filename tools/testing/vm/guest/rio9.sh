@@ -6,6 +6,7 @@
 
 EMU9=/sys/kernel/debug/rio9_emu
 STREAM=0x1234
+FROM=
 
 # rio_up PARAMETER... - loads the fabric
 rio_up()
@@ -33,13 +34,14 @@ rio_receive()
 	ip netns exec "$_ns" ./rio9_pdu receive "$_dev" $STREAM 3 "$@"
 }
 
-# transfer COS PAUSE TIMES LENGTH... - from a to b; /tmp/received has the result
+# transfer COS PAUSE TIMES LENGTH... - from a to b; /tmp/received has the result.  FROM=/1
+# leaves out the PDUs of others than the endpoint 1.
 transfer()
 {
 	_cos=$1 _pause=$2
 	shift 2
 	rm -f /tmp/received	# which says that another one listens
-	/usr/sbin/ip netns exec b ./rio9_pdu receive rio1 $STREAM 3 "$@" >/tmp/received 2>&1 &
+	/usr/sbin/ip netns exec b ./rio9_pdu receive rio1 "$STREAM$FROM" 3 "$@" >/tmp/received 2>&1 &
 	_receiver=$!
 	wait_for 20 listening /tmp/received || return
 	in_a ./rio9_pdu send rio0 2 $STREAM "$_cos" "$_pause" "$@" || return
