@@ -45,7 +45,8 @@ help:
 	@echo '  KERNEL       - kernel of soak: stock, debug or uml-debug [uml-debug]; version that'
 	@echo '                 check-all tests, 6.12 or 7.3 [6.12]'
 	@echo '  REPEAT       - number of times that bench measures each figure [5]'
-	@echo '  TEST         - test that soak runs [hippi6400/soak.test], st/fuzz.test or st/abuse.test'
+	@echo '  TEST         - test that soak runs [hippi6400/soak.test], rio9/fuzz.test,'
+	@echo '                 st/fuzz.test or st/abuse.test'
 	@echo '  LLP          - LLP of demo, one of $(LLPS) [hippi6400]'
 	@echo '  JOBS         - compilers at a time for demo, check and lint [number of CPUs]'
 
