@@ -223,9 +223,10 @@ veth_sides()
 in_a() { ip netns exec a "$@"; }
 in_b() { ip netns exec b "$@"; }
 
+# ula NETNS DEVICE - its address, also that of a port of RapidIO
 ula()
 {
-	ip -n "$1" -o link show "$2" | sed 's/.*link\/ether \([0-9a-f:]*\).*/\1/'
+	ip -n "$1" -o link show "$2" | sed 's/.*link\/[^ ]* \([0-9a-f:]*\).*/\1/'
 }
 
 # stat_of NETNS DEVICE NAME - a counter of ethtool -S, or the sum of several

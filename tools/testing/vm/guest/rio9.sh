@@ -21,11 +21,6 @@ rio_down()
 	unload rio9_emu rio9
 }
 
-rio_address()
-{
-	ip -n "$1" -o link show "$2" | sed 's/.*link\/[^ ]* \([0-9a-f:]*\) .*/\1/'
-}
-
 # rio_receive NETNS DEVICE TIMES LENGTH... - the last line of its output is the result
 rio_receive()
 {
