@@ -16,13 +16,17 @@ LINE_RATE = 800e6       # HIPPI-6400: payload bytes a second
 UNITS = {               # of the figures: what to show, and how many make one of it
     'B/s': ('MB/s', 1e6, 0),
     'ns': ('us', 1e3, 1),
+    'PDUs/s': ('PDUs/s', 1, 0),
+    'segments/s': ('M segments/s', 1e6, 2),
     'B': ('bytes', 1, 0),
     'share': ('equal', 1e6, 3),
     'c/kB': ('cycles/byte', 1e3, 2),
 }
+OTHER_LINE = ('RapidIO', 'rio9')    # in the names of groups that have another line rate
 ONE_ROW = ('fetchop',)  # whose size can't be chosen
 OURS = ('st', 'encode', 'decode', 'encode-clmul', 'decode-clmul', 'put-polled', 'put-event', 'get',
-        'fetchop')
+        'fetchop', 'segment', 'reassemble', 'receive', 'all', 'mtu-32', 'mtu-64', 'mtu-256',
+        'st-emu', 'st-eth')
 
 
 def read(path):
@@ -84,7 +88,7 @@ def table(name, group):
             cell = f'{peer} {shown(unit, median)} ({spread(values):.0f} %)'
             if peer not in OURS:
                 cell += f' {peers[0]} x{first / median:.2f}'
-            elif unit == 'B/s':
+            elif unit == 'B/s' and not any(word in name for word in OTHER_LINE):
                 cell += f' {median / LINE_RATE:.2f} line'
             cells.append(cell)
         print(f'  {row:>16}  ' + '   '.join(cells))

@@ -2,7 +2,6 @@
 #include <arpa/inet.h>
 #include <err.h>
 #include <net/if.h>
-#include <netinet/ether.h>
 #include <netinet/tcp.h>
 #include <stdlib.h>
 #include <string.h>
@@ -44,13 +43,30 @@ const struct protocol *protocol_named(const char *name)
 	misused("'%s' is no protocol: expected st, tcp, udp, sctp, tipc, rds or vsock", name);
 }
 
+/* Bytes of an address of a link, with colons between them; returns how many there are */
+static unsigned int bytes_of(const char *text, uint8_t *bytes, unsigned int size)
+{
+	unsigned int n = 0;
+	char *end;
+
+	do {
+		if (n == size)
+			break;
+		bytes[n++] = strtoul(text, &end, 16);
+		if (end == text || (*end && *end != ':'))
+			break;
+		text = end + 1;
+	} while (*end);
+	if (*end)
+		misused("'%s' is no address of a link", text);
+	return n;
+}
+
 static void address_of_st(struct sockaddr_st *st, const char *host, const char *device)
 {
 	if (!host)
 		return;
-	st->sst_alen = ETH_ALEN;
-	if (!ether_aton_r(host, (struct ether_addr *)st->sst_addr))
-		misused("'%s' is no ULA", host);
+	st->sst_alen = bytes_of(host, st->sst_addr, sizeof(st->sst_addr));
 	st->sst_ifindex = if_nametoindex(device);
 	if (!st->sst_ifindex)
 		err(EXIT_USAGE, "%s", device);

@@ -16,6 +16,13 @@ rio_up()
 		wait_for 10 carrier a rio0 && wait_for 10 carrier b rio1
 }
 
+# rio9_over NETNS DEVICE NAME ADDRESS - an endpoint of rio9_eth on a device
+rio9_over()
+{
+	ip -n "$1" link add link "$2" name "$3" address "$4" type rio9_eth &&
+		ip -n "$1" link set "$3" up
+}
+
 rio_down()
 {
 	unload rio9_emu rio9
