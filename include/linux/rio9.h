@@ -18,6 +18,11 @@
 #define RIO9_MTU_MAX		256
 #define RIO9_MTU_STEP		4
 
+static inline bool rio9_mtu_valid(unsigned int mtu)
+{
+	return mtu >= RIO9_MTU_MIN && mtu <= RIO9_MTU_MAX && mtu % RIO9_MTU_STEP == 0;
+}
+
 /* Bytes of a PDU, and segmentation contexts of an endpoint, 5.4.3 */
 #define RIO9_PDU_MAX		65536
 #define RIO9_CONTEXTS_MAX	65536
@@ -324,6 +329,8 @@ void *rio9_port_priv(const struct rio9_port *port);
 const struct rio9_caps *rio9_port_caps(const struct rio9_port *port);
 int rio9_port_set_id(struct rio9_port *port, u16 id);
 int rio9_port_set_mtu(struct rio9_port *port, unsigned int mtu);
+int rio9_port_set_tm_mode(struct rio9_port *port, u8 mode);
+int rio9_port_set_channels(struct rio9_port *port, const u8 channels[4]);
 int rio9_port_add_peer(struct rio9_port *port, u16 id);
 void rio9_port_del_peer(struct rio9_port *port, u16 id);
 int rio9_port_set_peer_max_pdu(struct rio9_port *port, u16 id, u32 max_pdu);

@@ -13,11 +13,6 @@
 #include "regs.h"
 #include "tm_engine.h"
 
-static bool rio9_mtu_valid(unsigned int mtu)
-{
-	return mtu >= RIO9_MTU_MIN && mtu <= RIO9_MTU_MAX && mtu % RIO9_MTU_STEP == 0;
-}
-
 /* Twice in the time after which a context is closed, while there is one */
 static void rio9_expire_later(struct rio9_port *port)
 {
@@ -309,6 +304,31 @@ u8 rio9_port_channel(const struct rio9_port *port, u8 cos)
 	return READ_ONCE(port->tm.channels[cos >> 6]);
 }
 EXPORT_SYMBOL_IF_KUNIT(rio9_port_channel);
+
+/**
+ * rio9_port_set_channels - the map from class of service to physical channel is another
+ * @port: the port
+ * @channels: for each value of the two most significant bits of a class, 2.5
+ *
+ * PDUs whose queue is not empty go on over the channel that it has.
+ *
+ * Context: any but hard interrupts.
+ * Return: 0, or -EOPNOTSUPP if the card cannot send on one of them.
+ */
+int rio9_port_set_channels(struct rio9_port *port, const u8 channels[4])
+{
+	unsigned int i;
+
+	for (i = 0; i < RIO9_TM_FLOWS; i++)
+		if (channels[i] >= RIO9_CHANNELS || !(port->caps.channels & BIT(channels[i])))
+			return -EOPNOTSUPP;
+	spin_lock_bh(&port->tm.lock);
+	for (i = 0; i < RIO9_TM_FLOWS; i++)
+		WRITE_ONCE(port->tm.channels[i], channels[i]);
+	spin_unlock_bh(&port->tm.lock);
+	return 0;
+}
+EXPORT_SYMBOL_GPL(rio9_port_set_channels);
 
 /* An endpoint has IDs of one size */
 static bool rio9_rx_ours(const struct rio9_port *port, const struct rio9_packet *p)

@@ -178,6 +178,33 @@ void rio9_regs_stats(struct rio9_port *port, u64 stats[RIO9_STATS])
 	spin_unlock_irqrestore(&port->regs.lock, flags);
 }
 
+/**
+ * rio9_port_set_tm_mode - the TM mode is another
+ * @port: the port
+ * @mode: the mode of register 48, 5.5.1
+ *
+ * Context: process.
+ * Return: 0, -EINVAL for a mode that is reserved, or -EOPNOTSUPP for one that the port does
+ * not have.
+ */
+int rio9_port_set_tm_mode(struct rio9_port *port, u8 mode)
+{
+	struct rio9_regs *regs = &port->regs;
+	unsigned long flags;
+
+	if (mode >= RIO9_TM_MODES || (mode > RIO9_TM_CREDIT_RATE && mode < RIO9_TM_HOOK))
+		return -EINVAL;
+	if (!rio9_tm_has_mode(&port->tm, mode))
+		return -EOPNOTSUPP;
+	spin_lock_irqsave(&regs->lock, flags);
+	WRITE_ONCE(regs->mode, mode);
+	spin_unlock_irqrestore(&regs->lock, flags);
+	schedule_work(&regs->work);
+	flush_work(&regs->work);
+	return 0;
+}
+EXPORT_SYMBOL_GPL(rio9_port_set_tm_mode);
+
 /* A field that has a wrong value stays as it is, the other one counts */
 static void rio9_regs_write_ctl(struct rio9_port *port, u32 value)
 {
