@@ -71,6 +71,8 @@ static void rio9_close(struct rio9_reassembly *r, struct rio9_context *ctx)
 	hlist_del(&ctx->hash);
 	list_del(&ctx->age);
 	ctx->source->open--;
+	ctx->source = NULL;
+	r->open--;
 	hlist_add_head(&ctx->hash, &r->free);
 }
 
@@ -96,6 +98,7 @@ static struct rio9_context *rio9_open(struct rio9_reassembly *r, const struct ri
 	hlist_add_head(&ctx->hash, rio9_bucket(r, p->src, p->dst, p->channel));
 	list_add_tail(&ctx->age, &r->age);
 	source->open++;
+	r->open++;
 	ctx->source = source;
 	ctx->dst = p->dst;
 	ctx->channel = p->channel;

@@ -31,7 +31,7 @@ struct rio9_source {
  * struct rio9_context - a segmentation context, 3.2.4
  * @hash: in its bucket while it is open, in the list of free ones otherwise
  * @age: in the list of open ones
- * @source: whose it is
+ * @source: whose it is; NULL if it is not open
  * @dst: destination ID of its segments
  * @channel: their physical channel
  * @skb: the PDU, NULL if it is defective
@@ -60,6 +60,7 @@ struct rio9_context {
  * @mtu: payload of a full segment
  * @max_pdu: bytes of the longest PDU
  * @contexts: how many there can be: SegSupport, 5.4.3
+ * @open: how many are open
  * @share: how many a source may have open
  * @timeout: jiffies after which an open context is closed
  * @memory: bytes of memory that PDUs in open contexts take
@@ -79,6 +80,7 @@ struct rio9_reassembly {
 	unsigned int mtu;
 	unsigned int max_pdu;
 	unsigned int contexts;
+	unsigned int open;
 	unsigned int share;
 	unsigned long timeout;
 	size_t memory;
