@@ -283,6 +283,7 @@ struct rio9_tm_hook {
 
 int rio9_tm_register(const struct rio9_tm_hook *hook);
 void rio9_tm_unregister(const struct rio9_tm_hook *hook);
+int rio9_tm_send(struct rio9_port *port, u16 destination, const struct rio9_tm_user *msg);
 
 /**
  * struct rio9_user - who gets the PDUs of a stream

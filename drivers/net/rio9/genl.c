@@ -58,6 +58,19 @@ static const struct nla_policy rio9_context_get_nl_policy[RIO9_A_CONTEXT_IFINDEX
 	[RIO9_A_CONTEXT_IFINDEX] = NLA_POLICY_MIN(NLA_U32, 1),
 };
 
+/* RIO9_CMD_MESSAGE_SEND - do */
+static const struct nla_policy rio9_message_send_nl_policy[RIO9_A_MESSAGE_PARAM2 + 1] = {
+	[RIO9_A_MESSAGE_IFINDEX] = NLA_POLICY_MIN(NLA_U32, 1),
+	[RIO9_A_MESSAGE_PEER] = { .type = NLA_U32, },
+	[RIO9_A_MESSAGE_STREAM] = { .type = NLA_U32, },
+	[RIO9_A_MESSAGE_COS] = { .type = NLA_U32, },
+	[RIO9_A_MESSAGE_OP] = { .type = NLA_U32, },
+	[RIO9_A_MESSAGE_WILDCARD] = { .type = NLA_U32, },
+	[RIO9_A_MESSAGE_MASK] = { .type = NLA_U32, },
+	[RIO9_A_MESSAGE_PARAM1] = { .type = NLA_U32, },
+	[RIO9_A_MESSAGE_PARAM2] = { .type = NLA_U32, },
+};
+
 /* Ops table for rio9 */
 static const struct genl_split_ops rio9_nl_ops[] = {
 	{
@@ -116,6 +129,17 @@ static const struct genl_split_ops rio9_nl_ops[] = {
 		.maxattr	= RIO9_A_CONTEXT_IFINDEX,
 		.flags		= GENL_CMD_CAP_DUMP,
 	},
+	{
+		.cmd		= RIO9_CMD_MESSAGE_SEND,
+		.doit		= rio9_nl_message_send_doit,
+		.policy		= rio9_message_send_nl_policy,
+		.maxattr	= RIO9_A_MESSAGE_PARAM2,
+		.flags		= GENL_CMD_CAP_DO,
+	},
+};
+
+static const struct genl_multicast_group rio9_nl_mcgrps[] = {
+	[RIO9_NLGRP_MESSAGES] = { "messages", },
 };
 
 struct genl_family rio9_nl_family __ro_after_init = {
@@ -126,4 +150,6 @@ struct genl_family rio9_nl_family __ro_after_init = {
 	.module		= THIS_MODULE,
 	.split_ops	= rio9_nl_ops,
 	.n_split_ops	= ARRAY_SIZE(rio9_nl_ops),
+	.mcgrps		= rio9_nl_mcgrps,
+	.n_mcgrps	= ARRAY_SIZE(rio9_nl_mcgrps),
 };

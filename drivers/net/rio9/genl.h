@@ -21,6 +21,11 @@ int rio9_nl_peer_add_doit(struct sk_buff *skb, struct genl_info *info);
 int rio9_nl_peer_del_doit(struct sk_buff *skb, struct genl_info *info);
 int rio9_nl_context_get_dumpit(struct sk_buff *skb,
 			       struct netlink_callback *cb);
+int rio9_nl_message_send_doit(struct sk_buff *skb, struct genl_info *info);
+
+enum {
+	RIO9_NLGRP_MESSAGES,
+};
 
 extern struct genl_family rio9_nl_family;
 

@@ -12,6 +12,7 @@
 #include "port.h"
 #include "regs.h"
 #include "tm_engine.h"
+#include "tm_user.h"
 
 /* Twice in the time after which a context is closed, while there is one */
 static void rio9_expire_later(struct rio9_port *port)
@@ -63,9 +64,26 @@ static void rio9_port_kick(struct rio9_port *port)
 	rio9_port_wake(port);
 }
 
+/* Set before there are ports */
+bool (*rio9_port_listener)(struct net_device *dev, const struct rio9_tm_user *msg) __ro_after_init;
+
+static bool rio9_port_event(struct rio9_port *port, const struct rio9_tm_user *msg)
+{
+	struct rio9_netdev *nd;
+	bool told = false;
+
+	rcu_read_lock();
+	nd = rcu_dereference(port->up);
+	if (nd)
+		told = rio9_port_listener(nd->dev, msg);
+	rcu_read_unlock();
+	return told;
+}
+
 static const struct rio9_tm_ops rio9_port_tm_ops = {
 	.now = rio9_port_now,
 	.kick = rio9_port_kick,
+	.event = rio9_port_event,
 	.disabled = rio9_regs_disabled,
 };
 
@@ -304,6 +322,25 @@ u8 rio9_port_channel(const struct rio9_port *port, u8 cos)
 	return READ_ONCE(port->tm.channels[cos >> 6]);
 }
 EXPORT_SYMBOL_IF_KUNIT(rio9_port_channel);
+
+/**
+ * rio9_tm_send - send a message that users have defined, 3.4.5 SF4
+ * @port: the port
+ * @destination: where it goes
+ * @msg: the message; its @peer is not looked at
+ *
+ * Context: any but hard interrupts.
+ * Return: 0, -EINVAL if it means something else, or nothing, -EOPNOTSUPP if the TM mode does
+ * not have it, -ENETDOWN if the device of the port is down, -EHOSTUNREACH if the destination
+ * is not known, or -ENOBUFS if too many messages to it wait.
+ */
+int rio9_tm_send(struct rio9_port *port, u16 destination, const struct rio9_tm_user *msg)
+{
+	if (!rcu_access_pointer(port->up))
+		return -ENETDOWN;
+	return rio9_tm_send_user(&port->tm, destination, msg);
+}
+EXPORT_SYMBOL_GPL(rio9_tm_send);
 
 /**
  * rio9_port_set_channels - the map from class of service to physical channel is another

@@ -64,6 +64,9 @@ static inline u32 rio9_port_peer_max_pdu(struct rio9_port *port, u16 id)
 	return max_pdu ? xa_to_value(max_pdu) : RIO9_PDU_MAX;
 }
 
+/* Tells of a message of users that came to a device; returns whether anybody listens */
+extern bool (*rio9_port_listener)(struct net_device *dev, const struct rio9_tm_user *msg);
+
 u8 rio9_port_channel(const struct rio9_port *port, u8 cos);
 void rio9_port_stats(struct rio9_port *port, u64 stats[RIO9_STATS]);
 

@@ -231,13 +231,14 @@ struct rio9_tm_peer {
  * struct rio9_tm_ops - what traffic management asks of a port; each may be called in softirq
  * @now: time in ns
  * @kick: there are messages to be popped, or something may be sent that was not
- * @event: tell listeners of a user-defined message; NULL if there cannot be any
+ * @event: tell listeners of a user-defined message, and return whether there are any; NULL if
+ *	there cannot be any
  * @disabled: the mode is 0, as its hook has gone; NULL if nobody has to know
  */
 struct rio9_tm_ops {
 	u64 (*now)(struct rio9_port *port);
 	void (*kick)(struct rio9_port *port);
-	void (*event)(struct rio9_port *port, const struct rio9_tm_user *msg);
+	bool (*event)(struct rio9_port *port, const struct rio9_tm_user *msg);
 	void (*disabled)(struct rio9_port *port);
 };
 

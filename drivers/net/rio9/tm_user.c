@@ -143,15 +143,17 @@ void rio9_user_message(struct rio9_tm_state *tm, const struct rio9_packet *p, bo
 		.param2 = p->tm.param2,
 	};
 	const struct rio9_tm_hook *hook;
+	bool told;
 
 	rcu_read_lock();
 	hook = rcu_dereference(rio9_hook);
 	if (hook)
 		hook->message(tm->port, &msg);
+	told = hook;
 	rcu_read_unlock();
-	if (event)
-		tm->ops->event(tm->port, &msg);
-	if (hook || event)
+	if (event && tm->ops->event(tm->port, &msg))
+		told = true;
+	if (told)
 		return;
 	spin_lock_bh(&tm->lock);
 	rio9_tm_count(tm, RIO9_STAT_TM_NO_USER);

@@ -22,12 +22,15 @@ static void test_kick(struct rio9_port *port)
 	t->kicks++;
 }
 
-static void test_event(struct rio9_port *port, const struct rio9_tm_user *msg)
+static bool test_event(struct rio9_port *port, const struct rio9_tm_user *msg)
 {
 	struct test_tm *t = (struct test_tm *)port;
 
+	if (t->alone)
+		return false;
 	t->events++;
 	t->last = *msg;
+	return true;
 }
 
 static const struct rio9_tm_ops test_ops = {

@@ -22,6 +22,7 @@
  * @test: who uses it
  * @now: its time
  * @kicks: how often its transmitter was woken
+ * @alone: nobody listens
  * @events: events that listeners got
  * @last: the newest of them
  */
@@ -30,6 +31,7 @@ struct test_tm {
 	struct kunit *test;
 	u64 now;
 	unsigned int kicks;
+	bool alone;
 	unsigned int events;
 	struct rio9_tm_user last;
 };

@@ -73,6 +73,7 @@ static void test_events(struct kunit *test)
 {
 	struct test_tm *t = test_tm(test, RIO9_TM_BASIC);
 	struct rio9_tm_ops ops = *t->tm.ops;
+	typeof(ops.event) event = ops.event;
 	unsigned int i, second;
 
 	for (second = 1; second <= 3; second++) {
@@ -87,6 +88,11 @@ static void test_events(struct kunit *test)
 	t->tm.ops = &ops;
 	test_tm_rx(t, TEST_PEER, test_class(3), 3, 0, 0);
 	test_stat_is(t, RIO9_STAT_TM_NO_USER, 1);
+	ops.event = event;
+	t->alone = true;
+	test_tm_rx(t, TEST_PEER, test_class(3), 3, 0, 0);
+	test_stat_is(t, RIO9_STAT_TM_NO_USER, 2);
+	KUNIT_EXPECT_EQ(test, t->events, 3000);
 	test_stat_is(t, RIO9_STAT_TM_EVENTS_LOST, 600);
 }
 
