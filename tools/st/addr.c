@@ -9,6 +9,7 @@
 
 #include <arpa/inet.h>
 #include <linux/if.h>
+#include <linux/st_netlink.h>
 
 #include "addr.h"
 #include "args.h"
@@ -17,6 +18,11 @@
 
 #define TEXT_MAX	47	/* limit of the kernel */
 #define RESOLVE_MAX	30	/* seconds, limit of the kernel for a request */
+
+void open_st(void)
+{
+	nl_open(ST_FAMILY_NAME, "af_st");
+}
 
 static int take_attr(const struct nlattr *attr, void *to)
 {
@@ -47,7 +53,7 @@ static int kernel_reads(const char *text, const struct search *where, struct soc
 	unsigned int seconds = where->timeout < RESOLVE_MAX ? where->timeout : RESOLVE_MAX;
 	struct request req;
 
-	nl_open();
+	open_st();
 	nl_request(&req, ST_CMD_ADDRESS_GET, false);
 	mnl_attr_put_strz(req.nlh, ST_A_ADDRESS_TEXT, text);
 	if (where->ifindex)
@@ -172,7 +178,7 @@ const char *address_text(const struct sockaddr_st *a, char text[ADDRESS_TEXT])
 	struct msgs answer;
 
 	*text = '\0';
-	nl_open();
+	open_st();
 	nl_request(&req, ST_CMD_ADDRESS_GET, false);
 	mnl_attr_put(req.nlh, ST_A_ADDRESS_ADDRESS, a->sst_alen, a->sst_addr);
 	if (a->sst_ifindex)

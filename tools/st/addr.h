@@ -21,6 +21,9 @@ struct search {
 	unsigned int	timeout;
 };
 
+/* Opens the socket to the netlink family "st", once; ends the program on errors. */
+void open_st(void);
+
 /*
  * Finds the peer for @text: an address in the format of its link, an IP address or a host name.
  * Sets all of @to but the Port; reports errors, and exits.

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Requests to the generic netlink family "st", and its events.
+ * Requests to a generic netlink family, and its events.
  */
 #include <err.h>
 #include <errno.h>
@@ -182,24 +182,24 @@ static int find_family(const struct nlattr *attr, void *data)
 	return MNL_CB_OK;
 }
 
-/* The kernel has the family when af_st is loaded, and loads it on demand. */
-static void find_ids(void)
+/* The kernel has the family when its module is loaded, and loads it on demand. */
+static void find_ids(const char *name, const char *module)
 {
 	struct request req;
 	struct msgs answer;
 
 	request_begin(&req, GENL_ID_CTRL, CTRL_CMD_GETFAMILY, NLM_F_ACK);
-	mnl_attr_put_strz(req.nlh, CTRL_ATTR_FAMILY_NAME, ST_FAMILY_NAME);
+	mnl_attr_put_strz(req.nlh, CTRL_ATTR_FAMILY_NAME, name);
 	if (nl_try(&req, &answer) && answer.n)
 		mnl_attr_parse(answer.msg[0], sizeof(struct genlmsghdr), find_family, NULL);
 	nl_free(&answer);
 	if (!family || !nr_groups)
 		errx(EXIT_KERNEL,
-		     "the kernel does not know the netlink family %s (is the module af_st loaded?)",
-		     ST_FAMILY_NAME);
+		     "the kernel does not know the netlink family %s (is the module %s loaded?)",
+		     name, module);
 }
 
-void nl_open(void)
+void nl_open(const char *name, const char *module)
 {
 	static const int options[] = { NETLINK_EXT_ACK, NETLINK_CAP_ACK, NETLINK_GET_STRICT_CHK };
 	int one = 1;
@@ -213,7 +213,7 @@ void nl_open(void)
 	for (i = 0; i < MNL_ARRAY_SIZE(options); i++)
 		if (mnl_socket_setsockopt(sock, options[i], &one, sizeof(one)) < 0)
 			err(EXIT_KERNEL, "netlink");
-	find_ids();
+	find_ids(name, module);
 }
 
 void nl_join(void)

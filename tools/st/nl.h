@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * Requests of the tools to the generic netlink family "st", and its events.
+ * Requests of the tools to a generic netlink family, and its events.
  */
 #ifndef TOOLS_ST_NL_H
 #define TOOLS_ST_NL_H
@@ -11,8 +11,6 @@
 
 #include <libmnl/libmnl.h>
 #include <linux/genetlink.h>
-
-#include <linux/st_netlink.h>
 
 #define EXIT_KERNEL	1	/* refused, or there is no such family */
 
@@ -42,8 +40,8 @@ struct request {
 	char		room[4096];
 };
 
-/* Opens the socket, once, and finds the family; ends the program on errors. */
-void nl_open(void);
+/* Opens the socket, once, and finds the family of a module; ends the program on errors. */
+void nl_open(const char *name, const char *module);
 
 /* Starts a request to the family. */
 void nl_request(struct request *req, __u8 cmd, bool dump);

@@ -130,7 +130,7 @@ static int show_kind(const struct kind *kind, char **args)
 	if (args[0])
 		misused("%s takes no argument '%s'", kind->word, args[0]);
 	check_filters(kind->word, kind);
-	nl_open();
+	open_st();
 	nl_request(&req, kind->cmd, true);
 	for (i = 0; i < NR_FILTERS; i++)
 		if (opt.selects[i])
@@ -156,7 +156,7 @@ static int show_counters(char **args)
 	if (args[0])
 		misused("counters takes no argument '%s'", args[0]);
 	check_filters("counters", NULL);
-	nl_open();
+	open_st();
 	nl_request(&req, ST_CMD_COUNTERS_GET, false);
 	nl_ask(&req, &msgs);
 	if (msgs.n != 1)
@@ -293,7 +293,7 @@ static int do_monitor(char **args)
 	if (args[0])
 		misused("monitor takes no argument '%s'", args[0]);
 	check_filters("monitor", NULL);
-	nl_open();
+	open_st();
 	nl_join();
 	if (opt.verbose)
 		warnx("events are shown from now on");

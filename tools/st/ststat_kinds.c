@@ -3,15 +3,8 @@
  * ststat: the objects that are shown in tables.
  */
 #include <stdio.h>
-#include <stdlib.h>
-
-#include <net/if.h>
 
 #include "ststat.h"
-
-#define TITLES(...)							\
-	.titles = (const char *const[]){ __VA_ARGS__ },			\
-	.columns = sizeof((const char *const[]){ __VA_ARGS__ }) / sizeof(char *)
 
 /* Filters of Virtual Connections and of their objects */
 #define FILTERS(what)							\
@@ -23,35 +16,6 @@
 		[FILTER_REMOTE] = ST_A_##what##_REMOTE_ADDRESS,		\
 		[FILTER_UID] = ST_A_##what##_UID,			\
 	}
-
-static const char *text_of(const struct nlattr *attr)
-{
-	return attr ? mnl_attr_get_str(attr) : "-";
-}
-
-/* A number as text; "-" if it is absent. */
-static const char *number_or_dash(const struct nlattr *attr, char *text, size_t size)
-{
-	if (!attr)
-		return "-";
-	snprintf(text, size, "%llu", number_of(attr));
-	return text;
-}
-
-static const char *bytes_or_dash(const struct nlattr *attr, char *text, size_t size)
-{
-	return attr ? bytes_of(number_of(attr), text, size) : "-";
-}
-
-/* The name of a device, or its index if it is gone. */
-static const char *device_of(const struct nlattr *attr, char name[IF_NAMESIZE])
-{
-	if (!attr)
-		return "*";
-	if (!if_indextoname(number_of(attr), name))
-		snprintf(name, IF_NAMESIZE, "%llu", number_of(attr));
-	return name;
-}
 
 /* Largest STUs by channel, such as 1:128K,3:1M. */
 static void channels_of(const struct nlmsghdr *nlh, char *text, size_t size)

@@ -38,7 +38,7 @@ int set_link(bool add, const char *dev, const char *llp)
 
 	if (!ifindex)
 		errx(EXIT_USAGE, "%s: %s", dev, strerror(errno));
-	nl_open();
+	open_st();
 	nl_request(&req, add ? ST_CMD_LINK_ADD : ST_CMD_LINK_DEL, false);
 	mnl_attr_put_u32(req.nlh, ST_A_LINK_IFINDEX, ifindex);
 	mnl_attr_put_strz_check(req.nlh, sizeof(req.room), ST_A_LINK_LLP, llp);
@@ -76,7 +76,7 @@ int set_stripe(bool add, char **args, unsigned int n)
 	struct request req;
 	unsigned int i;
 
-	nl_open();
+	open_st();
 	nl_request(&req, add ? ST_CMD_STRIPE_ADD : ST_CMD_STRIPE_DEL, false);
 	for (i = 0; i < n; i += 3)
 		put_address(&req, args + i);
@@ -88,7 +88,7 @@ int set_vc_del(__u64 cookie)
 {
 	struct request req;
 
-	nl_open();
+	open_st();
 	nl_request(&req, ST_CMD_VC_DEL, false);
 	put_uint(req.nlh, ST_A_VC_COOKIE, cookie);
 	return change(&req);
