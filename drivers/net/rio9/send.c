@@ -98,11 +98,14 @@ static bool rio9_send_message(struct rio9_port *port, u8 channel)
 static void rio9_send_drop(struct rio9_port *port, struct rio9_stream *stream)
 {
 	struct rio9_send *s = &port->send;
+	const struct rio9_pdu pdu = stream->pdu;
 	struct rio9_voq *voq = stream->voq;
 
 	lockdep_assert_held(&s->lock);
 	s->stats[RIO9_STAT_TX_QUEUE_FULL]++;
 	kfree_skb(rio9_voq_take(&s->queues, stream));
+	if (!voq->bytes)
+		rio9_tm_voq(&port->tm, &pdu, 0, false);
 	rio9_voq_sent(voq);
 	rio9_netdev_sent(port->dev, -ENOBUFS, 0);
 }
