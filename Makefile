@@ -16,7 +16,7 @@ help:
 	@echo '  modules      - hippi6400_link, hippi6400, hippi6400_emu, rio9, rio9_emu,'
 	@echo '                 rio9_eth, af_st, st_hippi6400, st_ethernet, st_rio9;'
 	@echo "                 rio9_mport, for a kernel that has Linux's RapidIO core"
-	@echo '  tools        - stcat, stmem, stping, ststat (need libmnl)'
+	@echo '  tools        - stcat, stmem, stping, ststat, rio9ctl (need libmnl)'
 	@echo '  install      - modules into /lib/modules, tools and man pages into PREFIX'
 	@echo '  clean        - remove what the targets above build'
 	@echo '  distclean    - clean, and remove build/ (kernels, virtual machines)'
