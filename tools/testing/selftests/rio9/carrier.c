@@ -192,6 +192,16 @@ void carrier_hello(struct carrier *c, uint16_t id)
 	transmit(c, &f);
 }
 
+/* The next hello is that of another, who begins with frame 0 */
+void carrier_bye(struct carrier *c)
+{
+	struct frame f;
+
+	make_hello(&f, c->id);
+	f.data[HDR + 12] |= 4;
+	transmit(c, &f);
+}
+
 /* Of anybody, with anything in it; in the name of a live peer, too, but with another address */
 void carrier_any_hello(struct carrier *c)
 {

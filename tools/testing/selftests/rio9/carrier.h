@@ -32,6 +32,7 @@ void carrier_open(struct carrier *c, const char *place, uint16_t id, uint16_t ot
 void carrier_send(struct carrier *c, const struct packet *p, unsigned int count);
 void carrier_bad_frame(struct carrier *c, const struct packet *p);
 void carrier_hello(struct carrier *c, uint16_t id);
+void carrier_bye(struct carrier *c);
 void carrier_any_hello(struct carrier *c);
 
 #endif
