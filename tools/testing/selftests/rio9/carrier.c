@@ -149,18 +149,21 @@ void carrier_bad_frame(struct carrier *c, const struct packet *p)
 	struct frame f;
 
 	make_frame(c, &f, p, 1);
-	switch (random_below(5)) {
+	switch (random_below(6)) {
 	case 0:
 		put32(f.data + HDR + 12, random_below(1U << 31) * 2);
 		break;
 	case 1:
-		f.len = HDR + random_below(f.len - HDR + 1);
+		put32(f.data + HDR + 12, --c->number[channel_of(p)] - random_below(4));
 		break;
 	case 2:
+		f.len = HDR + random_below(f.len - HDR + 1);
+		break;
+	case 3:
 		f.len = HDR + random_below(FRAME_MAX - HDR);
 		random_bytes(f.data + HDR, f.len - HDR);
 		break;
-	case 3:
+	case 4:
 		put16(f.data + HDR + where, random_below(65536));
 		memcpy(f.data + HDR + PACKET_AT + 6 - where, f.data + HDR + where, 2);
 		break;

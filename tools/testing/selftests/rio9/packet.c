@@ -93,7 +93,7 @@ void make_any_segment(struct packet *p, const struct label *l)
 		put16(p, l->stream);
 	else
 		put16(p, random_below(600));
-	payload(p, one_in(2) ? SEGMENT : random_below(SEGMENT + 8));
+	payload(p, one_in(2) ? SEGMENT : one_in(2) ? SEGMENT + 2 : random_below(SEGMENT + 8));
 }
 
 /* All operands, operations and parameters, and mostly those that are defined */

@@ -25,6 +25,9 @@
 
 #define SEGMENTS_MAX	20
 
+/* A slow machine has to send so many */
+#define PACKETS_MIN	10000
+
 /* Packets between two rests, so that the wire is not full */
 #define BURST		32
 #define REST_US		500
@@ -199,7 +202,7 @@ static void fuzz(double seconds, uint64_t seed)
 	printf("seed %llu\n", (unsigned long long)seed);
 	fflush(stdout);
 	random_seed(seed);
-	while (now() < end) {
+	while (now() < end || carrier.sent < PACKETS_MIN) {
 		if (carrier.device && now() >= hello) {
 			carrier_hello(&carrier, carrier.id);
 			hello = now() + 1;
