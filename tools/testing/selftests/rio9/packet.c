@@ -96,23 +96,34 @@ void make_any_segment(struct packet *p, const struct label *l)
 	payload(p, one_in(2) ? SEGMENT : one_in(2) ? SEGMENT + 2 : random_below(SEGMENT + 8));
 }
 
-/* All operands, operations and parameters, and mostly those that are defined */
-void make_message(struct packet *p, const struct label *l)
+/* All of these operands, all operations and parameters, and mostly those that are defined */
+void make_message(struct packet *p, const struct label *l, unsigned int operands)
 {
 	static const uint8_t masks[] = { 0, 1, 3, 7, 15, 31, 63, 127, 255 };
-	static const uint8_t operands[] = { 0, 1, 3, 7 };
+	static const uint8_t wildcards[] = { 0, 1, 3, 7 };
 	static const uint8_t params[] = { 0, 1, 2, 3, 5, 6, 0x10, 0x1f, 0x20, 0x2f, 0x30 };
 	bool wild = one_in(4);
 
 	begin(p, l, XH | (one_in(16) ? random_below(256) : 0));
 	put16(p, l->stream);
-	p->data[p->len++] = random_below(wild ? 16 : 4) << 4 |
-			    (wild ? random_below(16) : operands[random_below(sizeof(operands))]);
+	p->data[p->len++] = random_below(wild ? 16 : 4) << 4 | (operands &
+			    (wild ? random_below(8) : wildcards[random_below(sizeof(wildcards))]));
 	p->data[p->len++] = wild ? random_below(256) : masks[random_below(sizeof(masks))];
 	p->data[p->len++] = wild ? random_below(256) : params[random_below(sizeof(params))];
 	p->data[p->len++] = one_in(4) ? 0 : one_in(4) ? 0xff : random_below(256);
 	if (one_in(16))
 		payload(p, random_below(12));
+	while (p->len % 4)
+		p->data[p->len++] = 0;
+}
+
+/* XOFF or XON, basic, for all that the other sends */
+void make_switch(struct packet *p, const struct label *l, bool off)
+{
+	begin(p, l, XH);
+	put16(p, 0);
+	put16(p, ANY_OPERAND << 8);
+	put16(p, off ? 0 : 0xff);
 	while (p->len % 4)
 		p->data[p->len++] = 0;
 }

@@ -12,6 +12,10 @@
 #define SEGMENT		256
 #define CHANNELS	16
 
+/* Bits of a wildcard: with or without that which is about data to anybody */
+#define ANY_OPERAND	7
+#define OWN_OPERAND	3
+
 /**
  * struct packet - a packet
  * @data: its bytes
@@ -48,7 +52,8 @@ void random_bytes(uint8_t *to, unsigned int len);
 void make_start(struct packet *p, const struct label *l);
 void make_abort(struct packet *p, const struct label *l);
 void make_any_segment(struct packet *p, const struct label *l);
-void make_message(struct packet *p, const struct label *l);
+void make_message(struct packet *p, const struct label *l, unsigned int operands);
+void make_switch(struct packet *p, const struct label *l, bool off);
 unsigned int make_pdu(struct packet *out, const struct label *l, unsigned int segments);
 void damage(struct packet *p);
 int source_of(const struct packet *p);

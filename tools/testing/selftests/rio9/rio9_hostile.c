@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
  * usage: rio9_hostile fuzz PLACE ID OTHER SPARED SECONDS SEED
+ *        rio9_hostile messages PLACE ID OTHER SECONDS SEED
+ *        rio9_hostile everybody PLACE ID OTHER XOFF
  *        rio9_hostile starts PLACE ID OTHER
  *        rio9_hostile peers PLACE ID OTHER COUNT
  *
@@ -9,6 +11,8 @@
  *
  * fuzz: sends random packets, and those that are nearly right, in no other's name than its own
  * and those that nobody has; never in that of SPARED.  0 as the seed chooses one.
+ * messages: sends all traffic management messages about data to itself.
+ * everybody: tells the other to stop all that it sends, to anybody, or with 0 to go on.
  * starts: begins a PDU on each physical channel, and does not go on with it.
  * peers: says hello with so many IDs, from ID on.
  */
@@ -163,7 +167,7 @@ static void fuzz_packet(void)
 		break;
 	case 2:
 	case 3:
-		make_message(&p, &l);
+		make_message(&p, &l, ANY_OPERAND);
 		break;
 	default:
 		make_any_segment(&p, &l);
@@ -191,7 +195,17 @@ static void fuzz_one(void)
 		fuzz_packet();
 }
 
-static void fuzz(double seconds, uint64_t seed)
+static void any_message(void)
+{
+	struct label l = any_label();
+	struct packet p = {};
+
+	l.src = carrier.id;
+	make_message(&p, &l, OWN_OPERAND);
+	carrier_send(&carrier, &p, 1);
+}
+
+static void repeat(void (*one)(void), double seconds, uint64_t seed)
 {
 	long before = memory_available(), least = before, kib;
 	double end = now() + seconds, hello = 0;
@@ -208,7 +222,7 @@ static void fuzz(double seconds, uint64_t seed)
 			hello = now() + 1;
 		}
 		for (i = 0; i < BURST; i++)
-			fuzz_one();
+			one();
 		kib = memory_available();
 		if (kib < least)
 			least = kib;
@@ -219,19 +233,36 @@ static void fuzz(double seconds, uint64_t seed)
 }
 
 /* Ethernet: the hello has to be read first */
+static void be_known(void)
+{
+	if (!carrier.device)
+		return;
+	carrier_hello(&carrier, carrier.id);
+	usleep(300000);
+}
+
 static void open_all(void)
 {
 	struct label l = { .large = carrier.device, .src = carrier.id, .dst = carrier.other };
 	struct packet p = {};
 
-	if (carrier.device) {
-		carrier_hello(&carrier, carrier.id);
-		usleep(300000);
-	}
+	be_known();
 	for (l.channel = 0; l.channel < CHANNELS; l.channel++) {
 		make_start(&p, &l);
 		carrier_send(&carrier, &p, 1);
 	}
+}
+
+static void stop_everybody(bool off)
+{
+	const struct label l = {
+		.large = carrier.device, .src = carrier.id, .dst = carrier.other,
+	};
+	struct packet p = {};
+
+	be_known();
+	make_switch(&p, &l, off);
+	carrier_send(&carrier, &p, 1);
 }
 
 /* An endpoint reads 64 at a time */
@@ -246,27 +277,59 @@ static void introduce(unsigned int count)
 	}
 }
 
+static void do_fuzz(char **args)
+{
+	spared = figure(args[0], 65534);
+	repeat(fuzz_one, figure(args[1], 100000), figure(args[2], -1UL));
+}
+
+static void do_messages(char **args)
+{
+	repeat(any_message, figure(args[0], 100000), figure(args[1], -1UL));
+}
+
+static void do_everybody(char **args)
+{
+	stop_everybody(figure(args[0], 1));
+}
+
+static void do_starts(char **args)
+{
+	(void)args;
+	open_all();
+}
+
+static void do_peers(char **args)
+{
+	introduce(figure(args[0], 1000));
+}
+
+static const struct {
+	const char *name;
+	const char *args;
+	int count;
+	void (*run)(char **args);
+} commands[] = {
+	{ "fuzz", "SPARED SECONDS SEED", 3, do_fuzz },
+	{ "messages", "SECONDS SEED", 2, do_messages },
+	{ "everybody", "XOFF", 1, do_everybody },
+	{ "starts", "", 0, do_starts },
+	{ "peers", "COUNT", 1, do_peers },
+};
+
 int main(int argc, char **argv)
 {
-	const char *what = argc > 1 ? argv[1] : "";
-	bool fuzzes = argc == 8 && !strcmp(what, "fuzz");
-	bool opens = argc == 5 && !strcmp(what, "starts");
-	bool introduces = argc == 6 && !strcmp(what, "peers");
+	unsigned int i;
 
-	if (!fuzzes && !opens && !introduces) {
-		fputs("usage: rio9_hostile fuzz PLACE ID OTHER SPARED SECONDS SEED\n"
-		      "       rio9_hostile starts PLACE ID OTHER\n"
-		      "       rio9_hostile peers PLACE ID OTHER COUNT\n", stderr);
-		return 2;
+	for (i = 0; i < sizeof(commands) / sizeof(*commands); i++) {
+		if (argc != 5 + commands[i].count || strcmp(argv[1], commands[i].name))
+			continue;
+		carrier_open(&carrier, argv[2], figure(argv[3], 65534), figure(argv[4], 65534));
+		commands[i].run(argv + 5);
+		return 0;
 	}
-	carrier_open(&carrier, argv[2], figure(argv[3], 65534), figure(argv[4], 65534));
-	if (fuzzes) {
-		spared = figure(argv[5], 65534);
-		fuzz(figure(argv[6], 100000), figure(argv[7], -1UL));
-	} else if (opens) {
-		open_all();
-	} else {
-		introduce(figure(argv[5], 1000));
-	}
-	return 0;
+	for (i = 0; i < sizeof(commands) / sizeof(*commands); i++)
+		fprintf(stderr, "usage: rio9_hostile %s PLACE ID OTHER %s\n", commands[i].name,
+			commands[i].args);
+	return 2;
 }
