@@ -26,10 +26,12 @@ bool rio9_eth_label(struct rio9_eth_label *label, const u8 *packet, unsigned int
 	case 0:
 		label->dst = packet[2];
 		label->src = packet[3];
+		label->last = packet[5] & RIO9_ETH_LAST;
 		return true;
 	case 1:
 		label->dst = get_unaligned_be16(packet + 2);
 		label->src = get_unaligned_be16(packet + 4);
+		label->last = packet[7] & RIO9_ETH_LAST;
 		return true;
 	default:
 		return false;

@@ -23,6 +23,9 @@
 #define RIO9_ETH_FRAME_MIN	(RIO9_ETH_HDR + RIO9_ETH_DATA_HDR + RIO9_ETH_PACKET_HDR + \
 				 RIO9_PACKET_MAX)
 
+/* In the byte after the class: it is the end of a PDU, or an extended packet; 4.2, 4.3 */
+#define RIO9_ETH_LAST		(BIT(6) | BIT(2))
+
 /* To everybody */
 #define RIO9_ETH_ALL		0xffff
 
@@ -122,11 +125,13 @@ enum rio9_eth_verdict {
  * @src: source ID
  * @dst: destination ID
  * @channel: physical channel
+ * @last: of its PDU, or no segment at all
  */
 struct rio9_eth_label {
 	u16 src;
 	u16 dst;
 	u8 channel;
+	bool last;
 };
 
 bool rio9_eth_label(struct rio9_eth_label *label, const u8 *packet, unsigned int len);

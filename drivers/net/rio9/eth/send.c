@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Packets are gathered in frames by peer and channel.  A frame goes out when it is full, or
- * a few microseconds after its first packet.
+ * Packets are gathered in frames by peer and channel.  A frame goes out when it is full, at the
+ * end of a PDU if the device below has nothing else to do, or a few microseconds after its
+ * first packet.
  */
 #include <linux/bitfield.h>
 #include <linux/etherdevice.h>
@@ -20,6 +21,29 @@
 static bool rio9_eth_full(struct rio9_eth *e)
 {
 	return sk_wmem_alloc_get(e->sk) >= RIO9_ETH_IN_FLIGHT;
+}
+
+/* Of all frames that are being filled, or that the device below has, this is the only one */
+static bool rio9_eth_alone(struct rio9_eth *e, const struct rio9_eth_tx *tx)
+{
+	return sk_wmem_alloc_get(e->sk) <= tx->skb->truesize;
+}
+
+static void rio9_eth_arm(struct rio9_eth *e)
+{
+	lockdep_assert_held(&e->lock);
+	if (e->armed)
+		return;
+	e->armed = true;
+	hrtimer_start(&e->timer, ns_to_ktime(RIO9_ETH_WAIT_NS), HRTIMER_MODE_REL_SOFT);
+}
+
+/* A port that is busy has the timer wake it; it gets busy with the lock held */
+static void rio9_eth_disarm(struct rio9_eth *e)
+{
+	lockdep_assert_held(&e->lock);
+	if (e->armed && !test_bit(0, &e->busy) && hrtimer_try_to_cancel(&e->timer) >= 0)
+		e->armed = false;
 }
 
 static void rio9_eth_xmit_skb(struct rio9_eth *e, struct sk_buff *skb, const u8 *mac)
@@ -121,10 +145,6 @@ static int rio9_eth_open(struct rio9_eth *e, struct rio9_eth_peer *peer, u8 chan
 	tx->packets = 0;
 	if (list_empty(&peer->open))
 		list_add_tail(&peer->open, &e->open);
-	if (!e->armed) {
-		e->armed = true;
-		hrtimer_start(&e->timer, ns_to_ktime(RIO9_ETH_WAIT_NS), HRTIMER_MODE_REL_SOFT);
-	}
 	return 0;
 }
 
@@ -154,6 +174,12 @@ static int rio9_eth_append(struct rio9_eth *e, const struct rio9_eth_label *labe
 	}
 	rio9_eth_put_packet(skb_put(tx->skb, need), packet, len);
 	tx->packets++;
+	if (label->last && rio9_eth_alone(e, tx)) {
+		rio9_eth_flush(e, peer, label->channel);
+		rio9_eth_disarm(e);
+	} else {
+		rio9_eth_arm(e);
+	}
 	return 0;
 }
 

@@ -185,12 +185,42 @@ static void test_anything(struct kunit *test)
 	}
 }
 
+/* Start, continuation, end, single, and a message, with IDs of both sizes */
+static void test_label(struct kunit *test)
+{
+	static const struct {
+		u8 kind;
+		bool last;
+	} kinds[] = {
+		{ 0x80, false }, { 0x00, false }, { 0x40, true }, { 0xc0, true }, { 0x04, true },
+	};
+	static const u8 small[] = { 0x00, 0x49, 0x04, 0x02, 0x80, 0x00, 0xe1, 0x81 };
+	struct rio9_eth_label label;
+	u8 buf[sizeof(test_packet)];
+	unsigned int i;
+
+	for (i = 0; i < ARRAY_SIZE(kinds); i++) {
+		memcpy(buf, test_packet, sizeof(test_packet));
+		buf[7] = kinds[i].kind;
+		KUNIT_ASSERT_TRUE(test, rio9_eth_label(&label, buf, sizeof(test_packet)));
+		KUNIT_EXPECT_EQ(test, label.last, kinds[i].last);
+		KUNIT_EXPECT_EQ(test, label.dst, 0x304);
+
+		memcpy(buf, small, sizeof(small));
+		buf[5] = kinds[i].kind;
+		KUNIT_ASSERT_TRUE(test, rio9_eth_label(&label, buf, sizeof(small)));
+		KUNIT_EXPECT_EQ(test, label.last, kinds[i].last);
+		KUNIT_EXPECT_EQ(test, label.dst, 4);
+	}
+}
+
 static struct kunit_case frame_cases[] = {
 	KUNIT_CASE(test_data_both_ways),
 	KUNIT_CASE(test_hello_both_ways),
 	KUNIT_CASE(test_bad_data),
 	KUNIT_CASE(test_bad_hello),
 	KUNIT_CASE(test_anything),
+	KUNIT_CASE(test_label),
 	{}
 };
 
