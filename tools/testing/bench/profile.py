@@ -13,6 +13,8 @@ LINE = re.compile(r'^profile: ([^|]+)\|([^|]+)\|([^|]+)\|(\d+) ?(.*?)\s*$')
 FUNCTIONS = 10          # of each peer
 APART = ('program, system call', 'idle')        # groups whose functions are not told
 KIB = 1024
+CARDS = ('card, micropackets', 'RapidIO')       # copies by these are not for a socket
+UNITS = {'B/s': 'ns/KiB', 'ns': 'us/turn', 'PDUs/s': 'us/PDU'}
 
 # Functions that switch interrupts on again, so that pending ones arrive: the time is
 # that of the caller.
@@ -27,7 +29,8 @@ NOT_NAMED = re.compile(r'_*rcu_read_|_*x86_return_thunk')
 # none, the callers decide.
 GROUPS = [(name, re.compile(pattern)) for name, pattern in (
     ('card, micropackets', r'.*\[hippi6400|machine_|__raw_(read|write)[bwlq]'),
-    ('ST', r'.*\[(af_st|st_ethernet|st_hippi6400|llc|psnap)'),
+    ('ST', r'.*\[(af_st|st_ethernet|st_hippi6400|st_rio9|llc|psnap)'),
+    ('RapidIO', r'.*\[rio9'),
     ('copying', r'_*mem(cpy|move)|_*(raw_)?copy_(user|page|to|from|chunk|mc)|rep_movs|_copy_|'
      r'do_op_one_page|virt_to_pte|maybe_map|buffer_op|.*iov_iter|_*skb_datagram_iter|'
      r'simple_copy_to|skb_copy_|csum_and_copy|csum_partial_copy|.*get_user_pages|.*pin_user_page|'
@@ -80,10 +83,12 @@ class Case:
         return groups
 
     def cost(self, n):
-        """The time of n of all samples: ns per KiB, or us of all CPUs per round trip."""
+        """The time of n of all samples, in what UNITS says, for a round trip of all CPUs."""
         share = n / self.total()
         if self.unit == 'B/s':
             return share * 1e9 * KIB / self.value
+        if self.unit == 'PDUs/s':
+            return share * 1e6 / self.value
         return share * self.value / 1e3
 
 
@@ -93,12 +98,12 @@ def plain(function):
 
 
 def group_of(chain):
-    """Copies by the card are not copies for a socket."""
+    """The group of the first function that has one."""
     for function in chain:
         for group, pattern in GROUPS:
             if pattern.match(function):
-                if group == 'copying' and '[hippi6400' in ''.join(chain[1:2]):
-                    return GROUPS[0][0]
+                if group == 'copying' and group_of(chain[1:2]) in CARDS:
+                    return group_of(chain[1:2])
                 return group
     return 'other'
 
@@ -137,7 +142,7 @@ def table(name, peers):
     for peer in peers.values():
         if peer.unit == 'ns':
             peer.value *= cpus
-    unit = 'ns/KiB' if next(iter(peers.values())).unit == 'B/s' else 'us/turn'
+    unit = UNITS[next(iter(peers.values())).unit]
     print(f'\n{name}: share of the time, and {unit}')
     print(' ' * 27 + ''.join(f'{p:>21}' for p in peers))
     for group in [g for g, _ in GROUPS] + ['other']:
