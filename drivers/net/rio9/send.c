@@ -247,6 +247,15 @@ static int rio9_send_flow(struct rio9_port *port, u8 channel)
 	return err ?: 1;
 }
 
+/* Most flows are, before each segment; what is added now has rio9_send_run() look again */
+static bool rio9_send_idle(const struct rio9_port *port, u8 channel)
+{
+	const struct rio9_sending *f = &port->send.sending[channel];
+
+	return !f->skb && !f->len && list_empty(&port->send.queues.ring[channel]) &&
+	       list_empty(&port->tm.pending[channel]);
+}
+
 /*
  * Flows of the first virtual channel, the highest first, then the other virtual channels.  What
  * the card has no room for is not overtaken by what has a lower priority, 2.4 FD2.
@@ -259,7 +268,7 @@ static bool rio9_send_step(struct rio9_port *port)
 	for (i = 1; i <= RIO9_CHANNELS; i++) {
 		u8 channel = (RIO9_CHANNELS + RIO9_CHANNEL_VC - i) % RIO9_CHANNELS;
 
-		if (!(port->caps.channels & BIT(channel)))
+		if (!(port->caps.channels & BIT(channel)) || rio9_send_idle(port, channel))
 			continue;
 		did = rio9_send_flow(port, channel);
 		if (did)
