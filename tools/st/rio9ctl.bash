@@ -17,14 +17,15 @@ _rio9ctl_devices()
 _rio9ctl_words()
 {
 	case $#:$1:${2-}:${!#} in
-	0:*)			echo port peer context stats message monitor ;;
+	0:*)			echo port peer context queue tm stats message monitor ;;
 	*:map)			echo A B C D E F ;;
 	*:port:set:[A-F])	echo A B C D E F mtu tm-mode obey-any ;;
 	*:tm-mode)		echo disabled basic rate credit credit-rate ;;
 	*:obey-any)		echo on off ;;
 	1:port:*)		echo show set; _rio9ctl_devices ;;
 	1:peer:*)		echo show add del; _rio9ctl_devices ;;
-	1:context:*|1:stats:*)	echo show; _rio9ctl_devices ;;
+	1:context:*|1:queue:*|1:tm:*|1:stats:*)
+				echo show; _rio9ctl_devices ;;
 	1:message:*)		echo send ;;
 	2:*:show:*|2:*:set:*|2:*:add:*|2:*:del:*|2:*:send:*)
 				_rio9ctl_devices ;;

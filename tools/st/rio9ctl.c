@@ -79,6 +79,16 @@ static int do_context(char **args)
 	return show_kind(&context_kind, args);
 }
 
+static int do_queue(char **args)
+{
+	return show_kind(&queue_kind, args);
+}
+
+static int do_tm(char **args)
+{
+	return show_kind(&state_kind, args);
+}
+
 static int do_stats(char **args)
 {
 	return show_kind(&stats_kind, args);
@@ -151,7 +161,7 @@ static int do_monitor(char **args)
 
 static void print_help(void)
 {
-	puts("usage: rio9ctl [OPTIONS] port | peer | context | stats [show] [DEV]\n"
+	puts("usage: rio9ctl [OPTIONS] port | peer | context | queue | tm | stats [show] [DEV]\n"
 	     "       rio9ctl port set DEV [mtu N] [tm-mode MODE] [obey-any on | off]\n"
 	     "               [map FLOW FLOW FLOW FLOW]\n"
 	     "       rio9ctl peer add | del DEV ID\n"
@@ -163,6 +173,8 @@ static void print_help(void)
 	     "  port      ports and their settings\n"
 	     "  peer      endpoints that a port knows\n"
 	     "  context   PDUs that are being received\n"
+	     "  queue     PDUs that wait, to be sent or for the stack\n"
+	     "  tm        what traffic management remembers of queues\n"
 	     "  stats     counters\n"
 	     "  message   traffic management messages that users have defined\n"
 	     "  monitor   such messages as they come\n"
@@ -220,6 +232,8 @@ static int run(char **args)
 		{ "port", do_port },
 		{ "peer", do_peer },
 		{ "context", do_context },
+		{ "queue", do_queue },
+		{ "tm", do_tm },
 		{ "stats", do_stats },
 		{ "message", do_message },
 		{ "monitor", do_monitor },

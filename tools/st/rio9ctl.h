@@ -38,6 +38,7 @@ struct kind {
 
 /* rio9ctl_kinds.c */
 extern const char *const mode_names[], *const channel_names[];
-extern const struct kind port_kind, stats_kind, peer_kind, context_kind, message_kind;
+extern const struct kind port_kind, stats_kind, peer_kind, context_kind, queue_kind, state_kind,
+	message_kind;
 
 #endif

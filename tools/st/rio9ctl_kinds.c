@@ -73,6 +73,42 @@ static const struct field context_fields[] = {
 	{ 0 }
 };
 
+static const char *const direction_names[] = { "out", "in", NULL };
+
+static const struct field queue_fields[] = {
+	PLAIN(RIO9_A_QUEUE_IFINDEX, "ifindex", NUMBER),
+	NAMED(RIO9_A_QUEUE_DIRECTION, "direction", NAME, direction_names),
+	PLAIN(RIO9_A_QUEUE_PEER, "peer", NUMBER),
+	PLAIN(RIO9_A_QUEUE_COS, "cos", NUMBER),
+	PLAIN(RIO9_A_QUEUE_STREAM, "stream", NUMBER),
+	NAMED(RIO9_A_QUEUE_CHANNEL, "channel", NAME, channel_names),
+	PLAIN(RIO9_A_QUEUE_PDUS, "pdus", NUMBER),
+	PLAIN(RIO9_A_QUEUE_BYTES, "bytes", NUMBER),
+	PLAIN(RIO9_A_QUEUE_LEVEL, "level", NUMBER),
+	PLAIN(RIO9_A_QUEUE_HELD, "held", YES),
+	{ 0 }
+};
+
+static const char *const state_names[] = { "operand", "class", "stopped", "grant", NULL };
+
+static const struct field state_fields[] = {
+	PLAIN(RIO9_A_STATE_IFINDEX, "ifindex", NUMBER),
+	PLAIN(RIO9_A_STATE_PEER, "peer", NUMBER),
+	NAMED(RIO9_A_STATE_KIND, "kind", NAME, state_names),
+	PLAIN(RIO9_A_STATE_WILDCARD, "wildcard", NUMBER),
+	PLAIN(RIO9_A_STATE_MASK, "mask", NUMBER),
+	PLAIN(RIO9_A_STATE_COS, "cos", NUMBER),
+	PLAIN(RIO9_A_STATE_STREAM, "stream", NUMBER),
+	PLAIN(RIO9_A_STATE_XOFF, "xoff", YES),
+	PLAIN(RIO9_A_STATE_AVERAGE, "average", NUMBER),
+	PLAIN(RIO9_A_STATE_PEAK, "peak", NUMBER),
+	PLAIN(RIO9_A_STATE_UNITS, "units", NUMBER),
+	PLAIN(RIO9_A_STATE_CREDITS, "credits", NUMBER),
+	PLAIN(RIO9_A_STATE_LEVEL, "level", NUMBER),
+	PLAIN(RIO9_A_STATE_SLOW, "slow", YES),
+	{ 0 }
+};
+
 static const struct field message_fields[] = {
 	PLAIN(RIO9_A_MESSAGE_IFINDEX, "ifindex", NUMBER),
 	PLAIN(RIO9_A_MESSAGE_PEER, "peer", NUMBER),
@@ -183,6 +219,57 @@ static void context_row(struct table *t, const struct attrs *a)
 	table_cell(t, "%llu", number_of(a->tb[RIO9_A_CONTEXT_IDLE]));
 }
 
+static void queue_row(struct table *t, const struct attrs *a)
+{
+	char text[IF_NAMESIZE];
+
+	table_cell(t, "%s", device_of(a->tb[RIO9_A_QUEUE_IFINDEX], text));
+	table_cell(t, "%s", name_of(queue_fields, RIO9_A_QUEUE_DIRECTION, a));
+	table_cell(t, "%llu", number_of(a->tb[RIO9_A_QUEUE_PEER]));
+	table_cell(t, "0x%02llx", number_of(a->tb[RIO9_A_QUEUE_COS]));
+	if (a->tb[RIO9_A_QUEUE_STREAM])
+		table_cell(t, "0x%04llx", number_of(a->tb[RIO9_A_QUEUE_STREAM]));
+	else
+		table_cell(t, "-");
+	table_cell(t, "%s", name_of(queue_fields, RIO9_A_QUEUE_CHANNEL, a));
+	table_cell(t, "%llu", number_of(a->tb[RIO9_A_QUEUE_PDUS]));
+	table_cell(t, "%llu", number_of(a->tb[RIO9_A_QUEUE_BYTES]));
+	table_cell(t, "%llu", number_of(a->tb[RIO9_A_QUEUE_LEVEL]));
+	table_cell(t, "%s", a->tb[RIO9_A_QUEUE_HELD] ? "held" : "-");
+}
+
+/* What a state is about, such as cos 0x2b/00 stream 0x1234, with * for what it leaves open. */
+static void operand_of(const struct attrs *a, char *text, size_t size)
+{
+	__u64 wildcard = number_of(a->tb[RIO9_A_STATE_WILDCARD]);
+	char cos[24] = "*", stream[24] = "*";
+
+	if (!(wildcard & 2))
+		snprintf(cos, sizeof(cos), "0x%02llx/%02llx",
+			 number_of(a->tb[RIO9_A_STATE_COS]), number_of(a->tb[RIO9_A_STATE_MASK]));
+	if (!(wildcard & 1))
+		snprintf(stream, sizeof(stream), "0x%04llx",
+			 number_of(a->tb[RIO9_A_STATE_STREAM]));
+	snprintf(text, size, "%s %s%s", cos, stream, wildcard & 4 ? " to all" : "");
+}
+
+static void state_row(struct table *t, const struct attrs *a)
+{
+	char text[64];
+
+	table_cell(t, "%s", device_of(a->tb[RIO9_A_STATE_IFINDEX], text));
+	table_cell(t, "%llu", number_of(a->tb[RIO9_A_STATE_PEER]));
+	table_cell(t, "%s", name_of(state_fields, RIO9_A_STATE_KIND, a));
+	operand_of(a, text, sizeof(text));
+	table_cell(t, "%s", text);
+	table_cell(t, "%s%s", a->tb[RIO9_A_STATE_XOFF] ? "off" : "on",
+		   a->tb[RIO9_A_STATE_SLOW] ? ",slow" : "");
+	table_cell(t, "%s", number_or_dash(a->tb[RIO9_A_STATE_AVERAGE], text, sizeof(text)));
+	table_cell(t, "%s", number_or_dash(a->tb[RIO9_A_STATE_PEAK], text, sizeof(text)));
+	table_cell(t, "%s", number_or_dash(a->tb[RIO9_A_STATE_CREDITS], text, sizeof(text)));
+	table_cell(t, "%s", number_or_dash(a->tb[RIO9_A_STATE_LEVEL], text, sizeof(text)));
+}
+
 static void message_row(struct table *t, const struct attrs *a)
 {
 	char text[IF_NAMESIZE];
@@ -219,6 +306,18 @@ const struct kind context_kind = {
 	.word = "context", .cmd = RIO9_CMD_CONTEXT_GET, .fields = context_fields,
 	.row = context_row,
 	TITLES("DEVICE", "SOURCE", "DESTINATION", "CHANNEL", "COS", "STREAM", "BYTES", "IDLE"),
+};
+
+const struct kind queue_kind = {
+	.word = "queue", .cmd = RIO9_CMD_QUEUE_GET, .fields = queue_fields, .row = queue_row,
+	TITLES("DEVICE", "WAY", "PEER", "COS", "STREAM", "CHANNEL", "PDUS", "BYTES", "LEVEL",
+	       "HELD"),
+};
+
+const struct kind state_kind = {
+	.word = "tm", .cmd = RIO9_CMD_STATE_GET, .fields = state_fields, .row = state_row,
+	TITLES("DEVICE", "PEER", "KIND", "COS/MASK STREAM", "STATE", "AVERAGE", "PEAK", "CREDITS",
+	       "LEVEL"),
 };
 
 /* Events, not a command */

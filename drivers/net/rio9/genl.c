@@ -58,6 +58,16 @@ static const struct nla_policy rio9_context_get_nl_policy[RIO9_A_CONTEXT_IFINDEX
 	[RIO9_A_CONTEXT_IFINDEX] = NLA_POLICY_MIN(NLA_U32, 1),
 };
 
+/* RIO9_CMD_QUEUE_GET - dump */
+static const struct nla_policy rio9_queue_get_nl_policy[RIO9_A_QUEUE_IFINDEX + 1] = {
+	[RIO9_A_QUEUE_IFINDEX] = NLA_POLICY_MIN(NLA_U32, 1),
+};
+
+/* RIO9_CMD_STATE_GET - dump */
+static const struct nla_policy rio9_state_get_nl_policy[RIO9_A_STATE_IFINDEX + 1] = {
+	[RIO9_A_STATE_IFINDEX] = NLA_POLICY_MIN(NLA_U32, 1),
+};
+
 /* RIO9_CMD_MESSAGE_SEND - do */
 static const struct nla_policy rio9_message_send_nl_policy[RIO9_A_MESSAGE_PARAM2 + 1] = {
 	[RIO9_A_MESSAGE_IFINDEX] = NLA_POLICY_MIN(NLA_U32, 1),
@@ -127,6 +137,20 @@ static const struct genl_split_ops rio9_nl_ops[] = {
 		.dumpit		= rio9_nl_context_get_dumpit,
 		.policy		= rio9_context_get_nl_policy,
 		.maxattr	= RIO9_A_CONTEXT_IFINDEX,
+		.flags		= GENL_CMD_CAP_DUMP,
+	},
+	{
+		.cmd		= RIO9_CMD_QUEUE_GET,
+		.dumpit		= rio9_nl_queue_get_dumpit,
+		.policy		= rio9_queue_get_nl_policy,
+		.maxattr	= RIO9_A_QUEUE_IFINDEX,
+		.flags		= GENL_CMD_CAP_DUMP,
+	},
+	{
+		.cmd		= RIO9_CMD_STATE_GET,
+		.dumpit		= rio9_nl_state_get_dumpit,
+		.policy		= rio9_state_get_nl_policy,
+		.maxattr	= RIO9_A_STATE_IFINDEX,
 		.flags		= GENL_CMD_CAP_DUMP,
 	},
 	{

@@ -21,6 +21,8 @@ int rio9_nl_peer_add_doit(struct sk_buff *skb, struct genl_info *info);
 int rio9_nl_peer_del_doit(struct sk_buff *skb, struct genl_info *info);
 int rio9_nl_context_get_dumpit(struct sk_buff *skb,
 			       struct netlink_callback *cb);
+int rio9_nl_queue_get_dumpit(struct sk_buff *skb, struct netlink_callback *cb);
+int rio9_nl_state_get_dumpit(struct sk_buff *skb, struct netlink_callback *cb);
 int rio9_nl_message_send_doit(struct sk_buff *skb, struct genl_info *info);
 
 enum {

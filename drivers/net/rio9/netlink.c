@@ -13,7 +13,10 @@
 
 /* All sets name the port in the same way */
 static_assert(RIO9_A_PEER_IFINDEX - RIO9_A_PORT_IFINDEX == 0 &&
-	      RIO9_A_CONTEXT_IFINDEX - RIO9_A_PORT_IFINDEX == 0);
+	      RIO9_A_CONTEXT_IFINDEX - RIO9_A_PORT_IFINDEX == 0 &&
+	      RIO9_A_QUEUE_IFINDEX - RIO9_A_PORT_IFINDEX == 0 &&
+	      RIO9_A_STATE_IFINDEX - RIO9_A_PORT_IFINDEX == 0 &&
+	      RIO9_A_MESSAGE_IFINDEX - RIO9_A_PORT_IFINDEX == 0);
 
 /**
  * struct rio9_nl_pos - position of a dump, in netlink_callback.ctx
@@ -24,7 +27,7 @@ static_assert(RIO9_A_PEER_IFINDEX - RIO9_A_PORT_IFINDEX == 0 &&
 struct rio9_nl_pos {
 	unsigned long ifindex;
 	unsigned long of;
-	unsigned long at;
+	u64 at;
 };
 
 /**
@@ -187,7 +190,7 @@ int rio9_nl_end(struct sk_buff *skb, void *hdr, int err)
  */
 int rio9_nl_walk(struct sk_buff *skb, struct netlink_callback *cb,
 		 int (*put)(struct sk_buff *skb, struct netlink_callback *cb,
-			    struct net_device *dev, unsigned long *at))
+			    struct net_device *dev, u64 *at))
 {
 	const struct genl_info *info = genl_info_dump(cb);
 	const struct nlattr *only = info->attrs[RIO9_A_PORT_IFINDEX];

@@ -19,6 +19,6 @@ void *rio9_nl_begin(struct sk_buff *skb, struct netlink_callback *cb);
 int rio9_nl_end(struct sk_buff *skb, void *hdr, int err);
 int rio9_nl_walk(struct sk_buff *skb, struct netlink_callback *cb,
 		 int (*put)(struct sk_buff *skb, struct netlink_callback *cb,
-			    struct net_device *dev, unsigned long *at));
+			    struct net_device *dev, u64 *at));
 
 #endif

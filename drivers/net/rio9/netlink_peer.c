@@ -22,14 +22,16 @@ static int rio9_nl_put_peer(struct sk_buff *skb, const struct net_device *dev, u
 }
 
 /* The first peer from an ID on */
-static bool rio9_nl_find_peer(struct rio9_port *port, unsigned long *id, u32 *open, u32 *share)
+static bool rio9_nl_find_peer(struct rio9_port *port, u64 *id, u32 *open, u32 *share)
 {
 	struct rio9_reassembly *r = &port->reassembly;
 	struct rio9_source *source;
+	unsigned long from = *id;
 
 	spin_lock_bh(&r->lock);
-	source = xa_find(&r->sources, id, U16_MAX, XA_PRESENT);
+	source = xa_find(&r->sources, &from, U16_MAX, XA_PRESENT);
 	if (source) {
+		*id = from;
 		*open = source->open;
 		*share = r->share;
 	}
@@ -47,7 +49,7 @@ static int rio9_nl_no_peer(struct genl_info *info)
 
 static int rio9_nl_peer_one(struct sk_buff *skb, struct genl_info *info, struct net_device *dev)
 {
-	unsigned long id;
+	u64 id;
 	u32 wanted, open, share;
 
 	if (GENL_REQ_ATTR_CHECK(info, RIO9_A_PEER_ID))
@@ -72,7 +74,7 @@ int rio9_nl_peer_get_doit(struct sk_buff *skb, struct genl_info *info)
 }
 
 static int rio9_nl_peers(struct sk_buff *skb, struct netlink_callback *cb, struct net_device *dev,
-			 unsigned long *at)
+			 u64 *at)
 {
 	u32 open, share;
 	void *hdr;
@@ -196,10 +198,10 @@ static int rio9_nl_put_context(struct sk_buff *skb, struct netlink_callback *cb,
 
 /* The open ones of the next few contexts */
 static int rio9_nl_contexts_batch(struct sk_buff *skb, struct netlink_callback *cb,
-				  struct net_device *dev, unsigned long *at)
+				  struct net_device *dev, u64 *at)
 {
 	struct rio9_reassembly *r = &rio9_netdev_port(dev)->reassembly;
-	unsigned long end = min_t(unsigned long, *at + RIO9_NL_BATCH, r->contexts);
+	u64 end = min_t(u64, *at + RIO9_NL_BATCH, r->contexts);
 	int err = 0;
 
 	spin_lock_bh(&r->lock);
@@ -214,7 +216,7 @@ static int rio9_nl_contexts_batch(struct sk_buff *skb, struct netlink_callback *
 }
 
 static int rio9_nl_contexts(struct sk_buff *skb, struct netlink_callback *cb,
-			    struct net_device *dev, unsigned long *at)
+			    struct net_device *dev, u64 *at)
 {
 	const struct rio9_reassembly *r = &rio9_netdev_port(dev)->reassembly;
 	int err = 0;

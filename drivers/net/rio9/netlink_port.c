@@ -106,7 +106,7 @@ int rio9_nl_port_get_doit(struct sk_buff *skb, struct genl_info *info)
 }
 
 static int rio9_nl_port_next(struct sk_buff *skb, struct netlink_callback *cb,
-			     struct net_device *dev, unsigned long *at)
+			     struct net_device *dev, u64 *at)
 {
 	void *hdr = rio9_nl_begin(skb, cb);
 

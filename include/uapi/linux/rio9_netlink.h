@@ -62,6 +62,33 @@ enum rio9_traffic_type {
 	RIO9_TRAFFIC_TYPE_CREDIT = 4,
 };
 
+/**
+ * enum rio9_direction - Which way PDUs go.
+ * @RIO9_DIRECTION_OUT: From this port.
+ * @RIO9_DIRECTION_IN: To this port.
+ */
+enum rio9_direction {
+	RIO9_DIRECTION_OUT,
+	RIO9_DIRECTION_IN,
+};
+
+/**
+ * enum rio9_state_kind - What traffic management remembers, and whose queues
+ *   it is about.
+ * @RIO9_STATE_KIND_OPERAND: What the peer has said about data to it.
+ * @RIO9_STATE_KIND_CLASS: What the port has said about a class of data from
+ *   the peer.
+ * @RIO9_STATE_KIND_STOPPED: A stream from the peer that the port has stopped,
+ *   as its user has no room.
+ * @RIO9_STATE_KIND_GRANT: Credits that the port has granted the peer.
+ */
+enum rio9_state_kind {
+	RIO9_STATE_KIND_OPERAND,
+	RIO9_STATE_KIND_CLASS,
+	RIO9_STATE_KIND_STOPPED,
+	RIO9_STATE_KIND_GRANT,
+};
+
 enum {
 	RIO9_A_COUNTER_NAME = 1,
 	RIO9_A_COUNTER_VALUE,
@@ -120,6 +147,42 @@ enum {
 };
 
 enum {
+	RIO9_A_QUEUE_IFINDEX = 1,
+	RIO9_A_QUEUE_DIRECTION,
+	RIO9_A_QUEUE_PEER,
+	RIO9_A_QUEUE_COS,
+	RIO9_A_QUEUE_STREAM,
+	RIO9_A_QUEUE_CHANNEL,
+	RIO9_A_QUEUE_PDUS,
+	RIO9_A_QUEUE_BYTES,
+	RIO9_A_QUEUE_LEVEL,
+	RIO9_A_QUEUE_HELD,
+
+	__RIO9_A_QUEUE_MAX,
+	RIO9_A_QUEUE_MAX = (__RIO9_A_QUEUE_MAX - 1)
+};
+
+enum {
+	RIO9_A_STATE_IFINDEX = 1,
+	RIO9_A_STATE_PEER,
+	RIO9_A_STATE_KIND,
+	RIO9_A_STATE_WILDCARD,
+	RIO9_A_STATE_MASK,
+	RIO9_A_STATE_COS,
+	RIO9_A_STATE_STREAM,
+	RIO9_A_STATE_XOFF,
+	RIO9_A_STATE_AVERAGE,
+	RIO9_A_STATE_PEAK,
+	RIO9_A_STATE_UNITS,
+	RIO9_A_STATE_CREDITS,
+	RIO9_A_STATE_LEVEL,
+	RIO9_A_STATE_SLOW,
+
+	__RIO9_A_STATE_MAX,
+	RIO9_A_STATE_MAX = (__RIO9_A_STATE_MAX - 1)
+};
+
+enum {
 	RIO9_A_MESSAGE_IFINDEX = 1,
 	RIO9_A_MESSAGE_PEER,
 	RIO9_A_MESSAGE_STREAM,
@@ -141,6 +204,8 @@ enum {
 	RIO9_CMD_PEER_ADD,
 	RIO9_CMD_PEER_DEL,
 	RIO9_CMD_CONTEXT_GET,
+	RIO9_CMD_QUEUE_GET,
+	RIO9_CMD_STATE_GET,
 	RIO9_CMD_MESSAGE_SEND,
 	RIO9_CMD_MESSAGE_NTF,
 

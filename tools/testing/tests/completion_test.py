@@ -22,7 +22,7 @@ SETTINGS = 'mtu tm-mode obey-any map'
 
 # words, the last of them not complete, and what is offered
 CASES = (
-    ([''], 'port peer context stats message monitor'),
+    ([''], 'port peer context queue tm stats message monitor'),
     (['p'], 'port peer'),
     (['port', ''], 'show set rio0 rio1'),
     (['port', 's'], 'show set'),
@@ -30,6 +30,8 @@ CASES = (
     (['-j', 'peer', ''], 'show add del rio0 rio1'),
     (['context', 'r'], 'rio0 rio1'),
     (['stats', ''], 'show rio0 rio1'),
+    (['queue', ''], 'show rio0 rio1'),
+    (['tm', 's'], 'show'),
     (['port', 'set', ''], 'rio0 rio1'),
     (['port', 'set', 'rio0', ''], SETTINGS),
     (['port', 'set', 'rio0', 'mtu', ''], ''),
