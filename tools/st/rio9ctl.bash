@@ -19,7 +19,7 @@ _rio9ctl_words()
 	case $#:$1:${2-}:${!#} in
 	0:*)			echo port peer context queue tm stats message monitor ;;
 	*:map)			echo A B C D E F ;;
-	*:port:set:[A-F])	echo A B C D E F mtu tm-mode obey-any ;;
+	*:port:set:[A-F])	echo A B C D E F mtu tm-mode obey-any queue-max queues-max ;;
 	*:tm-mode)		echo disabled basic rate credit credit-rate ;;
 	*:obey-any)		echo on off ;;
 	1:port:*)		echo show set; _rio9ctl_devices ;;
@@ -29,8 +29,8 @@ _rio9ctl_words()
 	1:message:*)		echo send ;;
 	2:*:show:*|2:*:set:*|2:*:add:*|2:*:del:*|2:*:send:*)
 				_rio9ctl_devices ;;
-	*:port:set:mtu)		;;
-	*:port:set:*)		echo mtu tm-mode obey-any map ;;
+	*:port:set:mtu|*:port:set:queue*-max)	;;
+	*:port:set:*)		echo mtu tm-mode obey-any map queue-max queues-max ;;
 	*:message:send:*)	[ $(($# % 2)) = 1 ] ||
 					echo stream cos op wildcard mask param1 param2 ;;
 	esac

@@ -163,7 +163,7 @@ static void print_help(void)
 {
 	puts("usage: rio9ctl [OPTIONS] port | peer | context | queue | tm | stats [show] [DEV]\n"
 	     "       rio9ctl port set DEV [mtu N] [tm-mode MODE] [obey-any on | off]\n"
-	     "               [map FLOW FLOW FLOW FLOW]\n"
+	     "               [map FLOW FLOW FLOW FLOW] [queue-max N] [queues-max N]\n"
 	     "       rio9ctl peer add | del DEV ID\n"
 	     "       rio9ctl message send DEV PEER [stream N] [cos N] [op N] [wildcard N]\n"
 	     "               [mask N] [param1 N] [param2 N]\n"

@@ -41,6 +41,8 @@ static const struct field port_fields[] = {
 	NAMED(RIO9_A_PORT_TM_TYPES, "tm_types", FLAGS, type_names),
 	NAMED(RIO9_A_PORT_TM_MODE, "tm_mode", NAME, mode_names),
 	PLAIN(RIO9_A_PORT_OBEY_ANY, "obey_any", BOOLEAN),
+	PLAIN(RIO9_A_PORT_QUEUE_MAX, "queue_max", NUMBER),
+	PLAIN(RIO9_A_PORT_QUEUES_MAX, "queues_max", NUMBER),
 	NESTED(RIO9_A_PORT_COUNTER, "counter", VALUES, counter_fields),
 	{ 0 }
 };
@@ -168,8 +170,11 @@ static void port_more(struct table *t, const struct attrs *a)
 {
 	char types[64], channels[64];
 
-	table_note(t, "    id_bits %llu  share %llu  tm_types %s  channels %s",
+	table_note(t,
+		   "    id_bits %llu  share %llu  queue_max %llu  queues_max %llu  tm_types %s  channels %s",
 		   number_of(a->tb[RIO9_A_PORT_ID_BITS]), number_of(a->tb[RIO9_A_PORT_SHARE]),
+		   number_of(a->tb[RIO9_A_PORT_QUEUE_MAX]),
+		   number_of(a->tb[RIO9_A_PORT_QUEUES_MAX]),
 		   flags_of(port_fields, RIO9_A_PORT_TM_TYPES, a, ",", types, sizeof(types)),
 		   flags_of(port_fields, RIO9_A_PORT_CHANNELS, a, ",", channels,
 			    sizeof(channels)));

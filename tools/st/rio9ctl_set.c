@@ -74,6 +74,16 @@ static void put_mtu(struct nlmsghdr *nlh, char **values)
 	mnl_attr_put_u32(nlh, RIO9_A_PORT_MTU, number_from("mtu", values[0]));
 }
 
+static void put_queue(struct nlmsghdr *nlh, char **values)
+{
+	mnl_attr_put_u32(nlh, RIO9_A_PORT_QUEUE_MAX, number_from("queue-max", values[0]));
+}
+
+static void put_queues(struct nlmsghdr *nlh, char **values)
+{
+	mnl_attr_put_u32(nlh, RIO9_A_PORT_QUEUES_MAX, number_from("queues-max", values[0]));
+}
+
 static void put_obey(struct nlmsghdr *nlh, char **values)
 {
 	static const char *const words[] = { "off", "on", NULL };
@@ -110,6 +120,8 @@ static const struct {
 	{ "tm-mode", 1, put_mode },
 	{ "obey-any", 1, put_obey },
 	{ "map", 4, put_map },
+	{ "queue-max", 1, put_queue },
+	{ "queues-max", 1, put_queues },
 };
 
 /* Puts a setting.  Returns the arguments behind it. */
@@ -121,7 +133,7 @@ static char **put_setting(struct nlmsghdr *nlh, char **args)
 		if (!strcmp(settings[i].name, args[0]))
 			break;
 	if (i == MNL_ARRAY_SIZE(settings))
-		misused("'%s' is no setting, but mtu, tm-mode, obey-any and map are", args[0]);
+		misused("'%s' is no setting; rio9ctl --help lists them", args[0]);
 	args++;
 	for (n = 0; n < settings[i].values; n++)
 		if (!args[n])

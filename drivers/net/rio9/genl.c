@@ -22,12 +22,14 @@ static const struct nla_policy rio9_port_get_dump_nl_policy[RIO9_A_PORT_IFINDEX 
 };
 
 /* RIO9_CMD_PORT_SET - do */
-static const struct nla_policy rio9_port_set_nl_policy[RIO9_A_PORT_OBEY_ANY + 1] = {
+static const struct nla_policy rio9_port_set_nl_policy[RIO9_A_PORT_QUEUES_MAX + 1] = {
 	[RIO9_A_PORT_IFINDEX] = NLA_POLICY_MIN(NLA_U32, 1),
 	[RIO9_A_PORT_MAP] = NLA_POLICY_EXACT_LEN(4),
 	[RIO9_A_PORT_MTU] = { .type = NLA_U32, },
 	[RIO9_A_PORT_TM_MODE] = NLA_POLICY_MAX(NLA_U32, 15),
 	[RIO9_A_PORT_OBEY_ANY] = NLA_POLICY_MAX(NLA_U8, 1),
+	[RIO9_A_PORT_QUEUE_MAX] = { .type = NLA_U32, },
+	[RIO9_A_PORT_QUEUES_MAX] = { .type = NLA_U32, },
 };
 
 /* RIO9_CMD_PEER_GET - do */
@@ -101,7 +103,7 @@ static const struct genl_split_ops rio9_nl_ops[] = {
 		.cmd		= RIO9_CMD_PORT_SET,
 		.doit		= rio9_nl_port_set_doit,
 		.policy		= rio9_port_set_nl_policy,
-		.maxattr	= RIO9_A_PORT_OBEY_ANY,
+		.maxattr	= RIO9_A_PORT_QUEUES_MAX,
 		.flags		= GENL_CMD_CAP_DO,
 	},
 	{

@@ -50,7 +50,9 @@ static int rio9_nl_put_settings(struct sk_buff *skb, struct rio9_port *port)
 	       nla_put_u32(skb, RIO9_A_PORT_MTU, READ_ONCE(port->mtu)) ||
 	       nla_put_u32(skb, RIO9_A_PORT_TM_TYPES, port->tm.types) ||
 	       nla_put_u32(skb, RIO9_A_PORT_TM_MODE, READ_ONCE(port->regs.mode)) ||
-	       nla_put_u8(skb, RIO9_A_PORT_OBEY_ANY, READ_ONCE(port->tm.obey_any)) ?
+	       nla_put_u8(skb, RIO9_A_PORT_OBEY_ANY, READ_ONCE(port->tm.obey_any)) ||
+	       nla_put_u32(skb, RIO9_A_PORT_QUEUE_MAX, READ_ONCE(port->viq.queue_max)) ||
+	       nla_put_u32(skb, RIO9_A_PORT_QUEUES_MAX, READ_ONCE(port->viq.max)) ?
 	       -EMSGSIZE : 0;
 }
 
@@ -179,21 +181,47 @@ static int rio9_nl_set_mode(struct genl_info *info, struct rio9_port *port)
 	return err;
 }
 
+static int rio9_nl_check_queues(struct genl_info *info, u32 queue, u32 queues)
+{
+	if (queue < RIO9_QUEUE_MIN) {
+		NL_SET_ERR_MSG_ATTR_FMT(info->extack, info->attrs[RIO9_A_PORT_QUEUE_MAX],
+					"queue-max: found %u, expected %lu or more", queue,
+					RIO9_QUEUE_MIN);
+		return -EINVAL;
+	}
+	if (queues < queue) {
+		NL_SET_ERR_MSG_FMT(info->extack,
+				   "queues-max: found %u, expected queue-max or more, %u", queues,
+				   queue);
+		return -EINVAL;
+	}
+	return 0;
+}
+
+static u32 rio9_nl_u32(const struct nlattr *attr, u32 otherwise)
+{
+	return attr ? nla_get_u32(attr) : otherwise;
+}
+
 /* What can fail comes first, so that nothing is changed then */
 static int rio9_nl_port_change(struct genl_info *info, struct net_device *dev)
 {
 	struct rio9_port *port = rio9_netdev_port(dev);
 	struct nlattr **attrs = info->attrs;
+	u32 queue, queues;
 	int err;
 
 	if (!attrs[RIO9_A_PORT_MTU] && !attrs[RIO9_A_PORT_TM_MODE] && !attrs[RIO9_A_PORT_MAP] &&
-	    !attrs[RIO9_A_PORT_OBEY_ANY]) {
+	    !attrs[RIO9_A_PORT_OBEY_ANY] && !attrs[RIO9_A_PORT_QUEUE_MAX] &&
+	    !attrs[RIO9_A_PORT_QUEUES_MAX]) {
 		NL_SET_ERR_MSG(info->extack,
-			       "found no setting, expected mtu, tm-mode, obey-any or map");
+			       "found no setting, expected mtu, tm-mode, map or another one");
 		return -EINVAL;
 	}
+	queue = rio9_nl_u32(attrs[RIO9_A_PORT_QUEUE_MAX], port->viq.queue_max);
+	queues = rio9_nl_u32(attrs[RIO9_A_PORT_QUEUES_MAX], port->viq.max);
 	err = rio9_nl_check_mtu(info) ?: rio9_nl_check_map(info, port) ?:
-	      rio9_nl_set_mode(info, port);
+	      rio9_nl_check_queues(info, queue, queues) ?: rio9_nl_set_mode(info, port);
 	if (err)
 		return err;
 	if (attrs[RIO9_A_PORT_MTU])
@@ -202,6 +230,7 @@ static int rio9_nl_port_change(struct genl_info *info, struct net_device *dev)
 		rio9_port_set_channels(port, nla_data(attrs[RIO9_A_PORT_MAP]));
 	if (attrs[RIO9_A_PORT_OBEY_ANY])
 		WRITE_ONCE(port->tm.obey_any, nla_get_u8(attrs[RIO9_A_PORT_OBEY_ANY]));
+	rio9_viq_set_max(port, queue, queues);
 	return 0;
 }
 

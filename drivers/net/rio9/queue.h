@@ -15,8 +15,10 @@
 /* Logarithm of the buckets of a hash of queues */
 #define RIO9_QUEUE_HASH		8
 
-/* A queue has room for 1 MiB in PDUs of the largest size, each with a page that it only begins */
-#define RIO9_QUEUE_MAX		(RIO9_TM_VIQ_PDUS * (RIO9_PDU_MAX + 2 * PAGE_SIZE))
+/* A PDU of the largest size, as memory: its pages, and what it has for its first segment */
+#define RIO9_QUEUE_MIN		(RIO9_PDU_MAX + 2 * PAGE_SIZE)
+/* A queue has room for 1 MiB in such PDUs, unless an administrator says something else */
+#define RIO9_QUEUE_MAX		(RIO9_TM_VIQ_PDUS * RIO9_QUEUE_MIN)
 /* All queues of a port, as memory */
 #define RIO9_QUEUES_MAX		SZ_16M
 /* Of them, PDUs of streams that are held: who is not stopped has room whatever peers say */

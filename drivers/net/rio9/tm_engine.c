@@ -47,7 +47,8 @@ void rio9_tm_init(struct rio9_tm_state *tm, const struct rio9_tm_ops *ops, struc
 
 	*tm = (struct rio9_tm_state) {
 		.ops = ops, .port = port, .types = RIO9_TM_TYPES_ALL, .obey_any = true,
-		.rate = RIO9_TM_RATE_PORT, .wake = U64_MAX, .due = U64_MAX, .timed = timed,
+		.rate = RIO9_TM_RATE_PORT, .viq_pdus = RIO9_TM_VIQ_PDUS,
+		.wake = U64_MAX, .due = U64_MAX, .timed = timed,
 	};
 	spin_lock_init(&tm->lock);
 	memcpy(tm->channels, channels, sizeof(tm->channels));

@@ -20,7 +20,8 @@ static unsigned int rio9_grant_left(const struct rio9_tm_grant *g)
 }
 
 /* PDUs of the largest size for which nobody has a credit, in the fullest of the queues */
-static unsigned int rio9_grant_free(struct rio9_tm_peer *peer, const struct rio9_tm_grant *g)
+static unsigned int rio9_grant_free(const struct rio9_tm_state *tm, struct rio9_tm_peer *peer,
+				    const struct rio9_tm_grant *g)
 {
 	struct rio9_tm_q classes = g->q;
 	const struct rio9_tm_grant *other;
@@ -42,7 +43,7 @@ static unsigned int rio9_grant_free(struct rio9_tm_peer *peer, const struct rio9
 	list_for_each_entry(other, &peer->grants, list)
 		if (rio9_tm_q_overlaps(&other->q, &classes))
 			left += rio9_grant_left(other);
-	room = (U8_MAX - fill) * RIO9_TM_VIQ_PDUS / U8_MAX;
+	room = (U8_MAX - fill) * tm->viq_pdus / U8_MAX;
 	return room > left ? room - left : 0;
 }
 
@@ -50,7 +51,7 @@ static unsigned int rio9_grant_free(struct rio9_tm_peer *peer, const struct rio9
 static void rio9_grant_next(struct rio9_tm_state *tm, struct rio9_tm_peer *peer,
 			    struct rio9_tm_grant *g)
 {
-	unsigned int n = min(rio9_grant_free(peer, g), RIO9_TM_GRANT);
+	unsigned int n = min(rio9_grant_free(tm, peer, g), RIO9_TM_GRANT);
 
 	g->wants = true;
 	if (!n || g->count == ARRAY_SIZE(g->open))

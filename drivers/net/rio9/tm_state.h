@@ -38,7 +38,7 @@
 #define RIO9_TM_MIDDLE	128
 #define RIO9_TM_LOW	64
 
-/* PDUs of the largest size that an egress queue has room for, and that one unit grants */
+/* PDUs of the largest size that an egress queue has room for at first, and that a unit grants */
 #define RIO9_TM_VIQ_PDUS	16
 #define RIO9_TM_GRANT		8
 
@@ -252,6 +252,7 @@ struct rio9_tm_ops {
  * @mode: TM mode
  * @obey_any: operands about all that this endpoint sends are obeyed; written without the lock
  * @rate: the rate of the port, in bytes a second
+ * @viq_pdus: PDUs of the largest size that an egress queue has room for
  * @channels: physical channel by bits 0 and 1 of the class
  * @seq: of the newest XON or XOFF
  * @peers: &struct rio9_tm_peer by ID
@@ -276,6 +277,7 @@ struct rio9_tm_state {
 	u8 mode;
 	bool obey_any;
 	u64 rate;
+	unsigned int viq_pdus;
 	u8 channels[RIO9_TM_FLOWS];
 	u64 seq;
 	struct xarray peers;

@@ -51,8 +51,8 @@ static u8 rio9_viq_level(struct rio9_port *port, const struct rio9_viq *q)
 
 	if (!q->bytes)
 		return 0;
-	return max(rio9_queue_level(q->bytes, RIO9_QUEUE_MAX),
-		   rio9_queue_level(all, RIO9_QUEUES_MAX));
+	return max(rio9_queue_level(q->bytes, port->viq.queue_max),
+		   rio9_queue_level(all, port->viq.max));
 }
 
 static void rio9_viq_count(struct rio9_port *port, struct rio9_viq *q, ssize_t bytes)
@@ -70,8 +70,8 @@ static struct rio9_viq *rio9_viq_for(struct rio9_viqs *v, const struct sk_buff *
 	struct rio9_viq *q = rio9_viq_find(v, pdu->peer, pdu->cos);
 
 	lockdep_assert_held(&v->lock);
-	if ((q ? q->bytes : 0) + skb->truesize > RIO9_QUEUE_MAX ||
-	    v->bytes + skb->truesize > RIO9_QUEUES_MAX)
+	if ((q ? q->bytes : 0) + skb->truesize > v->queue_max ||
+	    v->bytes + skb->truesize > v->max)
 		return NULL;
 	return q ?: rio9_viq_new(v, pdu);
 }
@@ -142,6 +142,28 @@ struct sk_buff *rio9_viq_read(struct rio9_port *port)
 EXPORT_SYMBOL_IF_KUNIT(rio9_viq_read);
 
 /**
+ * rio9_viq_set_max - the queues may take another amount of memory
+ * @port: the port
+ * @queue_max: bytes of a queue, at least RIO9_QUEUE_MIN
+ * @max: bytes of all, at least @queue_max
+ *
+ * PDUs that are there stay.
+ *
+ * Context: any but hard interrupts.
+ */
+void rio9_viq_set_max(struct rio9_port *port, u32 queue_max, u32 max)
+{
+	spin_lock_bh(&port->viq.lock);
+	WRITE_ONCE(port->viq.queue_max, queue_max);
+	WRITE_ONCE(port->viq.max, max);
+	spin_unlock_bh(&port->viq.lock);
+	spin_lock_bh(&port->tm.lock);
+	port->tm.viq_pdus = queue_max / RIO9_QUEUE_MIN;
+	spin_unlock_bh(&port->tm.lock);
+}
+EXPORT_SYMBOL_IF_KUNIT(rio9_viq_set_max);
+
+/**
  * rio9_viq_close - the queues take PDUs, or take none any more
  * @port: the port
  * @closed: they take none, and what is in them is freed
@@ -172,4 +194,6 @@ void rio9_viq_init(struct rio9_port *port)
 	hash_init(v->queues);
 	for (i = 0; i < RIO9_VIQ_RANKS; i++)
 		INIT_LIST_HEAD(&v->ring[i]);
+	v->queue_max = RIO9_QUEUE_MAX;
+	v->max = RIO9_QUEUES_MAX;
 }

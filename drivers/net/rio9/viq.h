@@ -44,6 +44,8 @@ struct rio9_viq {
  * @queues: &struct rio9_viq that are not empty
  * @ring: queues by rank, the next one first
  * @bytes: memory of all PDUs
+ * @queue_max: the most that the PDUs of a queue may take
+ * @max: the most that all PDUs may take
  * @no_room: PDUs for which there was no room
  */
 struct rio9_viqs {
@@ -52,10 +54,13 @@ struct rio9_viqs {
 	struct hlist_head queues[1 << RIO9_QUEUE_HASH];
 	struct list_head ring[RIO9_VIQ_RANKS];
 	size_t bytes;
+	size_t queue_max;
+	size_t max;
 	u64 no_room;
 };
 
 void rio9_viq_init(struct rio9_port *port);
+void rio9_viq_set_max(struct rio9_port *port, u32 queue_max, u32 max);
 void rio9_viq_close(struct rio9_port *port, bool closed);
 void rio9_viq_add(struct rio9_port *port, struct sk_buff *skb);
 struct sk_buff *rio9_viq_read(struct rio9_port *port);

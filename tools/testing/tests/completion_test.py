@@ -18,7 +18,7 @@ COMP_WORDS=(rio9ctl "$@") COMP_CWORD=$#
 _rio9ctl
 printf '%s\\n' "${COMPREPLY[@]}"'''
 FLOWS = 'A B C D E F'
-SETTINGS = 'mtu tm-mode obey-any map'
+SETTINGS = 'mtu tm-mode obey-any map queue-max queues-max'
 
 # words, the last of them not complete, and what is offered
 CASES = (
@@ -39,7 +39,7 @@ CASES = (
     (['port', 'set', 'rio0', 'tm-mode', 'c'], 'credit credit-rate'),
     (['port', 'set', 'rio0', 'obey-any', ''], 'on off'),
     (['port', 'set', 'rio0', 'map', ''], FLOWS),
-    (['port', 'set', 'rio0', 'map', 'A', ''], FLOWS + ' mtu tm-mode obey-any'),
+    (['port', 'set', 'rio0', 'map', 'A', ''], FLOWS + ' mtu tm-mode obey-any queue-max queues-max'),
     (['peer', 'del', ''], 'rio0 rio1'),
     (['peer', 'del', 'rio0', ''], ''),
     (['message', ''], 'send'),

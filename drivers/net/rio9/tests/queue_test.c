@@ -490,6 +490,29 @@ static void test_credits(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, test_stat(far, RIO9_STAT_NO_ROOM), 0);
 }
 
+/* An administrator may give the queues more memory or less, and credits follow */
+static void test_smaller(struct kunit *test)
+{
+	struct test_side *near = test_pair(test, RIO9_TM_CREDIT), *far = near->to;
+	unsigned int i;
+
+	rio9_viq_set_max(far->port, 2 * RIO9_QUEUE_MIN, 2 * RIO9_QUEUE_MIN);
+	for (i = 0; i < 10; i++)
+		KUNIT_ASSERT_EQ(test, 0, test_queue(test, near, 0x43, 1, 60000));
+	test_settle(near);
+	KUNIT_EXPECT_EQ(test, test_read(far, 1), 2);
+	KUNIT_EXPECT_EQ(test, test_stat(far, RIO9_STAT_NO_ROOM), 0);
+
+	test_mode(test, near, RIO9_TM_DISABLED);
+	test_mode(test, far, RIO9_TM_DISABLED);
+	test_settle(near);
+	for (i = 0; i < 8; i++)
+		KUNIT_ASSERT_EQ(test, 0, test_queue(test, near, 0x41, 1, 60000));
+	test_settle(near);
+	KUNIT_EXPECT_GE(test, test_stat(far, RIO9_STAT_NO_ROOM), 6);
+	KUNIT_EXPECT_LE(test, far->port->viq.bytes, 2 * RIO9_QUEUE_MIN);
+}
+
 /* A rate is held within 5 %, by the clock of the machine; an empty bucket makes up for delays */
 static void test_rate(struct kunit *test)
 {
@@ -526,6 +549,7 @@ static struct kunit_case test_cases[] = {
 	KUNIT_CASE(test_mode_register),
 	KUNIT_CASE(test_arrived),
 	KUNIT_CASE(test_credits),
+	KUNIT_CASE(test_smaller),
 	KUNIT_CASE_SLOW(test_rate),
 	{}
 };
