@@ -26,6 +26,12 @@ bench: bulk|4096|tcp|B/s|300000000
 bench: turns|8|tcp|ns|3000
 bench: turns|8|tcp|ns|5000
 bench: turns|8|tcp|ns|4000
+bench: bytes over rio9_emu|64|mtu-32|B/s|16000000
+bench: bytes over rio9_emu|64|mtu-32|B/s|16000000
+bench: bytes over rio9_emu|64|mtu-32|B/s|24000000
+bench: segments|64|all|segments/s|9000000
+bench: segments|64|all|segments/s|10000000
+bench: segments|64|all|segments/s|12500000
 bench: all measured
 '''
 TABLES = '''
@@ -34,6 +40,12 @@ bulk: median, (spread)
 
 turns: median, (spread)
                  8  tcp 4.0 us (50 %) tcp x1.00
+
+bytes over rio9_emu: median, (spread)
+                64  mtu-32 16 MB/s (50 %)
+
+segments: median, (spread)
+                64  all 10.00 M segments/s (35 %)
 '''
 
 
@@ -61,7 +73,11 @@ def test_tables(tap):
         'bulk': {'unit': 'B/s', 'rows': {'4096': {
             'st': [900000000, 1600000000, 800000000],
             'tcp': [400000000, 100000000, 300000000]}}},
-        'turns': {'unit': 'ns', 'rows': {'8': {'tcp': [3000, 5000, 4000]}}}}))
+        'turns': {'unit': 'ns', 'rows': {'8': {'tcp': [3000, 5000, 4000]}}},
+        'bytes over rio9_emu': {'unit': 'B/s', 'rows': {'64': {
+            'mtu-32': [16000000, 16000000, 24000000]}}},
+        'segments': {'unit': 'segments/s', 'rows': {'64': {
+            'all': [9000000, 10000000, 12500000]}}}}))
     found = ''.join(printed(report.table, *g) for g in groups.items())
     tap.result('medians, spreads, and multiples', differ(found, TABLES))
 
