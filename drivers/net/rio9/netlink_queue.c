@@ -24,25 +24,25 @@ static u64 rio9_nl_key(u16 peer, u8 cos, u16 stream)
 }
 
 static int rio9_nl_put_queue(struct sk_buff *skb, const struct net_device *dev, u16 peer, u8 cos,
-			     const struct sk_buff_head *pdus, size_t bytes, size_t queue)
+			     const struct sk_buff_head *pdus, size_t bytes, u8 level)
 {
 	return nla_put_u32(skb, RIO9_A_QUEUE_IFINDEX, dev->ifindex) ||
 	       nla_put_u32(skb, RIO9_A_QUEUE_PEER, peer) ||
 	       nla_put_u32(skb, RIO9_A_QUEUE_COS, cos) ||
 	       nla_put_u32(skb, RIO9_A_QUEUE_PDUS, skb_queue_len(pdus)) ||
 	       nla_put_uint(skb, RIO9_A_QUEUE_BYTES, bytes) ||
-	       nla_put_u32(skb, RIO9_A_QUEUE_LEVEL, rio9_queue_level(queue, RIO9_QUEUE_MAX)) ?
-	       -EMSGSIZE : 0;
+	       nla_put_u32(skb, RIO9_A_QUEUE_LEVEL, level) ? -EMSGSIZE : 0;
 }
 
 static int rio9_nl_put_stream(struct sk_buff *skb, struct netlink_callback *cb,
 			      const struct net_device *dev, const struct rio9_stream *s)
 {
+	u8 level = rio9_queue_level(s->voq->bytes, RIO9_QUEUE_MAX);
 	void *hdr = rio9_nl_begin(skb, cb);
 
 	return rio9_nl_end(skb, hdr,
 			   !hdr || rio9_nl_put_queue(skb, dev, s->pdu.peer, s->pdu.cos, &s->pdus,
-						     s->bytes, s->voq->bytes) ||
+						     s->bytes, level) ||
 			   nla_put_u32(skb, RIO9_A_QUEUE_DIRECTION, RIO9_DIRECTION_OUT) ||
 			   nla_put_u32(skb, RIO9_A_QUEUE_STREAM, s->pdu.stream) ||
 			   nla_put_u32(skb, RIO9_A_QUEUE_CHANNEL, s->voq->channel) ||
@@ -52,11 +52,12 @@ static int rio9_nl_put_stream(struct sk_buff *skb, struct netlink_callback *cb,
 static int rio9_nl_put_viq(struct sk_buff *skb, struct netlink_callback *cb,
 			   const struct net_device *dev, const struct rio9_viq *q)
 {
+	u8 level = rio9_queue_level(q->bytes, rio9_netdev_port(dev)->viq.queue_max);
 	void *hdr = rio9_nl_begin(skb, cb);
 
 	return rio9_nl_end(skb, hdr,
 			   !hdr || rio9_nl_put_queue(skb, dev, q->source, q->cos, &q->pdus,
-						     q->bytes, q->bytes) ||
+						     q->bytes, level) ||
 			   nla_put_u32(skb, RIO9_A_QUEUE_DIRECTION, RIO9_DIRECTION_IN));
 }
 
