@@ -325,6 +325,21 @@ def addresses_of_a_link(ifindex, hip1):
     result('neither', refused(errno.EINVAL, 'mac', 'address-get', ifindex=ifindex, text='02:11'))
 
 
+def all_seen():
+    """The last test."""
+    with open(SPEC, encoding='utf-8') as file:
+        spec = yaml.safe_load(file)
+    expected = {(op['name'], kind) for op in spec['operations']['list']
+                for kind in ('do', 'dump', 'event') if kind in op}
+    result('every message of the specification was driven', equal(seen, expected))
+
+
+def finish():
+    """The plan of TAP.  Returns the exit status."""
+    print(f'1..{count}')
+    return int(failures != 0)
+
+
 def main():
     """All of it."""
     hip0, hip1 = address_of('a', 'hip0'), address_of('b', 'hip1')
@@ -337,14 +352,8 @@ def main():
     addresses_of_a_link(ifindex, hip1)
     counters = do('counters-get')
     result('counters', equal(len(counters['drops']), 17) and equal(len(counters['errors']), 20))
-
-    with open(SPEC, encoding='utf-8') as file:
-        spec = yaml.safe_load(file)
-    expected = {(op['name'], kind) for op in spec['operations']['list']
-                for kind in ('do', 'dump', 'event') if kind in op}
-    result('every message of the specification was driven', equal(seen, expected))
-    print(f'1..{count}')
-    return failures != 0
+    all_seen()
+    return finish()
 
 
 if __name__ == '__main__':
