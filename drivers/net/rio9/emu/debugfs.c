@@ -3,7 +3,7 @@
  * The directory /sys/kernel/debug/rio9_emu/.
  *
  *   seed			seed of all faults; writing it begins them anew
- *   topology			links, as in the parameter
+ *   topology			links, as in the parameter; writing it makes another fabric
  *   links/<link>/up		0: the link is down
  *   links/<link>/lose		rate of this fault, in packets of a million, in both
  *				directions; and so damage, duplicate, swap
@@ -47,18 +47,6 @@ static ssize_t emu_node_write(struct file *file, const char __user *user, size_t
 	line[count] = 0;
 	return act(m->private, line) ?: count;
 }
-
-static int emu_topology_show(struct seq_file *m, void *unused)
-{
-	struct emu_fabric *fabric = m->private;
-	unsigned int i;
-
-	for (i = 0; i < fabric->links; i++)
-		seq_printf(m, "%s%s", i ? "," : "", fabric->link[i].name);
-	seq_putc(m, '\n');
-	return 0;
-}
-DEFINE_SHOW_ATTRIBUTE(emu_topology);
 
 static int emu_seed_get(void *data, u64 *val)
 {
@@ -321,21 +309,19 @@ static void emu_debugfs_node(struct emu_node *node, struct dentry *endpoints,
 }
 
 /**
- * emu_debugfs_create - create the directory
- * @fabric: the only one, which stays until the directory is removed
+ * emu_debugfs_create - create the files of a fabric
+ * @fabric: the only one, which stays until they are removed
+ * @dir: the directory
  *
  * Context: process.
- * Return: the directory.
  */
-struct dentry *emu_debugfs_create(struct emu_fabric *fabric)
+void emu_debugfs_create(struct emu_fabric *fabric, struct dentry *dir)
 {
-	struct dentry *dir = debugfs_create_dir("rio9_emu", NULL);
 	struct dentry *links, *endpoints, *switches;
 	unsigned int i;
 
 	emu_the_fabric = fabric;
 	debugfs_create_file_unsafe("seed", 0600, dir, fabric, &emu_seed_fops);
-	debugfs_create_file("topology", 0400, dir, fabric, &emu_topology_fops);
 	links = debugfs_create_dir("links", dir);
 	for (i = 0; i < fabric->links; i++)
 		emu_debugfs_link(&fabric->link[i], links);
@@ -343,5 +329,19 @@ struct dentry *emu_debugfs_create(struct emu_fabric *fabric)
 	switches = debugfs_create_dir("switches", dir);
 	for (i = 0; i < fabric->nodes; i++)
 		emu_debugfs_node(&fabric->node[i], endpoints, switches);
-	return dir;
+}
+
+/**
+ * emu_debugfs_remove - remove the files of a fabric
+ * @dir: the directory
+ *
+ * Context: process; waits for whoever reads or writes them.
+ */
+void emu_debugfs_remove(struct dentry *dir)
+{
+	static const char * const names[] = { "seed", "links", "endpoints", "switches" };
+	unsigned int i;
+
+	for (i = 0; i < ARRAY_SIZE(names); i++)
+		debugfs_lookup_and_remove(names[i], dir);
 }

@@ -8,6 +8,7 @@
 struct dentry;
 struct emu_fabric;
 
-struct dentry *emu_debugfs_create(struct emu_fabric *fabric);
+void emu_debugfs_create(struct emu_fabric *fabric, struct dentry *dir);
+void emu_debugfs_remove(struct dentry *dir);
 
 #endif
