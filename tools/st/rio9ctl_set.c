@@ -65,6 +65,9 @@ static void put_mode(struct nlmsghdr *nlh, char **values)
 {
 	int mode = find(mode_names, values[0]);
 
+	if (mode < 0 && (values[0][0] < '0' || values[0][0] > '9'))
+		misused("tm-mode is '%s', not disabled, basic, rate, credit or credit-rate",
+			values[0]);
 	mnl_attr_put_u32(nlh, RIO9_A_PORT_TM_MODE,
 			 mode < 0 ? number_from("tm-mode", values[0]) : (__u32)mode);
 }
@@ -137,8 +140,8 @@ static char **put_setting(struct nlmsghdr *nlh, char **args)
 	args++;
 	for (n = 0; n < settings[i].values; n++)
 		if (!args[n])
-			misused("%s takes %u values, but has %u", settings[i].name,
-				settings[i].values, n);
+			misused("%s takes %u value%s, but has %u", settings[i].name,
+				settings[i].values, settings[i].values == 1 ? "" : "s", n);
 	settings[i].put(nlh, args);
 	return args + n;
 }
