@@ -127,8 +127,16 @@ static const struct {
 	{ "queues-max", 1, put_queues },
 };
 
-/* Puts a setting.  Returns the arguments behind it. */
-static char **put_setting(struct nlmsghdr *nlh, char **args)
+/* Refuses a word that was given before, which also bounds the request. */
+static void only_once(unsigned int *given, unsigned int i, const char *word)
+{
+	if (*given & 1U << i)
+		misused("%s is given twice", word);
+	*given |= 1U << i;
+}
+
+/* Puts a setting that is not among those given.  Returns the arguments behind it. */
+static char **put_setting(struct nlmsghdr *nlh, char **args, unsigned int *given)
 {
 	unsigned int i, n;
 
@@ -137,6 +145,7 @@ static char **put_setting(struct nlmsghdr *nlh, char **args)
 			break;
 	if (i == MNL_ARRAY_SIZE(settings))
 		misused("'%s' is no setting; rio9ctl --help lists them", args[0]);
+	only_once(given, i, args[0]);
 	args++;
 	for (n = 0; n < settings[i].values; n++)
 		if (!args[n])
@@ -149,6 +158,7 @@ static char **put_setting(struct nlmsghdr *nlh, char **args)
 /* Changes settings of a port: DEV SETTING VALUE...  Returns the exit status. */
 int set_port(char **args)
 {
+	unsigned int given = 0;
 	struct request req;
 
 	if (!args[0] || !args[1])
@@ -158,7 +168,7 @@ int set_port(char **args)
 	mnl_attr_put_u32(req.nlh, RIO9_A_PORT_IFINDEX, port_index(args[0]));
 	args++;
 	while (args[0])
-		args = put_setting(req.nlh, args);
+		args = put_setting(req.nlh, args, &given);
 	return change(&req);
 }
 
@@ -182,6 +192,7 @@ int send_message(char **args)
 	static const char *const fields[] = {
 		"stream", "cos", "op", "wildcard", "mask", "param1", "param2", NULL
 	};
+	unsigned int given = 0;
 	struct request req;
 	int field;
 
@@ -195,6 +206,7 @@ int send_message(char **args)
 		field = find(fields, args[0]);
 		if (field < 0)
 			misused("'%s' is no field of a message", args[0]);
+		only_once(&given, field, args[0]);
 		if (!args[1])
 			misused("%s has no value", args[0]);
 		mnl_attr_put_u32(req.nlh, RIO9_A_MESSAGE_STREAM + field,
