@@ -306,6 +306,8 @@ void rio9_port_setup(struct net_device *dev)
 	dev->hw_features = NETIF_F_SG;
 	dev->pcpu_stat_type = NETDEV_PCPU_STAT_TSTATS;
 	dev->min_mtu = 1;
+	dev->max_mtu = RIO9_PDU_MAX;
+	dev->mtu = RIO9_PDU_MAX;
 	memset(dev->broadcast, 0xff, RIO9_ADDR_LEN);
 }
 EXPORT_SYMBOL_GPL(rio9_port_setup);
@@ -328,12 +330,13 @@ int rio9_port_register_netdevice(struct rio9_port *port, struct net_device *dev)
 
 	nd->port = port;
 	nd->dev = dev;
-	dev->mtu = port->caps.max_pdu;
 	dev->max_mtu = port->caps.max_pdu;
+	dev->mtu = min(dev->mtu, dev->max_mtu);
 	rio9_viq_close(port, true);
 	netif_napi_add(dev, &nd->napi, rio9_netdev_poll);
 
-	err = register_netdevice(dev);
+	/* Which is the one that waits for the card, however many rtnetlink has allocated */
+	err = netif_set_real_num_tx_queues(dev, 1) ?: register_netdevice(dev);
 	if (err)
 		netif_napi_del(&nd->napi);
 	else
