@@ -149,6 +149,22 @@ static int rio9_eth_validate(struct nlattr *tb[], struct nlattr *data[],
 	return 0;
 }
 
+/* Endpoints on a device have one MAC address: with one ID, peers would take them for one */
+static int rio9_eth_check_unique(const struct net_device *dev, const struct net_device *lower,
+				 const void *address, struct netlink_ext_ack *extack)
+{
+	struct rio9_eth *e;
+
+	ASSERT_RTNL();
+	list_for_each_entry(e, &rio9_eth_all, node)
+		if (e->lower == lower && e->dev != dev &&
+		    !memcmp(e->dev->dev_addr, address, RIO9_ADDR_LEN)) {
+			NL_SET_ERR_MSG(extack, "an endpoint on the same device has this ID");
+			return -EADDRINUSE;
+		}
+	return 0;
+}
+
 static int rio9_eth_newlink(struct net_device *dev, struct rtnl_newlink_params *params,
 			    struct netlink_ext_ack *extack)
 {
@@ -174,6 +190,9 @@ static int rio9_eth_newlink(struct net_device *dev, struct rtnl_newlink_params *
 		NL_SET_ERR_MSG(extack, "the MTU of the device below is less than 290");
 		return -EINVAL;
 	}
+	err = rio9_eth_check_unique(dev, lower, nla_data(params->tb[IFLA_ADDRESS]), extack);
+	if (err)
+		return err;
 	e = rio9_eth_create(dev, lower,
 			    get_unaligned_be16(nla_data(params->tb[IFLA_ADDRESS])));
 	if (IS_ERR(e))
@@ -251,9 +270,14 @@ static void rio9_eth_lower_event(struct rio9_eth *e, unsigned long event, struct
 	}
 }
 
-static void rio9_eth_own_event(struct rio9_eth *e, unsigned long event)
+static int rio9_eth_own_event(struct rio9_eth *e, unsigned long event, void *ptr)
 {
+	const struct netdev_notifier_pre_changeaddr_info *change = ptr;
+
 	switch (event) {
+	case NETDEV_PRE_CHANGEADDR:
+		return rio9_eth_check_unique(e->dev, e->lower, change->dev_addr,
+					     change->info.extack);
 	case NETDEV_UP:
 		/* Before, it has said bye */
 		rio9_eth_numbers_anew(e);
@@ -267,6 +291,7 @@ static void rio9_eth_own_event(struct rio9_eth *e, unsigned long event)
 			rio9_eth_bye(e);
 		break;
 	}
+	return 0;
 }
 
 static int rio9_eth_event(struct notifier_block *nb, unsigned long event, void *ptr)
@@ -274,15 +299,16 @@ static int rio9_eth_event(struct notifier_block *nb, unsigned long event, void *
 	struct net_device *dev = netdev_notifier_info_to_dev(ptr);
 	struct rio9_eth *e, *next;
 	LIST_HEAD(gone);
+	int err = 0;
 
 	list_for_each_entry_safe(e, next, &rio9_eth_all, node) {
 		if (e->lower == dev)
 			rio9_eth_lower_event(e, event, &gone);
 		else if (e->dev == dev)
-			rio9_eth_own_event(e, event);
+			err = rio9_eth_own_event(e, event, ptr);
 	}
 	unregister_netdevice_many(&gone);
-	return NOTIFY_DONE;
+	return notifier_from_errno(err);
 }
 
 static struct notifier_block rio9_eth_notifier = {
