@@ -13,26 +13,46 @@ _rio9ctl_devices()
 	done
 }
 
+# _rio9ctl_next NAMES WORD... - values of the last name, or the names that are not among the words
+_rio9ctl_next()
+{
+	local left=" $1 " name values
+
+	shift
+	while [ $# -gt 0 ]; do
+		name=$1 values=1
+		[ "$name" != map ] || values=4
+		if [ $# -le $values ]; then
+			case $name in
+			map)		echo A B C D E F ;;
+			tm-mode)	echo disabled basic rate credit credit-rate ;;
+			obey-any)	echo on off ;;
+			esac
+			return
+		fi
+		left=${left/ "$name" / }
+		shift $((values + 1))
+	done
+	echo "$left"
+}
+
 # _rio9ctl_words WORD... - what may come behind these words, the command first
 _rio9ctl_words()
 {
-	case $#:$1:${2-}:${!#} in
+	case $#:$1:${2-} in
 	0:*)			echo port peer context queue tm stats message monitor ;;
-	*:map)			echo A B C D E F ;;
-	*:port:set:[A-F])	echo A B C D E F mtu tm-mode obey-any queue-max queues-max ;;
-	*:tm-mode)		echo disabled basic rate credit credit-rate ;;
-	*:obey-any)		echo on off ;;
 	1:port:*)		echo show set; _rio9ctl_devices ;;
 	1:peer:*)		echo show add del; _rio9ctl_devices ;;
 	1:context:*|1:queue:*|1:tm:*|1:stats:*)
 				echo show; _rio9ctl_devices ;;
 	1:message:*)		echo send ;;
-	2:*:show:*|2:*:set:*|2:*:add:*|2:*:del:*|2:*:send:*)
+	2:*:show|2:*:set|2:*:add|2:*:del|2:*:send)
 				_rio9ctl_devices ;;
-	*:port:set:mtu|*:port:set:queue*-max)	;;
-	*:port:set:*)		echo mtu tm-mode obey-any map queue-max queues-max ;;
-	*:message:send:*)	[ $(($# % 2)) = 1 ] ||
-					echo stream cos op wildcard mask param1 param2 ;;
+	3:message:send)		;;
+	*:port:set)		_rio9ctl_next "mtu tm-mode obey-any map queue-max queues-max" \
+					"${@:4}" ;;
+	*:message:send)		_rio9ctl_next "stream cos op wildcard mask param1 param2" \
+					"${@:5}" ;;
 	esac
 }
 
