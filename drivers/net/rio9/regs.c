@@ -173,8 +173,8 @@ void rio9_regs_stats(struct rio9_port *port, u64 stats[RIO9_STATS])
 	unsigned long flags;
 
 	spin_lock_irqsave(&port->regs.lock, flags);
-	stats[RIO9_STAT_BAD_MODE] = port->regs.bad_mode;
-	stats[RIO9_STAT_BAD_MTU] = port->regs.bad_mtu;
+	stats[RIO9_STAT_BAD_MODE] += port->regs.bad_mode;
+	stats[RIO9_STAT_BAD_MTU] += port->regs.bad_mtu;
 	spin_unlock_irqrestore(&port->regs.lock, flags);
 }
 

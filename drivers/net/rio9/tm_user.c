@@ -92,6 +92,10 @@ void rio9_tm_unregister(const struct rio9_tm_hook *hook)
 	struct rio9_tm_state *tm;
 
 	mutex_lock(&rio9_hook_lock);
+	if (WARN_ON(rcu_access_pointer(rio9_hook) != hook)) {
+		mutex_unlock(&rio9_hook_lock);
+		return;
+	}
 	RCU_INIT_POINTER(rio9_hook, NULL);
 	synchronize_rcu();
 	list_for_each_entry(tm, &rio9_hook_ports, list) {
