@@ -5,6 +5,7 @@
 #ifndef _RIO9_QUEUE_H
 #define _RIO9_QUEUE_H
 
+#include <linux/jhash.h>
 #include <linux/math64.h>
 #include <linux/mm.h>
 #include <linux/sizes.h>
@@ -33,6 +34,12 @@ static inline u8 rio9_queue_level(size_t bytes, size_t max)
 static inline u32 rio9_queue_key(u16 peer, u8 cos)
 {
 	return (u32)peer << 8 | cos;
+}
+
+/* With a seed, so that nobody can choose streams that share a bucket */
+static inline u32 rio9_queue_hash(u32 seed, u16 peer, u8 cos, u16 stream)
+{
+	return jhash_2words(rio9_queue_key(peer, cos), stream, seed);
 }
 
 #endif

@@ -115,12 +115,13 @@ static struct rio9_stream *rio9_send_choose(struct rio9_port *port, u8 channel, 
 {
 	struct rio9_send *s = &port->send;
 	struct rio9_sending *f = &s->sending[channel];
+	unsigned int most = RIO9_SEND_BATCH;
 	struct rio9_stream *stream;
 	u64 again;
 
 	lockdep_assert_held(&s->lock);
 	f->managed = rio9_tm_is_managed(&port->tm);
-	while ((stream = rio9_voq_next(&s->queues, channel))) {
+	while (most-- && (stream = rio9_voq_next(&s->queues, channel))) {
 		if (!f->managed ||
 		    rio9_tm_may_send(&port->tm, &stream->pdu, skb_peek(&stream->pdus)->len,
 				     ktime_get_ns(), &again))
@@ -277,6 +278,21 @@ static bool rio9_send_step(struct rio9_port *port)
 	return false;
 }
 
+/* Return: whether there was a stream to release, which is asked about, or sent, after that */
+static bool rio9_send_release(struct rio9_port *port)
+{
+	struct rio9_send *s = &port->send;
+	bool any;
+
+	if (list_empty(&s->queues.asking))
+		return false;
+	spin_lock(&s->lock);
+	any = !list_empty(&s->queues.asking);
+	rio9_voq_release(&s->queues, RIO9_SEND_BATCH);
+	spin_unlock(&s->lock);
+	return any;
+}
+
 /* Return: whether somebody has had something to send meanwhile, and left it to this */
 static bool rio9_send_turn(struct rio9_port *port, unsigned int *budget)
 {
@@ -289,10 +305,10 @@ static bool rio9_send_turn(struct rio9_port *port, unsigned int *budget)
 	smp_mb__after_atomic();
 	if (test_and_clear_bit(RIO9_SEND_RELEASE, &s->flags)) {
 		spin_lock(&s->lock);
-		rio9_voq_release(&s->queues);
+		list_splice_tail_init(&s->queues.held, &s->queues.asking);
 		spin_unlock(&s->lock);
 	}
-	while (*budget && rio9_send_step(port))
+	while (*budget && (rio9_send_release(port) || rio9_send_step(port)))
 		--*budget;
 	spin_unlock_bh(&s->running);
 	/* Pairs with that of rio9_send_run() */

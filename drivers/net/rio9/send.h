@@ -18,6 +18,9 @@ struct rio9_port;
 /* Segments and messages that are sent at a time before others have their turn */
 #define RIO9_SEND_BUDGET	1024
 
+/* Streams that traffic management is asked about while the lock is held once */
+#define RIO9_SEND_BATCH		32
+
 /* Bits of the flags of a transmitter */
 #define RIO9_SEND_AGAIN		0
 #define RIO9_SEND_RELEASE	1

@@ -5,6 +5,7 @@
  * Traffic management is told of each level under the lock, so that it knows the newest.
  */
 #include <kunit/visibility.h>
+#include <linux/random.h>
 #include <linux/slab.h>
 
 #include "netdev.h"
@@ -16,7 +17,7 @@ static struct rio9_viq *rio9_viq_find(const struct rio9_viqs *v, u16 source, u8 
 {
 	struct rio9_viq *q;
 
-	hash_for_each_possible(v->queues, q, hash, rio9_queue_key(source, cos))
+	hash_for_each_possible(v->queues, q, hash, rio9_queue_hash(v->seed, source, cos, 0))
 		if (q->source == source && q->cos == cos)
 			return q;
 	return NULL;
@@ -32,7 +33,7 @@ static struct rio9_viq *rio9_viq_new(struct rio9_viqs *v, const struct rio9_pdu 
 	q->cos = pdu->cos;
 	q->rank = pdu->channel < RIO9_VIQ_RANKS ? pdu->channel : 0;
 	__skb_queue_head_init(&q->pdus);
-	hash_add(v->queues, &q->hash, rio9_queue_key(pdu->peer, pdu->cos));
+	hash_add(v->queues, &q->hash, rio9_queue_hash(v->seed, pdu->peer, pdu->cos, 0));
 	list_add_tail(&q->ring, &v->ring[q->rank]);
 	return q;
 }
@@ -191,6 +192,7 @@ void rio9_viq_init(struct rio9_port *port)
 	unsigned int i;
 
 	spin_lock_init(&v->lock);
+	v->seed = get_random_u32();
 	hash_init(v->queues);
 	for (i = 0; i < RIO9_VIQ_RANKS; i++)
 		INIT_LIST_HEAD(&v->ring[i]);

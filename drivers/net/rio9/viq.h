@@ -41,6 +41,7 @@ struct rio9_viq {
  * struct rio9_viqs - all queues of a port
  * @lock: of all here
  * @closed: the device of the port is down, and takes nothing
+ * @seed: of the hash
  * @queues: &struct rio9_viq that are not empty
  * @ring: queues by rank, the next one first
  * @bytes: memory of all PDUs
@@ -51,6 +52,7 @@ struct rio9_viq {
 struct rio9_viqs {
 	spinlock_t lock;	/* everything in here */
 	bool closed;
+	u32 seed;
 	struct hlist_head queues[1 << RIO9_QUEUE_HASH];
 	struct list_head ring[RIO9_VIQ_RANKS];
 	size_t bytes;

@@ -7,20 +7,26 @@
  * queue.
  */
 #include <kunit/visibility.h>
+#include <linux/random.h>
 #include <linux/slab.h>
 
 #include "voq.h"
 
-static u32 rio9_stream_key(const struct rio9_pdu *pdu)
+static u32 rio9_voq_hash(const struct rio9_voqs *q, const struct rio9_pdu *pdu)
 {
-	return rio9_queue_key(pdu->peer, pdu->cos) ^ (u32)pdu->stream << 16;
+	return rio9_queue_hash(q->seed, pdu->peer, pdu->cos, 0);
+}
+
+static u32 rio9_stream_hash(const struct rio9_voqs *q, const struct rio9_pdu *pdu)
+{
+	return rio9_queue_hash(q->seed, pdu->peer, pdu->cos, pdu->stream);
 }
 
 static struct rio9_voq *rio9_voq_find(const struct rio9_voqs *q, const struct rio9_pdu *pdu)
 {
 	struct rio9_voq *voq;
 
-	hash_for_each_possible(q->voqs, voq, hash, rio9_queue_key(pdu->peer, pdu->cos))
+	hash_for_each_possible(q->voqs, voq, hash, rio9_voq_hash(q, pdu))
 		if (voq->peer == pdu->peer && voq->cos == pdu->cos)
 			return voq;
 	return NULL;
@@ -30,7 +36,7 @@ static struct rio9_stream *rio9_stream_find(const struct rio9_voqs *q, const str
 {
 	struct rio9_stream *stream;
 
-	hash_for_each_possible(q->streams, stream, hash, rio9_stream_key(pdu))
+	hash_for_each_possible(q->streams, stream, hash, rio9_stream_hash(q, pdu))
 		if (stream->pdu.peer == pdu->peer && stream->pdu.cos == pdu->cos &&
 		    stream->pdu.stream == pdu->stream)
 			return stream;
@@ -56,7 +62,7 @@ static struct rio9_voq *rio9_voq_new(struct rio9_voqs *q, const struct rio9_pdu 
 	voq->channel = pdu->channel;
 	INIT_LIST_HEAD(&voq->ring);
 	INIT_LIST_HEAD(&voq->ready);
-	hash_add(q->voqs, &voq->hash, rio9_queue_key(pdu->peer, pdu->cos));
+	hash_add(q->voqs, &voq->hash, rio9_voq_hash(q, pdu));
 	return voq;
 }
 
@@ -71,7 +77,7 @@ static struct rio9_stream *rio9_stream_new(struct rio9_voqs *q, struct rio9_voq 
 	stream->pdu = *pdu;
 	stream->pdu.channel = voq->channel;
 	__skb_queue_head_init(&stream->pdus);
-	hash_add(q->streams, &stream->hash, rio9_stream_key(pdu));
+	hash_add(q->streams, &stream->hash, rio9_stream_hash(q, pdu));
 	list_add_tail(&stream->list, &voq->ready);
 	voq->streams++;
 	if (list_empty(&voq->ring))
@@ -161,22 +167,25 @@ bool rio9_voq_hold(struct rio9_voqs *q, struct rio9_stream *stream)
 EXPORT_SYMBOL_IF_KUNIT(rio9_voq_hold);
 
 /**
- * rio9_voq_release - held streams may perhaps go now
+ * rio9_voq_release - streams that were held are ready again
  * @q: all queues
+ * @most: how many of @q->asking; the others stay there for the next call
  */
-void rio9_voq_release(struct rio9_voqs *q)
+void rio9_voq_release(struct rio9_voqs *q, unsigned int most)
 {
 	struct rio9_stream *stream, *next;
 
-	list_for_each_entry_safe(stream, next, &q->held, list) {
+	list_for_each_entry_safe(stream, next, &q->asking, list) {
 		struct rio9_voq *voq = stream->voq;
 
+		if (!most--)
+			return;
 		stream->held = false;
+		q->held_bytes -= stream->bytes;
 		list_move_tail(&stream->list, &voq->ready);
 		if (list_empty(&voq->ring))
 			list_add_tail(&voq->ring, &q->ring[voq->channel]);
 	}
-	q->held_bytes = 0;
 }
 EXPORT_SYMBOL_IF_KUNIT(rio9_voq_release);
 
@@ -264,6 +273,8 @@ void rio9_voq_init(struct rio9_voqs *q)
 	for (i = 0; i < RIO9_CHANNELS; i++)
 		INIT_LIST_HEAD(&q->ring[i]);
 	INIT_LIST_HEAD(&q->held);
+	INIT_LIST_HEAD(&q->asking);
+	q->seed = get_random_u32();
 	q->bytes = 0;
 	q->held_bytes = 0;
 }

@@ -43,7 +43,7 @@ struct rio9_voq {
  * @pdu: label of its PDUs
  * @pdus: the PDUs, in order
  * @bytes: memory of them
- * @held: traffic management does not let the first of them go
+ * @held: traffic management has not let the first of them go
  */
 struct rio9_stream {
 	struct hlist_node hash;
@@ -57,18 +57,22 @@ struct rio9_stream {
 
 /**
  * struct rio9_voqs - all queues of a port; the caller serialises
+ * @seed: of the hashes
  * @voqs: &struct rio9_voq that have PDUs, or one on its way
  * @streams: &struct rio9_stream that have PDUs
  * @ring: queues with ready streams, by physical channel
  * @held: streams that are held
+ * @asking: streams that were held, and are to be looked at again
  * @bytes: memory of all PDUs
- * @held_bytes: memory of the PDUs of held streams
+ * @held_bytes: memory of the PDUs of the streams of both
  */
 struct rio9_voqs {
+	u32 seed;
 	struct hlist_head voqs[1 << RIO9_QUEUE_HASH];
 	struct hlist_head streams[1 << RIO9_QUEUE_HASH];
 	struct list_head ring[RIO9_CHANNELS];
 	struct list_head held;
+	struct list_head asking;
 	size_t bytes;
 	size_t held_bytes;
 };
@@ -79,7 +83,7 @@ struct rio9_voq *rio9_voq_add(struct rio9_voqs *q, struct sk_buff *skb,
 			      const struct rio9_pdu *pdu);
 struct rio9_stream *rio9_voq_next(struct rio9_voqs *q, u8 channel);
 bool rio9_voq_hold(struct rio9_voqs *q, struct rio9_stream *stream);
-void rio9_voq_release(struct rio9_voqs *q);
+void rio9_voq_release(struct rio9_voqs *q, unsigned int most);
 struct sk_buff *rio9_voq_take(struct rio9_voqs *q, struct rio9_stream *stream);
 void rio9_voq_sent(struct rio9_voq *voq);
 

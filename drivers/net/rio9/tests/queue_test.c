@@ -352,6 +352,43 @@ static void test_held(struct kunit *test)
 	KUNIT_EXPECT_TRUE(test, hash_empty(side->port->send.queues.voqs));
 }
 
+/* However many streams are held, each message asks about a few of them at a time */
+static void test_many_held(struct kunit *test)
+{
+	struct test_side *side = test_side(test, TEST_NEAR, TEST_FAR);
+	struct rio9_pdu pdu = { .peer = TEST_FAR, .channel = RIO9_FLOW_A };
+	unsigned int i, sent = 0;
+	u8 data[9] = {};
+
+	test_mode(test, side, RIO9_TM_BASIC);
+	test_tell(side, 0, 0, RIO9_W_CLASS | RIO9_W_STREAM, RIO9_TM_OP_BASIC, 0, 0);
+	for (i = 0; i < 1000; i++) {
+		pdu.stream = i;
+		KUNIT_ASSERT_EQ(test, 0, rio9_send_queue(side->port,
+							 rio9_test_skb(test, data, 9, 9, 0),
+							 &pdu));
+	}
+	test_run(side);
+	KUNIT_EXPECT_EQ(test, test_stat(side, RIO9_STAT_TX_HELD), 1000);
+	KUNIT_EXPECT_EQ(test, side->port->send.queues.held_bytes, side->port->send.queues.bytes);
+	test_run(side);
+	KUNIT_EXPECT_EQ(test, test_stat(side, RIO9_STAT_TX_HELD), 1000);
+	/* XON for one of them */
+	side->count = 0;
+	test_tell(side, 0, 999, 0, RIO9_TM_OP_BASIC, 0, 0xff);
+	test_run(side);
+	KUNIT_EXPECT_EQ(test, test_pdus(side), 1);
+	KUNIT_EXPECT_EQ(test, test_stat(side, RIO9_STAT_TX_HELD), 1999);
+	/* And for all: in the order in which they came */
+	test_tell(side, 0, 0, RIO9_W_CLASS | RIO9_W_STREAM, RIO9_TM_OP_BASIC, 0, 0xff);
+	while (side->port->send.queues.bytes) {
+		test_run(side);
+		sent += test_pdus(side);
+	}
+	KUNIT_EXPECT_EQ(test, sent, 999);
+	KUNIT_EXPECT_EQ(test, side->port->send.queues.held_bytes, 0);
+}
+
 /* 3.2.4 */
 static void test_max_pdu(struct kunit *test)
 {
@@ -544,6 +581,7 @@ static struct kunit_case test_cases[] = {
 	KUNIT_CASE(test_busy),
 	KUNIT_CASE(test_full),
 	KUNIT_CASE(test_held),
+	KUNIT_CASE(test_many_held),
 	KUNIT_CASE(test_max_pdu),
 	KUNIT_CASE(test_stopped),
 	KUNIT_CASE(test_mode_register),
