@@ -8,6 +8,7 @@
  */
 #include <linux/etherdevice.h>
 #include <linux/export.h>
+#include <linux/if_vlan.h>
 #include <linux/rtnetlink.h>
 #include <linux/st_compat.h>
 #include <linux/unaligned.h>
@@ -28,7 +29,8 @@ static void rio9_netdev_rx(struct rio9_netdev *nd, struct sk_buff *skb)
 	const struct rio9_pdu pdu = *rio9_skb_pdu(skb);
 	struct rio9_hdr *hdr;
 
-	if (skb_cow_head(skb, sizeof(*hdr))) {
+	/* The stack would take it for a tag, and read a label with another source out of it */
+	if (eth_type_vlan(cpu_to_be16(pdu.stream)) || skb_cow_head(skb, sizeof(*hdr))) {
 		dev_core_stats_rx_dropped_inc(nd->dev);
 		kfree_skb(skb);
 		return;
@@ -302,7 +304,7 @@ void rio9_port_setup(struct net_device *dev)
 	dev->min_header_len = sizeof(struct rio9_hdr);
 	dev->flags = IFF_NOARP;
 	dev->tx_queue_len = 1000;
-	dev->features = NETIF_F_SG | NETIF_F_HIGHDMA;
+	dev->features = NETIF_F_SG | NETIF_F_HIGHDMA | NETIF_F_VLAN_CHALLENGED;
 	dev->hw_features = NETIF_F_SG;
 	dev->pcpu_stat_type = NETDEV_PCPU_STAT_TSTATS;
 	dev->min_mtu = 1;

@@ -6,6 +6,7 @@
  * and may refuse them: then the source is asked to stop that stream, and no other.
  */
 #include <linux/export.h>
+#include <linux/if_vlan.h>
 #include <linux/netdevice.h>
 #include <linux/rtnetlink.h>
 
@@ -48,8 +49,8 @@ static rx_handler_result_t rio9_user_rx(struct sk_buff **pskb)
  * The user unregisters when it gets NETDEV_UNREGISTER for the device, at the latest.
  *
  * Context: process, with RTNL.
- * Return: 0, -EBUSY if the stream has a user, or the device is used for something else, or
- *	-ENOMEM.
+ * Return: 0, -EINVAL for a stream whose PDUs are dropped, 0x8100 or 0x88a8, -EBUSY if the stream
+ *	has a user, or the device is used for something else, or -ENOMEM.
  */
 int rio9_user_register(struct net_device *dev, struct rio9_user *user)
 {
@@ -58,6 +59,8 @@ int rio9_user_register(struct net_device *dev, struct rio9_user *user)
 	int err;
 
 	ASSERT_RTNL();
+	if (eth_type_vlan(cpu_to_be16(user->stream)))
+		return -EINVAL;
 	err = xa_insert(&port->users, user->stream, user, GFP_KERNEL);
 	if (err || !first)
 		return err;

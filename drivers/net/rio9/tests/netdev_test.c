@@ -461,6 +461,21 @@ static void test_packet_sockets(struct kunit *test)
 	sock_release(dgram);
 }
 
+/* A stream with the number of a VLAN tag cannot make a PDU of another stream and source */
+static void test_vlan(struct kunit *test)
+{
+	static const u8 tag[] = { 0, 0, TEST_STREAM >> 8, TEST_STREAM & 0xff, 1, 2 };
+	struct test_end *a = test_pair(test, true);
+	struct sk_buff *skb;
+
+	test_send_stream(test, a, ETH_P_8021Q, tag, 6);
+	test_send(test, a, tag, 5);
+	skb = test_taken(a->to);
+	KUNIT_EXPECT_TRUE(test, skb && skb->len == 5);
+	kfree_skb(skb);
+	KUNIT_EXPECT_EQ(test, test_stats(a->to).rx_dropped, 1);
+}
+
 /**
  * struct test_reader - the user of a stream
  * @user: as the port knows it
@@ -570,6 +585,7 @@ static struct kunit_case test_cases[] = {
 	KUNIT_CASE(test_carrier),
 	KUNIT_CASE(test_counters),
 	KUNIT_CASE(test_packet_sockets),
+	KUNIT_CASE(test_vlan),
 	KUNIT_CASE(test_user),
 	{}
 };
