@@ -145,6 +145,8 @@ static int rio9_netdev_open(struct net_device *dev)
 	rcu_assign_pointer(nd->port->up, nd);
 	rio9_viq_close(nd->port, false);
 	netif_start_queue(dev);
+	/* Messages that have come to wait since the device went down, such as XON */
+	rio9_port_wake(nd->port);
 	return 0;
 }
 
