@@ -331,6 +331,32 @@ void rio9_tm_user_room(struct rio9_tm_state *tm, const struct rio9_pdu *vsid, bo
 EXPORT_SYMBOL_IF_KUNIT(rio9_tm_user_room);
 
 /**
+ * rio9_tm_user_gone - a stream has no user any more, so nobody stops it
+ * @tm: state of the port
+ * @stream: the stream, of any class and source
+ *
+ * Context: any but hard interrupts.
+ */
+void rio9_tm_user_gone(struct rio9_tm_state *tm, u16 stream)
+{
+	struct rio9_tm_stopped *s, *next;
+	struct rio9_tm_peer *peer;
+	unsigned long id;
+
+	spin_lock_bh(&tm->lock);
+	xa_for_each(&tm->peers, id, peer) {
+		list_for_each_entry_safe(s, next, &peer->stopped, list) {
+			const struct rio9_tm_q q = s->q;
+
+			if (q.stream == stream)
+				rio9_out_has_room(tm, peer, &q);
+		}
+	}
+	rio9_tm_unlock_kick(tm);
+}
+EXPORT_SYMBOL_IF_KUNIT(rio9_tm_user_gone);
+
+/**
  * rio9_out_forget - all begins anew with a source: on, full rate, no credits
  * @peer: the source
  */

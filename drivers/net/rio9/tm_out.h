@@ -13,5 +13,6 @@ void rio9_out_forget(struct rio9_tm_peer *peer);
 void rio9_tm_viq(struct rio9_tm_state *tm, u16 source, u8 cos, u8 fill_255);
 void rio9_tm_came(struct rio9_tm_state *tm, const struct rio9_pdu *pdu);
 void rio9_tm_user_room(struct rio9_tm_state *tm, const struct rio9_pdu *vsid, bool room);
+void rio9_tm_user_gone(struct rio9_tm_state *tm, u16 stream);
 
 #endif

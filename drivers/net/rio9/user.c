@@ -76,6 +76,8 @@ EXPORT_SYMBOL_GPL(rio9_user_register);
  * @dev: the device
  * @user: what was registered; its @rx neither runs nor will after this
  *
+ * Sources that were asked to stop the stream are told that it may go on.
+ *
  * Context: process, with RTNL.
  */
 void rio9_user_unregister(struct net_device *dev, struct rio9_user *user)
@@ -87,6 +89,7 @@ void rio9_user_unregister(struct net_device *dev, struct rio9_user *user)
 	if (xa_empty(&port->users))
 		netdev_rx_handler_unregister(dev);
 	synchronize_net();
+	rio9_tm_user_gone(&port->tm, user->stream);
 }
 EXPORT_SYMBOL_GPL(rio9_user_unregister);
 

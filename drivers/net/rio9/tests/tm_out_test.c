@@ -96,6 +96,11 @@ static void test_user(struct kunit *test)
 	test_room(t, 3, 7, false);
 	test_room(t, 3, 7, true);
 	test_tm_expect(t, "21 0/00 03 7: 0 00 00, 21 0/00 03 7: 0 00 ff");
+	/* A user that goes leaves no stream stopped */
+	test_room(t, 3, 7, false);
+	test_room(t, 3, 8, false);
+	rio9_tm_user_gone(&t->tm, 7);
+	test_tm_expect(t, "21 0/00 03 7: 0 00 00, 21 0/00 03 8: 0 00 00, 21 0/00 03 7: 0 00 ff");
 }
 
 /* Operands of several flows: a message in each, and groups where something is stopped */
