@@ -147,12 +147,18 @@ answer:
 		e->hello_soon = true;
 }
 
+/* Those that come meanwhile are for the next run, so that a flood keeps no run from its end */
 static void rio9_eth_read_hellos(struct rio9_eth *e)
 {
+	struct sk_buff_head hellos;
 	struct rio9_eth_frame f;
 	struct sk_buff *skb;
 
-	while ((skb = skb_dequeue(&e->hellos))) {
+	__skb_queue_head_init(&hellos);
+	spin_lock_bh(&e->hellos.lock);
+	skb_queue_splice_init(&e->hellos, &hellos);
+	spin_unlock_bh(&e->hellos.lock);
+	while ((skb = __skb_dequeue(&hellos))) {
 		if (rio9_eth_decode(&f, skb->data, skb->len) == RIO9_ETH_GOOD)
 			rio9_eth_hello_rx(e, &f, eth_hdr(skb)->h_source);
 		kfree_skb(skb);
