@@ -5,6 +5,7 @@
  * The first machine that says hello with an ID keeps it until it says bye or is silent.
  */
 #include <linux/etherdevice.h>
+#include <linux/net.h>
 #include <linux/random.h>
 
 #include "port.h"
@@ -88,9 +89,11 @@ static void rio9_eth_id_conflict(struct rio9_eth *e, const u8 *mac)
 static void rio9_eth_peer_conflict(struct rio9_eth *e, struct rio9_eth_peer *peer, const u8 *mac)
 {
 	rio9_eth_count(e, RIO9_ETH_PEER_CONFLICT);
-	if (!peer->conflict_said)
-		netdev_warn(e->dev, "%pM has the destination ID %u of %pM, and is ignored\n",
-			    mac, peer->id, peer->mac);
+	/* A peer that goes and comes again begins anew with this, too */
+	if (peer->conflict_said || !net_ratelimit())
+		return;
+	netdev_warn(e->dev, "%pM has the destination ID %u of %pM, and is ignored\n", mac,
+		    peer->id, peer->mac);
 	peer->conflict_said = true;
 }
 
