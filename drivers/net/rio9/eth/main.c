@@ -227,9 +227,10 @@ static void rio9_eth_dellink(struct net_device *dev, struct list_head *head)
 
 	list_del(&e->node);
 	__dev_remove_pack(&e->rx);
+	/* A hello behind the bye would make this endpoint a peer again */
+	cancel_delayed_work_sync(&e->work);
 	if (netif_running(dev) && netif_carrier_ok(dev))
 		rio9_eth_bye(e);
-	cancel_delayed_work_sync(&e->work);
 	netdev_upper_dev_unlink(e->lower, dev);
 	unregister_netdevice_queue(dev, head);
 }
@@ -286,9 +287,12 @@ static int rio9_eth_own_event(struct rio9_eth *e, unsigned long event, void *ptr
 	case NETDEV_CHANGEADDR:
 		rio9_eth_hello_now(e, false);
 		break;
-	case NETDEV_GOING_DOWN:
+	case NETDEV_DOWN:
+		/* The work may be about to say hello; from now on it only forgets peers */
+		cancel_delayed_work_sync(&e->work);
 		if (netif_carrier_ok(e->dev))
 			rio9_eth_bye(e);
+		queue_delayed_work(system_power_efficient_wq, &e->work, 0);
 		break;
 	}
 	return 0;
