@@ -76,7 +76,9 @@ static bool rio9_eth_hello_known(struct rio9_eth *e, const struct rio9_eth_frame
 {
 	struct rio9_eth_peer *peer = xa_load(&e->peers, f->src);
 
-	if (!peer || !ether_addr_equal(peer->mac, mac) || peer->session != f->session ||
+	/* One that asks for an answer is read each time */
+	if (!peer || f->hello.flags & RIO9_ETH_ASK || !ether_addr_equal(peer->mac, mac) ||
+	    peer->session != f->session ||
 	    memcmp(&peer->hello, &f->hello, sizeof(f->hello)))
 		return false;
 	WRITE_ONCE(peer->expires, jiffies + msecs_to_jiffies(f->hello.hold));
