@@ -2,8 +2,9 @@
 /*
  * Users of a port, by streamID.
  *
- * A user gets the PDUs of a stream before other protocols of the stack, but after packet sockets,
- * and may refuse them: then the source is asked to stop that stream, and no other.
+ * A user gets the PDUs of a stream before other protocols of the stack, but after packet sockets
+ * of all protocols, and may refuse them: then the source is asked to stop that stream, and no
+ * other.
  */
 #include <linux/export.h>
 #include <linux/if_vlan.h>
