@@ -146,6 +146,7 @@ struct rio9_port *rio9_port_create(const struct rio9_port_ops *ops, const struct
 	rio9_regs_init(port);
 	rio9_send_init(port);
 	rio9_viq_init(port);
+	mutex_init(&port->peers_lock);
 	xa_init(&port->users);
 	xa_init_flags(&port->max_pdus, XA_FLAGS_LOCK_BH);
 	err = rio9_reassembly_init(&port->reassembly, port->mtu, caps->max_pdu, caps->contexts);
@@ -263,12 +264,15 @@ int rio9_port_add_peer(struct rio9_port *port, u16 id)
 
 	if (id >= rio9_id_unknown(port))
 		return -EINVAL;
+	mutex_lock(&port->peers_lock);
 	err = rio9_reassembly_add_source(&port->reassembly, id);
 	if (err)
-		return err;
+		goto out;
 	err = rio9_tm_add_peer(&port->tm, id);
 	if (err)
 		rio9_reassembly_del_source(&port->reassembly, id);
+out:
+	mutex_unlock(&port->peers_lock);
 	return err;
 }
 EXPORT_SYMBOL_GPL(rio9_port_add_peer);
@@ -282,9 +286,11 @@ EXPORT_SYMBOL_GPL(rio9_port_add_peer);
  */
 void rio9_port_del_peer(struct rio9_port *port, u16 id)
 {
+	mutex_lock(&port->peers_lock);
 	rio9_reassembly_del_source(&port->reassembly, id);
 	rio9_tm_del_peer(&port->tm, id);
 	xa_erase_bh(&port->max_pdus, id);
+	mutex_unlock(&port->peers_lock);
 }
 EXPORT_SYMBOL_GPL(rio9_port_del_peer);
 

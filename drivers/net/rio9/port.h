@@ -5,6 +5,7 @@
 #ifndef _RIO9_PORT_H
 #define _RIO9_PORT_H
 
+#include <linux/mutex.h>
 #include <linux/skbuff.h>
 #include <linux/workqueue.h>
 #include <linux/xarray.h>
@@ -35,6 +36,7 @@ struct rio9_netdev;
  * @viq: PDUs that have arrived
  * @users: &struct rio9_user by streamID
  * @user_no_room: PDUs that users have refused
+ * @peers_lock: serialises changes of peers, so that reassembly and traffic management agree
  * @max_pdus: the longest PDU that a peer takes, as a value, by ID; not there if nobody has told
  */
 struct rio9_port {
@@ -53,6 +55,7 @@ struct rio9_port {
 	struct rio9_viqs viq;
 	struct xarray users;
 	atomic64_t user_no_room;
+	struct mutex peers_lock;	/* changes of peers */
 	struct xarray max_pdus;
 };
 
