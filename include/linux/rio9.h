@@ -271,7 +271,7 @@ struct rio9_tm_user {
 };
 
 /**
- * struct rio9_tm_hook - who takes part in traffic management
+ * struct rio9_tm_hook - what a driver that takes part in traffic management offers
  * @modes: a bit for each TM mode of its own, of 8 to 15, 5.5.1: all messages with TM OP 0 to 3
  *	of a port in such a mode are its
  * @message: gets a message.  May be called in softirq.
@@ -286,7 +286,7 @@ void rio9_tm_unregister(const struct rio9_tm_hook *hook);
 int rio9_tm_send(struct rio9_port *port, u16 destination, const struct rio9_tm_user *msg);
 
 /**
- * struct rio9_user - who gets the PDUs of a stream
+ * struct rio9_user - the receiver of the PDUs of a stream
  * @stream: streamID
  * @rx: gets a PDU and its label, in softirq.  Returns 0 and takes @skb, or a negative error if it
  *	has no room: the PDU is lost and counted, and its source is asked to stop the stream until

@@ -56,7 +56,7 @@ static void rio9_netdev_run(struct rio9_netdev *nd)
 {
 	if (rio9_send_run(nd->port))
 		rio9_port_wake(nd->port);
-	/* Either who stops the queue sees that there is room, or this sees that it is stopped */
+	/* Either what stops the queue sees that there is room, or this sees that it is stopped */
 	smp_mb();
 	if (netif_queue_stopped(nd->dev) && rio9_send_room(nd->port))
 		netif_wake_queue(nd->dev);
@@ -100,7 +100,7 @@ static void rio9_netdev_update(struct work_struct *work)
 	struct rio9_netdev *nd = container_of(to_delayed_work(work), struct rio9_netdev, update);
 	u8 addr[RIO9_ADDR_LEN];
 
-	/* Who takes the device away has RTNL, and waits for this */
+	/* The task that takes the device away has RTNL, and waits for this */
 	if (!rtnl_trylock()) {
 		schedule_delayed_work(&nd->update, 1);
 		return;

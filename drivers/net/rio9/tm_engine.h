@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * Traffic management of a port, 3.4, for who sends and receives.
+ * Traffic management of a port, 3.4, for its transmitter and receiver.
  */
 #ifndef _RIO9_TM_ENGINE_H
 #define _RIO9_TM_ENGINE_H

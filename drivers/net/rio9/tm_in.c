@@ -140,7 +140,7 @@ static void rio9_in_allocate(struct rio9_tm_state *tm, struct rio9_tm_peer *peer
 /**
  * rio9_in_message - obey a message of an egress
  * @tm: state of the port
- * @peer: who has sent it
+ * @peer: its sender
  * @p: the message; the mode has its TM OP
  * @msg: what it says
  * @now: time

@@ -128,7 +128,7 @@ static void rio9_out_answer(struct rio9_tm_state *tm, struct rio9_tm_peer *peer,
 /**
  * rio9_out_message - a message of an ingress
  * @tm: state of the port
- * @peer: who has sent it
+ * @peer: its sender
  * @p: the message; the mode has its TM OP
  * @msg: what it says
  */

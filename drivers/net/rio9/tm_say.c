@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Traffic management messages that wait to be sent, and who is woken for them.
+ * Traffic management messages that wait to be sent, and what wakes the transmitter.
  *
  * A message goes in the flow of the data that it is about, 3.4.5 P1.  Each flow has a list,
- * and each peer has so much of them that nobody can make the memory grow who asks often.
+ * and each peer has a limit, so that frequent questions do not make the memory grow.
  */
 #include <kunit/visibility.h>
 #include <linux/slab.h>

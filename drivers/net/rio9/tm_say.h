@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * Traffic management messages that wait to be sent, and who is woken for them.
+ * Traffic management messages that wait to be sent, and what wakes the transmitter.
  */
 #ifndef _RIO9_TM_SAY_H
 #define _RIO9_TM_SAY_H

@@ -84,7 +84,7 @@ struct rio9_eth_hello {
  * struct rio9_eth_frame - a frame
  * @type: what it is
  * @src: ID of its sender
- * @dst: ID of who shall have it, or RIO9_ETH_ALL
+ * @dst: ID of its receiver, or RIO9_ETH_ALL
  * @session: number that its sender has taken when it began
  * @data: of RIO9_ETH_DATA
  * @hello: of RIO9_ETH_HELLO

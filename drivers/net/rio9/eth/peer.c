@@ -52,7 +52,7 @@ static void rio9_eth_peer_add(struct rio9_eth *e, const struct rio9_eth_frame *f
 	spin_lock_init(&peer->rx_lock);
 	INIT_LIST_HEAD(&peer->open);
 	/*
-	 * Who was a peer before may not have forgotten us.  Numbers that begin again would be
+	 * A peer of before may not have forgotten us.  Numbers that begin again would be
 	 * late; those from anywhere are far away, which costs a frame.
 	 */
 	for (c = 0; c < RIO9_CHANNELS; c++)
