@@ -176,7 +176,7 @@ void rio9_viq_close(struct rio9_port *port, bool closed)
 	struct sk_buff *skb;
 
 	spin_lock_bh(&port->viq.lock);
-	port->viq.closed = closed;
+	WRITE_ONCE(port->viq.closed, closed);
 	spin_unlock_bh(&port->viq.lock);
 	while (closed && (skb = rio9_viq_read(port)))
 		kfree_skb(skb);
