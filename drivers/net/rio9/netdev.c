@@ -201,8 +201,9 @@ static int rio9_netdev_set_address(struct net_device *dev, void *p)
 	u16 id = get_unaligned_be16(sa->sa_data);
 
 	if (id >= unknown) {
-		netdev_err(dev, "address %04x is no ID of a port: 0 to %x are\n", id,
-			   unknown - 1);
+		if (net_ratelimit())
+			netdev_err(dev, "address %04x is no ID of a port: 0 to %x are\n", id,
+				   unknown - 1);
 		return -EADDRNOTAVAIL;
 	}
 	dev_addr_set(dev, sa->sa_data);
