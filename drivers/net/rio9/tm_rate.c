@@ -33,10 +33,8 @@ static void rio9_rate_fill(struct rio9_operand *o, u64 now)
  * @o: of which queues
  * @msg: the message
  * @now: time
- *
- * Return: true if the operand limits anything now.
  */
-bool rio9_rate_change(struct rio9_tm_state *tm, struct rio9_operand *o,
+void rio9_rate_change(struct rio9_tm_state *tm, struct rio9_operand *o,
 		      const struct rio9_tm_msg *msg, u64 now)
 {
 	if (!o->rated) {
@@ -49,7 +47,6 @@ bool rio9_rate_change(struct rio9_tm_state *tm, struct rio9_operand *o,
 	rio9_rate_fill(o, now);
 	rio9_tm_change_rate(&o->rates, msg, RIO9_TM_RATE_LEAST, tm->rate);
 	o->rated = o->rates.average < tm->rate;
-	return o->rated;
 }
 
 /**

@@ -7,7 +7,7 @@
 
 #include "tm_state.h"
 
-bool rio9_rate_change(struct rio9_tm_state *tm, struct rio9_operand *o,
+void rio9_rate_change(struct rio9_tm_state *tm, struct rio9_operand *o,
 		      const struct rio9_tm_msg *msg, u64 now);
 u64 rio9_rate_when(struct rio9_operand *o, u64 now);
 void rio9_rate_sent(struct rio9_operand *o, unsigned int len, u64 now);
