@@ -53,6 +53,9 @@ void rio9_credit_allocate(struct rio9_tm_state *tm, struct rio9_operand *o,
 		}
 		if (i < o->held)
 			rio9_credit_remove(o, i);
+		/* A PDU that is on its way has cost a credit of a unit that is gone */
+		if (!o->held)
+			o->flying = false;
 		rio9_tm_say(tm, o->peer, &o->q, RIO9_TM_CREDIT_STATUS, msg->unit, 0);
 		return;
 	}

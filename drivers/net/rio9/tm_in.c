@@ -437,6 +437,7 @@ static void rio9_in_idle(struct rio9_tm_state *tm, struct rio9_tm_peer *peer, u6
  */
 void rio9_in_tick(struct rio9_tm_state *tm, u64 now)
 {
+	unsigned int most = RIO9_TM_ASK_MOST;
 	struct rio9_tm_peer *peer;
 	struct rio9_tm_voq *v;
 	unsigned long id;
@@ -444,11 +445,17 @@ void rio9_in_tick(struct rio9_tm_state *tm, u64 now)
 	list_for_each_entry(v, &tm->voqs, list) {
 		if (!v->waiting)
 			continue;
-		if (now < v->due)
+		if (now < v->due) {
 			rio9_tm_due(tm, v->due);
-		else if (rio9_in_stopped(tm, v->peer, &v->pdu) ||
-			 (rio9_tm_has_rates(tm) &&
-			  rio9_in_when(tm, v->peer, &v->pdu, now) > now))
+			continue;
+		}
+		if (!most--) {
+			rio9_tm_due(tm, now + RIO9_TM_ASK_REST);
+			break;
+		}
+		if (rio9_in_stopped(tm, v->peer, &v->pdu) ||
+		    (rio9_tm_has_rates(tm) &&
+		     rio9_in_when(tm, v->peer, &v->pdu, now) > now))
 			rio9_in_ask(tm, v, now);
 		else
 			v->waiting = false;

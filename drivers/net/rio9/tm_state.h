@@ -30,6 +30,10 @@
 #define RIO9_TM_ASK_AGAIN	(100 * NSEC_PER_MSEC)
 #define RIO9_TM_IDLE		NSEC_PER_SEC
 
+/* So many queues ask at a time; the others do so after that */
+#define RIO9_TM_ASK_MOST	16
+#define RIO9_TM_ASK_REST	NSEC_PER_MSEC
+
 /* A source that goes on after XOFF is told again, as it may not have heard, but not sooner */
 #define RIO9_TM_SAY_AGAIN	(10 * NSEC_PER_MSEC)
 

@@ -244,6 +244,7 @@ static void rio9_eth_hello_if_due(struct rio9_eth *e)
 void rio9_eth_peers_work(struct work_struct *work)
 {
 	struct rio9_eth *e = container_of(to_delayed_work(work), struct rio9_eth, work);
+	unsigned long next = RIO9_ETH_HELLO_EVERY;
 	struct rio9_eth_peer *peer;
 	unsigned long id;
 
@@ -254,9 +255,10 @@ void rio9_eth_peers_work(struct work_struct *work)
 	if (netif_running(e->dev) && netif_carrier_ok(e->dev)) {
 		rio9_eth_check_id(e);
 		rio9_eth_hello_if_due(e);
+		if (READ_ONCE(e->hello_soon))
+			next = RIO9_ETH_HELLO_LEAST;
 	}
-	queue_delayed_work(system_power_efficient_wq, &e->work,
-			   READ_ONCE(e->hello_soon) ? RIO9_ETH_HELLO_LEAST : RIO9_ETH_HELLO_EVERY);
+	queue_delayed_work(system_power_efficient_wq, &e->work, next);
 }
 
 /**

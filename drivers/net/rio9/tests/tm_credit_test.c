@@ -156,6 +156,26 @@ static void test_asks(struct kunit *test)
 	test_tm_expect(t, "");
 }
 
+/* A PDU of a unit that was replaced and taken back costs nothing of the next one */
+static void test_gone_in_flight(struct kunit *test)
+{
+	const struct rio9_pdu pdu = { .peer = TEST_PEER, .cos = TEST_COS };
+	struct test_tm *t = test_tm(test, RIO9_TM_CREDIT);
+
+	test_allocate(t, test_class(TEST_COS), 0, 2);
+	KUNIT_EXPECT_TRUE(test, test_tm_may(t, TEST_PEER, TEST_COS, 1));
+	/* XOFF, so that the operand stays without credits */
+	test_tm_rx(t, TEST_PEER, test_class(TEST_COS), RIO9_TM_OP_CREDIT, 0, 0);
+	test_allocate(t, test_class(TEST_COS), 0, 2);
+	test_allocate(t, test_class(TEST_COS), 0, 0);
+	test_tm_expect(t, "21 1/00 85 0: 2 20 02, 21 1/00 85 0: 2 20 00");
+	test_allocate(t, test_class(TEST_COS), 1, 1);
+	rio9_tm_sent(&t->tm, &pdu, 9, t->now);
+	test_tm_rx(t, TEST_PEER, test_class(TEST_COS), RIO9_TM_OP_CREDIT, 0, 0xff);
+	KUNIT_EXPECT_TRUE(test, test_tm_send(t, TEST_PEER, TEST_COS, 1, 100));
+	KUNIT_EXPECT_FALSE(test, test_tm_may(t, TEST_PEER, TEST_COS, 1));
+}
+
 /* 64 operands with credits, and no more; 16 units of each */
 static void test_many(struct kunit *test)
 {
@@ -181,6 +201,7 @@ static struct kunit_case test_cases[] = {
 	KUNIT_CASE(test_off),
 	KUNIT_CASE(test_given_back),
 	KUNIT_CASE(test_asks),
+	KUNIT_CASE(test_gone_in_flight),
 	KUNIT_CASE(test_many),
 	{}
 };

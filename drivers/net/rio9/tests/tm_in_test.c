@@ -164,6 +164,35 @@ static void test_asks(struct kunit *test)
 	test_tm_expect(t, "");
 }
 
+/* Many queues ask a few at a time, and each of them does */
+static void test_asks_in_turn(struct kunit *test)
+{
+	struct test_tm *t = test_tm(test, RIO9_TM_BASIC);
+	const struct rio9_tm_q all = { .wildcard = RIO9_W_CLASS | RIO9_W_STREAM };
+	DECLARE_BITMAP(asked, 256) = {};
+	unsigned int cos, channel, rounds, n;
+	struct rio9_packet p;
+
+	test_xoff(t, TEST_PEER, all);
+	for (cos = 0; cos < 40; cos++)
+		test_tm_voq(t, TEST_PEER, cos, 7, 10, true);
+	while (rio9_tm_pop(&t->tm, RIO9_FLOW_A, &p))
+		;
+	test_tm_later(t, RIO9_TM_ASK_AGAIN);
+	for (rounds = 0; bitmap_weight(asked, 256) < 40 && rounds < 10; rounds++) {
+		n = 0;
+		for (channel = 0; channel < RIO9_CHANNELS; channel++)
+			while (rio9_tm_pop(&t->tm, channel, &p)) {
+				__set_bit(p.cos, asked);
+				n++;
+			}
+		KUNIT_EXPECT_LE(test, n, RIO9_TM_ASK_MOST);
+		test_tm_later(t, RIO9_TM_ASK_REST);
+	}
+	KUNIT_EXPECT_EQ(test, rounds, 3);
+	KUNIT_EXPECT_EQ(test, bitmap_weight(asked, 256), 40);
+}
+
 /* Sends as much as may be sent for so long: bytes, and the shortest time between two */
 static u64 test_run(struct test_tm *t, u64 ns, unsigned int len, u64 *shortest)
 {
@@ -312,6 +341,7 @@ static struct kunit_case test_cases[] = {
 	KUNIT_CASE(test_operands),
 	KUNIT_CASE(test_anew),
 	KUNIT_CASE(test_asks),
+	KUNIT_CASE(test_asks_in_turn),
 	KUNIT_CASE(test_average),
 	KUNIT_CASE(test_peak),
 	KUNIT_CASE(test_rates_overlap),
