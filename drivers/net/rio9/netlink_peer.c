@@ -102,7 +102,8 @@ int rio9_nl_peer_get_dumpit(struct sk_buff *skb, struct netlink_callback *cb)
 	return rio9_nl_walk(skb, cb, rio9_nl_peers);
 }
 
-static int rio9_nl_check_id(struct genl_info *info, const struct rio9_port *port)
+/* Return: the ID of a peer that a request changes, or a negative errno */
+static int rio9_nl_peer_id(struct genl_info *info, const struct rio9_port *port)
 {
 	u16 unknown = rio9_id_unknown(port);
 	u32 id;
@@ -111,7 +112,7 @@ static int rio9_nl_check_id(struct genl_info *info, const struct rio9_port *port
 		return -EINVAL;
 	id = nla_get_u32(info->attrs[RIO9_A_PEER_ID]);
 	if (id < unknown)
-		return 0;
+		return id;
 	NL_SET_ERR_MSG_ATTR_FMT(info->extack, info->attrs[RIO9_A_PEER_ID],
 				"id: found %u, expected 0 to %u", id, unknown - 1);
 	return -EINVAL;
@@ -120,16 +121,14 @@ static int rio9_nl_check_id(struct genl_info *info, const struct rio9_port *port
 static int rio9_nl_add_peer(struct genl_info *info, struct net_device *dev)
 {
 	struct rio9_port *port = rio9_netdev_port(dev);
-	int err = rio9_nl_check_id(info, port);
-	u16 id;
+	int id = rio9_nl_peer_id(info, port), err;
 
-	if (err)
-		return err;
-	id = nla_get_u32(info->attrs[RIO9_A_PEER_ID]);
+	if (id < 0)
+		return id;
 	err = rio9_port_add_peer(port, id);
 	if (err == -EEXIST)
 		NL_SET_ERR_MSG_ATTR_FMT(info->extack, info->attrs[RIO9_A_PEER_ID],
-					"the port knows the peer %u", id);
+					"the port knows the peer %d", id);
 	return err;
 }
 
@@ -148,12 +147,10 @@ int rio9_nl_peer_add_doit(struct sk_buff *skb, struct genl_info *info)
 static int rio9_nl_del_peer(struct genl_info *info, struct net_device *dev)
 {
 	struct rio9_port *port = rio9_netdev_port(dev);
-	int err = rio9_nl_check_id(info, port);
-	u16 id;
+	int id = rio9_nl_peer_id(info, port);
 
-	if (err)
-		return err;
-	id = nla_get_u32(info->attrs[RIO9_A_PEER_ID]);
+	if (id < 0)
+		return id;
 	if (!xa_load(&port->reassembly.sources, id))
 		return rio9_nl_no_peer(info);
 	rio9_port_del_peer(port, id);

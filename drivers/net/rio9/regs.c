@@ -217,10 +217,10 @@ static void rio9_regs_write_ctl(struct rio9_port *port, u32 value)
 		WRITE_ONCE(regs->mode, mode);
 	else
 		regs->bad_mode++;
-	if (mtu < RIO9_MTU_MIN || mtu > RIO9_MTU_MAX)
-		regs->bad_mtu++;
-	else
+	if (rio9_mtu_valid(mtu))
 		WRITE_ONCE(port->mtu, mtu);
+	else
+		regs->bad_mtu++;
 	schedule_work(&regs->work);
 }
 

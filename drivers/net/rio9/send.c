@@ -95,17 +95,27 @@ static bool rio9_send_message(struct rio9_port *port, u8 channel)
 	return true;
 }
 
-static void rio9_send_drop(struct rio9_port *port, struct rio9_stream *stream)
+/* The next PDU of a stream, and traffic management knows when it was the last of its queue */
+static struct sk_buff *rio9_send_take(struct rio9_port *port, struct rio9_stream *stream,
+				      bool managed)
 {
-	struct rio9_send *s = &port->send;
 	const struct rio9_pdu pdu = stream->pdu;
 	struct rio9_voq *voq = stream->voq;
+	struct sk_buff *skb;
 
-	lockdep_assert_held(&s->lock);
-	s->stats[RIO9_STAT_TX_QUEUE_FULL]++;
-	kfree_skb(rio9_voq_take(&s->queues, stream));
-	if (!voq->bytes)
+	lockdep_assert_held(&port->send.lock);
+	skb = rio9_voq_take(&port->send.queues, stream);
+	if (managed && !voq->bytes)
 		rio9_tm_voq(&port->tm, &pdu, 0, false);
+	return skb;
+}
+
+static void rio9_send_drop(struct rio9_port *port, struct rio9_stream *stream)
+{
+	struct rio9_voq *voq = stream->voq;
+
+	port->send.stats[RIO9_STAT_TX_QUEUE_FULL]++;
+	kfree_skb(rio9_send_take(port, stream, true));
 	rio9_voq_sent(voq);
 	rio9_netdev_sent(port->dev, -ENOBUFS, 0);
 }
@@ -166,10 +176,8 @@ static bool rio9_send_begin(struct rio9_port *port, u8 channel)
 	if (stream) {
 		f->pdu = stream->pdu;
 		f->voq = stream->voq;
-		f->skb = rio9_voq_take(&s->queues, stream);
+		f->skb = rio9_send_take(port, stream, f->managed);
 		f->bytes = f->skb->len;
-		if (f->managed && !f->voq->bytes)
-			rio9_tm_voq(&port->tm, &f->pdu, 0, false);
 	}
 	spin_unlock_bh(&s->lock);
 	if (!stream)

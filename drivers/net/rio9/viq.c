@@ -65,14 +65,14 @@ static void rio9_viq_count(struct rio9_port *port, struct rio9_viq *q, ssize_t b
 		rio9_tm_viq(&port->tm, q->source, q->cos, rio9_viq_level(port, q));
 }
 
-static struct rio9_viq *rio9_viq_for(struct rio9_viqs *v, const struct sk_buff *skb)
+/* The queue of a PDU, NULL if it has no room for so many bytes */
+static struct rio9_viq *rio9_viq_for(struct rio9_viqs *v, const struct rio9_pdu *pdu,
+				     unsigned int bytes)
 {
-	const struct rio9_pdu *pdu = rio9_skb_pdu((struct sk_buff *)skb);
 	struct rio9_viq *q = rio9_viq_find(v, pdu->peer, pdu->cos);
 
 	lockdep_assert_held(&v->lock);
-	if ((q ? q->bytes : 0) + skb->truesize > v->queue_max ||
-	    v->bytes + skb->truesize > v->max)
+	if ((q ? q->bytes : 0) + bytes > v->queue_max || v->bytes + bytes > v->max)
 		return NULL;
 	return q ?: rio9_viq_new(v, pdu);
 }
@@ -94,7 +94,7 @@ void rio9_viq_add(struct rio9_port *port, struct sk_buff *skb)
 
 	spin_lock_bh(&v->lock);
 	if (!v->closed) {
-		q = rio9_viq_for(v, skb);
+		q = rio9_viq_for(v, &pdu, skb->truesize);
 		if (!q)
 			v->no_room++;
 	}

@@ -66,6 +66,16 @@ static struct rio9_voq *rio9_voq_new(struct rio9_voqs *q, const struct rio9_pdu 
 	return voq;
 }
 
+/* A stream that may go, and its queue takes turns */
+static void rio9_voq_join(struct rio9_voqs *q, struct rio9_stream *stream)
+{
+	struct rio9_voq *voq = stream->voq;
+
+	list_add_tail(&stream->list, &voq->ready);
+	if (list_empty(&voq->ring))
+		list_add_tail(&voq->ring, &q->ring[voq->channel]);
+}
+
 static struct rio9_stream *rio9_stream_new(struct rio9_voqs *q, struct rio9_voq *voq,
 					   const struct rio9_pdu *pdu)
 {
@@ -78,10 +88,8 @@ static struct rio9_stream *rio9_stream_new(struct rio9_voqs *q, struct rio9_voq 
 	stream->pdu.channel = voq->channel;
 	__skb_queue_head_init(&stream->pdus);
 	hash_add(q->streams, &stream->hash, rio9_stream_hash(q, pdu));
-	list_add_tail(&stream->list, &voq->ready);
+	rio9_voq_join(q, stream);
 	voq->streams++;
-	if (list_empty(&voq->ring))
-		list_add_tail(&voq->ring, &q->ring[voq->channel]);
 	return stream;
 }
 
@@ -176,15 +184,12 @@ void rio9_voq_release(struct rio9_voqs *q, unsigned int most)
 	struct rio9_stream *stream, *next;
 
 	list_for_each_entry_safe(stream, next, &q->asking, list) {
-		struct rio9_voq *voq = stream->voq;
-
 		if (!most--)
 			return;
 		stream->held = false;
 		q->held_bytes -= stream->bytes;
-		list_move_tail(&stream->list, &voq->ready);
-		if (list_empty(&voq->ring))
-			list_add_tail(&voq->ring, &q->ring[voq->channel]);
+		list_del(&stream->list);
+		rio9_voq_join(q, stream);
 	}
 }
 EXPORT_SYMBOL_IF_KUNIT(rio9_voq_release);
