@@ -17,7 +17,6 @@
  * peers: says hello with so many IDs, from ID on.
  */
 #include <err.h>
-#include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -26,6 +25,7 @@
 #include <unistd.h>
 
 #include "carrier.h"
+#include "figure.h"
 
 #define SEGMENTS_MAX	20
 
@@ -38,18 +38,6 @@
 
 static struct carrier carrier;
 static int spared;
-
-static unsigned long figure(const char *text, unsigned long max)
-{
-	unsigned long value;
-	char *end;
-
-	errno = 0;
-	value = strtoul(text, &end, 0);
-	if (errno || *end || end == text || value > max)
-		errx(2, "found '%s', expected a number from 0 to %lu", text, max);
-	return value;
-}
 
 static double now(void)
 {

@@ -31,6 +31,7 @@
 #include <time.h>
 
 #include "carrier.h"
+#include "figure.h"
 
 #define TUNNEL		0x88b5
 #define FRAME_HDR	(ETH_HLEN + 12)
@@ -375,7 +376,7 @@ int main(int argc, char **argv)
 
 	if (argc < 4)
 		errx(2, "usage: rio9_manager DEVICE ID PEER STEP...");
-	carrier_open(&carrier, argv[1], atoi(argv[2]), atoi(argv[3]));
+	carrier_open(&carrier, argv[1], figure(argv[2], 65535), figure(argv[3], 65535));
 	receiver = socket(AF_PACKET, SOCK_RAW, htons(TUNNEL));
 	ll.sll_ifindex = carrier.device;
 	if (receiver < 0 || bind(receiver, (struct sockaddr *)&ll, sizeof(ll)))

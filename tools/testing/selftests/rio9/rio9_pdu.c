@@ -10,7 +10,6 @@
  */
 #include <arpa/inet.h>
 #include <err.h>
-#include <errno.h>
 #include <linux/if_packet.h>
 #include <net/if.h>
 #include <poll.h>
@@ -22,6 +21,8 @@
 #include <unistd.h>
 
 #include <linux/rio9.h>
+
+#include "figure.h"
 
 #define PDU_MAX		65536
 #define RECEIVE_BUFFER	(32 << 20)
@@ -37,18 +38,6 @@ struct lengths {
 	unsigned int count;
 	unsigned int total;
 };
-
-static unsigned long figure(const char *text, unsigned long max)
-{
-	unsigned long value;
-	char *end;
-
-	errno = 0;
-	value = strtoul(text, &end, 0);
-	if (errno || *end || end == text || value > max)
-		errx(2, "found '%s', expected a number from 0 to %lu", text, max);
-	return value;
-}
 
 static struct lengths lengths(char **args)
 {

@@ -2,7 +2,7 @@
 # shellcheck shell=sh
 #
 # Common functions of tests of RapidIO over Ethernet: endpoints with the devices rio0 and rio1
-# in the network namespaces a and b.  Source it after lib.sh.
+# in the network namespaces a and b.  Source it after lib.sh and rio9.sh.
 
 # count NETNS NAME - a counter of its endpoint
 count()
@@ -39,8 +39,7 @@ cable()
 # endpoint NETNS DEVICE ADDRESS - on this device
 endpoint()
 {
-	ip -n "$1" link add link "$2" name "$(port_of "$1")" address "$3" type rio9_eth &&
-		ip -n "$1" link set "$(port_of "$1")" up
+	rio9_over "$1" "$2" "$(port_of "$1")" "$3"
 }
 
 # both_endpoints DEVICE DEVICE - with the IDs 1 and 2
