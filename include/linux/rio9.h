@@ -58,7 +58,7 @@ enum rio9_flow {
 };
 
 /**
- * enum rio9_stat - what an endpoint counts of what arrives
+ * enum rio9_stat - what an endpoint counts
  * @RIO9_STAT_PDUS: PDUs that were reassembled, or came whole
  * @RIO9_STAT_BYTES: their bytes
  * @RIO9_STAT_TM: traffic management messages
