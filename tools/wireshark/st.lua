@@ -535,6 +535,11 @@ end
 
 function st.dissector(tvb, pinfo, root)
 	local len, fill = tvb:len(), nil
+	local fc_fill = tonumber(pinfo.private["fcle_fill"]) or 0
+
+	if fc_fill > 0 and tvb:len() > fc_fill then
+		tvb = tvb(0, tvb:len() - fc_fill):tvb()
+	end
 
 	-- Op 0 is undefined: a header does not begin with it, ST A.4.2
 	if tvb:len() >= FILL and tvb:reported_len() >= FILL + ops.HEADER_LEN and
@@ -548,7 +553,11 @@ function st.dissector(tvb, pinfo, root)
 		tree:add(f.fill, fill)
 	end
 	pinfo.cols.protocol = "ST"
-	if tvb:len() < ops.HEADER_LEN then
+	-- fcle.lua puts the operation together
+	if pinfo.private["fcle_begins"] then
+		tree:append_text(", first frame of a Sequence")
+		pinfo.cols.info = "First frame of a Sequence"
+	elseif tvb:len() < ops.HEADER_LEN then
 		dissect_short(tvb, pinfo, tree)
 	else
 		dissect(tvb, pinfo, tree)

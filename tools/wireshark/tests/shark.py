@@ -63,7 +63,7 @@ def tshark(capture, *options):
         name = os.path.join(home, 'frames.cap')
         with open(name, 'wb') as f:
             f.write(capture)
-        load = [a for script in ('st', 'hippi6400', 'hippi6400_file', 'rio9', 'rio9_eth')
+        load = [a for script in ('st', 'hippi6400', 'hippi6400_file', 'rio9', 'rio9_eth', 'fcle')
                 for a in ('-X', f'lua_script:{scripts}/{script}.lua')]
         run = subprocess.run(['tshark', *load, '-n', '-r', name, *options], cwd=home,
                              env={**os.environ, 'HOME': home, 'TZ': 'UTC', 'LC_ALL': 'C.UTF-8'},
