@@ -105,6 +105,7 @@ struct st_claim {
  * @net: namespace of @dev
  * @llp: the LLP; invalid once the link has ended
  * @addr: source address of operations; st_link_set_addr() changes it
+ * @stu: log2 of the STU that the administrator wants, not above st_llp.stu_max; 0: the LLP decides
  * @priv: private to the LLP
  * @addr_type: type of the addresses
  * @addr_len: bytes of an address, 1 to ST_ADDR_MAX
@@ -119,14 +120,16 @@ struct st_claim {
  *	those that @dev needs
  * @tailroom: bytes after the operation, likewise
  *
- * st_llp_ops.begin() sets all members from @priv on, and @addr with @own_addr.  All but @addr are
- * constant until st_llp_ops.end(): an LLP whose traits change detaches and attaches again.
+ * st_llp_ops.begin() finds @stu set, and sets all members from @priv on, and @addr with @own_addr.
+ * All but @addr are constant until st_llp_ops.end(): an LLP whose traits change detaches and
+ * attaches again.
  */
 struct st_link {
 	struct net_device	*dev;
 	struct net		*net;
 	const struct st_llp	*llp;
 	u8			addr[ST_ADDR_MAX];
+	u8			stu;
 	void			*priv;
 	const struct st_addr_type *addr_type;
 	u8			addr_len;
@@ -213,6 +216,7 @@ struct st_llp_ops {
  *	%ST_PRIORITY_OWN for a medium of its own, %ST_PRIORITY_SHARED for one that carries other
  *	traffic, too.
  * @attach: the devices it is attached to automatically
+ * @stu_max: log2 of the largest STU that an administrator can set; 0: none, the device decides
  * @claims: resources of a device that it uses, terminated by an entry without @kind; two LLPs with
  *	a common claim cannot share a device.  NULL: none.
  * @ops: its operations
@@ -224,6 +228,7 @@ struct st_llp {
 	u8			type;
 	u8			priority;
 	enum st_attach		attach;
+	u8			stu_max;
 	const struct st_claim	*claims;
 	const struct st_llp_ops	*ops;
 	struct list_head	list;

@@ -217,13 +217,18 @@ static int do_vc(char **args)
 static int do_link(char **args)
 {
 	bool add = args[0] && !strcmp(args[0], "add");
+	__u64 stu = 0;
 
 	if (!add && (!args[0] || strcmp(args[0], "del")))
 		return show_kind(&link_kind, args);
-	if (!args[1] || !args[2] || args[3])
-		misused("link %s takes a device and an LLP", args[0]);
+	if (!args[1] || !args[2] ||
+	    (args[3] && (!add || strcmp(args[3], "stu") || !args[4] || args[5])))
+		misused("link %s takes a device and an LLP%s", args[0],
+			add ? ", and perhaps stu and a number of bytes" : "");
 	check_filters(args[0], NULL);
-	return set_link(add, args[1], args[2]);
+	if (args[3])
+		stu = number_from("STU", args[4], UINT64_MAX);
+	return set_link(add, args[1], args[2], stu);
 }
 
 /**
@@ -313,7 +318,8 @@ static void print_help(void)
 {
 	puts("usage: ststat [OPTIONS] link | port | vc | transfer | region | stripe |\n"
 	     "              counters | monitor\n"
-	     "       ststat link add | del DEV LLP\n"
+	     "       ststat link add DEV LLP [stu BYTES]\n"
+	     "       ststat link del DEV LLP\n"
 	     "       ststat vc del COOKIE\n"
 	     "       ststat stripe add | del DEV LLP ADDRESS...\n"
 	     "Show the Scheduled Transfer sockets and links of this network namespace.\n"

@@ -20,7 +20,7 @@ enum {
 
 /* ststat_set.c */
 void put_uint(struct nlmsghdr *nlh, __u16 type, __u64 value);
-int set_link(bool add, const char *dev, const char *llp);
+int set_link(bool add, const char *dev, const char *llp, __u64 stu);
 int set_stripe(bool add, char **args, unsigned int n);
 int set_vc_del(__u64 cookie);
 

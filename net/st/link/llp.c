@@ -3,12 +3,14 @@
 #include <kunit/visibility.h>
 #include <linux/export.h>
 #include <linux/if_macvlan.h>
+#include <linux/log2.h>
 #include <linux/rtnetlink.h>
 #include <linux/rwsem.h>
 #include <linux/slab.h>
 #include <net/rtnetlink.h>
 
 #include "link/link.h"
+#include "wire/op.h"
 
 #define ST_LLP_NAME_MAX	15	/* messages have no room for more */
 
@@ -157,6 +159,22 @@ void st_packet_del(struct packet_type *packet)
 }
 EXPORT_SYMBOL_GPL(st_packet_del);
 
+static int st_llp_attach_stu(const struct st_llp *llp, struct net_device *dev, unsigned int stu,
+			     struct netlink_ext_ack *extack)
+{
+	const char *why = llp->ops->unfit(dev);
+
+	ASSERT_RTNL();
+	if (dev->reg_state != NETREG_REGISTERED)
+		return -ENODEV;
+	if (why) {
+		NL_SET_ERR_MSG_FMT(extack, "LLP %s cannot run on %s: %s", llp->name, dev->name,
+				   why);
+		return -EOPNOTSUPP;
+	}
+	return st_llp_taken(llp, dev, extack) ?: st_link_add(dev, llp, stu, extack);
+}
+
 /**
  * st_llp_attach - attach an LLP to a device
  * @llp: the LLP, registered
@@ -169,17 +187,7 @@ EXPORT_SYMBOL_GPL(st_packet_del);
  */
 int st_llp_attach(const struct st_llp *llp, struct net_device *dev, struct netlink_ext_ack *extack)
 {
-	const char *why = llp->ops->unfit(dev);
-
-	ASSERT_RTNL();
-	if (dev->reg_state != NETREG_REGISTERED)
-		return -ENODEV;
-	if (why) {
-		NL_SET_ERR_MSG_FMT(extack, "LLP %s cannot run on %s: %s", llp->name, dev->name,
-				   why);
-		return -EOPNOTSUPP;
-	}
-	return st_llp_taken(llp, dev, extack) ?: st_link_add(dev, llp, extack);
+	return st_llp_attach_stu(llp, dev, 0, extack);
 }
 EXPORT_SYMBOL_GPL(st_llp_attach);
 
@@ -383,16 +391,34 @@ void st_llp_attach_all(struct net *net)
 	rtnl_unlock();
 }
 
+/* Whether an administrator can set the STU @stu, in bytes, of a link of @llp. */
+static int st_llp_stu(const struct st_llp *llp, u64 stu, struct netlink_ext_ack *extack)
+{
+	if (!llp->stu_max) {
+		NL_SET_ERR_MSG_FMT(extack, "the MTU of the device decides on the STU of LLP %s",
+				   llp->name);
+		return -EOPNOTSUPP;
+	}
+	if (!is_power_of_2(stu) || stu < BIT(ST_BUFSIZE_MIN) || stu > BIT_ULL(llp->stu_max)) {
+		NL_SET_ERR_MSG_FMT(extack, "the STU has to be a power of two from %lu to %llu",
+				   BIT(ST_BUFSIZE_MIN), BIT_ULL(llp->stu_max));
+		return -EINVAL;
+	}
+	return 0;
+}
+
 /**
  * st_llp_add - attach an LLP to a device by command
  * @dev: the device
  * @name: name of the LLP
+ * @stu: STU in bytes; 0: the LLP decides
  * @extack: gets the reason of a failure
  *
  * Context: under RTNL, may sleep.
- * Return: 0, -ENOENT for no such LLP, or the errno of st_llp_attach().
+ * Return: 0, -ENOENT for no such LLP, -EOPNOTSUPP when it has no STU to set, -EINVAL for such an
+ * STU, or the errno of st_llp_attach().
  */
-int st_llp_add(struct net_device *dev, const char *name, struct netlink_ext_ack *extack)
+int st_llp_add(struct net_device *dev, const char *name, u64 stu, struct netlink_ext_ack *extack)
 {
 	const struct st_llp *llp = st_llp_find(name);
 
@@ -400,7 +426,13 @@ int st_llp_add(struct net_device *dev, const char *name, struct netlink_ext_ack 
 		NL_SET_ERR_MSG_FMT(extack, "there is no LLP %s: is its module loaded?", name);
 		return -ENOENT;
 	}
-	return st_llp_attach(llp, dev, extack);
+	if (stu) {
+		int err = st_llp_stu(llp, stu, extack);
+
+		if (err)
+			return err;
+	}
+	return st_llp_attach_stu(llp, dev, stu ? ilog2(stu) : 0, extack);
 }
 EXPORT_SYMBOL_IF_KUNIT(st_llp_add);
 

@@ -218,8 +218,8 @@ int st_nl_link_get_dumpit(struct sk_buff *skb, struct netlink_callback *cb)
 }
 
 static int st_nl_link_do(struct sk_buff *skb, struct genl_info *info,
-			 int (*what)(struct net_device *dev, const char *name,
-				     struct netlink_ext_ack *extack))
+			 int (*what)(struct net_device *dev, const char *llp,
+				     struct genl_info *info))
 {
 	int err = st_nl_link_named(info);
 	struct net_device *dev;
@@ -232,7 +232,7 @@ static int st_nl_link_do(struct sk_buff *skb, struct genl_info *info,
 	dev = __dev_get_by_index(genl_info_net(info),
 				 nla_get_u32(info->attrs[ST_A_LINK_IFINDEX]));
 	if (dev) {
-		err = what(dev, nla_data(info->attrs[ST_A_LINK_LLP]), info->extack);
+		err = what(dev, nla_data(info->attrs[ST_A_LINK_LLP]), info);
 	} else {
 		NL_SET_ERR_MSG_ATTR(info->extack, info->attrs[ST_A_LINK_IFINDEX],
 				    "no device of the network namespace has this index");
@@ -240,6 +240,18 @@ static int st_nl_link_do(struct sk_buff *skb, struct genl_info *info,
 	}
 	rtnl_unlock();
 	return err;
+}
+
+static int st_nl_link_add(struct net_device *dev, const char *llp, struct genl_info *info)
+{
+	const struct nlattr *stu = info->attrs[ST_A_LINK_STU];
+
+	return st_llp_add(dev, llp, stu ? nla_get_uint(stu) : 0, info->extack);
+}
+
+static int st_nl_link_del(struct net_device *dev, const char *llp, struct genl_info *info)
+{
+	return st_llp_del(dev, llp, info->extack);
 }
 
 /**
@@ -251,7 +263,7 @@ static int st_nl_link_do(struct sk_buff *skb, struct genl_info *info,
  */
 int st_nl_link_add_doit(struct sk_buff *skb, struct genl_info *info)
 {
-	return st_nl_link_do(skb, info, st_llp_add);
+	return st_nl_link_do(skb, info, st_nl_link_add);
 }
 
 /**
@@ -263,5 +275,5 @@ int st_nl_link_add_doit(struct sk_buff *skb, struct genl_info *info)
  */
 int st_nl_link_del_doit(struct sk_buff *skb, struct genl_info *info)
 {
-	return st_nl_link_do(skb, info, st_llp_del);
+	return st_nl_link_do(skb, info, st_nl_link_del);
 }
