@@ -67,11 +67,13 @@ extern const struct st_addr_type st_addr_ip;	/* 16 bytes, IPv6 or IPv4-mapped */
  * @ST_ORDERED: no operation overtakes another, so a gap is a loss
  * @ST_CREDITED: the medium has flow control, so a receiver need not pace its senders
  * @ST_RELIABLE: no operation is lost while the link is up, so a short timeout is useless
+ * @ST_BLOCK_IS_STU: no guarantee, but a rule of the medium: a Block has one STU, ST A.5
  */
 enum st_trait {
 	ST_ORDERED	= BIT(0),
 	ST_CREDITED	= BIT(1),
 	ST_RELIABLE	= BIT(2),
+	ST_BLOCK_IS_STU	= BIT(3),
 };
 
 /**

@@ -343,6 +343,23 @@ static void st_delivery_blocksize(struct kunit *test)
 			credited ? ilog2(conn->st->sk.sk_rcvbuf) - 1 : BLOCK);
 }
 
+/* Where the medium says so, a Block is one STU, whichever side sends; ST A.5. */
+static void st_delivery_one_stu(struct kunit *test)
+{
+	static const struct st_send send;
+	struct st_test_conn *conn;
+	struct st_op op;
+
+	st_test_traits |= ST_BLOCK_IS_STU;
+	conn = st_test_delivery(test, ST_BLOCKSIZE);
+	st_test_clear(conn, T_LEN, &op, 1);
+	KUNIT_EXPECT_EQ(test, op.param, LOSSY_STU);
+	KUNIT_EXPECT_EQ(test, st_test_ctl(conn, ST_SEND, &send, sizeof(send), 1 << BLOCK),
+			1 << BLOCK);
+	op = st_test_sent(conn, ST_OP_REQUEST_TO_SEND);
+	KUNIT_EXPECT_EQ(test, op.b_id, LOSSY_STU);
+}
+
 /* Only a paced link measures its bandwidth-delay product; all measure the time of a Block. */
 static void st_delivery_measures(struct kunit *test)
 {
@@ -421,6 +438,7 @@ static struct kunit_case st_delivery_cases[] = {
 	KUNIT_CASE_PARAM(st_delivery_twice, st_delivery_link_gen_params),
 	KUNIT_CASE_PARAM(st_delivery_window, st_delivery_link_gen_params),
 	KUNIT_CASE_PARAM(st_delivery_blocksize, st_delivery_link_gen_params),
+	KUNIT_CASE_PARAM(st_delivery_one_stu, st_delivery_link_gen_params),
 	KUNIT_CASE_PARAM(st_delivery_measures, st_delivery_link_gen_params),
 	KUNIT_CASE_PARAM(st_delivery_timeout, st_delivery_link_gen_params),
 	KUNIT_CASE_PARAM(st_delivery_repeat, st_delivery_link_gen_params),

@@ -524,6 +524,23 @@ bool st_tx_room(const struct st_sock *st, size_t len)
 	       queued + len + sizeof(struct st_tx) <= READ_ONCE(st->sk.sk_sndbuf);
 }
 
+/* log2 of the largest Block over all paths, where a Block of one STU is a rule of a medium, A.5 */
+static u8 st_stu_max_block(struct st_sock *st, unsigned int channel)
+{
+	struct st_path *path;
+	u8 max = ST_BLOCK_MAX;
+	u8 stu;
+
+	for (path = &st->paths.first; path; path = st_path_next(path)) {
+		if (!path->link || !st_link_has(path->link, ST_BLOCK_IS_STU))
+			continue;
+		stu = st_tx_max_stu(path, channel);
+		if (stu)
+			max = min(max, stu);
+	}
+	return max;
+}
+
 /**
  * st_tx_start - queue a record
  * @st: the Virtual Connection
@@ -568,6 +585,7 @@ int st_tx_start(struct st_sock *st, struct st_tx *tx, size_t len)
 					 st_tx_max_stu(st->paths.main, tx->channel)));
 	if (tx->stream)
 		tx->max_block = min(tx->max_block, st_stream_max_block(st));
+	tx->max_block = min(tx->max_block, st_stu_max_block(st, tx->channel));
 	if (!tx->waited) {
 		tx->charged = (copied ? len : 0) + sizeof(*tx);
 		st->source.queued += tx->charged;

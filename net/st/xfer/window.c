@@ -166,6 +166,15 @@ unsigned int st_path_blocksize(struct st_path *path)
 	return min(max(max, stu), stu + ST_STUS_FIRST + stats->stus);
 }
 
+/* With a Block of one STU as a rule of the medium, ST A.5: log2 of the STU that is received */
+static unsigned int st_path_stu_blocksize(const struct st_path *path, unsigned int size)
+{
+	if (!st_link_has(path->link, ST_BLOCK_IS_STU))
+		return size;
+	return min3(size, (unsigned int)path->st->vc.local_max_stu,
+		    st_link_recv_max_stu(path->link));
+}
+
 /**
  * st_window_blocksize - limit the Blocksize of a new Transfer
  * @st: the Virtual Connection
@@ -180,6 +189,7 @@ unsigned int st_window_blocksize(struct st_sock *st, unsigned int size)
 	st_assert_locked(st);
 	for (path = &st->paths.first; path; path = st_path_next(path))
 		if (st_path_works(path))
-			size = min(size, path->delivery->blocksize(path));
+			size = min(st_path_stu_blocksize(path, size),
+				   path->delivery->blocksize(path));
 	return max_t(unsigned int, size, ST_BLOCK_MIN);
 }
