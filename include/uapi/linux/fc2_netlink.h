@@ -1,0 +1,191 @@
+/* SPDX-License-Identifier: ((GPL-2.0 WITH Linux-syscall-note) OR BSD-3-Clause) */
+/* Do not edit directly, auto-generated from: */
+/*	Documentation/netlink/specs/fc2.yaml */
+/* YNL-GEN uapi header */
+/* To regenerate run: tools/net/ynl/ynl-regen.sh */
+
+#ifndef _UAPI_LINUX_FC2_NETLINK_H
+#define _UAPI_LINUX_FC2_NETLINK_H
+
+#define FC2_FAMILY_NAME		"fc2"
+#define FC2_FAMILY_VERSION	1
+
+/**
+ * enum fc2_port_mode - How a port gets its N_Port ID.
+ * @FC2_PORT_MODE_VN2VN: From its neighbours, by FIP VN2VN; no switch is
+ *   needed.
+ * @FC2_PORT_MODE_FABRIC: From a fabric, by FIP to an FCF.
+ */
+enum fc2_port_mode {
+	FC2_PORT_MODE_VN2VN,
+	FC2_PORT_MODE_FABRIC,
+};
+
+/**
+ * enum fc2_port_state - What a port does to get its N_Port ID.
+ * @FC2_PORT_STATE_DOWN: The device is down or has no carrier, or its MTU is
+ *   too small.
+ * @FC2_PORT_STATE_START: It waits a random time before it probes.
+ * @FC2_PORT_STATE_PROBE1: It has sent the first probe.
+ * @FC2_PORT_STATE_PROBE2: It has sent the second one.
+ * @FC2_PORT_STATE_CLAIM: It has claimed an N_Port ID.
+ * @FC2_PORT_STATE_UP: It has one.
+ * @FC2_PORT_STATE_SOLICIT: It looks for an FCF.
+ * @FC2_PORT_STATE_FLOGI: It has sent FLOGI.
+ */
+enum fc2_port_state {
+	FC2_PORT_STATE_DOWN,
+	FC2_PORT_STATE_START,
+	FC2_PORT_STATE_PROBE1,
+	FC2_PORT_STATE_PROBE2,
+	FC2_PORT_STATE_CLAIM,
+	FC2_PORT_STATE_UP,
+	FC2_PORT_STATE_SOLICIT,
+	FC2_PORT_STATE_FLOGI,
+};
+
+/**
+ * enum fc2_login_state - How far the login with a remote port is.
+ * @FC2_LOGIN_STATE_OUT: Logged out by the administrator, until a login is
+ *   asked for.
+ * @FC2_LOGIN_STATE_FLOGI: FLOGI was sent.
+ * @FC2_LOGIN_STATE_WAIT: Its PLOGI is waited for, as it has the higher
+ *   Port_Name.
+ * @FC2_LOGIN_STATE_PLOGI: PLOGI was sent.
+ * @FC2_LOGIN_STATE_UP: Logged in.
+ * @FC2_LOGIN_STATE_RETRY: The login has failed or ended, and begins again some
+ *   time later.
+ */
+enum fc2_login_state {
+	FC2_LOGIN_STATE_OUT,
+	FC2_LOGIN_STATE_FLOGI,
+	FC2_LOGIN_STATE_WAIT,
+	FC2_LOGIN_STATE_PLOGI,
+	FC2_LOGIN_STATE_UP,
+	FC2_LOGIN_STATE_RETRY,
+};
+
+enum {
+	FC2_A_COUNTER_NAME = 1,
+	FC2_A_COUNTER_VALUE,
+
+	__FC2_A_COUNTER_MAX,
+	FC2_A_COUNTER_MAX = (__FC2_A_COUNTER_MAX - 1)
+};
+
+enum {
+	FC2_A_PORT_IFINDEX = 1,
+	FC2_A_PORT_WWPN,
+	FC2_A_PORT_WWNN,
+	FC2_A_PORT_IFNAME,
+	FC2_A_PORT_MODE,
+	FC2_A_PORT_STATE,
+	FC2_A_PORT_ID,
+	FC2_A_PORT_MAC,
+	FC2_A_PORT_MFS,
+	FC2_A_PORT_R_A_TOV,
+	FC2_A_PORT_E_D_TOV,
+	FC2_A_PORT_ORDERED,
+	FC2_A_PORT_NEIGHBOURS,
+	FC2_A_PORT_REMOTE_PORTS,
+	FC2_A_PORT_COUNTER,
+
+	__FC2_A_PORT_MAX,
+	FC2_A_PORT_MAX = (__FC2_A_PORT_MAX - 1)
+};
+
+enum {
+	FC2_A_REMOTE_IFINDEX = 1,
+	FC2_A_REMOTE_WWPN,
+	FC2_A_REMOTE_ID,
+	FC2_A_REMOTE_REMOTE_WWPN,
+	FC2_A_REMOTE_REMOTE_WWNN,
+	FC2_A_REMOTE_MAC,
+	FC2_A_REMOTE_ENODE_MAC,
+	FC2_A_REMOTE_FCOE_SIZE,
+	FC2_A_REMOTE_AGE,
+	FC2_A_REMOTE_LOGIN,
+	FC2_A_REMOTE_MFS,
+	FC2_A_REMOTE_SEQ_CNT,
+	FC2_A_REMOTE_REL_OFF,
+
+	__FC2_A_REMOTE_MAX,
+	FC2_A_REMOTE_MAX = (__FC2_A_REMOTE_MAX - 1)
+};
+
+enum {
+	FC2_A_ASK_IFINDEX = 1,
+	FC2_A_ASK_WWPN,
+	FC2_A_ASK_ID,
+	FC2_A_ASK_TIMEOUT,
+	FC2_A_ASK_SIZE,
+	FC2_A_ASK_TIME,
+	FC2_A_ASK_LINK_FAILURES,
+	FC2_A_ASK_VLINK_FAILURES,
+	FC2_A_ASK_MISSED_KEEP_ALIVES,
+	FC2_A_ASK_SYMBOL_ERRORS,
+	FC2_A_ASK_BLOCK_ERRORS,
+	FC2_A_ASK_FCS_ERRORS,
+
+	__FC2_A_ASK_MAX,
+	FC2_A_ASK_MAX = (__FC2_A_ASK_MAX - 1)
+};
+
+enum {
+	FC2_A_FARP_IFINDEX = 1,
+	FC2_A_FARP_WWPN,
+	FC2_A_FARP_IP,
+	FC2_A_FARP_ID,
+	FC2_A_FARP_REMOTE_WWPN,
+
+	__FC2_A_FARP_MAX,
+	FC2_A_FARP_MAX = (__FC2_A_FARP_MAX - 1)
+};
+
+enum {
+	FC2_A_FCF_IFINDEX = 1,
+	FC2_A_FCF_WWPN,
+	FC2_A_FCF_MAC,
+	FC2_A_FCF_SWITCH_NAME,
+	FC2_A_FCF_FABRIC_NAME,
+	FC2_A_FCF_VFID,
+	FC2_A_FCF_PRIORITY,
+	FC2_A_FCF_INTERVAL,
+	FC2_A_FCF_USABLE,
+	FC2_A_FCF_REFUSED,
+	FC2_A_FCF_CHOSEN,
+
+	__FC2_A_FCF_MAX,
+	FC2_A_FCF_MAX = (__FC2_A_FCF_MAX - 1)
+};
+
+enum {
+	FC2_CMD_PORT_GET = 1,
+	FC2_CMD_PORT_ADD,
+	FC2_CMD_PORT_DEL,
+	FC2_CMD_PORT_SET,
+	FC2_CMD_COUNTERS_GET,
+	FC2_CMD_NEIGHBOUR_GET,
+	FC2_CMD_REMOTE_GET,
+	FC2_CMD_LOGIN,
+	FC2_CMD_LOGOUT,
+	FC2_CMD_ECHO,
+	FC2_CMD_LINK_ERRORS_GET,
+	FC2_CMD_FCF_GET,
+	FC2_CMD_FARP_GET,
+	FC2_CMD_RESOLVE,
+	FC2_CMD_PORT_ADD_NTF,
+	FC2_CMD_PORT_DEL_NTF,
+	FC2_CMD_PORT_CHANGE_NTF,
+	FC2_CMD_NEIGHBOUR_NEW_NTF,
+	FC2_CMD_NEIGHBOUR_GONE_NTF,
+	FC2_CMD_LOGIN_NTF,
+	FC2_CMD_LOGOUT_NTF,
+
+	__FC2_CMD_MAX,
+	FC2_CMD_MAX = (__FC2_CMD_MAX - 1)
+};
+
+#define FC2_MCGRP_EVENTS	"events"
+
+#endif /* _UAPI_LINUX_FC2_NETLINK_H */
