@@ -1,0 +1,37 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/* FC-LE under ST: declarations shared by its files. */
+#ifndef _NET_ST_LLP_FCLE_H
+#define _NET_ST_LLP_FCLE_H
+
+#include <linux/build_bug.h>
+#include <linux/fc2.h>
+#include <linux/if_ether.h>
+#include <net/st_llp.h>
+
+/**
+ * struct st_fcle_hdr - what is in front of the Schedule Header, ST A.5
+ * @d_naa: Network_Header: D_NAA, and 12 bits of zeros
+ * @d_ula: ULA of the receiver
+ * @s_naa: S_NAA, and 12 bits of zeros
+ * @s_ula: ULA of the sender
+ * @llc_snap: LLC/SNAP header
+ */
+struct st_fcle_hdr {
+	__be16	d_naa;
+	u8	d_ula[ETH_ALEN];
+	__be16	s_naa;
+	u8	s_ula[ETH_ALEN];
+	u8	llc_snap[8];
+};
+
+static_assert(sizeof(struct st_fcle_hdr) == 24);
+
+/* fcle.c */
+struct st_link *st_fcle_link(const struct fc2_port *port);
+struct st_link *st_fcle_begins(const struct fc2_rport *rport, struct sk_buff *skb);
+void st_fcle_rcv(struct st_link *link, const struct fc2_rport *rport, struct sk_buff *skb);
+
+/* fcle_sequence.c */
+int st_fcle_open(struct fc2_exch *exch, const struct sk_buff *skb);
+
+#endif
