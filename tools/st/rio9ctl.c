@@ -20,22 +20,6 @@ static struct options {
 	unsigned long	count;		/* events; 0: no limit */
 } opt;
 
-static void show_table(const struct kind *kind, const struct msgs *msgs)
-{
-	struct table t;
-	struct attrs a;
-	size_t i;
-
-	table_begin(&t, kind->columns, kind->titles);
-	for (i = 0; i < msgs->n; i++) {
-		parse(&a, msgs->msg[i]);
-		kind->row(&t, &a);
-		if (opt.verbose && kind->more)
-			kind->more(&t, &a);
-	}
-	table_end(&t);
-}
-
 /* Shows what is on a device, or on all: [show] [DEV].  Returns the exit status. */
 static int show_kind(const struct kind *kind, char **args)
 {
@@ -50,12 +34,12 @@ static int show_kind(const struct kind *kind, char **args)
 	nl_request(&req, kind->cmd, true);
 	/* All sets have it first */
 	if (args[0])
-		mnl_attr_put_u32(req.nlh, RIO9_A_PORT_IFINDEX, port_index(args[0]));
+		mnl_attr_put_u32(req.nlh, RIO9_A_PORT_IFINDEX, device_named(args[0]));
 	nl_ask(&req, &msgs);
 	if (opt.json)
 		json_array(kind->fields, &msgs);
 	else
-		show_table(kind, &msgs);
+		kind_table(kind, &msgs, opt.verbose);
 	nl_free(&msgs);
 	return 0;
 }
@@ -101,21 +85,6 @@ static int do_message(char **args)
 	return send_message(args + 1);
 }
 
-static void print_event(const struct attrs *a)
-{
-	struct table t = { .columns = message_kind.columns };
-	unsigned int i;
-
-	message_kind.row(&t, a);
-	fputs(message_kind.word, stdout);
-	for (i = 0; i < t.n; i++) {
-		printf(" %s=%s", message_kind.titles[i], t.cell[i]);
-		free(t.cell[i]);
-	}
-	free(t.cell);
-	putchar('\n');
-}
-
 static void show_event(const struct nlmsghdr *nlh)
 {
 	const struct genlmsghdr *genl = mnl_nlmsg_get_payload(nlh);
@@ -128,14 +97,8 @@ static void show_event(const struct nlmsghdr *nlh)
 		json_object(message_kind.fields, &a, message_kind.word);
 		putchar('\n');
 	} else {
-		print_event(&a);
+		kind_event(&message_kind, message_kind.word, &a);
 	}
-}
-
-static void flush(void)
-{
-	if (fflush(stdout) || ferror(stdout))
-		err(EXIT_KERNEL, "standard output");
 }
 
 static int do_monitor(char **args)
@@ -154,7 +117,7 @@ static int do_monitor(char **args)
 			show_event(nlh);
 		else
 			puts(opt.json ? "{\"event\":\"lost\"}" : "lost");
-		flush();
+		flush_output();
 	}
 	return 0;
 }
@@ -212,11 +175,11 @@ static void set_option(int letter)
 		break;
 	case 'h':
 		print_help();
-		flush();
+		flush_output();
 		exit(0);
 	case 'V':
 		puts("rio9ctl " RIO9CTL_VERSION "\nmodules tested with " TESTED_KERNELS);
-		flush();
+		flush_output();
 		exit(0);
 	default:
 		errx(EXIT_USAGE, USAGE_HINT);
@@ -255,6 +218,6 @@ int main(int argc, char **argv)
 	while ((letter = getopt_long(argc, argv, "jvc:hV", long_options, NULL)) != -1)
 		set_option(letter);
 	status = run(argv + optind);
-	flush();
+	flush_output();
 	return status;
 }

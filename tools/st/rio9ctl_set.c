@@ -2,13 +2,9 @@
 /*
  * rio9ctl: commands that change or send something.
  */
-#include <errno.h>
-#include <stdint.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "args.h"
-#include "device.h"
 #include "rio9ctl.h"
 
 void open_rio9(void)
@@ -16,54 +12,9 @@ void open_rio9(void)
 	nl_open(RIO9_FAMILY_NAME, "rio9");
 }
 
-/* The index of a device; ends the program if there is none. */
-__u32 port_index(const char *name)
-{
-	__u32 ifindex = device_index(name);
-
-	if (!ifindex)
-		errx(EXIT_USAGE, "%s: %s", name, strerror(errno));
-	return ifindex;
-}
-
-/* Parses a number, hexadecimal with 0x in front.  The kernel knows how large it may be. */
-static __u32 number_from(const char *what, const char *text)
-{
-	bool hex = text[0] == '0' && (text[1] == 'x' || text[1] == 'X');
-	unsigned long long n;
-	char *end;
-
-	errno = 0;
-	n = strtoull(text, &end, hex ? 16 : 10);
-	if (*text < '0' || *text > '9' || *end || errno || n > UINT32_MAX)
-		misused("%s is '%s', but must be a number", what, text);
-	return n;
-}
-
-/* The place of a word in a list that ends with NULL, or -1. */
-static int find(const char *const *names, const char *word)
-{
-	int i;
-
-	for (i = 0; names[i]; i++)
-		if (!strcmp(names[i], word))
-			return i;
-	return -1;
-}
-
-/* Sends a request whose answer is only a status. */
-static int change(struct request *req)
-{
-	struct msgs msgs;
-
-	nl_ask(req, &msgs);
-	nl_free(&msgs);
-	return 0;
-}
-
 static void put_mode(struct nlmsghdr *nlh, char **values)
 {
-	int mode = find(mode_names, values[0]);
+	int mode = find_word(mode_names, values[0]);
 
 	if (mode < 0 && (values[0][0] < '0' || values[0][0] > '9'))
 		misused("tm-mode is '%s', not disabled, basic, rate, credit or credit-rate",
@@ -90,7 +41,7 @@ static void put_queues(struct nlmsghdr *nlh, char **values)
 static void put_obey(struct nlmsghdr *nlh, char **values)
 {
 	static const char *const words[] = { "off", "on", NULL };
-	int value = find(words, values[0]);
+	int value = find_word(words, values[0]);
 
 	if (value < 0)
 		misused("obey-any is '%s', but must be on or off", values[0]);
@@ -104,7 +55,7 @@ static void put_map(struct nlmsghdr *nlh, char **values)
 	int channel;
 
 	for (i = 0; i < sizeof(map); i++) {
-		channel = find(channel_names, values[i]);
+		channel = find_word(channel_names, values[i]);
 		if (channel < 0)
 			misused("map has '%s', but a flow is A to F, another channel 6 to 15",
 				values[i]);
@@ -126,14 +77,6 @@ static const struct {
 	{ "queue-max", 1, put_queue },
 	{ "queues-max", 1, put_queues },
 };
-
-/* Refuses a word that was given before, which also bounds the request. */
-static void only_once(unsigned int *given, unsigned int i, const char *word)
-{
-	if (*given & 1U << i)
-		misused("%s is given twice", word);
-	*given |= 1U << i;
-}
 
 /* Puts a setting that is not among those given.  Returns the arguments behind it. */
 static char **put_setting(struct nlmsghdr *nlh, char **args, unsigned int *given)
@@ -165,11 +108,11 @@ int set_port(char **args)
 		misused("port set takes a device and settings");
 	open_rio9();
 	nl_request(&req, RIO9_CMD_PORT_SET, false);
-	mnl_attr_put_u32(req.nlh, RIO9_A_PORT_IFINDEX, port_index(args[0]));
+	mnl_attr_put_u32(req.nlh, RIO9_A_PORT_IFINDEX, device_named(args[0]));
 	args++;
 	while (args[0])
 		args = put_setting(req.nlh, args, &given);
-	return change(&req);
+	return nl_change(&req);
 }
 
 /* Adds or removes a peer: DEV ID.  Returns the exit status. */
@@ -181,9 +124,9 @@ int set_peer(const char *word, char **args)
 		misused("peer %s takes a device and an ID", word);
 	open_rio9();
 	nl_request(&req, strcmp(word, "add") ? RIO9_CMD_PEER_DEL : RIO9_CMD_PEER_ADD, false);
-	mnl_attr_put_u32(req.nlh, RIO9_A_PEER_IFINDEX, port_index(args[0]));
+	mnl_attr_put_u32(req.nlh, RIO9_A_PEER_IFINDEX, device_named(args[0]));
 	mnl_attr_put_u32(req.nlh, RIO9_A_PEER_ID, number_from("ID", args[1]));
-	return change(&req);
+	return nl_change(&req);
 }
 
 /* Sends a message of users: DEV PEER [FIELD VALUE]...  Returns the exit status. */
@@ -200,10 +143,10 @@ int send_message(char **args)
 		misused("message send takes a device and the ID of a peer");
 	open_rio9();
 	nl_request(&req, RIO9_CMD_MESSAGE_SEND, false);
-	mnl_attr_put_u32(req.nlh, RIO9_A_MESSAGE_IFINDEX, port_index(args[0]));
+	mnl_attr_put_u32(req.nlh, RIO9_A_MESSAGE_IFINDEX, device_named(args[0]));
 	mnl_attr_put_u32(req.nlh, RIO9_A_MESSAGE_PEER, number_from("ID", args[1]));
 	for (args += 2; args[0]; args += 2) {
-		field = find(fields, args[0]);
+		field = find_word(fields, args[0]);
 		if (field < 0)
 			misused("'%s' is no field of a message", args[0]);
 		only_once(&given, field, args[0]);
@@ -212,5 +155,5 @@ int send_message(char **args)
 		mnl_attr_put_u32(req.nlh, RIO9_A_MESSAGE_STREAM + field,
 				 number_from(args[0], args[1]));
 	}
-	return change(&req);
+	return nl_change(&req);
 }

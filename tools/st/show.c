@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include <arpa/inet.h>
 #include <net/if.h>
 
 #include "show.h"
@@ -112,6 +113,42 @@ char *address_of(const struct nlattr *attr, char *text, size_t size)
 	len = mnl_attr_get_payload_len(attr);
 	for (i = 0; i < len && at + 3 < size; i++)
 		at += snprintf(text + at, size - at, i ? ":%02x" : "%02x", byte[i]);
+	return text;
+}
+
+/* A name of Fibre Channel as text; "-" if it is absent. */
+char *wwn_of(const struct nlattr *attr, char *text, size_t size)
+{
+	__u64 name = number_of(attr);
+	size_t at = 0;
+	int shift;
+
+	snprintf(text, size, "-");
+	for (shift = 56; attr && shift >= 0 && at < size; shift -= 8)
+		at += snprintf(text + at, size - at, "%02llx%s", name >> shift & 0xff,
+			       shift ? ":" : "");
+	return text;
+}
+
+/* An N_Port ID as text; "-" if it is absent. */
+char *port_id_of(const struct nlattr *attr, char *text, size_t size)
+{
+	snprintf(text, size, attr ? "0x%06llx" : "-", number_of(attr));
+	return text;
+}
+
+/* An IP address as text. */
+char *ip_of(const struct nlattr *attr, char *text, size_t size)
+{
+	struct in6_addr ip;
+
+	if (mnl_attr_get_payload_len(attr) != sizeof(ip))
+		errx(EXIT_KERNEL, "an IP address has %u bytes", mnl_attr_get_payload_len(attr));
+	memcpy(&ip, mnl_attr_get_payload(attr), sizeof(ip));
+	if (IN6_IS_ADDR_V4MAPPED(&ip))
+		inet_ntop(AF_INET, &ip.s6_addr[12], text, size);
+	else
+		inet_ntop(AF_INET6, &ip, text, size);
 	return text;
 }
 
@@ -268,6 +305,15 @@ static void json_value(const struct field *f, const struct attrs *a)
 		break;
 	case ADDRESS:
 		json_string(address_of(attr, text, sizeof(text)));
+		break;
+	case WWN:
+		json_string(wwn_of(attr, text, sizeof(text)));
+		break;
+	case PORT_ID:
+		json_string(port_id_of(attr, text, sizeof(text)));
+		break;
+	case IP:
+		json_string(ip_of(attr, text, sizeof(text)));
 		break;
 	case NAME:
 		json_name(f, number_of(attr));

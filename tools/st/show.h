@@ -28,6 +28,9 @@ enum type {
 	YES,		/* present or not */
 	TEXT,
 	ADDRESS,
+	WWN,		/* name of Fibre Channel, as 20:00:00:11:22:33:44:55 */
+	PORT_ID,	/* N_Port ID, as 0x00abcd */
+	IP,		/* of IPv6; v4-mapped ones as of IPv4 */
 	NAME,		/* of an enum */
 	FLAGS,		/* names of bits */
 	BOOLEAN,	/* a number, 0 or not */
@@ -65,6 +68,9 @@ char *flags_of(const struct field *fields, int attr, const struct attrs *a, cons
 	       char *text, size_t size);
 char *address_of(const struct nlattr *attr, char *text, size_t size);
 char *address_or_text(const struct attrs *a, int attr, int text_attr, char *text, size_t size);
+char *wwn_of(const struct nlattr *attr, char *text, size_t size);
+char *port_id_of(const struct nlattr *attr, char *text, size_t size);
+char *ip_of(const struct nlattr *attr, char *text, size_t size);
 char *bytes_of(__u64 bytes, char *text, size_t size);
 const char *text_of(const struct nlattr *attr);
 const char *number_or_dash(const struct nlattr *attr, char *text, size_t size);

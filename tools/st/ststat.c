@@ -324,7 +324,7 @@ static void print_help(void)
 	     "       ststat stripe add | del DEV LLP ADDRESS...\n"
 	     "Show the Scheduled Transfer sockets and links of this network namespace.\n"
 	     "\n"
-	     "  link      lower-layer protocols (hippi6400, ethernet, rio9) on network devices\n"
+	     "  link      lower-layer protocols (hippi6400, ethernet, rio9, fcle) on devices\n"
 	     "  port      Ports in use, listeners and error logs\n"
 	     "  vc        Virtual Connections\n"
 	     "  transfer  Transfers in progress\n"

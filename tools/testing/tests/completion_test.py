@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: GPL-2.0
-"""Tests of tools/st/rio9ctl.bash: what bash offers behind the words of a command."""
+"""Tests of tools/st/*.bash: what bash offers behind the words of a command."""
 
 import os
 import subprocess
@@ -10,18 +10,21 @@ TESTING = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
 sys.path.insert(0, TESTING)
 from tap import Tap     # noqa: E402
 
-FILE = os.path.join(os.path.dirname(TESTING), 'st', 'rio9ctl.bash')
-# With devices of its own in place of this machine's
-SCRIPT = '''. "$0"
+FOLDER = os.path.join(os.path.dirname(TESTING), 'st')
+# With devices and ports of its own in place of this machine's
+SCRIPT = '''. "$0/$1.bash"
 _rio9ctl_devices() { echo rio0 rio1; }
-COMP_WORDS=(rio9ctl "$@") COMP_CWORD=$#
-_rio9ctl
+_fcport_devices() { echo eth0 eth1 lan2; }
+_fcport_ports() { echo eth0 eth1; }
+_fcport_remote() { echo 0x0000ef 0x00abcd; }
+COMP_WORDS=("$@") COMP_CWORD=$(($# - 1))
+"_$1"
 printf '%s\\n' "${COMPREPLY[@]}"'''
 FLOWS = 'A B C D E F'
 SETTINGS = 'mtu tm-mode obey-any map queue-max queues-max'
 
 # words, the last of them not complete, and what is offered
-CASES = (
+RIO9CTL = (
     ([''], 'port peer context queue tm stats message monitor'),
     (['p'], 'port peer'),
     (['port', ''], 'show set rio0 rio1'),
@@ -56,10 +59,33 @@ CASES = (
     (['monitor', '--c'], '--count='),
     (['nonsense', ''], ''),
 )
+FCPORT = (
+    ([''], 'create set delete show counters neighbours remote switches login logout ping '
+     'errors farp resolve monitor'),
+    (['create', ''], 'eth0 eth1 lan2'),
+    (['create', 'eth0', ''], 'wwpn wwnn mode r-a-tov e-d-tov order'),
+    (['create', 'eth0', 'wwpn', ''], ''),
+    (['create', 'eth0', 'mode', ''], 'vn2vn fabric'),
+    (['create', 'eth0', 'order', 'out', 'r-a-tov', '1000', ''], 'wwpn wwnn mode e-d-tov'),
+    (['set', ''], 'eth0 eth1'),
+    (['set', 'eth0', ''], 'r-a-tov e-d-tov order'),
+    (['set', 'eth0', 'order', ''], 'in out'),
+    (['-j', 'show', 'e'], 'eth0 eth1'),
+    (['delete', 'eth0', ''], ''),
+    (['counters', '--j'], '--json'),
+    (['ne'], 'neighbours'),
+    (['resolve', ''], 'eth0 eth1'),
+    (['logout', ''], 'eth0 eth1'),
+    (['login', 'eth0', '0x00'], '0x0000ef 0x00abcd'),
+    (['ping', 'eth0', '0x00abcd', ''], 'size interval timeout'),
+    (['ping', 'eth0', '0x00abcd', 'size', '100', ''], 'interval timeout'),
+    (['errors', 'eth0', '0x00abcd', ''], ''),
+    (['nonsense', ''], ''),
+)
 
 
-def problems(words, expected):
-    run = subprocess.run(['bash', '-c', SCRIPT, FILE, *words], stdout=subprocess.PIPE,
+def problems(tool, words, expected):
+    run = subprocess.run(['bash', '-c', SCRIPT, FOLDER, tool, *words], stdout=subprocess.PIPE,
                          stderr=subprocess.STDOUT, text=True, check=False)
     found = ' '.join(run.stdout.split())
     return [] if found == expected else [f'found: {found}', f'expected: {expected}']
@@ -67,8 +93,9 @@ def problems(words, expected):
 
 def main():
     tap = Tap()
-    for words, expected in CASES:
-        tap.result('rio9ctl ' + ' '.join(words) + '<Tab>', problems(words, expected))
+    for tool, cases in (('rio9ctl', RIO9CTL), ('fcport', FCPORT)):
+        for words, expected in cases:
+            tap.result(f'{tool} ' + ' '.join(words) + '<Tab>', problems(tool, words, expected))
     return tap.finish()
 
 
