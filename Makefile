@@ -14,9 +14,9 @@ help:
 	@echo 'Build:'
 	@echo '  all          - modules and tools (default)'
 	@echo '  modules      - hippi6400_link, hippi6400, hippi6400_emu, rio9, rio9_emu,'
-	@echo '                 rio9_eth, af_st, st_hippi6400, st_ethernet, st_rio9;'
+	@echo '                 rio9_eth, fc2, fcvi, af_st, st_hippi6400, st_ethernet, st_rio9, st_fcle;'
 	@echo "                 rio9_mport, for a kernel that has Linux's RapidIO core"
-	@echo '  tools        - stcat, stmem, stping, ststat, rio9ctl (need libmnl)'
+	@echo '  tools        - stcat, stmem, stping, ststat, fcport, rio9ctl (need libmnl)'
 	@echo '  install      - modules into /lib/modules, tools and man pages into PREFIX'
 	@echo '  clean        - remove what the targets above build'
 	@echo '  distclean    - clean, and remove build/ (kernels, virtual machines)'
@@ -77,6 +77,7 @@ tools_install:
 # Without KDIR, which may be gone.
 clean:
 	$(MAKE) -C tools/st clean
+	$(MAKE) -C $(TESTING)/selftests/fc clean
 	$(MAKE) -C $(TESTING)/selftests/hippi6400 clean
 	$(MAKE) -C $(TESTING)/selftests/rio9 clean
 	$(MAKE) -C $(TESTING)/selftests/st clean

@@ -15,12 +15,12 @@ export BUILD JOBS START
 
 # Modules in the order in which they are loaded
 # shellcheck disable=SC2034
-MODULES="hippi6400_link hippi6400_emu hippi6400 rio9 rio9_emu rio9_eth rio9_mport af_st st_hippi6400 st_ethernet
-	st_rio9 st_sample"
+MODULES="hippi6400_link hippi6400_emu hippi6400 rio9 rio9_emu rio9_eth rio9_mport fc2 fcvi af_st st_hippi6400
+	st_ethernet st_rio9 st_fcle st_sample"
 
 # Packages by purpose
 PKG_BUILD="gcc libc6-dev libmnl-dev make binutils libelf1 libssl3 rsync"
-PKG_VM="$PKG_BUILD bsdutils busybox-static cpio ethtool iperf3 iproute2 iputils-ping
+PKG_VM="$PKG_BUILD bsdutils busybox-static cpio ethtool iperf3 iproute2 iputils-ping libpciaccess0
 	nftables python3-minimal qemu-system-x86 tcpdump xz-utils"
 PKG_KERNEL="bc bison flex libelf-dev libssl-dev linux-source-6.12 perl python3 xz-utils"
 # shellcheck disable=SC2034
