@@ -4,31 +4,11 @@
  *
  * Uses the generic netlink family "fc2" (Documentation/netlink/specs/fc2.yaml).
  */
-#include <getopt.h>
-#include <stdint.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "args.h"
+#include "command.h"
 #include "fcport.h"
-
-#define FCPORT_VERSION	"1.0"
-#define TESTED_KERNELS	"Linux 6.12, Linux 7.3"
-
-static struct options {
-	bool		json;
-	bool		verbose;
-	unsigned long	count;		/* 0: no limit */
-} opt;
-
-static void show_msgs(const struct kind *kind, struct msgs *msgs)
-{
-	if (opt.json)
-		json_array(kind->fields, msgs);
-	else
-		kind_table(kind, msgs, opt.verbose);
-	nl_free(msgs);
-}
 
 /* Asks, and shows the answer.  Returns the exit status. */
 static int show_answer(const struct kind *kind, struct request *req)
@@ -125,42 +105,17 @@ static void show_event(const struct nlmsghdr *nlh)
 		{ FC2_CMD_LOGOUT_NTF, "logout", &remote_kind },
 	};
 	const struct genlmsghdr *genl = mnl_nlmsg_get_payload(nlh);
-	struct attrs a;
 	size_t i;
 
+	/* A later kernel has more */
 	for (i = 0; i < MNL_ARRAY_SIZE(events); i++)
 		if (events[i].cmd == genl->cmd)
-			break;
-	if (i == MNL_ARRAY_SIZE(events))
-		return;		/* of a later kernel */
-	parse(&a, nlh);
-	if (opt.json) {
-		json_object(events[i].kind->fields, &a, events[i].word);
-		putchar('\n');
-	} else {
-		kind_event(events[i].kind, events[i].word, &a);
-	}
+			show_object(events[i].kind, events[i].word, nlh);
 }
 
-static int show_events(char **args)
+static int do_monitor(char **args)
 {
-	const struct nlmsghdr *nlh;
-	unsigned long i;
-
-	if (args[0])
-		misused("monitor takes no argument '%s'", args[0]);
-	open_fc2();
-	nl_join();
-	if (opt.verbose)
-		warnx("events are shown from now on");
-	for (i = 0; !opt.count || i < opt.count; i++) {
-		if (nl_event(&nlh))
-			show_event(nlh);
-		else
-			puts(opt.json ? "{\"event\":\"lost\"}" : "lost");
-		flush_output();
-	}
-	return 0;
+	return show_events(args, open_fc2, show_event);
 }
 
 static void print_help(void)
@@ -208,79 +163,33 @@ static void print_help(void)
 	     "Exit status: 0 success, 1 refused by the kernel or no fc2 in it, 2 wrong usage.");
 }
 
-static const struct option long_options[] = {
-	{ "json",	no_argument,		NULL, 'j' },
-	{ "verbose",	no_argument,		NULL, 'v' },
-	{ "count",	required_argument,	NULL, 'c' },
-	{ "help",	no_argument,		NULL, 'h' },
-	{ "version",	no_argument,		NULL, 'V' },
+static const struct command commands[] = {
+	{ "create", create_port },
+	{ "set", set_port },
+	{ "delete", delete_port },
+	{ "show", show_ports },
+	{ "counters", show_counters },
+	{ "neighbours", show_neighbours },
+	{ "remote", show_remote },
+	{ "switches", show_switches },
+	{ "login", log_in },
+	{ "logout", log_out },
+	{ "ping", do_ping },
+	{ "errors", show_errors },
+	{ "farp", show_farp },
+	{ "resolve", show_ip },
+	{ "monitor", do_monitor },
 	{ 0 }
 };
 
-static void set_option(int letter)
-{
-	switch (letter) {
-	case 'j':
-		opt.json = true;
-		break;
-	case 'v':
-		opt.verbose = true;
-		break;
-	case 'c':
-		opt.count = parse_number("count", optarg, 1, UINT32_MAX);
-		break;
-	case 'h':
-		print_help();
-		flush_output();
-		exit(0);
-	case 'V':
-		puts("fcport " FCPORT_VERSION "\nmodules tested with " TESTED_KERNELS);
-		flush_output();
-		exit(0);
-	default:
-		errx(EXIT_USAGE, USAGE_HINT);
-	}
-}
-
-static int run(char **args)
-{
-	static const struct {
-		const char *word;
-		int (*run)(char **args);
-	} commands[] = {
-		{ "create", create_port },
-		{ "set", set_port },
-		{ "delete", delete_port },
-		{ "show", show_ports },
-		{ "counters", show_counters },
-		{ "neighbours", show_neighbours },
-		{ "remote", show_remote },
-		{ "switches", show_switches },
-		{ "login", log_in },
-		{ "logout", log_out },
-		{ "ping", do_ping },
-		{ "errors", show_errors },
-		{ "farp", show_farp },
-		{ "resolve", show_ip },
-		{ "monitor", show_events },
-	};
-	size_t i;
-
-	if (!args[0])
-		return show_ports(args);
-	for (i = 0; i < MNL_ARRAY_SIZE(commands); i++)
-		if (!strcmp(args[0], commands[i].word))
-			return commands[i].run(args + 1);
-	misused("'%s' is no command", args[0]);
-}
-
 int main(int argc, char **argv)
 {
-	int letter, status;
+	static const struct tool fcport = {
+		.version	= "fcport 1.0",
+		.help		= print_help,
+		.commands	= commands,
+		.none		= show_ports,
+	};
 
-	while ((letter = getopt_long(argc, argv, "jvc:hV", long_options, NULL)) != -1)
-		set_option(letter);
-	status = run(argv + optind);
-	flush_output();
-	return status;
+	return run_tool(&fcport, argc, argv);
 }

@@ -4,21 +4,11 @@
  *
  * Uses the generic netlink family "rio9" (Documentation/netlink/specs/rio9.yaml).
  */
-#include <getopt.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "args.h"
+#include "command.h"
 #include "rio9ctl.h"
-
-#define RIO9CTL_VERSION	"1.0"
-#define TESTED_KERNELS	"Linux 6.12, Linux 7.3"
-
-static struct options {
-	bool		json;
-	bool		verbose;
-	unsigned long	count;		/* events; 0: no limit */
-} opt;
 
 /* Shows what is on a device, or on all: [show] [DEV].  Returns the exit status. */
 static int show_kind(const struct kind *kind, char **args)
@@ -36,11 +26,7 @@ static int show_kind(const struct kind *kind, char **args)
 	if (args[0])
 		mnl_attr_put_u32(req.nlh, RIO9_A_PORT_IFINDEX, device_named(args[0]));
 	nl_ask(&req, &msgs);
-	if (opt.json)
-		json_array(kind->fields, &msgs);
-	else
-		kind_table(kind, &msgs, opt.verbose);
-	nl_free(&msgs);
+	show_msgs(kind, &msgs);
 	return 0;
 }
 
@@ -88,38 +74,15 @@ static int do_message(char **args)
 static void show_event(const struct nlmsghdr *nlh)
 {
 	const struct genlmsghdr *genl = mnl_nlmsg_get_payload(nlh);
-	struct attrs a;
 
-	if (genl->cmd != RIO9_CMD_MESSAGE_NTF)
-		return;		/* of a later kernel */
-	parse(&a, nlh);
-	if (opt.json) {
-		json_object(message_kind.fields, &a, message_kind.word);
-		putchar('\n');
-	} else {
-		kind_event(&message_kind, message_kind.word, &a);
-	}
+	/* A later kernel has more */
+	if (genl->cmd == RIO9_CMD_MESSAGE_NTF)
+		show_object(&message_kind, message_kind.word, nlh);
 }
 
 static int do_monitor(char **args)
 {
-	const struct nlmsghdr *nlh;
-	unsigned long i;
-
-	if (args[0])
-		misused("monitor takes no argument '%s'", args[0]);
-	open_rio9();
-	nl_join();
-	if (opt.verbose)
-		warnx("events are shown from now on");
-	for (i = 0; !opt.count || i < opt.count; i++) {
-		if (nl_event(&nlh))
-			show_event(nlh);
-		else
-			puts(opt.json ? "{\"event\":\"lost\"}" : "lost");
-		flush_output();
-	}
-	return 0;
+	return show_events(args, open_rio9, show_event);
 }
 
 static void print_help(void)
@@ -152,72 +115,32 @@ static void print_help(void)
 	     "Exit status: 0 success, 1 refused by the kernel or no rio9 in it, 2 wrong usage.");
 }
 
-static const struct option long_options[] = {
-	{ "json",	no_argument,		NULL, 'j' },
-	{ "verbose",	no_argument,		NULL, 'v' },
-	{ "count",	required_argument,	NULL, 'c' },
-	{ "help",	no_argument,		NULL, 'h' },
-	{ "version",	no_argument,		NULL, 'V' },
+static int nothing(char **args)
+{
+	(void)args;
+	misused("missing argument: what to show");
+}
+
+static const struct command commands[] = {
+	{ "port", do_port },
+	{ "peer", do_peer },
+	{ "context", do_context },
+	{ "queue", do_queue },
+	{ "tm", do_tm },
+	{ "stats", do_stats },
+	{ "message", do_message },
+	{ "monitor", do_monitor },
 	{ 0 }
 };
 
-static void set_option(int letter)
-{
-	switch (letter) {
-	case 'j':
-		opt.json = true;
-		break;
-	case 'v':
-		opt.verbose = true;
-		break;
-	case 'c':
-		opt.count = parse_number("count", optarg, 1, UINT32_MAX);
-		break;
-	case 'h':
-		print_help();
-		flush_output();
-		exit(0);
-	case 'V':
-		puts("rio9ctl " RIO9CTL_VERSION "\nmodules tested with " TESTED_KERNELS);
-		flush_output();
-		exit(0);
-	default:
-		errx(EXIT_USAGE, USAGE_HINT);
-	}
-}
-
-static int run(char **args)
-{
-	static const struct {
-		const char *word;
-		int (*run)(char **args);
-	} commands[] = {
-		{ "port", do_port },
-		{ "peer", do_peer },
-		{ "context", do_context },
-		{ "queue", do_queue },
-		{ "tm", do_tm },
-		{ "stats", do_stats },
-		{ "message", do_message },
-		{ "monitor", do_monitor },
-	};
-	size_t i;
-
-	if (!args[0])
-		misused("missing argument: what to show");
-	for (i = 0; i < MNL_ARRAY_SIZE(commands); i++)
-		if (!strcmp(args[0], commands[i].word))
-			return commands[i].run(args + 1);
-	misused("'%s' is no command", args[0]);
-}
-
 int main(int argc, char **argv)
 {
-	int letter, status;
+	static const struct tool rio9ctl = {
+		.version	= "rio9ctl 1.0",
+		.help		= print_help,
+		.commands	= commands,
+		.none		= nothing,
+	};
 
-	while ((letter = getopt_long(argc, argv, "jvc:hV", long_options, NULL)) != -1)
-		set_option(letter);
-	status = run(argv + optind);
-	flush_output();
-	return status;
+	return run_tool(&rio9ctl, argc, argv);
 }
