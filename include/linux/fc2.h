@@ -116,8 +116,6 @@ struct fc2_exch_ops {
 
 /**
  * struct fc2_prov - an FC-4, the user of a TYPE; shaped as struct fc4_prov of libfc
- * @owner: THIS_MODULE
- * @name: short name, for messages
  * @type: TYPE of its frames
  * @port_add: there is a new port, or the FC-4 is new.  Under RTNL; may be NULL
  * @port_del: a port goes away; when this returns the FC-4 must not use it.  Under RTNL; may be NULL
@@ -135,8 +133,6 @@ struct fc2_exch_ops {
  *	Return: 0, or a negative errno, and the frame is dropped and counted.
  */
 struct fc2_prov {
-	struct module	*owner;
-	const char	*name;
 	u8		type;
 	void (*port_add)(struct fc2_port *port);
 	void (*port_del)(struct fc2_port *port);
@@ -150,14 +146,12 @@ struct fc2_prov {
 
 /**
  * struct fc2_skb_cb - what fc2 knows about a received frame, in skb->cb
- * @port: the local port
  * @sof: SOF delimiter
  * @eof: EOF delimiter
  * @flags: mask of enum fc2_send_flags: what is complete with this frame; 0: nothing
  * @fip: type of the FIP descriptor in which the frame, an ELS, has come; 0: it came over FCoE
  */
 struct fc2_skb_cb {
-	struct fc2_port	*port;
 	u8		sof;
 	u8		eof;
 	u8		flags;
@@ -202,7 +196,6 @@ void fc2_port_put(struct fc2_port *port);
 struct net_device *fc2_port_dev(const struct fc2_port *port);
 struct net *fc2_port_net(const struct fc2_port *port);
 u64 fc2_port_wwpn(const struct fc2_port *port);
-u64 fc2_port_wwnn(const struct fc2_port *port);
 u32 fc2_port_id(const struct fc2_port *port);
 unsigned int fc2_port_mfs(const struct fc2_port *port);
 unsigned int fc2_port_r_a_tov(const struct fc2_port *port);

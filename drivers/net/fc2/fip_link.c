@@ -75,7 +75,7 @@ static enum fc2_stat fc2_fip_decap(struct fc2_port *port, struct sk_buff *skb,
 	__skb_pull(skb, FC_FRAME_HEADER_LEN);
 	skb_trim(skb, skb->len - fill);
 	*cb = (struct fc2_skb_cb) {
-		.port = port, .sof = FC_SOF_I3, .eof = FC_EOF_T, .fip = fip->els,
+		.sof = FC_SOF_I3, .eof = FC_EOF_T, .fip = fip->els,
 	};
 	return FC2_STAT_RX_FRAMES;
 }

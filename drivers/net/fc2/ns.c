@@ -7,7 +7,6 @@
  */
 #include <linux/etherdevice.h>
 #include <linux/fc2.h>
-#include <linux/module.h>
 #include <linux/slab.h>
 #include <linux/unaligned.h>
 #include <scsi/fc/fc_gs.h>
@@ -232,8 +231,6 @@ static void fc2_ns_login(struct fc2_rport *rport)
 }
 
 struct fc2_prov fc2_ns_prov = {
-	.owner	= THIS_MODULE,
-	.name	= "ct",
 	.type	= FC_TYPE_CT,
 	.login	= fc2_ns_login,
 };

@@ -272,18 +272,6 @@ u64 fc2_port_wwpn(const struct fc2_port *port)
 EXPORT_SYMBOL_GPL(fc2_port_wwpn);
 
 /**
- * fc2_port_wwnn - Node_Name of a port
- * @port: the port
- *
- * Return: the name.
- */
-u64 fc2_port_wwnn(const struct fc2_port *port)
-{
-	return port->params.wwnn;
-}
-EXPORT_SYMBOL_GPL(fc2_port_wwnn);
-
-/**
  * fc2_port_id - N_Port ID of a port
  * @port: the port
  *

@@ -85,7 +85,6 @@ static int fc2_rx_frame(struct fc2_port *port, struct sk_buff *skb)
 		return fc2_rx_drop(port, skb, FC2_STAT_RX_D_ID);
 	if (!fc2_rx_from(port, skb, s_id))
 		return fc2_rx_drop(port, skb, FC2_STAT_RX_S_ID);
-	fc2_skb_cb(skb)->port = port;
 	fc2_stat_inc(port, FC2_STAT_RX_FRAMES);
 	fc2_stat_add(port, FC2_STAT_RX_BYTES, skb->len);
 	switch (FC2_ROUTING(fh->fh_r_ctl)) {

@@ -7,7 +7,6 @@
  * period.
  */
 #include <linux/fc2.h>
-#include <linux/module.h>
 #include <linux/rculist.h>
 #include <linux/slab.h>
 #include <linux/workqueue.h>
@@ -362,8 +361,6 @@ static void fcvi_fc_logout(struct fc2_rport *rport)
 }
 
 static struct fc2_prov fcvi_fc_prov = {
-	.owner		= THIS_MODULE,
-	.name		= "fcvi",
 	.type		= FC2_TYPE_FCVI,
 	.port_add	= fcvi_fc_port_add,
 	.port_del	= fcvi_fc_port_del,

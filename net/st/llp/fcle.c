@@ -207,8 +207,6 @@ static void st_fcle_port_del(struct fc2_port *port)
 }
 
 static struct fc2_prov st_fcle_prov = {
-	.owner		= THIS_MODULE,
-	.name		= "st_fcle",
 	.type		= FC_TYPE_IP,
 	.port_change	= st_fcle_port_change,
 	.port_del	= st_fcle_port_del,

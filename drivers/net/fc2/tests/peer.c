@@ -161,7 +161,7 @@ void peer_rx(struct kunit *test, struct fc2_port *port, const struct peer_els *e
 	__skb_pull(skb, sizeof(els->fh));
 	skb_put_data(skb, els->payload, els->len);
 	*fc2_skb_cb(skb) = (struct fc2_skb_cb) {
-		.port = port, .sof = els->sof, .eof = els->eof, .fip = els->fip,
+		.sof = els->sof, .eof = els->eof, .fip = els->fip,
 	};
 	skb_queue_tail(&port->els_queue, skb);
 	queue_work(port->wq, &port->els_work);
@@ -471,8 +471,6 @@ static void peer_told_resolved(struct fc2_port *port, const struct in6_addr *ip,
 }
 
 static struct fc2_prov peer_prov = {
-	.owner		= THIS_MODULE,
-	.name		= "test",
 	.type		= 0xe0,
 	.login		= peer_told_login,
 	.logout		= peer_told_logout,

@@ -2,7 +2,6 @@
 /*
  * KUnit tests of Sequences that are sent: every field of the header.
  */
-#include <linux/module.h>
 #include <linux/st_compat.h>
 
 #include "exch.h"
@@ -32,8 +31,6 @@ static const struct fc2_exch_ops send_ops = {
 };
 
 static const struct fc2_prov send_prov = {
-	.owner	= THIS_MODULE,
-	.name	= "send",
 	.type	= SEND_TYPE,
 };
 

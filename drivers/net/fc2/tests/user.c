@@ -2,7 +2,6 @@
 /*
  * An FC-4 that writes down what it is told.
  */
-#include <linux/module.h>
 #include <linux/sched.h>
 #include <linux/st_compat.h>
 
@@ -54,15 +53,11 @@ static void user_single(struct fc2_rport *rport, struct sk_buff *skb)
 }
 
 struct fc2_prov user_prov = {
-	.owner	= THIS_MODULE,
-	.name	= "user",
 	.type	= USER_TYPE,
 	.open	= user_accept,
 };
 
 static struct fc2_prov user_prov_single = {
-	.owner	= THIS_MODULE,
-	.name	= "single",
 	.type	= USER_SINGLE,
 	.open	= user_accept,
 	.single	= user_single,
