@@ -116,6 +116,38 @@ static bool fc2_rx_wants(const struct fc2_port *port, const u8 *dst)
 	       (fc2_port_id(port) && ether_addr_equal(port->mac, dst));
 }
 
+/* The port behind @after, or the first one, that frames to @dst are for; NULL: any frame */
+static struct fc2_port *fc2_rx_next(struct fc2_iface *iface, struct fc2_port *after, const u8 *dst)
+{
+	struct list_head *at = after ? &after->list : &iface->ports;
+	struct fc2_port *port;
+
+	while ((port = list_next_or_null_rcu(&iface->ports, at, struct fc2_port, list))) {
+		if (!dst || fc2_rx_wants(port, dst))
+			return port;
+		at = &port->list;
+	}
+	return NULL;
+}
+
+/* Give a frame to @port and to those behind it that it is for, too; consumed. */
+static int fc2_rx_share(struct fc2_iface *iface, struct fc2_port *port, struct sk_buff *skb,
+			const u8 *dst, int (*take)(struct fc2_port *port, struct sk_buff *skb))
+{
+	struct fc2_port *next;
+	struct sk_buff *copy;
+
+	while ((next = fc2_rx_next(iface, port, dst))) {
+		copy = skb_copy(skb, GFP_ATOMIC);
+		if (copy)
+			take(port, copy);
+		else
+			fc2_stat_inc(port, FC2_STAT_RX_NO_MEMORY);
+		port = next;
+	}
+	return take(port, skb);
+}
+
 /**
  * fc2_rx_fcoe - an FCoE frame
  * @skb: the frame; consumed
@@ -130,45 +162,38 @@ int fc2_rx_fcoe(struct sk_buff *skb, struct net_device *dev, struct packet_type 
 		struct net_device *orig_dev)
 {
 	struct fc2_iface *iface = container_of(pt, struct fc2_iface, fcoe);
-	struct fc2_port *port, *last = NULL;
-	const struct ethhdr *eth;
-	struct sk_buff *copy;
+	struct fc2_port *port;
+	u8 dst[ETH_ALEN] __aligned(2);
 	int stat;
 
+	ether_addr_copy(dst, eth_hdr(skb)->h_dest);
 	/*
 	 * Frames to a VN_Port are PACKET_OTHERHOST, as the device has another address; those to a
 	 * group are that if they have the tag of a VLAN without a device.
 	 */
 	if (dev != iface->dev || skb->pkt_type == PACKET_LOOPBACK ||
-	    (skb->pkt_type == PACKET_OTHERHOST &&
-	     is_multicast_ether_addr(eth_hdr(skb)->h_dest)))
+	    (skb->pkt_type == PACKET_OTHERHOST && is_multicast_ether_addr(dst)))
+		goto drop;
+	/* Before the CRC is computed: a device in promiscuous mode hands over those of others */
+	port = fc2_rx_next(iface, NULL, dst);
+	if (!port)
 		goto drop;
 	skb = skb_share_check(skb, GFP_ATOMIC);
 	if (!skb)
 		return NET_RX_DROP;
 	stat = fc2_fcoe_decap(skb);
-	eth = eth_hdr(skb);
-	list_for_each_entry_rcu(port, &iface->ports, list) {
-		if (!fc2_rx_wants(port, eth->h_dest))
-			continue;
-		if (stat != FC2_STAT_RX_FRAMES) {
-			fc2_stat_inc(port, stat);
-			goto drop;
-		}
-		if (last) {
-			copy = skb_copy(skb, GFP_ATOMIC);
-			if (copy)
-				fc2_rx_frame(last, copy);
-			else
-				fc2_stat_inc(last, FC2_STAT_RX_NO_MEMORY);
-		}
-		last = port;
-	}
-	if (last)
-		return fc2_rx_frame(last, skb);
+	if (stat != FC2_STAT_RX_FRAMES)
+		return fc2_rx_drop(port, skb, stat);
+	return fc2_rx_share(iface, port, skb, dst, fc2_rx_frame);
 drop:
 	kfree_skb(skb);
 	return NET_RX_DROP;
+}
+
+static int fc2_rx_fip_frame(struct fc2_port *port, struct sk_buff *skb)
+{
+	fc2_stat_inc(port, FC2_STAT_FIP_RECEIVED);
+	return fc2_rx_queue(port, skb, &port->fip_queue, &port->fip_work, FC2_STAT_FIP_FULL);
 }
 
 /**
@@ -187,30 +212,18 @@ int fc2_rx_fip(struct sk_buff *skb, struct net_device *dev, struct packet_type *
 	       struct net_device *orig_dev)
 {
 	struct fc2_iface *iface = container_of(pt, struct fc2_iface, fip);
-	struct fc2_port *port, *last = NULL;
-	struct sk_buff *copy;
+	struct fc2_port *port;
 
 	if (dev != iface->dev || skb->pkt_type == PACKET_OTHERHOST ||
 	    skb->pkt_type == PACKET_LOOPBACK)
 		goto drop;
+	port = fc2_rx_next(iface, NULL, NULL);
+	if (!port)
+		goto drop;
 	skb = skb_share_check(skb, GFP_ATOMIC);
 	if (!skb)
 		return NET_RX_DROP;
-	list_for_each_entry_rcu(port, &iface->ports, list) {
-		fc2_stat_inc(port, FC2_STAT_FIP_RECEIVED);
-		if (last) {
-			copy = skb_copy(skb, GFP_ATOMIC);
-			if (copy)
-				fc2_rx_queue(last, copy, &last->fip_queue, &last->fip_work,
-					     FC2_STAT_FIP_FULL);
-			else
-				fc2_stat_inc(last, FC2_STAT_RX_NO_MEMORY);
-		}
-		last = port;
-	}
-	if (last)
-		return fc2_rx_queue(last, skb, &last->fip_queue, &last->fip_work,
-				    FC2_STAT_FIP_FULL);
+	return fc2_rx_share(iface, port, skb, NULL, fc2_rx_fip_frame);
 drop:
 	kfree_skb(skb);
 	return NET_RX_DROP;
