@@ -19,8 +19,7 @@ BAD="1% lost, 5% held back"
 COLUMNS="FC frames|sent
 FC frames|received
 wrong|CRC
-without|Exchange
-ports|logged in"
+without|Exchange"
 
 medium_up()
 {
@@ -55,7 +54,7 @@ medium_address()
 
 medium_counters()
 {
-	for _counter in tx_frames rx_frames rx_crc rx_xid login; do
+	for _counter in tx_frames rx_frames rx_crc rx_xid; do
 		echo $(($(fc_counter a $DEV_A $_counter) + $(fc_counter b $DEV_B $_counter)))
 	done
 }
