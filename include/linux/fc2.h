@@ -117,7 +117,8 @@ struct fc2_exch_ops {
 /**
  * struct fc2_prov - an FC-4, the user of a TYPE; shaped as struct fc4_prov of libfc
  * @type: TYPE of its frames
- * @port_add: there is a new port, or the FC-4 is new.  Under RTNL; may be NULL
+ * @port_add: there is a new port, or the FC-4 is new.  Under RTNL, before anything else is told of
+ *	the port; may be NULL
  * @port_del: a port goes away; when this returns the FC-4 must not use it.  Under RTNL; may be NULL
  * @port_change: the N_Port ID, the data field size or the state of a port have changed.  Process
  *	context; may be NULL

@@ -27,6 +27,9 @@
 #define FC2_QUEUE_MAX		128
 #define FC2_NEIGHBOURS_MAX	256
 
+/* Values of TYPE */
+#define FC2_TYPES		256
+
 /* Of each side; one OX_ID is for each */
 #define FC2_EXCH_MAX		4096
 
@@ -123,6 +126,7 @@ struct fc2_port_params {
  * @mac: MAC address of the VN_Port; of use while @id is not 0
  * @fcf_mac: MAC address of the FCF, likewise; not in VN2VN mode
  * @mfs: bytes of the data field that the device carries, a multiple of 4, at most 2112; 0: too few
+ * @provs: TYPEs of FC-4s that have been told of the port, and hear of its events; under RTNL
  * @lock: of what follows up to @rports, in process context
  * @state: what it does to get an ID
  * @wq: ordered, for all work of the port
@@ -177,6 +181,7 @@ struct fc2_port {
 	u8			mac[ETH_ALEN];
 	u8			fcf_mac[ETH_ALEN];
 	u16			mfs;
+	DECLARE_BITMAP(provs, FC2_TYPES);
 
 	struct mutex		lock;	/* of the members below */
 	enum fc2_state		state;

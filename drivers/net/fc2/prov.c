@@ -4,6 +4,7 @@
  *
  * Locks are taken in the order RTNL, fc2_port.lock, fc2_prov_sem.
  */
+#include <linux/bitops.h>
 #include <linux/fc2.h>
 #include <linux/module.h>
 #include <linux/rtnetlink.h>
@@ -30,26 +31,60 @@ const struct fc2_prov *fc2_prov_by_type(u8 type)
 	return xa_load(&fc2_provs, type);
 }
 
-/* Call @fn for all FC-4s. */
-static void fc2_prov_each(void (*fn)(const struct fc2_prov *prov, void *arg), void *arg)
+/* Call @fn for those that have been told of @port. */
+static void fc2_prov_each(const struct fc2_port *port,
+			  void (*fn)(const struct fc2_prov *prov, void *arg), void *arg)
 {
 	struct fc2_prov *prov;
 	unsigned long type;
 
 	down_read(&fc2_prov_sem);
 	xa_for_each(&fc2_provs, type, prov)
-		fn(prov, arg);
+		if (test_bit(type, port->provs))
+			fn(prov, arg);
 	up_read(&fc2_prov_sem);
 }
 
-static void fc2_call_port_add(const struct fc2_prov *prov, void *port)
+/**
+ * fc2_prov_meet - tell an FC-4 of a port, and of those that are logged in with it
+ * @prov: the FC-4
+ * @port: the port, of which it has not been told
+ *
+ * Context: process, under RTNL.
+ */
+void fc2_prov_meet(const struct fc2_prov *prov, struct fc2_port *port)
 {
+	struct fc2_rport *rport;
+	unsigned long id;
+
+	ASSERT_RTNL();
 	if (prov->port_add)
 		prov->port_add(port);
+	/* A login is told here, or, by whoever waits for the lock, after this */
+	mutex_lock(&port->lock);
+	set_bit(prov->type, port->provs);
+	/* What has changed since port_add() was not told */
+	if (prov->port_change)
+		prov->port_change(port);
+	if (prov->login)
+		xa_for_each(&port->rports, id, rport)
+			prov->login(rport);
+	mutex_unlock(&port->lock);
 }
 
-static void fc2_call_port_del(const struct fc2_prov *prov, void *port)
+/**
+ * fc2_prov_part - tell an FC-4 that it has nothing to do with a port any more
+ * @prov: the FC-4
+ * @port: the port, of which it has been told
+ *
+ * Context: process, under RTNL.
+ */
+void fc2_prov_part(const struct fc2_prov *prov, struct fc2_port *port)
 {
+	ASSERT_RTNL();
+	mutex_lock(&port->lock);
+	clear_bit(prov->type, port->provs);
+	mutex_unlock(&port->lock);
 	if (prov->port_del)
 		prov->port_del(port);
 }
@@ -80,8 +115,13 @@ static void fc2_call_logout(const struct fc2_prov *prov, void *rport)
  */
 void fc2_prov_port_add(struct fc2_port *port)
 {
+	struct fc2_prov *prov;
+	unsigned long type;
+
 	ASSERT_RTNL();
-	fc2_prov_each(fc2_call_port_add, port);
+	/* They come and go under RTNL */
+	xa_for_each(&fc2_provs, type, prov)
+		fc2_prov_meet(prov, port);
 	fc2_event_port(port, FC2_EVENT_PORT_ADD);
 }
 
@@ -93,8 +133,12 @@ void fc2_prov_port_add(struct fc2_port *port)
  */
 void fc2_prov_port_del(struct fc2_port *port)
 {
+	struct fc2_prov *prov;
+	unsigned long type;
+
 	ASSERT_RTNL();
-	fc2_prov_each(fc2_call_port_del, port);
+	xa_for_each(&fc2_provs, type, prov)
+		fc2_prov_part(prov, port);
 	fc2_event_port(port, FC2_EVENT_PORT_DEL);
 }
 
@@ -106,7 +150,7 @@ void fc2_prov_port_del(struct fc2_port *port)
  */
 void fc2_prov_port_change(struct fc2_port *port)
 {
-	fc2_prov_each(fc2_call_port_change, port);
+	fc2_prov_each(port, fc2_call_port_change, port);
 	fc2_event_port(port, FC2_EVENT_PORT_CHANGE);
 }
 
@@ -119,7 +163,7 @@ void fc2_prov_port_change(struct fc2_port *port)
 void fc2_prov_login(struct fc2_rport *rport)
 {
 	lockdep_assert_held(&rport->port->lock);
-	fc2_prov_each(fc2_call_login, rport);
+	fc2_prov_each(rport->port, fc2_call_login, rport);
 	fc2_event_rport(rport, true);
 }
 
@@ -132,7 +176,7 @@ void fc2_prov_login(struct fc2_rport *rport)
 void fc2_prov_logout(struct fc2_rport *rport)
 {
 	lockdep_assert_held(&rport->port->lock);
-	fc2_prov_each(fc2_call_logout, rport);
+	fc2_prov_each(rport->port, fc2_call_logout, rport);
 	fc2_event_rport(rport, false);
 }
 
@@ -151,7 +195,7 @@ void fc2_prov_resolved(struct fc2_port *port, const struct in6_addr *ip, int err
 
 	down_read(&fc2_prov_sem);
 	xa_for_each(&fc2_provs, type, prov)
-		if (prov->resolved)
+		if (prov->resolved && test_bit(type, port->provs))
 			prov->resolved(port, ip, err);
 	up_read(&fc2_prov_sem);
 }

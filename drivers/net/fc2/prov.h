@@ -15,6 +15,8 @@ struct in6_addr;
 const struct fc2_prov *fc2_prov_by_type(u8 type);
 int fc2_prov_set(struct fc2_prov *prov);
 void fc2_prov_clear(const struct fc2_prov *prov);
+void fc2_prov_meet(const struct fc2_prov *prov, struct fc2_port *port);
+void fc2_prov_part(const struct fc2_prov *prov, struct fc2_port *port);
 void fc2_prov_port_add(struct fc2_port *port);
 void fc2_prov_port_del(struct fc2_port *port);
 void fc2_prov_port_change(struct fc2_port *port);

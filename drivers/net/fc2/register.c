@@ -10,17 +10,6 @@
 #include "port.h"
 #include "prov.h"
 
-static void fc2_tell_logins(const struct fc2_prov *prov, struct fc2_port *port)
-{
-	struct fc2_rport *rport;
-	unsigned long id;
-
-	mutex_lock(&port->lock);
-	xa_for_each(&port->rports, id, rport)
-		prov->login(rport);
-	mutex_unlock(&port->lock);
-}
-
 /**
  * fc2_prov_register - begin to use a TYPE
  * @prov: the FC-4; its port_add() and login() are called for all ports that are there
@@ -38,14 +27,9 @@ int fc2_prov_register(struct fc2_prov *prov)
 	err = fc2_prov_set(prov);
 	if (err)
 		goto unlock;
-	list_for_each_entry(iface, &fc2_ifaces, list) {
-		list_for_each_entry(port, &iface->ports, list) {
-			if (prov->port_add)
-				prov->port_add(port);
-			if (prov->login)
-				fc2_tell_logins(prov, port);
-		}
-	}
+	list_for_each_entry(iface, &fc2_ifaces, list)
+		list_for_each_entry(port, &iface->ports, list)
+			fc2_prov_meet(prov, port);
 unlock:
 	rtnl_unlock();
 	return err;
@@ -70,8 +54,7 @@ void fc2_prov_unregister(struct fc2_prov *prov)
 	fc2_prov_clear(prov);
 	list_for_each_entry(iface, &fc2_ifaces, list) {
 		list_for_each_entry(port, &iface->ports, list) {
-			if (prov->port_del)
-				prov->port_del(port);
+			fc2_prov_part(prov, port);
 			fc2_exch_prov_end(port, prov);
 		}
 	}

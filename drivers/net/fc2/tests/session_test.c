@@ -215,6 +215,52 @@ static void fc2_session_fabric(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, port->remote_count, 2);
 }
 
+static struct kunit *session_test;
+static unsigned int session_logins, session_logouts;
+
+/* Called when the FC-4 has its TYPE, and before it is told of those that are logged in */
+static void session_port_add(struct fc2_port *port)
+{
+	peer_login(session_test, port);
+}
+
+static void session_login(struct fc2_rport *rport)
+{
+	session_logins += rport->id == PEER_ID;
+}
+
+static void session_logout(struct fc2_rport *rport)
+{
+	session_logouts += rport->id == PEER_ID;
+}
+
+static struct fc2_prov session_prov = {
+	.type		= 0xe1,
+	.port_add	= session_port_add,
+	.login		= session_login,
+	.logout		= session_logout,
+};
+
+/* A login while an FC-4 registers is told once */
+static void fc2_session_register(struct kunit *test)
+{
+	struct fc2_port *port = peer_port(test, PEER_WWPN);
+
+	session_test = test;
+	session_logins = 0;
+	session_logouts = 0;
+	KUNIT_ASSERT_EQ(test, fc2_prov_register(&session_prov), 0);
+	KUNIT_EXPECT_EQ(test, session_logins, 1);
+	KUNIT_EXPECT_NOT_NULL(test, peer_ask(test, port, peer_logo(test, port, PEER_HIGH)));
+	KUNIT_EXPECT_EQ(test, session_logouts, 1);
+	fc2_prov_unregister(&session_prov);
+	KUNIT_EXPECT_EQ(test, session_logins, 1);
+	/* Nothing is left that would keep the next user of the TYPE from being told */
+	KUNIT_ASSERT_EQ(test, fc2_prov_register(&session_prov), 0);
+	KUNIT_EXPECT_EQ(test, session_logins, 2);
+	fc2_prov_unregister(&session_prov);
+}
+
 static struct kunit_case fc2_session_cases[] = {
 	KUNIT_CASE(fc2_session_logo),
 	KUNIT_CASE(fc2_session_admin),
@@ -224,6 +270,7 @@ static struct kunit_case fc2_session_cases[] = {
 	KUNIT_CASE(fc2_session_without_login),
 	KUNIT_CASE(fc2_session_flood),
 	KUNIT_CASE(fc2_session_fabric),
+	KUNIT_CASE(fc2_session_register),
 	{}
 };
 
