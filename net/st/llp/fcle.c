@@ -6,8 +6,11 @@
 #include <linux/etherdevice.h>
 #include <linux/fc2.h>
 #include <linux/llc.h>
+#include <linux/list.h>
 #include <linux/log2.h>
 #include <linux/module.h>
+#include <linux/slab.h>
+#include <linux/spinlock.h>
 #include <net/st_llp.h>
 
 #include "fcle.h"
@@ -34,9 +37,21 @@ static void st_fcle_ula(u8 *ula, u64 wwpn)
 	u64_to_ether_addr(wwpn & GENMASK_ULL(47, 0), ula);
 }
 
+/*
+ * Links by port.  A link is here before af_st finds it, so that no change of its port is missed,
+ * and the lock keeps what is told of a port in the order of its changes.
+ */
+static LIST_HEAD(st_fcle_ports);
+static DEFINE_SPINLOCK(st_fcle_lock);
+
+static const struct st_fcle_port *st_fcle_port(const struct st_link *link)
+{
+	return link->priv;
+}
+
 static int st_fcle_max_stu(const struct st_link *link, unsigned int channel)
 {
-	unsigned int mfs = fc2_port_mfs(link->priv);
+	unsigned int mfs = fc2_port_mfs(st_fcle_port(link)->port);
 
 	if (!channel || mfs <= sizeof(struct st_fcle_hdr) + ST_HDR_LEN)
 		return -EINVAL;
@@ -55,7 +70,7 @@ static int st_fcle_xmit(struct st_link *link, struct sk_buff *skb, unsigned int 
 		.r_ctl	= FC_RCTL_DD_UNSOL_DATA,
 		.df_ctl	= ST_FCLE_DF_CTL,
 	};
-	struct fc2_rport *rport = fc2_rport_by_ula(link->priv, daddr);
+	struct fc2_rport *rport = fc2_rport_by_ula(st_fcle_port(link)->port, daddr);
 	struct st_fcle_hdr *hdr;
 
 	if (!rport) {
@@ -82,7 +97,7 @@ struct st_link *st_fcle_link(const struct fc2_port *port)
 {
 	struct st_link *link = st_link_find(fc2_port_dev(port), &st_fcle);
 
-	return link && link->priv == port ? link : NULL;
+	return link && st_fcle_port(link)->port == port ? link : NULL;
 }
 
 /* Whether the first frame of a Sequence begins an operation of @rport to @link. */
@@ -165,11 +180,17 @@ static struct st_addr_type st_fcle_addr __ro_after_init;
 static int st_fcle_begin(struct st_link *link, struct netlink_ext_ack *extack)
 {
 	struct fc2_port *port = fc2_port_find(link->dev);
+	struct st_fcle_port *p;
 
 	if (!port)
 		return -ENODEV;
+	p = kzalloc(sizeof(*p), GFP_KERNEL);
+	if (!p)
+		return -ENOMEM;
 	fc2_port_hold(port);
-	link->priv = port;
+	p->port = port;
+	p->link = link;
+	link->priv = p;
 	link->own_addr = true;
 	link->own_state = true;
 	st_fcle_ula(link->addr, fc2_port_wwpn(port));
@@ -179,25 +200,34 @@ static int st_fcle_begin(struct st_link *link, struct netlink_ext_ack *extack)
 	link->traits = ST_BLOCK_IS_STU;
 	link->headroom = FC2_HEADROOM + sizeof(struct st_fcle_hdr);
 	link->tailroom = FC2_TAILROOM;
+	spin_lock_bh(&st_fcle_lock);
+	list_add(&p->list, &st_fcle_ports);
 	st_link_set_up(link, fc2_port_id(port));
+	spin_unlock_bh(&st_fcle_lock);
 	return 0;
 }
 
 /* No frame is being received any more when af_st has called synchronize_net(). */
 static void st_fcle_end(struct st_link *link)
 {
-	fc2_port_put(link->priv);
+	struct st_fcle_port *p = link->priv;
+
+	spin_lock_bh(&st_fcle_lock);
+	list_del(&p->list);
+	spin_unlock_bh(&st_fcle_lock);
+	fc2_port_put(p->port);
+	kfree_rcu(p, rcu);
 }
 
 static void st_fcle_port_change(struct fc2_port *port)
 {
-	struct st_link *link;
+	struct st_fcle_port *p;
 
-	rcu_read_lock();
-	link = st_fcle_link(port);
-	if (link)
-		st_link_set_up(link, fc2_port_id(port));
-	rcu_read_unlock();
+	spin_lock_bh(&st_fcle_lock);
+	list_for_each_entry(p, &st_fcle_ports, list)
+		if (p->port == port)
+			st_link_set_up(p->link, fc2_port_id(port));
+	spin_unlock_bh(&st_fcle_lock);
 }
 
 static void st_fcle_port_del(struct fc2_port *port)

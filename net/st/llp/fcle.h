@@ -6,6 +6,8 @@
 #include <linux/build_bug.h>
 #include <linux/fc2.h>
 #include <linux/if_ether.h>
+#include <linux/list.h>
+#include <linux/rcupdate.h>
 #include <net/st_llp.h>
 
 /**
@@ -25,6 +27,20 @@ struct st_fcle_hdr {
 };
 
 static_assert(sizeof(struct st_fcle_hdr) == 24);
+
+/**
+ * struct st_fcle_port - private data of a link
+ * @list: in the list of all
+ * @port: the port, with a reference
+ * @link: the link
+ * @rcu: frees it
+ */
+struct st_fcle_port {
+	struct list_head	list;
+	struct fc2_port		*port;
+	struct st_link		*link;
+	struct rcu_head		rcu;
+};
 
 /* fcle.c */
 struct st_link *st_fcle_link(const struct fc2_port *port);
