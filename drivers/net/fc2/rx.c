@@ -148,6 +148,18 @@ static int fc2_rx_share(struct fc2_iface *iface, struct fc2_port *port, struct s
 	return take(port, skb);
 }
 
+/*
+ * A frame to keep as long as need be.  Over veth it comes with the socket that has sent it, which
+ * would have no room for more as long as frames wait here.
+ */
+static struct sk_buff *fc2_rx_own(struct sk_buff *skb)
+{
+	skb = skb_share_check(skb, GFP_ATOMIC);
+	if (skb)
+		skb_orphan(skb);
+	return skb;
+}
+
 /**
  * fc2_rx_fcoe - an FCoE frame
  * @skb: the frame; consumed
@@ -178,7 +190,7 @@ int fc2_rx_fcoe(struct sk_buff *skb, struct net_device *dev, struct packet_type 
 	port = fc2_rx_next(iface, NULL, dst);
 	if (!port)
 		goto drop;
-	skb = skb_share_check(skb, GFP_ATOMIC);
+	skb = fc2_rx_own(skb);
 	if (!skb)
 		return NET_RX_DROP;
 	stat = fc2_fcoe_decap(skb);
@@ -220,7 +232,7 @@ int fc2_rx_fip(struct sk_buff *skb, struct net_device *dev, struct packet_type *
 	port = fc2_rx_next(iface, NULL, NULL);
 	if (!port)
 		goto drop;
-	skb = skb_share_check(skb, GFP_ATOMIC);
+	skb = fc2_rx_own(skb);
 	if (!skb)
 		return NET_RX_DROP;
 	return fc2_rx_share(iface, port, skb, NULL, fc2_rx_fip_frame);

@@ -270,6 +270,42 @@ static void fc2_rx_vlan(struct kunit *test)
 			stray->taken && stray->fip);
 }
 
+static unsigned int rx_owned;
+
+static void rx_disowned(struct sk_buff *skb)
+{
+	rx_owned--;
+}
+
+/* Frames that wait do not count as the sender's, who may be a socket of this machine */
+static void fc2_rx_owner(struct kunit *test)
+{
+	struct fc2_port *port = vn_port(test, FC2_STATE_UP);
+	struct packet_type *types[] = { &port->iface->fcoe, &port->iface->fip };
+	u8 *p = kunit_kzalloc(test, WIRE_MAX, GFP_KERNEL);
+	struct wire_frame *els = wire_frame(test, FC_TYPE_ELS, 0x290000);
+	struct sk_buff *skb;
+	unsigned int i;
+
+	KUNIT_ASSERT_NOT_NULL(test, p);
+	els->r_ctl = FC_RCTL_ELS_REQ;
+	els->len = 4;
+	wire_put(p, els);
+	rx_owned = ARRAY_SIZE(types);
+	mutex_lock(&port->lock);
+	for (i = 0; i < ARRAY_SIZE(types); i++) {
+		skb = fake_skb(test, p, WIRE_HEAD + 4 + 8);
+		skb->destructor = rx_disowned;
+		local_bh_disable();
+		rcu_read_lock();
+		types[i]->func(skb, port->iface->dev, types[i], port->iface->dev);
+		rcu_read_unlock();
+		local_bh_enable();
+	}
+	KUNIT_EXPECT_EQ(test, rx_owned, 0);
+	mutex_unlock(&port->lock);
+}
+
 /* Softirqs wait, so frames do; those beyond the limit are lost and counted */
 static void fc2_rx_flood(struct kunit *test)
 {
@@ -309,6 +345,7 @@ static struct kunit_case fc2_rx_cases[] = {
 	KUNIT_CASE(fc2_rx_all),
 	KUNIT_CASE(fc2_rx_fcf),
 	KUNIT_CASE_PARAM(fc2_rx_vlan, test_stray_gen_params),
+	KUNIT_CASE(fc2_rx_owner),
 	KUNIT_CASE(fc2_rx_flood),
 	{}
 };
