@@ -127,8 +127,9 @@ struct fc2_exch_ops {
  *	context; may be NULL
  * @resolved: what fc2_farp_resolve() has begun is over; @err as that function returns it.  Process
  *	context, under a lock of the port; may be NULL
- * @single: an Exchange of a single frame, which expects no answer; @skb is consumed.  In softirq,
- *	under RCU.  NULL: such frames take the way of others
+ * @single: an Exchange of a single frame, which expects no answer.  In softirq, under RCU.  NULL:
+ *	such frames take the way of others.  Return: 0 when @skb is consumed, or a negative errno,
+ *	and the frame is dropped and counted.
  * @open: a remote port has begun an Exchange with the frame @skb, which then goes to
  *	fc2_exch_ops.frame.  The FC-4 calls fc2_exch_accept() in it.  In softirq, under RCU.
  *	Return: 0, or a negative errno, and the frame is dropped and counted.
@@ -141,7 +142,7 @@ struct fc2_prov {
 	void (*login)(struct fc2_rport *rport);
 	void (*logout)(struct fc2_rport *rport);
 	void (*resolved)(struct fc2_port *port, const struct in6_addr *ip, int err);
-	void (*single)(struct fc2_rport *rport, struct sk_buff *skb);
+	int (*single)(struct fc2_rport *rport, struct sk_buff *skb);
 	int (*open)(struct fc2_exch *exch, const struct sk_buff *skb);
 };
 

@@ -124,7 +124,9 @@ static void fc2_exch_begin(struct fc2_rport *rport, const struct fc2_prov *prov,
 		return fc2_exch_drop(rport, skb, FC2_STAT_RX_XID);
 	if (prov->single && fc2_exch_alone(skb)) {
 		fc2_skb_cb(skb)->flags = FC2_SEND_END_SEQ | FC2_SEND_LAST_SEQ;
-		return prov->single(rport, skb);
+		if (prov->single(rport, skb))
+			fc2_exch_drop(rport, skb, FC2_STAT_RX_REFUSED);
+		return;
 	}
 	exch = fc2_exch_new_peer(rport, prov, be16_to_cpu(fc2_frame_hdr(skb)->fh_ox_id));
 	if (!exch) {

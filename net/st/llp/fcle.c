@@ -120,25 +120,22 @@ static bool st_fcle_good(const struct st_link *link, const struct fc2_rport *rpo
 
 /**
  * st_fcle_begins - check the first frame of a Sequence
+ * @link: link of the port
  * @rport: its sender
  * @skb: the frame; if it is good, at the Schedule Header when this returns
  *
  * Context: softirq, under RCU.
- * Return: the link that the operation is for, or NULL when the frame is to be dropped, and is
- * counted if it came over a link.
+ * Return: whether it begins an operation; if not, it is counted, and is to be dropped.
  */
-struct st_link *st_fcle_begins(const struct fc2_rport *rport, struct sk_buff *skb)
+bool st_fcle_begins(const struct st_link *link, const struct fc2_rport *rport,
+		    struct sk_buff *skb)
 {
-	struct st_link *link = st_fcle_link(rport->port);
-
-	if (!link)
-		return NULL;
 	if (!st_fcle_good(link, rport, skb)) {
 		st_link_illegal_frame(link);
-		return NULL;
+		return false;
 	}
 	__skb_pull(skb, sizeof(struct st_fcle_hdr));
-	return link;
+	return true;
 }
 
 /**
@@ -159,14 +156,17 @@ void st_fcle_rcv(struct st_link *link, const struct fc2_rport *rport, struct sk_
 }
 
 /* A Sequence of one frame */
-static void st_fcle_single(struct fc2_rport *rport, struct sk_buff *skb)
+static int st_fcle_single(struct fc2_rport *rport, struct sk_buff *skb)
 {
-	struct st_link *link = st_fcle_begins(rport, skb);
+	struct st_link *link = st_fcle_link(rport->port);
 
-	if (link)
+	if (!link)
+		return -ENOENT;
+	if (st_fcle_begins(link, rport, skb))
 		st_fcle_rcv(link, rport, skb);
 	else
 		kfree_skb(skb);
+	return 0;
 }
 
 static bool st_fcle_valid(const u8 *addr, unsigned int len)

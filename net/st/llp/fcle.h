@@ -44,7 +44,8 @@ struct st_fcle_port {
 
 /* fcle.c */
 struct st_link *st_fcle_link(const struct fc2_port *port);
-struct st_link *st_fcle_begins(const struct fc2_rport *rport, struct sk_buff *skb);
+bool st_fcle_begins(const struct st_link *link, const struct fc2_rport *rport,
+		    struct sk_buff *skb);
 void st_fcle_rcv(struct st_link *link, const struct fc2_rport *rport, struct sk_buff *skb);
 
 /* fcle_sequence.c */

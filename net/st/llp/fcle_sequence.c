@@ -94,10 +94,10 @@ no_memory:
 /* The Sequence is complete. */
 static void st_fcle_seq_rcv(struct fc2_rport *rport, struct sk_buff_head *frames)
 {
-	struct st_link *link = st_fcle_begins(rport, skb_peek(frames));
+	struct st_link *link = st_fcle_link(rport->port);
 	struct sk_buff *skb;
 
-	if (!link)
+	if (!link || !st_fcle_begins(link, rport, skb_peek(frames)))
 		return;
 	skb = st_fcle_seq_join(frames);
 	if (skb)

@@ -333,6 +333,11 @@ static void fc2_exch_single(struct kunit *test)
 		KUNIT_EXPECT_EQ_MSG(test, user_told.opened, i + 1 - singles, "%06x",
 				    cases[i].f_ctl);
 	}
+	user_told.refuse = -ENOENT;
+	frame = wire_frame(test, USER_SINGLE, 0x380000);
+	wire_rx(test, rport->port, frame);
+	KUNIT_EXPECT_EQ(test, user_told.singles, singles + 1);
+	KUNIT_EXPECT_EQ(test, fc2_stat_read(rport->port, FC2_STAT_RX_REFUSED), 1);
 }
 
 /* The FC-4 may close or abort an Exchange while it gets a frame, also the last one */

@@ -46,10 +46,13 @@ static int user_accept(struct fc2_exch *exch, const struct sk_buff *skb)
 	return 0;
 }
 
-static void user_single(struct fc2_rport *rport, struct sk_buff *skb)
+static int user_single(struct fc2_rport *rport, struct sk_buff *skb)
 {
 	user_told.singles++;
+	if (user_told.refuse)
+		return user_told.refuse;
 	kfree_skb(skb);
+	return 0;
 }
 
 struct fc2_prov user_prov = {

@@ -24,7 +24,7 @@
  * @singles: how many frames have come to single()
  * @ends: how many Exchanges have ended
  * @err: of the last of them
- * @refuse: what open() returns
+ * @refuse: what open() and single() return
  * @close: frame() closes the Exchange; or, if it is negative, aborts it
  */
 struct user_told {
