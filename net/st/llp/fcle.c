@@ -155,6 +155,32 @@ void st_fcle_rcv(struct st_link *link, const struct fc2_rport *rport, struct sk_
 	st_rcv(link, skb, saddr);
 }
 
+/**
+ * st_fcle_port_get - take a reference to the private data of a link
+ * @link: the link
+ *
+ * Context: under RCU; st_fcle_end() has not been called, or its synchronize_net() is waiting.
+ * Return: the data, or NULL when the link is gone.
+ */
+struct st_fcle_port *st_fcle_port_get(const struct st_link *link)
+{
+	struct st_fcle_port *p = link->priv;
+
+	return refcount_inc_not_zero(&p->refs) ? p : NULL;
+}
+
+/**
+ * st_fcle_port_put - drop a reference to the private data of a link
+ * @p: the data
+ *
+ * Context: any but hard interrupts.
+ */
+void st_fcle_port_put(struct st_fcle_port *p)
+{
+	if (refcount_dec_and_test(&p->refs))
+		kfree_rcu(p, rcu);
+}
+
 /* A Sequence of one frame */
 static int st_fcle_single(struct fc2_rport *rport, struct sk_buff *skb)
 {
@@ -189,6 +215,7 @@ static int st_fcle_begin(struct st_link *link, struct netlink_ext_ack *extack)
 		return -ENOMEM;
 	fc2_port_hold(port);
 	p->port = port;
+	refcount_set(&p->refs, 1);
 	p->link = link;
 	link->priv = p;
 	link->own_addr = true;
@@ -216,7 +243,7 @@ static void st_fcle_end(struct st_link *link)
 	list_del(&p->list);
 	spin_unlock_bh(&st_fcle_lock);
 	fc2_port_put(p->port);
-	kfree_rcu(p, rcu);
+	st_fcle_port_put(p);
 }
 
 static void st_fcle_port_change(struct fc2_port *port)

@@ -3,11 +3,13 @@
 #ifndef _NET_ST_LLP_FCLE_H
 #define _NET_ST_LLP_FCLE_H
 
+#include <linux/atomic.h>
 #include <linux/build_bug.h>
 #include <linux/fc2.h>
 #include <linux/if_ether.h>
 #include <linux/list.h>
 #include <linux/rcupdate.h>
+#include <linux/refcount.h>
 #include <net/st_llp.h>
 
 /**
@@ -33,12 +35,16 @@ static_assert(sizeof(struct st_fcle_hdr) == 24);
  * @list: in the list of all
  * @port: the port, with a reference
  * @link: the link
+ * @refs: references: of the link, and of operations that are not complete
+ * @kept: bytes of the frames of those, with their overhead
  * @rcu: frees it
  */
 struct st_fcle_port {
 	struct list_head	list;
 	struct fc2_port		*port;
 	struct st_link		*link;
+	refcount_t		refs;
+	atomic_t		kept;
 	struct rcu_head		rcu;
 };
 
@@ -46,6 +52,8 @@ struct st_fcle_port {
 struct st_link *st_fcle_link(const struct fc2_port *port);
 bool st_fcle_begins(const struct st_link *link, const struct fc2_rport *rport,
 		    struct sk_buff *skb);
+struct st_fcle_port *st_fcle_port_get(const struct st_link *link);
+void st_fcle_port_put(struct st_fcle_port *p);
 void st_fcle_rcv(struct st_link *link, const struct fc2_rport *rport, struct sk_buff *skb);
 
 /* fcle_sequence.c */

@@ -4,32 +4,35 @@
  */
 #include <linux/atomic.h>
 #include <linux/fc2.h>
+#include <linux/rbtree.h>
 #include <linux/skbuff.h>
 #include <linux/slab.h>
 #include <linux/spinlock.h>
 
 #include "fcle.h"
 
-/* Bytes of frames, with their overhead, of all operations that are not complete */
+/* Bytes of frames, with their overhead, of all operations of a port that are not complete */
 #define ST_FCLE_KEPT_MAX	(64 << 20)
-
-static atomic_t st_fcle_kept;
 
 /**
  * struct st_fcle_seq - an operation that is not complete
- * @lock: of the other members, but @max and @rcu: the Exchange may end on another CPU
+ * @lock: of the other members, but @port, @max and @rcu: the Exchange may end on another CPU
  * @frames: its frames, by SEQ_CNT
+ * @last: the last of them, or NULL
  * @len: bytes in them
  * @kept: bytes that they take
+ * @port: where that is counted, with a reference
  * @max: bytes that an operation over the link can have
  * @bad: it is not for ST, or over
  * @rcu: frees it
  */
 struct st_fcle_seq {
 	spinlock_t		lock;	/* of the members below */
-	struct sk_buff_head	frames;
+	struct rb_root		frames;
+	struct sk_buff		*last;
 	unsigned int		len;
 	unsigned int		kept;
+	struct st_fcle_port	*port;
 	unsigned int		max;
 	bool			bad;
 	struct rcu_head		rcu;
@@ -40,51 +43,82 @@ static u16 st_fcle_cnt(const struct sk_buff *skb)
 	return be16_to_cpu(fc2_frame_hdr(skb)->fh_seq_cnt);
 }
 
-/* No more frames are taken; those that are there go to @frames. */
-static void st_fcle_seq_close(struct st_fcle_seq *seq, struct sk_buff_head *frames)
+/* No more frames are taken.  Return: those that are there. */
+static struct rb_root st_fcle_seq_close(struct st_fcle_seq *seq)
 {
+	struct rb_root frames = seq->frames;
+
 	lockdep_assert_held(&seq->lock);
-	skb_queue_splice_init(&seq->frames, frames);
-	atomic_sub(seq->kept, &st_fcle_kept);
+	seq->frames = RB_ROOT;
+	atomic_sub(seq->kept, &seq->port->kept);
 	seq->kept = 0;
 	seq->bad = true;
+	return frames;
 }
 
-/* Most frames come in order. */
+/* Most frames come in order; but the worst order costs no more than a tree does. */
 static void st_fcle_seq_add(struct st_fcle_seq *seq, struct sk_buff *skb)
 {
-	struct sk_buff *at = skb_peek_tail(&seq->frames);
+	struct rb_node **at = &seq->frames.rb_node, *parent = NULL;
 
-	while (at && st_fcle_cnt(at) > st_fcle_cnt(skb))
-		at = skb_queue_is_first(&seq->frames, at) ? NULL :
-							    skb_queue_prev(&seq->frames, at);
-	if (at)
-		__skb_queue_after(&seq->frames, at, skb);
-	else
-		__skb_queue_head(&seq->frames, skb);
+	if (seq->last && st_fcle_cnt(seq->last) < st_fcle_cnt(skb)) {
+		parent = &seq->last->rbnode;
+		at = &parent->rb_right;
+	}
+	while (*at) {
+		parent = *at;
+		at = st_fcle_cnt(skb) < st_fcle_cnt(rb_to_skb(parent)) ? &parent->rb_left :
+									&parent->rb_right;
+	}
+	if (!seq->last || st_fcle_cnt(seq->last) < st_fcle_cnt(skb))
+		seq->last = skb;
+	rb_link_node(&skb->rbnode, parent, at);
+	rb_insert_color(&skb->rbnode, &seq->frames);
 	seq->len += skb->len;
 	seq->kept += skb->truesize;
-	atomic_add(skb->truesize, &st_fcle_kept);
+	atomic_add(skb->truesize, &seq->port->kept);
+}
+
+/* Take the first frame.  Return: it, or NULL. */
+static struct sk_buff *st_fcle_pop(struct rb_root *frames)
+{
+	struct sk_buff *skb = skb_rb_first(frames);
+
+	if (!skb)
+		return NULL;
+	rb_erase(&skb->rbnode, frames);
+	/* The node was in the place of these */
+	skb->next = NULL;
+	skb->prev = NULL;
+	skb->dev = NULL;
+	return skb;
+}
+
+static void st_fcle_purge(struct rb_root *frames)
+{
+	struct sk_buff *skb;
+
+	while ((skb = st_fcle_pop(frames)))
+		kfree_skb(skb);
 }
 
 /* Make one skb of all frames. */
-static struct sk_buff *st_fcle_seq_join(struct sk_buff_head *frames)
+static struct sk_buff *st_fcle_seq_join(struct rb_root *frames)
 {
-	struct sk_buff *head = __skb_dequeue(frames), *skb, **tail;
+	struct sk_buff *head = st_fcle_pop(frames), *skb, **tail;
 
 	if (skb_has_frag_list(head) || skb_cloned(head)) {
 		if (skb_linearize(head) || skb_unclone(head, GFP_ATOMIC))
 			goto no_memory;
 	}
 	tail = &skb_shinfo(head)->frag_list;
-	while ((skb = __skb_dequeue(frames))) {
+	while ((skb = st_fcle_pop(frames))) {
 		head->len += skb->len;
 		head->data_len += skb->len;
 		head->truesize += skb->truesize;
 		*tail = skb;
 		tail = &skb->next;
 	}
-	*tail = NULL;
 	return head;
 no_memory:
 	kfree_skb(head);
@@ -92,29 +126,47 @@ no_memory:
 }
 
 /* The Sequence is complete. */
-static void st_fcle_seq_rcv(struct fc2_rport *rport, struct sk_buff_head *frames)
+static void st_fcle_seq_rcv(struct fc2_rport *rport, struct rb_root *frames)
 {
 	struct st_link *link = st_fcle_link(rport->port);
 	struct sk_buff *skb;
 
-	if (!link || !st_fcle_begins(link, rport, skb_peek(frames)))
+	if (!link || !st_fcle_begins(link, rport, skb_rb_first(frames)))
 		return;
 	skb = st_fcle_seq_join(frames);
 	if (skb)
 		st_fcle_rcv(link, rport, skb);
+	else
+		st_link_illegal_frame(link);
 }
 
 static void st_fcle_exch_end(struct fc2_exch *exch, int err)
 {
 	struct st_fcle_seq *seq = fc2_exch_priv(exch);
-	struct sk_buff_head frames;
+	struct rb_root frames;
 
-	__skb_queue_head_init(&frames);
 	spin_lock_bh(&seq->lock);
-	st_fcle_seq_close(seq, &frames);
+	frames = st_fcle_seq_close(seq);
 	spin_unlock_bh(&seq->lock);
-	__skb_queue_purge(&frames);
+	st_fcle_purge(&frames);
+	st_fcle_port_put(seq->port);
 	kfree_rcu(seq, rcu);
+}
+
+/* Count an operation that is dropped. */
+static void st_fcle_lost(const struct fc2_rport *rport)
+{
+	const struct st_link *link = st_fcle_link(rport->port);
+
+	if (link)
+		st_link_illegal_frame(link);
+}
+
+/* Whether there is room for a frame, in the operation and in memory */
+static bool st_fcle_seq_fits(const struct st_fcle_seq *seq, const struct sk_buff *skb)
+{
+	return seq->len + skb->len <= seq->max &&
+	       atomic_read(&seq->port->kept) + skb->truesize <= ST_FCLE_KEPT_MAX;
 }
 
 static void st_fcle_frame(struct fc2_exch *exch, struct sk_buff *skb)
@@ -122,24 +174,28 @@ static void st_fcle_frame(struct fc2_exch *exch, struct sk_buff *skb)
 	struct st_fcle_seq *seq = fc2_exch_priv(exch);
 	u8 flags = fc2_skb_cb(skb)->flags;
 	bool end = flags & FC2_SEND_END_SEQ;
-	struct sk_buff_head frames;
+	struct rb_root frames = RB_ROOT;
+	bool lost = false;
 
-	__skb_queue_head_init(&frames);
 	spin_lock(&seq->lock);
-	if (seq->bad || seq->len + skb->len > seq->max ||
-	    atomic_read(&st_fcle_kept) > ST_FCLE_KEPT_MAX) {
+	if (seq->bad || !st_fcle_seq_fits(seq, skb)) {
 		end = false;
+		/* The operation counts once, not each of its frames */
+		lost = !seq->bad;
 		kfree_skb(skb);
-		st_fcle_seq_close(seq, &frames);
+		if (lost)
+			frames = st_fcle_seq_close(seq);
 	} else {
 		st_fcle_seq_add(seq, skb);
 		if (end)
-			st_fcle_seq_close(seq, &frames);
+			frames = st_fcle_seq_close(seq);
 	}
 	spin_unlock(&seq->lock);
 	if (end)
 		st_fcle_seq_rcv(fc2_exch_rport(exch), &frames);
-	__skb_queue_purge(&frames);
+	if (lost)
+		st_fcle_lost(fc2_exch_rport(exch));
+	st_fcle_purge(&frames);
 	/* An operation is an Exchange: Sequence Initiative is of no use, and no more is to come */
 	if ((flags & FC2_SEND_END_SEQ) && !(flags & FC2_SEND_LAST_SEQ) && fc2_exch_close(exch))
 		st_fcle_exch_end(exch, 0);
@@ -173,7 +229,12 @@ int st_fcle_open(struct fc2_exch *exch, const struct sk_buff *skb)
 	if (!seq)
 		return -ENOMEM;
 	spin_lock_init(&seq->lock);
-	__skb_queue_head_init(&seq->frames);
+	seq->frames = RB_ROOT;
+	seq->port = st_fcle_port_get(link);
+	if (!seq->port) {
+		kfree(seq);
+		return -ENOENT;
+	}
 	seq->max = sizeof(struct st_fcle_hdr) + ST_HDR_LEN + BIT(stu);
 	fc2_exch_accept(exch, &st_fcle_exch_ops, seq);
 	return 0;

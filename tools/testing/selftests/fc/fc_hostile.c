@@ -5,6 +5,7 @@
  *        fc_hostile DEVICE WWPN claims COUNT
  *        fc_hostile DEVICE WWPN logins COUNT
  *        fc_hostile DEVICE WWPN farps COUNT
+ *        fc_hostile DEVICE WWPN sequences COUNT
  *        fc_hostile DEVICE WWPN fuzz SECONDS SEED
  *
  * A VN_Port as fc_peer has it, which logs in with the only other port on the wire, and means no
@@ -16,6 +17,8 @@
  * claims: claims the N_Port ID of the other, with a lower name.
  * logins: sends so many PLOGIs at once.
  * farps: asks for 10.77.0.1 so often, and answers no FARP-REPLY.
+ * sequences: sends operations of ST by FC-LE: one that is too long, and one of so many frames, the
+ * last of them first.
  * fuzz: sends frames that are nearly right; 0 as the seed chooses one.
  */
 #include <err.h>
@@ -413,6 +416,40 @@ static void do_farps(char **args)
 		send_paced(&f);
 }
 
+/* Frame @cnt of @frames that carry an operation of ST, with an Exchange to itself */
+static void send_part(uint16_t ox_id, unsigned int cnt, unsigned int frames,
+		      const uint8_t *data, unsigned int len)
+{
+	struct fc fc = {
+		.r_ctl = R_DATA, .d_id = peer.their_id, .s_id = peer.id, .type = TYPE_FCLE,
+		.f_ctl = 0x200000 | (cnt + 1 == frames ? 0x180000 : 0),
+		.df_ctl = cnt ? 0 : 0x20, .seq_cnt = cnt, .ox_id = ox_id, .rx_id = 0xffff,
+		.data = data, .len = len, .sof = cnt ? SOF_N3 : SOF_I3,
+		.eof = cnt + 1 == frames ? EOF_T : EOF_N,
+	};
+	struct frame f;
+
+	fcoe_make(&f, peer.their_mac, peer.mac, &fc);
+	send_paced(&f);
+}
+
+static void do_sequences(char **args)
+{
+	static const uint8_t snap[] = { 0xaa, 0xaa, 0x03, 0, 0, 0, 0x81, 0x81 };
+	unsigned long count = figure(args[0], 0x8000), i;
+	uint8_t data[2000] = {};
+
+	put(data, 2, 0x1000);
+	put(data + 2, 6, peer.their_wwpn & 0xffffffffffff);
+	put(data + 8, 2, 0x1000);
+	put(data + 10, 6, peer.wwpn & 0xffffffffffff);
+	memcpy(data + 16, snap, sizeof(snap));
+	for (i = 0; i < 40; i++)
+		send_part(1, i, 40, data, sizeof(data));
+	for (i = count; i--;)
+		send_part(2, i, count, data, i ? 4 : 64);
+}
+
 /* Any request, reply, ABTS or frame of data, mostly with a sensible header */
 static void any_fcoe(struct frame *f)
 {
@@ -519,6 +556,7 @@ static const struct {
 	{ "claims", 1, do_claims },
 	{ "logins", 1, do_logins },
 	{ "farps", 1, do_farps },
+	{ "sequences", 1, do_sequences },
 	{ "fuzz", 2, do_fuzz },
 };
 
