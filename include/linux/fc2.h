@@ -12,6 +12,7 @@
 #include <linux/bits.h>
 #include <linux/bitops.h>
 #include <linux/if_ether.h>
+#include <linux/list.h>
 #include <linux/netdevice.h>
 #include <linux/rcupdate.h>
 #include <linux/refcount.h>
@@ -46,6 +47,7 @@ struct in6_addr;
  * @exchs: Exchanges that it has originated and that are open
  * @seq_ids: SEQ_IDs of Sequences that are being sent to it
  * @seq_next: the one to try next
+ * @ula: in fc2_port.ulas, private to fc2
  * @refs: references
  * @rcu: frees it
  *
@@ -64,6 +66,7 @@ struct fc2_rport {
 	atomic_t		exchs;
 	DECLARE_BITMAP(seq_ids, 256);
 	u8			seq_next;
+	struct hlist_node	ula;
 	refcount_t		refs;
 	struct rcu_head		rcu;
 };

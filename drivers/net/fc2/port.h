@@ -26,6 +26,7 @@
 /* Most FIP and ELS frames that wait, and most neighbours of a port */
 #define FC2_QUEUE_MAX		128
 #define FC2_NEIGHBOURS_MAX	256
+#define FC2_ULA_HASH_BITS	8
 
 /* Values of TYPE */
 #define FC2_TYPES		256
@@ -160,6 +161,7 @@ struct fc2_port_params {
  * @login_timer: next steps of their logins
  * @rports: struct fc2_rport by N_Port ID: those that are logged in; written under @lock, read
  *	under RCU
+ * @ulas: the same by the low 48 bits of their Port_Names, a hash table
  * @xids: our Exchanges by OX_ID
  * @xid_next: the OX_ID to try next
  * @xid_lock: of what follows, up to @own_exch_count; with bottom halves off
@@ -219,6 +221,7 @@ struct fc2_port {
 	unsigned int		remote_count;
 	struct delayed_work	login_timer;
 	struct xarray		rports;
+	struct hlist_head	ulas[1 << FC2_ULA_HASH_BITS];
 
 	struct xarray		xids;
 	u32			xid_next;

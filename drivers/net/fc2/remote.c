@@ -5,7 +5,9 @@
 #include <kunit/visibility.h>
 #include <linux/etherdevice.h>
 #include <linux/fc2.h>
+#include <linux/hash.h>
 #include <linux/module.h>
+#include <linux/rculist.h>
 #include <linux/slab.h>
 
 #include "port.h"
@@ -106,6 +108,47 @@ struct fc2_rport *fc2_rport_alloc(struct fc2_port *port, const struct fc2_remote
 }
 EXPORT_SYMBOL_IF_KUNIT(fc2_rport_alloc);
 
+static u64 fc2_rport_ula(const struct fc2_rport *rport)
+{
+	return rport->wwpn & FC2_ULA_MASK;
+}
+
+static struct hlist_head *fc2_ula_bucket(struct fc2_port *port, u64 ula)
+{
+	return &port->ulas[hash_64(ula, FC2_ULA_HASH_BITS)];
+}
+
+/**
+ * fc2_rport_list - let a remote port be found
+ * @rport: the remote port, logged in, whose port is locked
+ *
+ * Return: 0 or a negative errno.
+ */
+int fc2_rport_list(struct fc2_rport *rport)
+{
+	struct fc2_port *port = rport->port;
+	int err;
+
+	lockdep_assert_held(&port->lock);
+	err = xa_err(xa_store(&port->rports, rport->id, rport, GFP_KERNEL));
+	if (!err)
+		hlist_add_head_rcu(&rport->ula, fc2_ula_bucket(port, fc2_rport_ula(rport)));
+	return err;
+}
+EXPORT_SYMBOL_IF_KUNIT(fc2_rport_list);
+
+/**
+ * fc2_rport_unlist - let a remote port be found no more
+ * @rport: the remote port, whose port is locked
+ */
+void fc2_rport_unlist(struct fc2_rport *rport)
+{
+	lockdep_assert_held(&rport->port->lock);
+	xa_erase(&rport->port->rports, rport->id);
+	hlist_del_rcu(&rport->ula);
+}
+EXPORT_SYMBOL_IF_KUNIT(fc2_rport_unlist);
+
 /**
  * fc2_rport_hold - take a reference to a remote port
  * @rport: the remote port, under RCU or with a reference
@@ -163,10 +206,9 @@ struct fc2_rport *fc2_rport_by_ula(struct fc2_port *port, const u8 *ula)
 {
 	u64 low = ether_addr_to_u64(ula);
 	struct fc2_rport *rport;
-	unsigned long id;
 
-	xa_for_each(&port->rports, id, rport)
-		if ((rport->wwpn & FC2_ULA_MASK) == low && READ_ONCE(rport->logged_in))
+	hlist_for_each_entry_rcu(rport, fc2_ula_bucket(port, low), ula)
+		if (fc2_rport_ula(rport) == low && READ_ONCE(rport->logged_in))
 			return rport;
 	return NULL;
 }

@@ -56,5 +56,7 @@ struct fc2_remote *fc2_remote_by_wwpn(struct fc2_port *port, u64 wwpn);
 struct fc2_remote *fc2_remote_add(struct fc2_port *port, u32 id);
 void fc2_remote_del(struct fc2_port *port, struct fc2_remote *remote);
 struct fc2_rport *fc2_rport_alloc(struct fc2_port *port, const struct fc2_remote *remote);
+int fc2_rport_list(struct fc2_rport *rport);
+void fc2_rport_unlist(struct fc2_rport *rport);
 
 #endif

@@ -70,7 +70,7 @@ static void fc2_rport_logged_out(struct fc2_port *port, struct fc2_remote *remot
 	if (!rport)
 		return;
 	remote->rport = NULL;
-	xa_erase(&port->rports, remote->id);
+	fc2_rport_unlist(rport);
 	WRITE_ONCE(rport->logged_in, false);
 	fc2_exch_logout(rport);
 	fc2_prov_logout(rport);
@@ -91,7 +91,7 @@ static int fc2_rport_logged_in(struct fc2_port *port, struct fc2_remote *remote,
 	rport->seq_cnt = params->seq_cnt;
 	rport->rel_off = params->rel_off;
 	rport->logged_in = true;
-	err = xa_err(xa_store(&port->rports, remote->id, rport, GFP_KERNEL));
+	err = fc2_rport_list(rport);
 	if (err) {
 		fc2_rport_put(rport);
 		return err;

@@ -215,6 +215,43 @@ static void fc2_session_fabric(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, port->remote_count, 2);
 }
 
+/* As many remote ports as there can be are found by their ULAs, and not when they have gone */
+static void fc2_session_ulas(struct kunit *test)
+{
+	struct fc2_port *port = peer_port(test, PEER_WWPN);
+	unsigned int i, left, found = 0;
+	u8 ula[ETH_ALEN];
+
+	for (i = 0; i < FC2_NEIGHBOURS_MAX - 1; i++) {
+		struct peer_els *els = peer_plogi(test, port, PEER_HIGH + i);
+
+		peer_neighbour(test, port, 0x1000 + i, PEER_HIGH + i);
+		fc2_hton24(els->src + 3, 0x1000 + i);
+		fc2_hton24(els->fh.fh_s_id, 0x1000 + i);
+		peer_rx(test, port, els);
+		kunit_kfree(test, els);
+		fake_forget(port->iface->dev);
+	}
+	for (left = FC2_NEIGHBOURS_MAX - 1; left; left--) {
+		rcu_read_lock();
+		for (i = 0; i < FC2_NEIGHBOURS_MAX; i++) {
+			const struct fc2_rport *rport;
+
+			u64_to_ether_addr((PEER_HIGH + i) & GENMASK_ULL(47, 0), ula);
+			rport = fc2_rport_by_ula(port, ula);
+			if (rport)
+				KUNIT_EXPECT_EQ(test, rport->id, 0x1000 + i);
+			found += !!rport;
+		}
+		rcu_read_unlock();
+		KUNIT_EXPECT_EQ(test, found, left);
+		found = 0;
+		mutex_lock(&port->lock);
+		fc2_rport_gone(port, 0x1000 + left - 1);
+		mutex_unlock(&port->lock);
+	}
+}
+
 static struct kunit *session_test;
 static unsigned int session_logins, session_logouts;
 
@@ -270,6 +307,7 @@ static struct kunit_case fc2_session_cases[] = {
 	KUNIT_CASE(fc2_session_without_login),
 	KUNIT_CASE(fc2_session_flood),
 	KUNIT_CASE(fc2_session_fabric),
+	KUNIT_CASE(fc2_session_ulas),
 	KUNIT_CASE(fc2_session_register),
 	{}
 };

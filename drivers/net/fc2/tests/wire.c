@@ -216,7 +216,9 @@ static void wire_rport_end(void *data)
 	struct fc2_rport *rport = data;
 
 	wire_logout(rport);
-	xa_erase(&rport->port->rports, rport->id);
+	mutex_lock(&rport->port->lock);
+	fc2_rport_unlist(rport);
+	mutex_unlock(&rport->port->lock);
 	fc2_rport_put(rport);
 }
 
@@ -234,6 +236,7 @@ struct fc2_rport *wire_rport(struct kunit *test, struct fc2_port *port, u32 id)
 		.id = id, .wwpn = 0x2000020000000000 | id, .wwnn = 0x1000020000000000 | id,
 	};
 	struct fc2_rport *rport;
+	int err;
 
 	put_unaligned_be24(0x0efd00, remote.mac);
 	put_unaligned_be24(id, remote.mac + 3);
@@ -243,7 +246,10 @@ struct fc2_rport *wire_rport(struct kunit *test, struct fc2_port *port, u32 id)
 	rport->seq_cnt = true;
 	rport->rel_off = true;
 	rport->logged_in = true;
-	xa_store(&port->rports, id, rport, GFP_KERNEL);
+	mutex_lock(&port->lock);
+	err = fc2_rport_list(rport);
+	mutex_unlock(&port->lock);
+	KUNIT_ASSERT_EQ(test, err, 0);
 	KUNIT_ASSERT_EQ(test, 0, kunit_add_action_or_reset(test, wire_rport_end, rport));
 	return rport;
 }
