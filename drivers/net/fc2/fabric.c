@@ -76,6 +76,38 @@ static void fc2_fabric_logo(struct fc2_port *port)
 	fc2_els_tell(port, &to, skb);
 }
 
+static void fc2_fabric_set_times(struct fc2_port *port, u32 r_a_tov, u32 e_d_tov)
+{
+	WRITE_ONCE(port->params.r_a_tov, r_a_tov);
+	WRITE_ONCE(port->params.e_d_tov, e_d_tov);
+}
+
+/* FC-LS: the F_Port tells the times for all ports of the fabric. */
+static void fc2_fabric_adopt_times(struct fc2_port *port, const struct fc2_params *params)
+{
+	struct fc2_fabric *fabric = port->fabric;
+
+	if (params->e_d_tov < FC2_TOV_MIN || params->r_a_tov < params->e_d_tov ||
+	    params->r_a_tov > FC2_TOV_MAX)
+		return;
+	fabric->own_r_a_tov = port->params.r_a_tov;
+	fabric->own_e_d_tov = port->params.e_d_tov;
+	fabric->r_a_tov = params->r_a_tov;
+	fabric->e_d_tov = params->e_d_tov;
+	fc2_fabric_set_times(port, params->r_a_tov, params->e_d_tov);
+}
+
+/* The administrator's times are in use again, unless he has set others meanwhile. */
+static void fc2_fabric_drop_times(struct fc2_port *port)
+{
+	struct fc2_fabric *fabric = port->fabric;
+
+	if (fabric->r_a_tov && fabric->r_a_tov == port->params.r_a_tov &&
+	    fabric->e_d_tov == port->params.e_d_tov)
+		fc2_fabric_set_times(port, fabric->own_r_a_tov, fabric->own_e_d_tov);
+	fabric->r_a_tov = 0;
+}
+
 /* No ID any more, and no FCF. */
 static void fc2_fabric_leave(struct fc2_port *port, enum fc2_state state)
 {
@@ -88,6 +120,7 @@ static void fc2_fabric_leave(struct fc2_port *port, enum fc2_state state)
 		fc2_fabric_logo(port);
 		fc2_port_set_id(port, 0, NULL);
 	}
+	fc2_fabric_drop_times(port);
 	fabric->fcf = NULL;
 	fabric->choose = false;
 	fabric->solicit = jiffies;
@@ -134,6 +167,7 @@ static void fc2_fabric_flogi_done(struct fc2_port *port, void *priv, const u8 *a
 		return;
 	}
 	port->state = FC2_STATE_UP;
+	fc2_fabric_adopt_times(port, &params);
 	ether_addr_copy(port->fcf_mac, fabric->fcf->mac);
 	fc2_port_set_id(port, fabric->granted_id, fabric->granted_mac);
 	fabric->fka = fc2_fabric_in(fabric->fcf->fka_ms);

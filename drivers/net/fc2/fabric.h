@@ -57,6 +57,10 @@ struct fc2_fcf {
  * @choice: and when to do that, in jiffies
  * @granted_id: N_Port ID in the last answer to FLOGI
  * @granted_mac: MAC address in it
+ * @r_a_tov: R_A_TOV that the fabric has told; 0: it has told no times that are in use
+ * @e_d_tov: and E_D_TOV
+ * @own_r_a_tov: R_A_TOV of the administrator, which it has replaced
+ * @own_e_d_tov: and E_D_TOV
  * @fka: when to send the next keep-alive of the ENode, in jiffies
  * @vn_fka: and of the VN_Port
  * @ns: its Name Server
@@ -69,6 +73,10 @@ struct fc2_fabric {
 	unsigned long	choice;
 	u32		granted_id;
 	u8		granted_mac[ETH_ALEN];
+	u32		r_a_tov;
+	u32		e_d_tov;
+	u32		own_r_a_tov;
+	u32		own_e_d_tov;
 	unsigned long	fka;
 	unsigned long	vn_fka;
 	struct fc2_ns	ns;

@@ -4,6 +4,7 @@
  */
 #include <linux/fc2.h>
 #include <linux/skbuff.h>
+#include <linux/time64.h>
 #include <linux/unaligned.h>
 
 #include "els.h"
@@ -112,6 +113,12 @@ int fc2_params_read(struct fc2_params *params, const u8 *payload, unsigned int l
 		.rel_off = features & (FC_SP_FT_CIRO | FC_SP_FT_RAND),
 		.fabric = features & FC_SP_FT_FPORT,
 	};
+	if (params->fabric) {
+		params->r_a_tov = ntohl(login->fl_csp.sp_r_a_tov);
+		params->e_d_tov = ntohl(login->fl_csp.sp_e_d_tov);
+		if (features & FC_SP_FT_EDTR)
+			params->e_d_tov /= NSEC_PER_MSEC;
+	}
 	if (!(class->cp_class & htons(FC_CPC_VALID)))
 		return ELS_EXPL_SPP_OPT_ERR;
 	if (!params->wwpn || !params->wwnn)

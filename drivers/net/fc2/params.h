@@ -18,6 +18,8 @@ struct sk_buff;
  * @seq_cnt: S bit: continuously increasing SEQ_CNT
  * @rel_off: C bit: continuously increasing Relative Offset
  * @fabric: it is from an F_Port
+ * @r_a_tov: R_A_TOV in milliseconds, in an LS_ACC of an F_Port
+ * @e_d_tov: E_D_TOV in milliseconds, likewise
  */
 struct fc2_params {
 	u64	wwpn;
@@ -26,6 +28,8 @@ struct fc2_params {
 	bool	seq_cnt;
 	bool	rel_off;
 	bool	fabric;
+	u32	r_a_tov;
+	u32	e_d_tov;
 };
 
 struct sk_buff *fc2_params_flogi(struct fc2_port *port, u8 cmd);

@@ -119,7 +119,8 @@ struct fc2_port_params {
  * struct fc2_port - a port
  * @list: in fc2_iface.ports, under RTNL and RCU
  * @iface: its device
- * @params: names and mode are constant; the others may change at any time, under RTNL
+ * @params: names and mode are constant; the others may change at any time, under RTNL, or as a
+ *	fabric tells them, under @lock
  * @refs: references
  * @rcu: frees it
  * @stats: counters

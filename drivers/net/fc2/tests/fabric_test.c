@@ -183,6 +183,15 @@ static void test_choose(struct fc2_port *port)
 	vn_step(port);
 }
 
+/* What the fabric tells in its LS_ACC to FLOGI */
+static struct test_times {
+	const char *name;
+	u32 r_a_tov;
+	u32 e_d_tov;	/* nanoseconds if @ns */
+	bool ns;
+	u32 want_r_a, want_e_d;
+} test_times;
+
 static void test_answer(struct kunit *test, struct fc2_port *port, struct sk_buff *flogi, u8 fcf,
 			u8 els, const u8 *vn_mac)
 {
@@ -205,6 +214,10 @@ static void test_answer(struct kunit *test, struct fc2_port *port, struct sk_buf
 	login->fl_cmd = els;
 	login->fl_csp.sp_features = htons(FC_SP_FT_FPORT);
 	login->fl_csp.sp_bb_data = htons(2112);
+	login->fl_csp.sp_r_a_tov = htonl(test_times.r_a_tov);
+	login->fl_csp.sp_e_d_tov = htonl(test_times.e_d_tov);
+	if (test_times.ns)
+		login->fl_csp.sp_features |= htons(FC_SP_FT_EDTR);
 	put_unaligned_be64(TEST_NAME, &login->fl_wwpn);
 	put_unaligned_be64(TEST_NAME, &login->fl_wwnn);
 	login->fl_cssp[2].cp_class = htons(FC_CPC_VALID);
@@ -506,6 +519,37 @@ static void fc2_fabric_changes(struct kunit *test)
 	KUNIT_EXPECT_TRUE(test, port->fabric->choose);
 }
 
+static const struct test_times test_all_times[] = {
+	{ "others", 10000, 3000, false, 10000, 3000 },
+	{ "in nanoseconds", 10000, 3000000000, true, 10000, 3000 },
+	{ "none", 0, 0, false, FC2_R_A_TOV, FC2_E_D_TOV },
+	{ "too short", 50, 50, false, FC2_R_A_TOV, FC2_E_D_TOV },
+	{ "too long", 120001, 3000, false, FC2_R_A_TOV, FC2_E_D_TOV },
+	{ "the wrong way round", 2000, 3000, false, FC2_R_A_TOV, FC2_E_D_TOV },
+};
+
+KUNIT_ARRAY_PARAM_DESC(test_times, test_all_times, name);
+
+static void test_no_times(void *unused)
+{
+	test_times = (struct test_times) {};
+}
+
+/* The times of the fabric are in use as long as the port is logged in with it */
+static void fc2_fabric_times(struct kunit *test)
+{
+	struct fc2_port *port;
+
+	test_times = *(const struct test_times *)test->param_value;
+	KUNIT_ASSERT_EQ(test, 0, kunit_add_action_or_reset(test, test_no_times, NULL));
+	port = test_up(test, &test_good);
+	KUNIT_EXPECT_EQ(test, fc2_port_r_a_tov(port), test_times.want_r_a);
+	KUNIT_EXPECT_EQ(test, port->params.e_d_tov, test_times.want_e_d);
+	fake_link(port, false);
+	KUNIT_EXPECT_EQ(test, fc2_port_r_a_tov(port), FC2_R_A_TOV);
+	KUNIT_EXPECT_EQ(test, port->params.e_d_tov, FC2_E_D_TOV);
+}
+
 static struct kunit_case fc2_fabric_cases[] = {
 	KUNIT_CASE(fc2_fabric_solicits),
 	KUNIT_CASE(fc2_fabric_advertised_to_all),
@@ -517,6 +561,7 @@ static struct kunit_case fc2_fabric_cases[] = {
 	KUNIT_CASE(fc2_fabric_quiet),
 	KUNIT_CASE_PARAM(fc2_fabric_cleared, test_clear_gen_params),
 	KUNIT_CASE(fc2_fabric_changes),
+	KUNIT_CASE_PARAM(fc2_fabric_times, test_times_gen_params),
 	{}
 };
 
