@@ -211,6 +211,7 @@ struct fc2_rport *fc2_rport_by_ula(struct fc2_port *port, const u8 *ula);
 bool fc2_rport_hold(struct fc2_rport *rport);
 void fc2_rport_put(struct fc2_rport *rport);
 
+bool fc2_farp_own(const struct fc2_port *port, const struct in6_addr *ip);
 int fc2_farp_resolve(struct fc2_port *port, const struct in6_addr *ip, u32 *id);
 
 struct fc2_exch *fc2_exch_open(struct fc2_rport *rport, const struct fc2_prov *prov,

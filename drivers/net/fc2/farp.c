@@ -7,16 +7,15 @@
  */
 #include <linux/etherdevice.h>
 #include <linux/fc2.h>
-#include <linux/inetdevice.h>
 #include <linux/list.h>
 #include <linux/module.h>
 #include <linux/slab.h>
-#include <net/addrconf.h>
 #include <net/ipv6.h>
 
 #include "els.h"
 #include "fabric.h"
 #include "farp.h"
+#include "host.h"
 #include "port.h"
 #include "prov.h"
 #include "remote.h"
@@ -99,60 +98,6 @@ struct fc2_farp_entry {
 	int			err;
 };
 
-static bool fc2_farp_own_v4(const struct net_device *dev, __be32 ip)
-{
-	const struct in_device *in_dev;
-	const struct in_ifaddr *ifa;
-	bool own = false;
-
-	rcu_read_lock();
-	in_dev = __in_dev_get_rcu(dev);
-	if (in_dev)
-		in_dev_for_each_ifa_rcu(ifa, in_dev)
-			own |= ifa->ifa_local == ip;
-	rcu_read_unlock();
-	return own;
-}
-
-/* Whether an address is one of the device that carries the port. */
-static bool fc2_farp_own(const struct fc2_port *port, const struct in6_addr *ip)
-{
-	struct net_device *dev = port->iface->dev;
-
-	if (ipv6_addr_v4mapped(ip))
-		return fc2_farp_own_v4(dev, ip->s6_addr32[3]);
-	return IS_ENABLED(CONFIG_IPV6) && ipv6_chk_addr(dev_net(dev), ip, dev, 1);
-}
-
-/* Choose the address from which to ask for the IPv4 address @to: one of its net, or the first. */
-static bool fc2_farp_source_v4(const struct net_device *dev, __be32 to, struct in6_addr *ip)
-{
-	const struct in_ifaddr *ifa, *best = NULL;
-	const struct in_device *in_dev;
-
-	rcu_read_lock();
-	in_dev = __in_dev_get_rcu(dev);
-	if (in_dev)
-		in_dev_for_each_ifa_rcu(ifa, in_dev)
-			if (!best || (!inet_ifa_match(to, best) && inet_ifa_match(to, ifa)))
-				best = ifa;
-	if (best)
-		ipv6_addr_set_v4mapped(best->ifa_local, ip);
-	rcu_read_unlock();
-	return best;
-}
-
-static bool fc2_farp_source(const struct fc2_port *port, const struct in6_addr *to,
-			    struct in6_addr *ip)
-{
-	struct net_device *dev = port->iface->dev;
-
-	if (ipv6_addr_v4mapped(to))
-		return fc2_farp_source_v4(dev, to->s6_addr32[3], ip);
-	return IS_ENABLED(CONFIG_IPV6) &&
-	       !ipv6_dev_get_saddr(dev_net(dev), dev, to, 0, ip) && fc2_farp_own(port, ip);
-}
-
 static struct fc2_farp_entry *fc2_farp_find(struct fc2_port *port, const struct in6_addr *ip)
 {
 	struct fc2_farp_entry *entry;
@@ -205,15 +150,6 @@ static int fc2_farp_ask(struct fc2_port *port, const struct in6_addr *ip)
 	return -EAGAIN;
 }
 
-static bool fc2_farp_unicast(const struct in6_addr *ip)
-{
-	__be32 v4 = ip->s6_addr32[3];
-
-	if (ipv6_addr_v4mapped(ip))
-		return !ipv4_is_zeronet(v4) && !ipv4_is_multicast(v4) && !ipv4_is_lbcast(v4);
-	return !ipv6_addr_any(ip) && !ipv6_addr_is_multicast(ip);
-}
-
 /**
  * fc2_farp_resolve - the N_Port ID of an IP address
  * @port: the port
@@ -233,7 +169,7 @@ int fc2_farp_resolve(struct fc2_port *port, const struct in6_addr *ip, u32 *id)
 	struct fc2_farp_entry *entry;
 	int err = 0;
 
-	if (!fc2_farp_unicast(ip))
+	if (!fc2_host_possible(ip))
 		return -EINVAL;
 	if (!own)
 		return -ENETDOWN;
@@ -272,7 +208,7 @@ static int fc2_farp_send(struct fc2_port *port, const struct in6_addr *ip)
 	struct in6_addr own;
 	struct sk_buff *skb;
 
-	if (!fc2_farp_source(port, ip, &own))
+	if (!fc2_host_source(port, ip, &own))
 		return -EADDRNOTAVAIL;
 	skb = fc2_els_alloc(sizeof(*farp), ELS_FARP_REQ);
 	if (!skb)
