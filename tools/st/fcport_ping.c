@@ -14,7 +14,7 @@
 #include "fcport.h"
 
 #define INTERVAL	1000		/* milliseconds between two of ping */
-#define RESOLVE_MS	3500		/* longer than FARP asks */
+#define RESOLVE_MS	7000		/* longer than the Name Server and FARP take */
 #define RESOLVE_STEP	50
 #define NO_ANSWER	"nobody answers for %s (the device of %s needs an IP address to ask from)"
 

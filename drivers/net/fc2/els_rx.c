@@ -12,6 +12,7 @@
 #include "els_info.h"
 #include "els_rx.h"
 #include "farp.h"
+#include "ns.h"
 #include "port.h"
 #include "remote.h"
 #include "rport.h"
@@ -55,6 +56,7 @@ static const struct fc2_els_service fc2_els_services[] = {
 	[ELS_ECHO] = { .rx = fc2_els_rx_echo },
 	[ELS_FARP_REQ] = { .rx = fc2_farp_request, .all = true },
 	[ELS_FARP_REPL] = { .rx = fc2_els_rx_farp },
+	[ELS_RSCN] = { .rx = fc2_ns_rx_rscn },
 };
 
 static void fc2_els_serve(struct fc2_port *port, const struct sk_buff *request)

@@ -291,6 +291,7 @@ void fc2_fabric_timeout(struct fc2_port *port)
 		if (time_after_eq(jiffies, fabric->fka)) {
 			fabric->fka = fc2_fabric_in(fabric->fcf->fka_ms);
 			fc2_fabric_keep_alive(port, false);
+			fc2_ns_refresh(&fabric->ns);
 		}
 		if (time_after_eq(jiffies, fabric->vn_fka)) {
 			fabric->vn_fka = fc2_fabric_in(FIP_VN_KA_PERIOD);

@@ -27,6 +27,8 @@
 #define FC2_FARP_TRIES		3
 #define FC2_FARP_INTERVAL	HZ
 #define FC2_FARP_KEEP		(60 * HZ)
+/* How long the Name Server has for an answer */
+#define FC2_FARP_SERVER_TIME	(3 * HZ)
 /* Most FARP-REPLYs that wait for their LS_ACC: forged requests may not use up all OX_IDs */
 #define FC2_FARP_REPLIES	32
 
@@ -64,12 +66,14 @@ static_assert(sizeof(struct fc2_farp) == 76);
 
 /**
  * enum fc2_farp_state - what is known of an address
+ * @FC2_FARP_SERVER: the Name Server was asked, or is to be
  * @FC2_FARP_ASKED: the question was asked, or is to be
  * @FC2_FARP_FRESH: there is an answer, of which FC-4s have not been told
  * @FC2_FARP_KNOWN: there is an answer
  * @FC2_FARP_FAILED: there is none, of which FC-4s have not been told
  */
 enum fc2_farp_state {
+	FC2_FARP_SERVER,
 	FC2_FARP_ASKED,
 	FC2_FARP_FRESH,
 	FC2_FARP_KNOWN,
@@ -81,7 +85,7 @@ enum fc2_farp_state {
  * @list: in fc2_port.farp
  * @ip: the address
  * @state: what is known of it
- * @tries: how often the question was asked
+ * @tries: how often the question was asked; @FC2_FARP_SERVER: whether
  * @next: when it is asked again, or the entry is forgotten, in jiffies
  * @id: N_Port ID
  * @wwpn: Port_Name that the answer had
@@ -133,6 +137,17 @@ static bool fc2_farp_room(struct fc2_port *port)
 	return oldest;
 }
 
+/* Whether there is a Name Server to ask first, FC-VI 7.4 */
+static bool fc2_farp_has_server(struct fc2_port *port)
+{
+	bool has;
+
+	rcu_read_lock();
+	has = port->fabric && fc2_rport_by_id(port, FC_FID_DIR_SERV);
+	rcu_read_unlock();
+	return has;
+}
+
 static int fc2_farp_ask(struct fc2_port *port, const struct in6_addr *ip)
 {
 	struct fc2_farp_entry *entry;
@@ -144,8 +159,14 @@ static int fc2_farp_ask(struct fc2_port *port, const struct in6_addr *ip)
 		return -ENOMEM;
 	entry->ip = *ip;
 	entry->next = jiffies;
+	entry->state = FC2_FARP_ASKED;
 	list_add_tail(&entry->list, &port->farp);
 	port->farp_count++;
+	if (fc2_farp_has_server(port)) {
+		entry->state = FC2_FARP_SERVER;
+		entry->next += FC2_FARP_SERVER_TIME;
+		mod_delayed_work(port->wq, &port->fabric->ns.work, 0);
+	}
 	mod_delayed_work(port->wq, &port->farp_work, 0);
 	return -EAGAIN;
 }
@@ -234,6 +255,14 @@ static void fc2_farp_fail(struct fc2_farp_entry *entry, int err)
 	entry->err = err;
 }
 
+/* The Name Server has not told: the ports are asked. */
+static void fc2_farp_unheard(struct fc2_farp_entry *entry)
+{
+	entry->state = FC2_FARP_ASKED;
+	entry->tries = 0;
+	entry->next = jiffies;
+}
+
 /* Take the next step of the first entry that has one; @step gets what the entry was. */
 static bool fc2_farp_step(struct fc2_port *port, struct fc2_farp_entry *step)
 {
@@ -244,6 +273,8 @@ static bool fc2_farp_step(struct fc2_port *port, struct fc2_farp_entry *step)
 	list_for_each_entry(entry, &port->farp, list) {
 		if (entry->state != FC2_FARP_FRESH && time_before(jiffies, entry->next))
 			continue;
+		if (entry->state == FC2_FARP_SERVER)
+			fc2_farp_unheard(entry);
 		if (entry->state == FC2_FARP_ASKED && entry->tries == FC2_FARP_TRIES)
 			fc2_farp_fail(entry, -EHOSTUNREACH);
 		*step = *entry;
@@ -308,6 +339,7 @@ static void fc2_farp_work(struct work_struct *work)
 		case FC2_FARP_FAILED:
 			fc2_prov_resolved(port, &step.ip, step.err);
 			break;
+		case FC2_FARP_SERVER:
 		case FC2_FARP_KNOWN:
 			break;
 		}
@@ -422,6 +454,59 @@ bool fc2_farp_answer(struct fc2_port *port, const struct sk_buff *request, u64 *
 }
 
 /**
+ * fc2_farp_question - an address that the Name Server is to be asked for
+ * @port: the port, its lock held
+ * @ip: gets the address
+ *
+ * Return: whether there is one, for which this was not called before.
+ */
+bool fc2_farp_question(struct fc2_port *port, struct in6_addr *ip)
+{
+	struct fc2_farp_entry *entry;
+	bool found = false;
+
+	lockdep_assert_held(&port->lock);
+	spin_lock_bh(&port->farp_lock);
+	list_for_each_entry(entry, &port->farp, list) {
+		found = entry->state == FC2_FARP_SERVER && !entry->tries;
+		if (!found)
+			continue;
+		entry->tries = 1;
+		*ip = entry->ip;
+		break;
+	}
+	spin_unlock_bh(&port->farp_lock);
+	return found;
+}
+
+/**
+ * fc2_farp_served - the Name Server has told, or not
+ * @port: the port, its lock held
+ * @ip: the address
+ * @id: N_Port ID, or 0: the ports are asked now
+ * @wwpn: Port_Name, or 0 while it is not known
+ */
+void fc2_farp_served(struct fc2_port *port, const struct in6_addr *ip, u32 id, u64 wwpn)
+{
+	struct fc2_farp_entry *entry;
+
+	lockdep_assert_held(&port->lock);
+	spin_lock_bh(&port->farp_lock);
+	entry = fc2_farp_find(port, ip);
+	if (entry && entry->state == FC2_FARP_SERVER) {
+		fc2_farp_unheard(entry);
+		if (id) {
+			entry->state = FC2_FARP_FRESH;
+			entry->id = id;
+			entry->wwpn = wwpn;
+			entry->next += FC2_FARP_KEEP;
+		}
+	}
+	spin_unlock_bh(&port->farp_lock);
+	fc2_farp_arm(port);
+}
+
+/**
  * fc2_farp_void - forget the addresses behind an N_Port ID, FC-VI 7.7.1
  * @port: the port
  * @id: the N_Port ID
@@ -435,6 +520,11 @@ void fc2_farp_void(struct fc2_port *port, u32 id, u64 wwpn)
 	list_for_each_entry_safe(entry, next, &port->farp, list) {
 		if (entry->id != id || entry->wwpn == wwpn)
 			continue;
+		if (wwpn && !entry->wwpn) {
+			/* The Name Server had told the ID only */
+			entry->wwpn = wwpn;
+			continue;
+		}
 		if (entry->state == FC2_FARP_KNOWN) {
 			fc2_farp_del(port, entry);
 		} else if (entry->state == FC2_FARP_FRESH) {

@@ -25,6 +25,8 @@ struct fc2_farp_info {
 
 void fc2_farp_request(struct fc2_port *port, const struct sk_buff *request);
 bool fc2_farp_answer(struct fc2_port *port, const struct sk_buff *request, u64 *wwpn, u64 *wwnn);
+bool fc2_farp_question(struct fc2_port *port, struct in6_addr *ip);
+void fc2_farp_served(struct fc2_port *port, const struct in6_addr *ip, u32 id, u64 wwpn);
 void fc2_farp_void(struct fc2_port *port, u32 id, u64 wwpn);
 void fc2_farp_void_all(struct fc2_port *port);
 bool fc2_farp_get(struct fc2_port *port, unsigned long n, struct fc2_farp_info *info);

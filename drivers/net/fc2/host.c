@@ -96,3 +96,42 @@ bool fc2_host_source(const struct fc2_port *port, const struct in6_addr *to, str
 	return IS_ENABLED(CONFIG_IPV6) &&
 	       !ipv6_dev_get_saddr(dev_net(dev), dev, to, 0, ip) && fc2_farp_own(port, ip);
 }
+
+/* The first address of a scope.  Return: whether there is one. */
+static bool fc2_host_first_v6(const struct net_device *dev, u32 scope, struct in6_addr *ip)
+{
+	const struct inet6_ifaddr *ifa;
+	struct inet6_dev *in6_dev;
+	bool found = false;
+
+	if (!IS_ENABLED(CONFIG_IPV6))
+		return false;
+	rcu_read_lock();
+	in6_dev = __in6_dev_get(dev);
+	if (in6_dev)
+		list_for_each_entry_rcu(ifa, &in6_dev->addr_list, if_list) {
+			found = ifa->scope == scope && !(ifa->flags & IFA_F_TENTATIVE);
+			if (!found)
+				continue;
+			*ip = ifa->addr;
+			break;
+		}
+	rcu_read_unlock();
+	return found;
+}
+
+/**
+ * fc2_host_first - the Host Address by which a Name Server knows a port
+ * @port: the port
+ * @ip: gets the first global address, or the link-local one, or zeros
+ *
+ * Context: process.
+ */
+void fc2_host_first(const struct fc2_port *port, struct in6_addr *ip)
+{
+	const struct net_device *dev = port->iface->dev;
+
+	if (!fc2_host_first_v6(dev, RT_SCOPE_UNIVERSE, ip) && !fc2_host_source_v4(dev, 0, ip) &&
+	    !fc2_host_first_v6(dev, IFA_LINK, ip))
+		*ip = (struct in6_addr) {};
+}

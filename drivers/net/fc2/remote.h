@@ -38,6 +38,7 @@ enum fc2_remote_state {
  * @state: how far its login is
  * @tries: how often the login has failed
  * @next: @FC2_REMOTE_WAIT and @FC2_REMOTE_RETRY: when it goes on, in jiffies
+ * @suspect: a fabric has told that it may have gone, of ns.c
  * @rport: @FC2_REMOTE_UP: what FC-4s know of it
  */
 struct fc2_remote {
@@ -48,6 +49,7 @@ struct fc2_remote {
 	enum fc2_remote_state	state;
 	unsigned int		tries;
 	unsigned long		next;
+	bool			suspect;
 	struct fc2_rport	*rport;
 };
 

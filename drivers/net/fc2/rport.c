@@ -234,7 +234,8 @@ static struct fc2_remote *fc2_rport_make(struct fc2_port *port, u32 id, u64 wwpn
 
 	if (remote)
 		fc2_rport_forget(port, remote);
-	remote = fc2_remote_by_wwpn(port, wwpn);
+	/* There can be several whose name is not known yet */
+	remote = wwpn ? fc2_remote_by_wwpn(port, wwpn) : NULL;
 	if (remote)
 		fc2_rport_forget(port, remote);
 	remote = fc2_remote_add(port, id);

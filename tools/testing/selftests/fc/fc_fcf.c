@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * A small fabric: an FCF with a Name Server, on a network device, for ports in fabric mode.
+ * A small fabric: an FCF with a Name Server and a Fabric Controller, on a network device, for ports
+ * in fabric mode.
  *
  * Usage: fc_fcf DEVICE
  *
@@ -27,12 +28,16 @@
 #define NAME		0x1000000000fcf001ULL
 #define FABRIC		0x1000000000fab001ULL
 #define FIRST_ID	0x010100
+#define R_A_TOV		5000
+#define E_D_TOV		1500
 
 struct port {
 	uint8_t enode[6];
 	uint64_t wwpn;
 	uint32_t id;
 	uint8_t types[32];
+	uint8_t ip[16];
+	int scr;
 };
 
 static struct port ports[PORTS];
@@ -147,6 +152,8 @@ static void vn_mac(uint8_t *mac, uint32_t id)
 	put(put(mac, 0x0efc00, 3), id, 3);
 }
 
+static void state_change(uint32_t id);
+
 static void clear_all(void)
 {
 	uint8_t frame[100], *p;
@@ -190,6 +197,10 @@ static uint8_t *params(uint8_t *p, int f_port)
 	put(p + 4, 0x2020, 2);
 	put(p + 8, f_port ? 0x1000 : 0x8800, 2);
 	put(p + 10, 2112, 2);
+	if (f_port) {
+		put(p + 12, R_A_TOV, 4);
+		put(p + 16, E_D_TOV, 4);
+	}
 	put(p + 20, NAME, 8);
 	put(p + 28, NAME, 8);
 	p[68] = 0x80;
@@ -209,8 +220,10 @@ static void fip_els(const uint8_t *eth, const uint8_t *fip, int len)
 		return;
 	if (els[0] == 5) {			/* LOGO */
 		port = by_id(get(els + 5, 3));
-		if (port)
+		if (port) {
 			memset(port, 0, sizeof(*port));
+			state_change(get(els + 5, 3));
+		}
 		printf("logo\n");
 		return;
 	}
@@ -269,6 +282,36 @@ static void fcoe(const struct port *port, const uint8_t *fc, int len)
 	transmit(frame, 28 + len + 8);
 }
 
+/* RSCN: the port with the ID has come or gone */
+static void state_change(uint32_t id)
+{
+	uint8_t frame[32] = { 0x22 };
+	int i;
+
+	put(frame + 5, 0xfffffd, 3);
+	put(frame + 8, 0x01290000, 4);
+	put(frame + 16, 0x7777ffff, 4);
+	put(frame + 24, 0x61040008, 4);
+	put(frame + 28, id, 4);
+	for (i = 0; i < PORTS; i++) {
+		if (!ports[i].id || !ports[i].scr || ports[i].id == id)
+			continue;
+		put(frame + 1, ports[i].id, 3);
+		fcoe(&ports[i], frame, sizeof(frame));
+	}
+}
+
+/* The port with an IP address */
+static uint8_t *gid_ipp(uint8_t *p, const uint8_t *ip)
+{
+	int i;
+
+	for (i = 0; i < PORTS; i++)
+		if (ports[i].id && !memcmp(ports[i].ip, ip, 16))
+			return put(p, 0x80000000 | ports[i].id, 4);
+	return p;
+}
+
 /* Ports with the TYPE */
 static uint8_t *gpn_ft(uint8_t *p, int type)
 {
@@ -299,6 +342,15 @@ static void name_server(struct port *port, const uint8_t *fh)
 	if (cmd == 0x217) {
 		memcpy(port->types, ct + 20, 32);
 		printf("rft_id %06x\n", port->id);
+		state_change(port->id);
+	} else if (cmd == 0x21b) {
+		memcpy(port->ip, ct + 20, 16);
+		printf("ripp_id %08x\n", (unsigned int)get(port->ip + 12, 4));
+	} else if (cmd == 0x1b1) {
+		p = gid_ipp(p, ct + 16);
+		printf("gid_ipp %d\n", p > answer + 16);
+		if (p == answer + 16)
+			cmd = 0;
 	} else if (cmd == 0x172) {
 		p = gpn_ft(p, ct[19]);
 		if (p == answer + 16)
@@ -319,6 +371,14 @@ static void to_fabric(struct port *port, const uint8_t *fh, int len)
 {
 	uint8_t frame[200];
 
+	if (get(fh + 1, 3) == 0xfffffd && fh[0] == 0x22 && fh[24] == 0x62 && len >= 24 + 8) {
+		port->scr = fh[24 + 7] == 3;
+		memset(fc_answer(frame, fh, 0x23, port->id), 0, 4);
+		frame[24] = 2;
+		fcoe(port, frame, 24 + 4);
+		printf("scr %06x\n", port->id);
+		return;
+	}
 	if (get(fh + 1, 3) != 0xfffffc || len < 24 + 16)
 		return;
 	if (fh[0] == 0x22 && fh[24] == 3 && len >= 24 + 116)
