@@ -167,8 +167,9 @@ static void fc2_bls_done(struct fc2_rport *rport, const struct fc_frame_header *
  * @skb: the frame; consumed
  *
  * Context: softirq, under RCU.
+ * Return: false when it is from a port that is not logged in.
  */
-void fc2_bls_rx(struct fc2_port *port, struct sk_buff *skb)
+bool fc2_bls_rx(struct fc2_port *port, struct sk_buff *skb)
 {
 	const struct fc_frame_header *fh = fc2_frame_hdr(skb);
 	struct fc2_rport *rport = fc2_rport_by_id(port, fc2_ntoh24(fh->fh_s_id));
@@ -176,7 +177,7 @@ void fc2_bls_rx(struct fc2_port *port, struct sk_buff *skb)
 	if (!rport) {
 		fc2_stat_inc(port, FC2_STAT_RX_NO_LOGIN);
 		kfree_skb(skb);
-		return;
+		return false;
 	}
 	switch (fh->fh_r_ctl) {
 	case FC_RCTL_BA_ABTS:
@@ -196,4 +197,5 @@ void fc2_bls_rx(struct fc2_port *port, struct sk_buff *skb)
 		fc2_stat_inc(port, FC2_STAT_RX_R_CTL);
 	}
 	consume_skb(skb);
+	return true;
 }

@@ -5,9 +5,11 @@
 #ifndef _FC2_BLS_H
 #define _FC2_BLS_H
 
+#include <linux/types.h>
+
 struct fc2_port;
 struct sk_buff;
 
-void fc2_bls_rx(struct fc2_port *port, struct sk_buff *skb);
+bool fc2_bls_rx(struct fc2_port *port, struct sk_buff *skb);
 
 #endif

@@ -100,8 +100,11 @@ static int fc2_rx_frame(struct fc2_port *port, struct sk_buff *skb)
 	case FC2_ROUTING_BLS:
 		if (d_id != id)
 			return fc2_rx_drop(port, skb, FC2_STAT_RX_D_ID);
-		fc2_bls_rx(port, skb);
-		return NET_RX_SUCCESS;
+		if (fc2_bls_rx(port, skb))
+			return NET_RX_SUCCESS;
+		/* Its Exchanges were with a session that is over, FC-LS */
+		fc2_els_rx_stray(port, s_id);
+		return NET_RX_DROP;
 	case FC2_ROUTING_LINK:	/* ACK, P_RJT and the like: class 2 */
 		return fc2_rx_drop(port, skb, FC2_STAT_RX_CLASS);
 	default:

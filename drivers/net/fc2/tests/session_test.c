@@ -12,6 +12,7 @@
 #include "fake.h"
 #include "peer.h"
 #include "rport.h"
+#include "wire.h"
 
 static void fc2_session_logo(struct kunit *test)
 {
@@ -138,9 +139,10 @@ static void fc2_session_itself(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, peer_state(port, port->id), FC2_REMOTE_UP);
 }
 
-/* Data without login: LOGO, but not for each frame, and only to ports that are known */
+/* Data or ABTS without login: LOGO, but not for each frame, and only to ports that are known */
 static void fc2_session_without_login(struct kunit *test)
 {
+	struct wire_frame *abts = wire_frame(test, FC_TYPE_BLS, 0x090000);
 	struct fc2_port *port = peer_port(test, PEER_WWPN);
 
 	fc2_els_rx_stray(port, PEER_ID);
@@ -153,6 +155,12 @@ static void fc2_session_without_login(struct kunit *test)
 	fc2_els_rx_stray(port, PEER_ID);
 	flush_workqueue(port->wq);
 	fc2_els_rx_stray(port, PEER_ID);
+	flush_workqueue(port->wq);
+	peer_sent(test, port, ELS_LOGO);
+	KUNIT_EXPECT_NULL(test, peer_tx(test, port));
+	port->els_stray_next = jiffies;
+	abts->r_ctl = FC_RCTL_BA_ABTS;
+	wire_rx(test, port, abts);
 	flush_workqueue(port->wq);
 	peer_sent(test, port, ELS_LOGO);
 	KUNIT_EXPECT_NULL(test, peer_tx(test, port));
