@@ -26,6 +26,7 @@
  * @ox_id: its OX_ID
  * @id: N_Port ID of the port that was asked
  * @until: when it ends, in jiffies
+ * @login: see struct fc2_els_to
  * @over: only its OX_ID is still kept, as an answer may be on its way
  * @done: called once, before @over; may be NULL
  * @priv: for @done
@@ -35,6 +36,7 @@ struct fc2_els_wait {
 	u16			ox_id;
 	u32			id;
 	unsigned long		until;
+	bool			login;
 	bool			over;
 	fc2_els_done		done;
 	void			*priv;
@@ -121,6 +123,7 @@ static void fc2_els_arm(struct fc2_port *port)
 static void fc2_els_free(struct fc2_port *port, struct fc2_els_wait *wait)
 {
 	__clear_bit(wait->ox_id - FC2_ELS_XID_MIN, port->els_xids);
+	port->els_logins -= wait->login;
 	list_del(&wait->list);
 	kfree(wait);
 }
@@ -142,7 +145,7 @@ static void fc2_els_quarantine(struct fc2_port *port, struct fc2_els_wait *wait)
  *
  * It ends after twice R_A_TOV without an answer, FC-LS.
  *
- * Return: 0, or a negative errno: -EBUSY when too many requests wait.
+ * Return: 0, or a negative errno: -EBUSY when too many requests wait, or too many logins.
  */
 int fc2_els_request(struct fc2_port *port, const struct fc2_els_to *to, struct sk_buff *skb,
 		    fc2_els_done done, void *priv)
@@ -152,9 +155,9 @@ int fc2_els_request(struct fc2_port *port, const struct fc2_els_to *to, struct s
 	int err;
 
 	lockdep_assert_held(&port->lock);
-	if (xid < 0) {
+	if (xid < 0 || (to->login && port->els_logins >= FC2_ELS_LOGINS_MAX)) {
 		kfree_skb(skb);
-		return xid;
+		return -EBUSY;
 	}
 	wait = kzalloc(sizeof(*wait), GFP_KERNEL);
 	if (!wait) {
@@ -169,8 +172,10 @@ int fc2_els_request(struct fc2_port *port, const struct fc2_els_to *to, struct s
 	wait->ox_id = xid;
 	wait->id = to->id;
 	wait->until = jiffies + msecs_to_jiffies(2 * port->params.r_a_tov);
+	wait->login = to->login;
 	wait->done = done;
 	wait->priv = priv;
+	port->els_logins += to->login;
 	__set_bit(xid - FC2_ELS_XID_MIN, port->els_xids);
 	list_add_tail(&wait->list, &port->els_requests);
 	fc2_els_arm(port);

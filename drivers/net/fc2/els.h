@@ -20,11 +20,13 @@ struct sk_buff;
  * @id: N_Port ID
  * @mac: MAC address: of the VN_Port, or with @fip of the ENode
  * @fip: type of the FIP descriptor that takes the request, or 0
+ * @login: it is a login, as anybody can bring it about who says that he is a port
  */
 struct fc2_els_to {
 	u32		id;
 	const u8	*mac;
 	u8		fip;
+	bool		login;
 };
 
 /**

@@ -37,6 +37,8 @@
 /* OX_IDs of ELS requests; Exchanges of FC-4s have those below */
 #define FC2_ELS_XID_MIN		0xff00
 #define FC2_ELS_XIDS		(FC_XID_MAX - FC2_ELS_XID_MIN + 1)
+/* Most that logins can have: neighbours that only say that they are there do not answer */
+#define FC2_ELS_LOGINS_MAX	(FC2_ELS_XIDS / 2)
 
 struct fc2_exch;
 struct fc2_fabric;
@@ -151,6 +153,7 @@ struct fc2_port_params {
  * @els_timer: ends those that have waited too long
  * @els_xids: OX_IDs of ELS requests that are in use
  * @els_xid_next: the one to try next, as a bit of @els_xids
+ * @els_logins: how many of them are of logins
  * @els_stray: N_Port ID of a port that has sent data without login; without @lock
  * @els_stray_next: when such a port is told again
  * @farp_lock: of @farp and @farp_count; with bottom halves off
@@ -210,6 +213,7 @@ struct fc2_port {
 	struct delayed_work	els_timer;
 	DECLARE_BITMAP(els_xids, FC2_ELS_XIDS);
 	unsigned int		els_xid_next;
+	unsigned int		els_logins;
 	u32			els_stray;
 	unsigned long		els_stray_next;
 

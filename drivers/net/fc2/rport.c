@@ -137,14 +137,26 @@ static void fc2_rport_plogi_done(struct fc2_port *port, void *priv, const u8 *an
 		fc2_rport_retry(port, remote);
 }
 
+/* Send a request of a login.  When too many wait, this one does no harm, and comes soon. */
+static void fc2_rport_ask(struct fc2_port *port, struct fc2_remote *remote,
+			  const struct fc2_els_to *to, struct sk_buff *skb, fc2_els_done done)
+{
+	int err = skb ? fc2_els_request(port, to, skb, done, remote) : -ENOMEM;
+
+	if (err == -EBUSY)
+		fc2_rport_pause(port, remote, FC2_REMOTE_RETRY, port->params.e_d_tov);
+	else if (err)
+		fc2_rport_retry(port, remote);
+}
+
 static void fc2_rport_plogi(struct fc2_port *port, struct fc2_remote *remote)
 {
-	const struct fc2_els_to to = { .id = remote->id, .mac = remote->mac };
-	struct sk_buff *skb = fc2_params_plogi(port, ELS_PLOGI);
+	const struct fc2_els_to to = {
+		.id = remote->id, .mac = remote->mac, .login = remote->id < FC_FID_DOM_MGR,
+	};
 
 	remote->state = FC2_REMOTE_PLOGI;
-	if (!skb || fc2_els_request(port, &to, skb, fc2_rport_plogi_done, remote))
-		fc2_rport_retry(port, remote);
+	fc2_rport_ask(port, remote, &to, fc2_params_plogi(port, ELS_PLOGI), fc2_rport_plogi_done);
 }
 
 /* FLOGI is done: the higher Port_Name goes on. */
@@ -176,8 +188,7 @@ static void fc2_rport_flogi_done(struct fc2_port *port, void *priv, const u8 *an
 static void fc2_rport_flogi(struct fc2_port *port, struct fc2_remote *remote)
 {
 	const struct fc2_neighbour *neighbour = fc2_neighbour_find(port, remote->id);
-	struct fc2_els_to to = { .id = remote->id, .fip = FIP_DT_FLOGI };
-	struct sk_buff *skb;
+	struct fc2_els_to to = { .id = remote->id, .fip = FIP_DT_FLOGI, .login = true };
 
 	remote->state = FC2_REMOTE_FLOGI;
 	if (!neighbour) {
@@ -185,9 +196,7 @@ static void fc2_rport_flogi(struct fc2_port *port, struct fc2_remote *remote)
 		return;
 	}
 	to.mac = neighbour->enode_mac;
-	skb = fc2_params_flogi(port, ELS_FLOGI);
-	if (!skb || fc2_els_request(port, &to, skb, fc2_rport_flogi_done, remote))
-		fc2_rport_retry(port, remote);
+	fc2_rport_ask(port, remote, &to, fc2_params_flogi(port, ELS_FLOGI), fc2_rport_flogi_done);
 }
 
 static void fc2_rport_start(struct fc2_port *port, struct fc2_remote *remote)

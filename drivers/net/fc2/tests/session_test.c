@@ -8,6 +8,7 @@
 #include <scsi/fc/fc_fip.h>
 
 #include "els.h"
+#include "els_ask.h"
 #include "els_rx.h"
 #include "fake.h"
 #include "peer.h"
@@ -194,6 +195,27 @@ static void fc2_session_flood(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, fc2_stat_read(port, FC2_STAT_LOGIN_REFUSED), 500);
 }
 
+/* Neighbours that do not answer leave OX_IDs to others than their own logins */
+static void fc2_session_crowd(struct kunit *test)
+{
+	struct fc2_port *port = peer_port(test, PEER_WWPN);
+	unsigned int i;
+	u32 usec;
+
+	for (i = 0; i < FC2_NEIGHBOURS_MAX - 1; i++)
+		peer_neighbour(test, port, 0x1000 + i, PEER_HIGH + i);
+	mutex_lock(&port->lock);
+	KUNIT_EXPECT_EQ(test, port->els_logins, FC2_ELS_LOGINS_MAX);
+	KUNIT_EXPECT_EQ(test, bitmap_weight(port->els_xids, FC2_ELS_XIDS), FC2_ELS_LOGINS_MAX);
+	mutex_unlock(&port->lock);
+	KUNIT_EXPECT_EQ(test, fc2_els_echo(port, port->id, 4, 1000, &usec), 0);
+	KUNIT_EXPECT_EQ(test, peer_state(port, 0x1000), FC2_REMOTE_FLOGI);
+	KUNIT_EXPECT_EQ(test, peer_state(port, 0x1000 + i - 1), FC2_REMOTE_RETRY);
+	fake_link(port, false);
+	fake_link(port, true);
+	KUNIT_EXPECT_EQ(test, port->els_logins, FC2_ELS_LOGINS_MAX);
+}
+
 /* In a fabric a port that is not known can log in */
 static void fc2_session_fabric(struct kunit *test)
 {
@@ -314,6 +336,7 @@ static struct kunit_case fc2_session_cases[] = {
 	KUNIT_CASE(fc2_session_itself),
 	KUNIT_CASE(fc2_session_without_login),
 	KUNIT_CASE(fc2_session_flood),
+	KUNIT_CASE(fc2_session_crowd),
 	KUNIT_CASE(fc2_session_fabric),
 	KUNIT_CASE(fc2_session_ulas),
 	KUNIT_CASE(fc2_session_register),
