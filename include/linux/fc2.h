@@ -45,6 +45,7 @@ struct in6_addr;
  * @logged_in: whether PLOGI is complete.  Once false, it stays so: a port that logs in again is
  *	another struct fc2_rport
  * @exchs: Exchanges that it has originated and that are open
+ * @by_age: the same, the oldest first, private to fc2
  * @seq_ids: SEQ_IDs of Sequences that are being sent to it
  * @seq_next: the one to try next
  * @ula: in fc2_port.ulas, private to fc2
@@ -64,6 +65,7 @@ struct fc2_rport {
 	bool			rel_off;
 	bool			logged_in;
 	atomic_t		exchs;
+	struct list_head	by_age;
 	DECLARE_BITMAP(seq_ids, 256);
 	u8			seq_next;
 	struct hlist_node	ula;

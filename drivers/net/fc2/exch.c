@@ -8,6 +8,7 @@
 #include <linux/fc2.h>
 #include <linux/hash.h>
 #include <linux/module.h>
+#include <linux/rculist.h>
 #include <linux/slab.h>
 #include <linux/st_compat.h>
 
@@ -15,6 +16,10 @@
 #include "port.h"
 
 #define FC2_EXCH_HASH_BITS	8
+
+/* Of how many of the oldest Exchanges one may be given up, and after how long */
+#define FC2_EXCH_LOOKED_AT	32
+#define FC2_EXCH_IDLE_MS	100
 
 /**
  * fc2_exch_port_begin - prepare a port for Exchanges
@@ -69,6 +74,7 @@ static void fc2_exch_unlist(struct fc2_exch *exch)
 	if (exch->responder) {
 		spin_lock(&port->xid_lock);
 		hlist_del_rcu(&exch->node);
+		list_del_rcu(&exch->age);
 		port->rx_exch_count--;
 		spin_unlock(&port->xid_lock);
 		atomic_dec(&exch->rport->exchs);
@@ -103,7 +109,8 @@ void fc2_exch_timer(struct fc2_exch *exch, unsigned long ms)
 {
 	lockdep_assert_held(&exch->lock);
 	refcount_inc(&exch->refs);
-	if (mod_timer(&exch->timer, jiffies + msecs_to_jiffies(ms)))
+	WRITE_ONCE(exch->patience, msecs_to_jiffies(ms));
+	if (mod_timer(&exch->timer, jiffies + exch->patience))
 		fc2_exch_put(exch);
 }
 
@@ -299,6 +306,54 @@ struct fc2_exch *fc2_exch_find_peer(struct fc2_port *port, u32 s_id, u16 ox_id)
 			return exch;
 	return NULL;
 }
+EXPORT_SYMBOL_IF_KUNIT(fc2_exch_find_peer);
+
+/* For how many jiffies an Exchange has waited for the next frame; 0: it does not */
+static unsigned long fc2_exch_idle(const struct fc2_exch *exch)
+{
+	unsigned long until = READ_ONCE(exch->timer.expires);
+	long idle = jiffies - (until - READ_ONCE(exch->patience));
+
+	if (!timer_pending(&exch->timer) || READ_ONCE(exch->state) != FC2_EXCH_OPEN)
+		return 0;
+	return max(idle, 0L);
+}
+
+/*
+ * A remote port has no more Exchanges: make room for one.  Without order each doubled frame of an
+ * Exchange that is over begins another, of which no more comes.  So of the oldest the one that has
+ * waited longest is given up.
+ */
+static bool fc2_exch_evict(struct fc2_rport *rport)
+{
+	struct fc2_exch *exch, *victim = NULL;
+	unsigned int left = FC2_EXCH_LOOKED_AT;
+	unsigned long idle, most = 0;
+
+	list_for_each_entry_rcu(exch, &rport->by_age, age) {
+		idle = fc2_exch_idle(exch);
+		if (idle > most) {
+			most = idle;
+			victim = exch;
+		}
+		if (!--left)
+			break;
+	}
+	if (most < msecs_to_jiffies(FC2_EXCH_IDLE_MS))
+		return false;
+	fc2_stat_inc(rport->port, FC2_STAT_EXCH_EVICTED);
+	fc2_exch_end(victim, -EILSEQ, false);
+	return true;
+}
+
+/* Whether a remote port can have another Exchange */
+static bool fc2_exch_room(struct fc2_rport *rport)
+{
+	if (READ_ONCE(rport->port->rx_exch_count) < FC2_EXCH_MAX &&
+	    atomic_read(&rport->exchs) < FC2_EXCH_RPORT_MAX)
+		return true;
+	return !fc2_port_ordered(rport->port) && fc2_exch_evict(rport);
+}
 
 /**
  * fc2_exch_new_peer - a remote port originates an Exchange
@@ -315,8 +370,7 @@ struct fc2_exch *fc2_exch_new_peer(struct fc2_rport *rport, const struct fc2_pro
 	struct fc2_port *port = rport->port;
 	struct fc2_exch *exch;
 
-	if (READ_ONCE(port->rx_exch_count) >= FC2_EXCH_MAX ||
-	    atomic_read(&rport->exchs) >= FC2_EXCH_RPORT_MAX) {
+	if (!fc2_exch_room(rport)) {
 		fc2_stat_inc(port, FC2_STAT_RX_EXCH_FULL);
 		return NULL;
 	}
@@ -348,6 +402,7 @@ bool fc2_exch_list_peer(struct fc2_exch *exch)
 	/* Any but FC_XID_UNKNOWN: frames are told apart by S_ID and OX_ID */
 	exch->rx_id = port->rx_id_next++ % FC_XID_UNKNOWN;
 	hlist_add_head_rcu(&exch->node, fc2_exch_bucket(port, rport->id, exch->ox_id));
+	list_add_tail_rcu(&exch->age, &rport->by_age);
 	spin_unlock_bh(&port->xid_lock);
 	/*
 	 * fc2_exch_logout() may have walked the Exchanges before this one was there.  Pairs with

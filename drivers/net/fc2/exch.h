@@ -42,6 +42,8 @@ enum fc2_exch_state {
  * @ops: what the FC-4 does
  * @priv: of the FC-4
  * @node: in fc2_port.rx_exchs, of one that the remote port originated
+ * @age: in fc2_rport.by_age, likewise
+ * @patience: how long the next frame may take, in jiffies, as @timer was started
  * @refs: references: of the list or xarray, of @timer while it is pending, and of callers
  * @rcu: frees it
  * @ox_id: OX_ID
@@ -60,6 +62,8 @@ struct fc2_exch {
 	const struct fc2_exch_ops *ops;
 	void			*priv;
 	struct hlist_node	node;
+	struct list_head	age;
+	unsigned long		patience;
 	refcount_t		refs;
 	struct rcu_head		rcu;
 	u16			ox_id;

@@ -103,6 +103,7 @@ struct fc2_rport *fc2_rport_alloc(struct fc2_port *port, const struct fc2_remote
 	rport->wwpn = remote->wwpn;
 	rport->wwnn = remote->wwnn;
 	ether_addr_copy(rport->mac, remote->mac);
+	INIT_LIST_HEAD(&rport->by_age);
 	refcount_set(&rport->refs, 1);
 	return rport;
 }

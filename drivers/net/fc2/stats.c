@@ -39,6 +39,7 @@ static const char * const fc2_stat_names[] = {
 	[FC2_STAT_EXCH_OPENED] = "exch_opened",
 	[FC2_STAT_EXCH_ACCEPTED] = "exch_accepted",
 	[FC2_STAT_EXCH_TIMEOUT] = "exch_timeout",
+	[FC2_STAT_EXCH_EVICTED] = "exch_evicted",
 	[FC2_STAT_ABTS_SENT] = "abts_sent",
 	[FC2_STAT_ABTS_RECEIVED] = "abts_received",
 	[FC2_STAT_BA_ACC_RECEIVED] = "ba_acc_received",

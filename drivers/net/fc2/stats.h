@@ -41,6 +41,7 @@
  * @FC2_STAT_EXCH_OPENED: Exchanges that were originated
  * @FC2_STAT_EXCH_ACCEPTED: Exchanges that remote ports originated
  * @FC2_STAT_EXCH_TIMEOUT: Exchanges that ended because of a timeout
+ * @FC2_STAT_EXCH_EVICTED: Exchanges that were given up early, as the remote port had too many
  * @FC2_STAT_ABTS_SENT: ABTS that were sent
  * @FC2_STAT_ABTS_RECEIVED: ABTS that came
  * @FC2_STAT_BA_ACC_RECEIVED: BA_ACC that came
@@ -102,6 +103,7 @@ enum fc2_stat {
 	FC2_STAT_EXCH_OPENED,
 	FC2_STAT_EXCH_ACCEPTED,
 	FC2_STAT_EXCH_TIMEOUT,
+	FC2_STAT_EXCH_EVICTED,
 	FC2_STAT_ABTS_SENT,
 	FC2_STAT_ABTS_RECEIVED,
 	FC2_STAT_BA_ACC_RECEIVED,

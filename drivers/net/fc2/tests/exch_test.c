@@ -258,6 +258,39 @@ static void fc2_exch_random(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, rport->port->rx_exch_count, 0);
 }
 
+/* Without order doubled frames begin Exchanges of which no more comes: the oldest make room */
+static void fc2_exch_doubled(struct kunit *test)
+{
+	struct fc2_rport *rport = user_peer(test);
+	struct fc2_port *port = rport->port;
+	struct fc2_exch *exch;
+	unsigned int i;
+
+	port->params.ordered = false;
+	for (i = 0; i < FC2_EXCH_RPORT_MAX; i++)
+		exch_rx(test, rport, 0x200000, 1, i);
+	KUNIT_EXPECT_EQ(test, port->rx_exch_count, FC2_EXCH_RPORT_MAX);
+	/* As if none but two had got a frame for a second */
+	rcu_read_lock();
+	for (i = 2; i < FC2_EXCH_RPORT_MAX; i++) {
+		exch = fc2_exch_find_peer(port, rport->id, i);
+		mod_timer_pending(&exch->timer, exch->timer.expires - HZ);
+	}
+	rcu_read_unlock();
+	for (i = 0; i < 40; i++)
+		exch_rx(test, rport, 0x200000, 0, 0x7000 + i);
+	KUNIT_EXPECT_EQ(test, fc2_stat_read(port, FC2_STAT_RX_EXCH_FULL), 0);
+	KUNIT_EXPECT_EQ(test, fc2_stat_read(port, FC2_STAT_EXCH_EVICTED), 40);
+	KUNIT_EXPECT_EQ(test, port->rx_exch_count, FC2_EXCH_RPORT_MAX);
+	KUNIT_EXPECT_EQ(test, user_told.ends, 40);
+	KUNIT_EXPECT_EQ(test, user_told.err, -EILSEQ);
+	rcu_read_lock();
+	KUNIT_EXPECT_NOT_NULL(test, fc2_exch_find_peer(port, rport->id, 0));
+	KUNIT_EXPECT_NOT_NULL(test, fc2_exch_find_peer(port, rport->id, 1));
+	KUNIT_EXPECT_NULL(test, fc2_exch_find_peer(port, rport->id, 2));
+	rcu_read_unlock();
+}
+
 /* A remote port cannot open more than its share; a logout ends them all */
 static void fc2_exch_flood(struct kunit *test)
 {
@@ -417,6 +450,7 @@ static struct kunit_case fc2_exch_cases[] = {
 	KUNIT_CASE(fc2_exch_anew),
 	KUNIT_CASE(fc2_exch_timeout),
 	KUNIT_CASE(fc2_exch_random),
+	KUNIT_CASE(fc2_exch_doubled),
 	KUNIT_CASE(fc2_exch_flood),
 	KUNIT_CASE(fc2_exch_own),
 	KUNIT_CASE(fc2_exch_begin_any),
