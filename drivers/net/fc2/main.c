@@ -8,6 +8,7 @@
 
 #include "config.h"
 #include "family.h"
+#include "netlink_ask.h"
 #include "ns.h"
 #include "port.h"
 
@@ -56,11 +57,16 @@ static int __init fc2_init(void)
 	err = fc2_prov_register(&fc2_ns_prov);
 	if (err)
 		goto notifier;
-	err = fc2_family_register();
+	err = fc2_nl_ask_begin();
 	if (err)
 		goto ns;
+	err = fc2_family_register();
+	if (err)
+		goto ask;
 	return 0;
 
+ask:
+	fc2_nl_ask_end();
 ns:
 	fc2_prov_unregister(&fc2_ns_prov);
 notifier:
@@ -75,6 +81,7 @@ static void __exit fc2_exit(void)
 {
 	fc2_family_unregister();
 	unregister_netdevice_notifier(&fc2_notifier);
+	fc2_nl_ask_end();
 	fc2_prov_unregister(&fc2_ns_prov);
 	fc2_ports_end();
 }
