@@ -138,7 +138,8 @@ void fc2_els_rx_rls(struct fc2_port *port, const struct sk_buff *request)
 		return;
 	rls = (struct fc_els_rls_resp *)skb->data;
 	lesb = (struct fcoe_fc_els_lesb *)&rls->rls_lesb;
-	lesb->lesb_link_fail = htonl(atomic_read(&port->iface->dev->carrier_down_count));
+	lesb->lesb_link_fail = htonl(atomic_read(&port->iface->dev->carrier_down_count) -
+				     port->link_failures);
 	lesb->lesb_vlink_fail = htonl(fc2_stat_read(port, FC2_STAT_LOGOUT));
 	lesb->lesb_miss_fka = htonl(fc2_stat_read(port, FC2_STAT_NEIGHBOUR_GONE));
 	lesb->lesb_fcs_error = htonl(fc2_stat_read(port, FC2_STAT_RX_CRC));

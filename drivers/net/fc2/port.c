@@ -83,6 +83,7 @@ struct fc2_port *fc2_port_alloc(struct fc2_iface *iface, const struct fc2_port_p
 	port->iface = iface;
 	port->params = *params;
 	port->mfs = fc2_device_mfs(iface->dev);
+	port->link_failures = atomic_read(&iface->dev->carrier_down_count);
 	refcount_set(&port->refs, 1);
 	mutex_init(&port->lock);
 	spin_lock_init(&port->xid_lock);

@@ -126,6 +126,7 @@ struct fc2_port_params {
  * @refs: references
  * @rcu: frees it
  * @stats: counters
+ * @link_failures: how often its device had lost the carrier before it was made
  * @id: N_Port ID; 0 while it has none
  * @mac: MAC address of the VN_Port; of use while @id is not 0
  * @fcf_mac: MAC address of the FCF, likewise; not in VN2VN mode
@@ -182,6 +183,7 @@ struct fc2_port {
 	refcount_t		refs;
 	struct rcu_head		rcu;
 	struct fc2_stats __percpu *stats;
+	u32			link_failures;
 
 	u32			id;
 	u8			mac[ETH_ALEN];

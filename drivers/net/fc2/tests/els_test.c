@@ -181,10 +181,16 @@ static void fc2_els_rrq(struct kunit *test)
 static void fc2_els_link_errors(struct kunit *test)
 {
 	struct fc2_port *port = peer_port(test, PEER_WWPN);
+	struct net_device *dev = port->iface->dev;
 	const struct fcoe_fc_els_lesb *lesb;
 	struct peer_els *reply;
 
 	peer_login(test, port);
+	/* What happened before a port was made is not its own */
+	atomic_add(5, &dev->carrier_down_count);
+	KUNIT_EXPECT_EQ(test, fake_port(test, dev, PEER_WWPN + 1)->link_failures, 5);
+	flush_workqueue(port->wq);
+	fake_forget(dev);
 	fc2_stat_add(port, FC2_STAT_RX_CRC, 77);
 	reply = peer_ask(test, port, peer_els(test, port, ELS_RLS, 8));
 	KUNIT_ASSERT_NOT_NULL(test, reply);
@@ -193,6 +199,7 @@ static void fc2_els_link_errors(struct kunit *test)
 	lesb = (const struct fcoe_fc_els_lesb *)(reply->payload + 4);
 	KUNIT_EXPECT_EQ(test, ntohl(lesb->lesb_fcs_error), 77);
 	KUNIT_EXPECT_EQ(test, ntohl(lesb->lesb_vlink_fail), 0);
+	KUNIT_EXPECT_EQ(test, ntohl(lesb->lesb_link_fail), 5);
 }
 
 static struct peer_els *els_adisc(struct kunit *test, struct fc2_port *port, u64 wwpn, u64 wwnn,
