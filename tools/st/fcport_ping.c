@@ -16,7 +16,6 @@
 #define INTERVAL	1000		/* milliseconds between two of ping */
 #define RESOLVE_MS	7000		/* longer than the Name Server and FARP take */
 #define RESOLVE_STEP	50
-#define NO_ANSWER	"nobody answers for %s (the device of %s needs an IP address to ask from)"
 
 static int stopped;	/* set in a signal handler */
 
@@ -174,10 +173,10 @@ void find_ip(char **args, struct msgs *msgs)
 	put_port(req.nlh, args[0]);
 	put_ip(req.nlh, args[1]);
 	for (ms = 0; !nl_try(&req, msgs); ms += RESOLVE_STEP) {
+		if (msgs->error == EHOSTUNREACH || ms >= RESOLVE_MS)
+			errx(EXIT_KERNEL, "nobody answers for %s", args[1]);
 		if (msgs->error != EAGAIN)
 			errx(EXIT_KERNEL, "%s", msgs->why);
-		if (ms >= RESOLVE_MS)
-			errx(EXIT_KERNEL, NO_ANSWER, args[1], args[0]);
 		nl_free(msgs);
 		sleep_ms(RESOLVE_STEP);
 	}

@@ -27,6 +27,8 @@
 #define FC2_FARP_TRIES		3
 #define FC2_FARP_INTERVAL	HZ
 #define FC2_FARP_KEEP		(60 * HZ)
+/* How long it is known that there is no answer */
+#define FC2_FARP_KEEP_NONE	HZ
 /* How long the Name Server has for an answer */
 #define FC2_FARP_SERVER_TIME	(3 * HZ)
 /* Most FARP-REPLYs that wait for their LS_ACC: forged requests may not use up all OX_IDs */
@@ -71,6 +73,7 @@ static_assert(sizeof(struct fc2_farp) == 76);
  * @FC2_FARP_FRESH: there is an answer, of which FC-4s have not been told
  * @FC2_FARP_KNOWN: there is an answer
  * @FC2_FARP_FAILED: there is none, of which FC-4s have not been told
+ * @FC2_FARP_NONE: there is none
  */
 enum fc2_farp_state {
 	FC2_FARP_SERVER,
@@ -78,6 +81,7 @@ enum fc2_farp_state {
 	FC2_FARP_FRESH,
 	FC2_FARP_KNOWN,
 	FC2_FARP_FAILED,
+	FC2_FARP_NONE,
 };
 
 /**
@@ -129,7 +133,7 @@ static bool fc2_farp_room(struct fc2_port *port)
 	if (port->farp_count < FC2_FARP_MAX)
 		return true;
 	list_for_each_entry(entry, &port->farp, list)
-		if (entry->state == FC2_FARP_KNOWN &&
+		if ((entry->state == FC2_FARP_KNOWN || entry->state == FC2_FARP_NONE) &&
 		    (!oldest || time_before(entry->next, oldest->next)))
 			oldest = entry;
 	if (oldest)
@@ -181,8 +185,8 @@ static int fc2_farp_ask(struct fc2_port *port, const struct in6_addr *ip)
  *
  * Context: any but hard interrupts.
  * Return: 0; -EAGAIN: struct fc2_prov's resolved() will be called; -EHOSTUNREACH: no port has
- * answered; -EADDRNOTAVAIL: the device has no address to ask from; -ENETDOWN: the port has no
- * N_Port ID; -EINVAL: no port can have that address; -ENOBUFS, -ENOMEM.
+ * answered within the last second; -EADDRNOTAVAIL: the device had no address to ask from then;
+ * -ENETDOWN: the port has no N_Port ID; -EINVAL: no port can have that address; -ENOBUFS, -ENOMEM.
  */
 int fc2_farp_resolve(struct fc2_port *port, const struct in6_addr *ip, u32 *id)
 {
@@ -206,7 +210,7 @@ int fc2_farp_resolve(struct fc2_port *port, const struct in6_addr *ip, u32 *id)
 		entry->next = jiffies + FC2_FARP_KEEP;
 		*id = entry->id;
 	} else {
-		err = -EAGAIN;
+		err = entry->state == FC2_FARP_NONE ? entry->err : -EAGAIN;
 	}
 	spin_unlock_bh(&port->farp_lock);
 	return err;
@@ -284,6 +288,9 @@ static bool fc2_farp_step(struct fc2_port *port, struct fc2_farp_entry *step)
 		} else if (entry->state == FC2_FARP_ASKED) {
 			entry->tries++;
 			entry->next = jiffies + FC2_FARP_INTERVAL;
+		} else if (entry->state == FC2_FARP_FAILED && entry->err != -ENETDOWN) {
+			entry->state = FC2_FARP_NONE;
+			entry->next = jiffies + FC2_FARP_KEEP_NONE;
 		} else {
 			fc2_farp_del(port, entry);
 		}
@@ -341,6 +348,7 @@ static void fc2_farp_work(struct work_struct *work)
 			break;
 		case FC2_FARP_SERVER:
 		case FC2_FARP_KNOWN:
+		case FC2_FARP_NONE:
 			break;
 		}
 	}
@@ -549,7 +557,7 @@ void fc2_farp_void_all(struct fc2_port *port)
 	lockdep_assert_held(&port->lock);
 	spin_lock_bh(&port->farp_lock);
 	list_for_each_entry_safe(entry, next, &port->farp, list) {
-		if (entry->state == FC2_FARP_KNOWN)
+		if (entry->state == FC2_FARP_KNOWN || entry->state == FC2_FARP_NONE)
 			fc2_farp_del(port, entry);
 		else
 			fc2_farp_fail(entry, -ENETDOWN);

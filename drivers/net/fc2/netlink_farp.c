@@ -54,7 +54,14 @@ static int fc2_nl_resolve_error(struct genl_info *info, int err)
 {
 	switch (err) {
 	case -EAGAIN:
-		NL_SET_ERR_MSG(info->extack, "FARP asks for the address");
+		NL_SET_ERR_MSG(info->extack, "the port asks for the address");
+		break;
+	case -EHOSTUNREACH:
+		NL_SET_ERR_MSG(info->extack, "no port has answered");
+		break;
+	case -EADDRNOTAVAIL:
+		NL_SET_ERR_MSG(info->extack,
+			       "the device of the port has no address of that kind to ask from");
 		break;
 	case -EINVAL:
 		NL_SET_ERR_MSG_ATTR(info->extack, info->attrs[FC2_A_FARP_IP],
@@ -64,7 +71,7 @@ static int fc2_nl_resolve_error(struct genl_info *info, int err)
 		NL_SET_ERR_MSG(info->extack, "the port has no N_Port ID: it must be up first");
 		break;
 	case -ENOBUFS:
-		NL_SET_ERR_MSG(info->extack, "FARP asks for too many addresses");
+		NL_SET_ERR_MSG(info->extack, "the port asks for too many addresses");
 		break;
 	}
 	return err;

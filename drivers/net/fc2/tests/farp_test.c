@@ -169,6 +169,9 @@ static void fc2_farp_no_source(struct kunit *test)
 	flush_delayed_work(&port->farp_work);
 	KUNIT_EXPECT_STREQ(test, peer_told.what, "r");
 	KUNIT_EXPECT_EQ(test, peer_told.err[0], -EADDRNOTAVAIL);
+	/* Whoever asks again soon is told the reason */
+	KUNIT_EXPECT_EQ(test, farp_resolve(port, &v4, &id), -EADDRNOTAVAIL);
+	fake_link(port, false);
 	KUNIT_EXPECT_EQ(test, port->farp_count, 0);
 }
 
@@ -189,6 +192,9 @@ static void fc2_farp_silence(struct kunit *test)
 	KUNIT_EXPECT_STREQ(test, peer_told.what, "r");
 	KUNIT_EXPECT_EQ(test, peer_told.err[0], -EHOSTUNREACH);
 	KUNIT_EXPECT_EQ(test, fc2_stat_read(port, FC2_STAT_FARP_ASKED), 3);
+	KUNIT_EXPECT_EQ(test, farp_resolve(port, &farp_peer, &id), -EHOSTUNREACH);
+	for (ms = 0; ms < 2000 && farp_resolve(port, &farp_peer, &id) == -EHOSTUNREACH; ms += 20)
+		msleep(20);
 	KUNIT_EXPECT_EQ(test, farp_resolve(port, &farp_peer, &id), -EAGAIN);
 }
 
