@@ -267,6 +267,7 @@ static void fc2_exch_doubled(struct kunit *test)
 	unsigned int i;
 
 	port->params.ordered = false;
+	port->params.r_a_tov = FC2_TOV_MAX;
 	for (i = 0; i < FC2_EXCH_RPORT_MAX; i++)
 		exch_rx(test, rport, 0x200000, 1, i);
 	KUNIT_EXPECT_EQ(test, port->rx_exch_count, FC2_EXCH_RPORT_MAX);
@@ -299,6 +300,8 @@ static void fc2_exch_flood(struct kunit *test)
 	unsigned int i;
 
 	other = wire_rport(test, port, 0x789);
+	/* However long the test takes */
+	port->params.e_d_tov = FC2_TOV_MAX;
 	for (i = 0; i < FC2_EXCH_RPORT_MAX + 20; i++)
 		exch_rx(test, rport, 0x200000, 0, i);
 	KUNIT_EXPECT_EQ(test, user_told.opened, FC2_EXCH_RPORT_MAX);

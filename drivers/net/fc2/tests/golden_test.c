@@ -35,6 +35,8 @@ static void golden_rx(struct kunit *test, struct fc2_port *port, const char *tex
 	local_bh_disable();
 	netif_receive_skb(skb);
 	local_bh_enable();
+	/* A frame in FIP goes from one work item to another */
+	flush_workqueue(port->wq);
 	flush_workqueue(port->wq);
 }
 
