@@ -125,8 +125,8 @@ struct fc2_exch_ops {
  * @port_add: there is a new port, or the FC-4 is new.  Under RTNL, before anything else is told of
  *	the port; may be NULL
  * @port_del: a port goes away; when this returns the FC-4 must not use it.  Under RTNL; may be NULL
- * @port_change: the N_Port ID, the data field size or the state of a port have changed.  Process
- *	context; may be NULL
+ * @port_change: the N_Port ID, the data field size, the state or the settings of a port have
+ *	changed.  Process context; may be NULL
  * @login: a remote port has logged in.  Process context; may be NULL
  * @logout: a remote port has logged out, explicitly or not; its Exchanges are over.  Process
  *	context; may be NULL
@@ -214,7 +214,9 @@ bool fc2_rport_hold(struct fc2_rport *rport);
 void fc2_rport_put(struct fc2_rport *rport);
 
 bool fc2_farp_own(const struct fc2_port *port, const struct in6_addr *ip);
+bool fc2_host_source(const struct fc2_port *port, const struct in6_addr *to, struct in6_addr *ip);
 int fc2_farp_resolve(struct fc2_port *port, const struct in6_addr *ip, u32 *id);
+unsigned int fc2_farp_known(struct fc2_port *port, struct in6_addr *ips, unsigned int room);
 
 struct fc2_exch *fc2_exch_open(struct fc2_rport *rport, const struct fc2_prov *prov,
 			       const struct fc2_exch_ops *ops, void *priv, gfp_t gfp);

@@ -36,7 +36,8 @@ static int fc2_alone_send_part(struct fc2_rport *rport, struct fc2_seq_tx *tx,
  * @prov: the FC-4
  * @skb: the data fields of all frames, the optional headers of the first one included, with
  *	FC2_HEADROOM in front of it; consumed.  Each frame carries as much as fc2_rport.mfs allows.
- * @send: R_CTL, CS_CTL, and DF_CTL of the first frame; the others have no optional headers
+ * @send: R_CTL, CS_CTL, and DF_CTL of the first frame; the others have no optional headers.  If
+ *	one frame has all of it, Parameter and FC2_SEND_OFFSET too
  *
  * Context: any but hard interrupts.
  * Return: 0, -ENOTCONN after a logout, or another negative errno when frames were dropped; the
@@ -59,9 +60,10 @@ int fc2_send_alone(struct fc2_rport *rport, const struct fc2_prov *prov, struct 
 		kfree_skb(skb);
 		return -ENOTCONN;
 	}
-	each.flags = FC2_SEND_END_SEQ | FC2_SEND_LAST_SEQ;
-	if (len <= mfs)
+	if (len <= mfs) {
+		each.flags |= FC2_SEND_END_SEQ | FC2_SEND_LAST_SEQ;
 		return fc2_seq_send(rport, &tx, &ids, skb, &each);
+	}
 	for (at = 0; at < len && !err; at += mfs) {
 		each.flags = at + mfs >= len ? FC2_SEND_END_SEQ | FC2_SEND_LAST_SEQ : 0;
 		err = fc2_alone_send_part(rport, &tx, &ids, skb, at, min(mfs, len - at), &each);

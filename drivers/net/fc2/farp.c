@@ -567,6 +567,33 @@ void fc2_farp_void_all(struct fc2_port *port)
 }
 
 /**
+ * fc2_farp_known - the IP addresses of other ports that are in the cache
+ * @port: the port
+ * @ips: gets them
+ * @room: how many fit there
+ *
+ * Context: any but hard interrupts.
+ * Return: how many there are.
+ */
+unsigned int fc2_farp_known(struct fc2_port *port, struct in6_addr *ips, unsigned int room)
+{
+	struct fc2_farp_entry *entry;
+	unsigned int n = 0;
+
+	spin_lock_bh(&port->farp_lock);
+	list_for_each_entry(entry, &port->farp, list) {
+		if (entry->state != FC2_FARP_FRESH && entry->state != FC2_FARP_KNOWN)
+			continue;
+		if (n < room)
+			ips[n] = entry->ip;
+		n++;
+	}
+	spin_unlock_bh(&port->farp_lock);
+	return n;
+}
+EXPORT_SYMBOL_GPL(fc2_farp_known);
+
+/**
  * fc2_farp_get - look at the cache
  * @port: the port
  * @n: which address, from 0

@@ -79,13 +79,13 @@ static bool fc2_host_source_v4(const struct net_device *dev, __be32 to, struct i
 }
 
 /**
- * fc2_host_source - an address from which to ask
+ * fc2_host_source - choose which of the port's own IP addresses to send from
  * @port: the port
- * @to: the address that is asked for
+ * @to: where to; IPv4 addresses are v4-mapped
  * @ip: gets the address
  *
- * Context: process.
- * Return: whether the device has one.
+ * Context: any but hard interrupts.
+ * Return: whether there is one.
  */
 bool fc2_host_source(const struct fc2_port *port, const struct in6_addr *to, struct in6_addr *ip)
 {
@@ -96,6 +96,7 @@ bool fc2_host_source(const struct fc2_port *port, const struct in6_addr *to, str
 	return IS_ENABLED(CONFIG_IPV6) &&
 	       !ipv6_dev_get_saddr(dev_net(dev), dev, to, 0, ip) && fc2_farp_own(port, ip);
 }
+EXPORT_SYMBOL_GPL(fc2_host_source);
 
 /* The first address of a scope.  Return: whether there is one. */
 static bool fc2_host_first_v6(const struct net_device *dev, u32 scope, struct in6_addr *ip)

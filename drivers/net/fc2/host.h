@@ -11,7 +11,6 @@ struct fc2_port;
 struct in6_addr;
 
 bool fc2_host_possible(const struct in6_addr *ip);
-bool fc2_host_source(const struct fc2_port *port, const struct in6_addr *to, struct in6_addr *ip);
 void fc2_host_first(const struct fc2_port *port, struct in6_addr *ip);
 
 #endif

@@ -6,6 +6,7 @@
 #include <linux/rculist.h>
 #include <linux/skbuff.h>
 #include <linux/workqueue.h>
+#include <net/sock.h>
 
 #include "local.h"
 #include "port.h"
@@ -29,6 +30,7 @@ static void fc2_local_work(struct work_struct *work)
 		struct packet_type *pt = skb->protocol == iface->fip.type ? &iface->fip :
 									   &iface->fcoe;
 
+		skb_orphan(skb);
 		pt->func(skb, iface->dev, pt, iface->dev);
 	}
 	rcu_read_unlock();
@@ -102,7 +104,9 @@ bool fc2_local_send(struct fc2_port *port, struct sk_buff *skb)
 		fc2_stat_inc(port, FC2_STAT_TX_NO_MEMORY);
 		return !is_multicast_ether_addr(dst);
 	}
-	skb_orphan(copy);
+	/* Its sender may wait until there is room, as with a device */
+	if (skb->destructor == sock_wfree)
+		skb_set_owner_w(copy, skb->sk);
 	skb_reset_mac_header(copy);
 	__skb_pull(copy, ETH_HLEN);
 	copy->pkt_type = is_multicast_ether_addr(dst) ? PACKET_MULTICAST : PACKET_HOST;

@@ -6,11 +6,11 @@
 #include <linux/rtnetlink.h>
 
 #include "config.h"
-#include "event.h"
 #include "genl.h"
 #include "netlink.h"
 #include "netlink_port.h"
 #include "port.h"
+#include "prov.h"
 
 /* Network Address Authority, the first 4 bits of a name: FC-FS */
 #define FC2_NAA_SHIFT		60
@@ -307,7 +307,8 @@ static int fc2_nl_set_port(struct genl_info *info, struct fc2_port *port)
 	WRITE_ONCE(port->params.r_a_tov, params.r_a_tov);
 	WRITE_ONCE(port->params.e_d_tov, params.e_d_tov);
 	WRITE_ONCE(port->params.ordered, params.ordered);
-	fc2_event_port(port, FC2_EVENT_PORT_CHANGE);
+	/* FC-4s have timers and an order of their own */
+	fc2_prov_port_change(port);
 	return 0;
 }
 

@@ -60,7 +60,7 @@ void fc2_prov_meet(const struct fc2_prov *prov, struct fc2_port *port)
 	ASSERT_RTNL();
 	if (prov->port_add)
 		prov->port_add(port);
-	/* A login is told here, or, by whoever waits for the lock, after this */
+	/* A login that waits for the lock is told after this, others here */
 	mutex_lock(&port->lock);
 	set_bit(prov->type, port->provs);
 	/* What has changed since port_add() was not told */
@@ -143,7 +143,8 @@ void fc2_prov_port_del(struct fc2_port *port)
 }
 
 /**
- * fc2_prov_port_change - tell that N_Port ID, data field size or state of a port have changed
+ * fc2_prov_port_change - tell that N_Port ID, data field size, state or settings of a port have
+ *	changed
  * @port: the port
  *
  * Context: process.

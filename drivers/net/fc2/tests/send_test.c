@@ -307,6 +307,22 @@ static void fc2_send_alone_sizes(struct kunit *test)
 	send_alone_check(test, rport, 40000, 39900);
 }
 
+/* A single frame may tell its Relative Offset */
+static void fc2_send_alone_offset(struct kunit *test)
+{
+	static const struct fc2_send send = {
+		.r_ctl = 0x01, .df_ctl = 0x02, .flags = FC2_SEND_OFFSET, .param = 0x1234,
+	};
+	struct fc2_rport *rport = send_peer(test);
+	struct wire_frame *frame;
+
+	KUNIT_ASSERT_EQ(test, fc2_send_alone(rport, &send_prov, wire_skb(test, 40), &send), 0);
+	frame = send_sent(test, rport);
+	KUNIT_EXPECT_EQ(test, frame->f_ctl, 0x380008);
+	KUNIT_EXPECT_EQ(test, frame->param, 0x1234);
+	KUNIT_EXPECT_EQ(test, wire_count(rport->port), 0);
+}
+
 /* After a logout nothing is sent */
 static void fc2_send_logout(struct kunit *test)
 {
@@ -331,6 +347,7 @@ static struct kunit_case fc2_send_cases[] = {
 	KUNIT_CASE(fc2_send_seq_ids),
 	KUNIT_CASE(fc2_send_wrap),
 	KUNIT_CASE(fc2_send_alone_sizes),
+	KUNIT_CASE(fc2_send_alone_offset),
 	KUNIT_CASE(fc2_send_logout),
 	{}
 };
