@@ -89,7 +89,7 @@ static void fcvi_connect_over(struct fcvi_setup *s)
 
 /**
  * fcvi_connect_unreachable - nothing can be sent to the other side: to Error
- * @vi: an Idle endpoint
+ * @vi: an endpoint that is Idle, or looks for the remote port
  */
 void fcvi_connect_unreachable(struct fcvi_vi *vi)
 {
@@ -98,6 +98,28 @@ void fcvi_connect_unreachable(struct fcvi_vi *vi)
 	vi->ops->tell(vi, FCVI_NEWS_UNREACHABLE);
 }
 EXPORT_SYMBOL_IF_KUNIT(fcvi_connect_unreachable);
+
+/* The first request of an endpoint that has its role and addresses */
+static int fcvi_connect_begin(struct fcvi_vi *vi, struct fc2_rport *rport)
+{
+	if (!rport->seq_cnt || !rport->rel_off) {
+		fcvi_connect_unreachable(vi);
+		return 0;
+	}
+	vi->handle = fcvi_handle_new(vi, rport);
+	if (!vi->handle)
+		return -ENOMEM;
+	vi->rport = rport;
+	vi->asked = ++vi->port->asked;
+	vi->by_own = false;
+	vi->differs = FCVI_SAME;
+	if (!fcvi_connect_try(vi, false)) {
+		fcvi_vi_idle(vi, FCVI_REJECT);
+		return -ENOMEM;
+	}
+	vi->state = FCVI_PENDING;
+	return 0;
+}
 
 /**
  * fcvi_connect - begin a setup, as client or peer, VI-DG 3.3.4 and 3.3.6
@@ -116,32 +138,38 @@ EXPORT_SYMBOL_IF_KUNIT(fcvi_connect_unreachable);
 int fcvi_connect(struct fcvi_vi *vi, enum fcvi_role role, struct fc2_rport *rport,
 		 const struct fcvi_addr *loc, const struct fcvi_addr *rem, unsigned int t1)
 {
+	int err;
+
 	lockdep_assert_held(&vi->port->lock);
 	if (vi->state != FCVI_IDLE)
 		return -EISCONN;
-	if (!rport->seq_cnt || !rport->rel_off) {
-		fcvi_connect_unreachable(vi);
-		return 0;
-	}
-	vi->handle = fcvi_handle_new(vi, rport);
-	if (!vi->handle)
-		return -ENOMEM;
 	vi->role = role;
-	vi->rport = rport;
 	vi->loc = *loc;
 	vi->rem = *rem;
-	vi->asked = ++vi->port->asked;
-	vi->by_own = false;
-	vi->differs = FCVI_SAME;
-	if (!fcvi_connect_try(vi, false)) {
-		fcvi_vi_idle(vi, FCVI_REJECT);
-		return -ENOMEM;
-	}
-	vi->state = FCVI_PENDING;
-	fcvi_timer_start(&vi->t1, t1);
-	return 0;
+	err = fcvi_connect_begin(vi, rport);
+	if (!err && vi->state == FCVI_PENDING)
+		fcvi_timer_start(&vi->t1, t1);
+	return err;
 }
 EXPORT_SYMBOL_IF_KUNIT(fcvi_connect);
+
+/**
+ * fcvi_connect_found - go on with a connect: the remote port is found
+ * @vi: an endpoint that looks for it
+ * @rport: the remote port, which is logged in
+ */
+void fcvi_connect_found(struct fcvi_vi *vi, struct fc2_rport *rport)
+{
+	lockdep_assert_held(&vi->port->lock);
+	if (fcvi_connect_begin(vi, rport)) {
+		fcvi_connect_unreachable(vi);
+		return;
+	}
+	if (vi->state != FCVI_PENDING)
+		return;
+	fcvi_timer_stop(&vi->login);
+	vi->resolving = false;
+}
 
 /**
  * fcvi_connect_t1 - the user waits no longer for an answer, FC-VI 8.2 b, C.5.6

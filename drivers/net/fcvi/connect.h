@@ -9,6 +9,7 @@
 
 int fcvi_connect(struct fcvi_vi *vi, enum fcvi_role role, struct fc2_rport *rport,
 		 const struct fcvi_addr *loc, const struct fcvi_addr *rem, unsigned int t1);
+void fcvi_connect_found(struct fcvi_vi *vi, struct fc2_rport *rport);
 void fcvi_connect_unreachable(struct fcvi_vi *vi);
 void fcvi_connect_t1(struct fcvi_timer *timer);
 void fcvi_connect_resp1(struct fcvi_setup *s, enum fcvi_reason reason,

@@ -7,6 +7,7 @@
  */
 #include <kunit/visibility.h>
 #include <linux/errno.h>
+#include <linux/export.h>
 #include <linux/slab.h>
 
 #include "disconnect.h"
@@ -136,6 +137,8 @@ static void fcvi_disconnect_leave(struct fcvi_vi *vi)
 {
 	if (vi->state == FCVI_CONNECTED)
 		fcvi_vi_error(vi, FCVI_END_CONNECTION, FCVI_OK, FCVI_REJECT);
+	else if (vi->resolving)
+		fcvi_vi_error(vi, FCVI_END_NOTHING, FCVI_OK, FCVI_REJECT);
 	else if (vi->other && vi->other->phase != FCVI_HELD)
 		/* The originator may be Connected already, FC-VI C.5.9.2 */
 		fcvi_vi_error(vi, FCVI_END_CONNECTION, FCVI_TRANSPORT, FCVI_REJECT);
@@ -173,7 +176,7 @@ int fcvi_disconnect(struct fcvi_vi *vi)
 	}
 	return fcvi_disc_send(vi, true) ? 0 : -ENOMEM;
 }
-EXPORT_SYMBOL_IF_KUNIT(fcvi_disconnect);
+EXPORT_SYMBOL_GPL(fcvi_disconnect);
 
 /**
  * fcvi_disconnect_lost - an endpoint has found that its connection is lost: to Error

@@ -1,45 +1,27 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * FC-VI on the Exchanges of FC-2: the transport of connection IUs, and the ports that have it.
+ * FC-VI on the Exchanges of FC-2: the transport of connection IUs, and the life of ports.
  *
  * The lock of a port is taken before those of its Exchanges.  fc2 calls into an Exchange under RCU,
  * without locks, and may do so while it is being closed: what is closed is freed after a grace
  * period.
  */
 #include <linux/fc2.h>
-#include <linux/rculist.h>
 #include <linux/slab.h>
 #include <linux/workqueue.h>
 
 #include "fc.h"
+#include "fc_flow.h"
+#include "fc_msg.h"
+#include "fc_port.h"
 #include "gather.h"
 #include "port.h"
+#include "resolve.h"
 #include "timer.h"
+#include "user.h"
 
 /* Device_Header of connection IUs */
 #define FCVI_FC_DH		32
-
-/**
- * struct fcvi_fc_port - a port on fc2
- * @port: what knows no transport
- * @list: in fcvi_fc_ports
- * @fc2: the port of fc2
- * @clock: runs the timers of @port
- * @drops: frames that were dropped, by enum fcvi_verdict; under the lock of @port
- * @gone: no IUs are taken any more; under the lock of @port
- * @refs: one while it is in the list, one of each Exchange
- * @rcu: frees it
- */
-struct fcvi_fc_port {
-	struct fcvi_port	port;
-	struct list_head	list;
-	struct fc2_port		*fc2;
-	struct delayed_work	clock;
-	unsigned long		drops[FCVI_VERDICTS];
-	bool			gone;
-	refcount_t		refs;
-	struct rcu_head		rcu;
-};
 
 /**
  * struct fcvi_fc_xchg - an Exchange
@@ -60,31 +42,6 @@ struct fcvi_fc_xchg {
 };
 
 static struct fc2_prov fcvi_fc_prov;
-
-/* Changed under RTNL, read under RCU */
-static LIST_HEAD(fcvi_fc_ports);
-
-static struct fcvi_fc_port *fcvi_fc_port(struct fcvi_port *port)
-{
-	return container_of(port, struct fcvi_fc_port, port);
-}
-
-/* Under RCU, or RTNL */
-static struct fcvi_fc_port *fcvi_fc_find(const struct fc2_port *fc2)
-{
-	struct fcvi_fc_port *p;
-
-	list_for_each_entry_rcu(p, &fcvi_fc_ports, list, lockdep_rtnl_is_held())
-		if (p->fc2 == fc2)
-			return p;
-	return NULL;
-}
-
-static void fcvi_fc_port_put(struct fcvi_fc_port *p)
-{
-	if (refcount_dec_and_test(&p->refs))
-		kfree_rcu(p, rcu);
-}
 
 static struct fcvi_fc_xchg *fcvi_fc_xchg_new(struct fcvi_fc_port *p, struct fc2_rport *rport)
 {
@@ -115,16 +72,11 @@ static void fcvi_fc_close(struct fcvi_xchg *x)
 }
 
 /* The verdict for a frame, whose IU @iu gets when it is complete */
-static enum fcvi_verdict fcvi_fc_take(struct fcvi_fc_xchg *fx, struct sk_buff *skb,
+static enum fcvi_verdict fcvi_fc_take(struct fcvi_fc_xchg *fx, const struct sk_buff *skb,
 				      struct fcvi_iu *iu)
 {
-	const struct fc_frame_header *fh = fc2_frame_hdr(skb);
-	unsigned int dh = fh->fh_df_ctl == FCVI_DF_16 ? 16 : FCVI_FC_DH;
-	enum fcvi_verdict verdict;
+	enum fcvi_verdict verdict = fcvi_fc_decode(iu, skb);
 
-	if (!pskb_may_pull(skb, min(skb->len, dh)))
-		return FCVI_SHORT;
-	verdict = fcvi_decode(iu, fc2_frame_hdr(skb), skb->data, skb->len);
 	if (verdict != FCVI_GOOD)
 		return verdict;
 	/* Connection IUs only, with the large header */
@@ -190,21 +142,33 @@ static const struct fc2_exch_ops fcvi_fc_exch_ops = {
 	.end	= fcvi_fc_ended,
 };
 
-/* A remote port begins an Exchange. */
-static int fcvi_fc_opened(struct fc2_exch *exch, const struct sk_buff *skb)
+static int fcvi_fc_setup_open(struct fcvi_fc_port *p, struct fc2_exch *exch)
 {
-	struct fc2_rport *rport = fc2_exch_rport(exch);
-	struct fcvi_fc_port *p = fcvi_fc_find(rport->port);
-	struct fcvi_fc_xchg *fx;
+	struct fcvi_fc_xchg *fx = fcvi_fc_xchg_new(p, fc2_exch_rport(exch));
 
-	if (!p || fc2_frame_hdr(skb)->fh_r_ctl != fcvi_iu_r_ctl(FCVI_CONNECT_RQST))
-		return -EPROTONOSUPPORT;
-	fx = fcvi_fc_xchg_new(p, rport);
 	if (!fx)
 		return -ENOMEM;
 	fx->exch = exch;
 	fc2_exch_accept(exch, &fcvi_fc_exch_ops, fx);
 	return 0;
+}
+
+/* A remote port begins an Exchange: R_CTL tells what it is for, table 1. */
+static int fcvi_fc_opened(struct fc2_exch *exch, const struct sk_buff *skb)
+{
+	struct fcvi_fc_port *p = fcvi_fc_find(fc2_exch_rport(exch)->port);
+
+	if (!p)
+		return -EPROTONOSUPPORT;
+	switch (fc2_frame_hdr(skb)->fh_r_ctl) {
+	case FC_RCTL_DD_SOL_DATA:
+	case FC_RCTL_DD_UNSOL_CMD:
+		return fcvi_fc_msg_open(p, exch, skb);
+	case FC_RCTL_DD_UNSOL_CTL:
+		return fcvi_fc_setup_open(p, exch);
+	default:
+		return -EPROTONOSUPPORT;
+	}
 }
 
 static u64 fcvi_fc_now(struct fcvi_port *port)
@@ -227,6 +191,28 @@ static void fcvi_fc_clock(struct work_struct *work)
 	spin_lock_bh(&p->port.lock);
 	fcvi_timers_run(&p->port);
 	spin_unlock_bh(&p->port.lock);
+}
+
+static bool fcvi_fc_own(struct fcvi_port *port, const struct in6_addr *host)
+{
+	return fc2_farp_own(fcvi_fc_port(port)->fc2, host);
+}
+
+static int fcvi_fc_find_rport(struct fcvi_port *port, const struct in6_addr *host,
+			      struct fc2_rport **rport)
+{
+	struct fc2_port *fc2 = fcvi_fc_port(port)->fc2;
+	u32 id;
+	int err;
+
+	err = fc2_farp_resolve(fc2, host, &id);
+	if (err)
+		return err;
+	/* A logout that comes later is told when the lock of the port is free */
+	rcu_read_lock();
+	*rport = fc2_rport_by_id(fc2, id);
+	rcu_read_unlock();
+	return *rport ? 0 : -ENOTCONN;
 }
 
 static struct fcvi_xchg *fcvi_fc_open(struct fcvi_port *port, struct fc2_rport *rport)
@@ -296,6 +282,8 @@ static void fcvi_fc_send(struct fcvi_xchg *x, const struct fcvi_iu *iu,
 static const struct fcvi_transport fcvi_fc_transport = {
 	.now	= fcvi_fc_now,
 	.arm	= fcvi_fc_arm,
+	.own	= fcvi_fc_own,
+	.find	= fcvi_fc_find_rport,
 	.open	= fcvi_fc_open,
 	.send	= fcvi_fc_send,
 	.abort	= fcvi_fc_abort,
@@ -309,10 +297,18 @@ static void fcvi_fc_port_add(struct fc2_port *fc2)
 	if (!p)
 		return;
 	fcvi_port_init(&p->port, &fcvi_fc_transport, fc2_port_wwpn(fc2), fc2_port_r_a_tov(fc2));
+	if (fcvi_fc_flow_begin(p)) {
+		kfree(p);
+		return;
+	}
+	p->port.msgs = &fcvi_fc_msgs;
+	fc2_port_hold(fc2);
 	p->fc2 = fc2;
+	p->prov = &fcvi_fc_prov;
+	p->port.ordered = fc2_port_ordered(fc2);
 	INIT_DELAYED_WORK(&p->clock, fcvi_fc_clock);
 	refcount_set(&p->refs, 1);
-	list_add_rcu(&p->list, &fcvi_fc_ports);
+	fcvi_fc_port_list(p);
 }
 
 static void fcvi_fc_port_del(struct fc2_port *fc2)
@@ -321,14 +317,15 @@ static void fcvi_fc_port_del(struct fc2_port *fc2)
 
 	if (!p)
 		return;
-	list_del_rcu(&p->list);
+	fcvi_clients_port_del(&p->port);
 	/* No new Exchange finds it after this */
-	synchronize_rcu();
+	fcvi_fc_port_unlist(p);
 	spin_lock_bh(&p->port.lock);
 	p->gone = true;
 	fcvi_port_free(&p->port);
 	spin_unlock_bh(&p->port.lock);
 	cancel_delayed_work_sync(&p->clock);
+	fcvi_fc_flow_end(p);
 	fcvi_fc_port_put(p);
 }
 
@@ -341,6 +338,36 @@ static void fcvi_fc_port_change(struct fc2_port *fc2)
 	if (p) {
 		spin_lock_bh(&p->port.lock);
 		p->port.r_a_tov = fc2_port_r_a_tov(fc2);
+		p->port.ordered = fc2_port_ordered(fc2);
+		spin_unlock_bh(&p->port.lock);
+		fcvi_clients_port_change(&p->port);
+	}
+	rcu_read_unlock();
+}
+
+static void fcvi_fc_resolved(struct fc2_port *fc2, const struct in6_addr *ip, int err)
+{
+	struct fcvi_fc_port *p;
+
+	rcu_read_lock();
+	p = fcvi_fc_find(fc2);
+	if (p) {
+		spin_lock_bh(&p->port.lock);
+		fcvi_resolved(&p->port, ip, err);
+		spin_unlock_bh(&p->port.lock);
+	}
+	rcu_read_unlock();
+}
+
+static void fcvi_fc_login(struct fc2_rport *rport)
+{
+	struct fcvi_fc_port *p;
+
+	rcu_read_lock();
+	p = fcvi_fc_find(rport->port);
+	if (p) {
+		spin_lock_bh(&p->port.lock);
+		fcvi_resolve_login(&p->port);
 		spin_unlock_bh(&p->port.lock);
 	}
 	rcu_read_unlock();
@@ -365,7 +392,10 @@ static struct fc2_prov fcvi_fc_prov = {
 	.port_add	= fcvi_fc_port_add,
 	.port_del	= fcvi_fc_port_del,
 	.port_change	= fcvi_fc_port_change,
+	.login		= fcvi_fc_login,
 	.logout		= fcvi_fc_logout,
+	.resolved	= fcvi_fc_resolved,
+	.single		= fcvi_fc_msg_single,
 	.open		= fcvi_fc_opened,
 };
 
@@ -387,4 +417,5 @@ void fcvi_fc_end(void)
 	fc2_prov_unregister(&fcvi_fc_prov);
 	/* An Exchange may just be telling its end */
 	synchronize_rcu();
+	fcvi_fc_flow_exit();
 }

@@ -4,7 +4,7 @@
  * receive size: each frame has its place by its Relative Offset, FC-VI 5.8.7.
  *
  * The standard leaves open whether the offsets of RESP1 begin anew or go on behind those of the
- * request; the first frame tells.
+ * request; the lowest one tells.
  */
 #include <kunit/visibility.h>
 #include <linux/skbuff.h>
@@ -22,6 +22,17 @@ void fcvi_gather_begin(struct fcvi_gather *g)
 }
 EXPORT_SYMBOL_IF_KUNIT(fcvi_gather_begin);
 
+/* What was the lowest Relative Offset is not: make room.  Return: whether there is any */
+static bool fcvi_gather_lower(struct fcvi_gather *g, u32 by)
+{
+	if (by > sizeof(g->data) - g->end)
+		return false;
+	memmove(g->data + by, g->data, g->end);
+	g->base -= by;
+	g->end += by;
+	return true;
+}
+
 /**
  * fcvi_gather_add - take what a frame has of the payload
  * @g: the payload
@@ -33,10 +44,16 @@ void fcvi_gather_add(struct fcvi_gather *g, u32 offset, const struct sk_buff *sk
 		     unsigned int skip)
 {
 	unsigned int len = skb->len - skip;
+	s32 below;
 
 	if (!g->begun)
 		g->base = offset;
 	g->begun = true;
+	below = g->base - offset;
+	if (below > 0 && !fcvi_gather_lower(g, below)) {
+		g->bad = true;
+		return;
+	}
 	offset -= g->base;
 	if (offset > sizeof(g->data) || len > sizeof(g->data) - offset ||
 	    skb_copy_bits(skb, skip, g->data + offset, len)) {

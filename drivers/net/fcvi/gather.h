@@ -13,7 +13,7 @@ struct sk_buff;
 
 /**
  * struct fcvi_gather - what has come of a payload
- * @base: Relative Offset of its first byte
+ * @base: Relative Offset of the first byte that has come
  * @bytes: how many have come
  * @end: where the last of them is, from @base
  * @begun: there is a @base

@@ -65,6 +65,15 @@ bool fcvi_attrs_offered(const struct fcvi_attrs *a)
 }
 EXPORT_SYMBOL_IF_KUNIT(fcvi_attrs_offered);
 
+/* A connection point without a Host Address waits at all of the port. */
+static bool fcvi_point_at(struct fcvi_port *port, const struct fcvi_point *point,
+			  const struct in6_addr *host)
+{
+	if (ipv6_addr_any(&point->addr.host))
+		return port->transport->own(port, host);
+	return ipv6_addr_equal(&point->addr.host, host);
+}
+
 /**
  * fcvi_match_point - find the connection point that a client asks for
  * @port: the port
@@ -81,7 +90,7 @@ struct fcvi_point *fcvi_match_point(struct fcvi_port *port, const struct fcvi_co
 	lockdep_assert_held(&port->lock);
 	*refuse = FCVI_NOT_WAITING;
 	list_for_each_entry(point, &port->points, list) {
-		if (!ipv6_addr_equal(&point->addr.host, &rqst->rem.host))
+		if (!fcvi_point_at(port, point, &rqst->rem.host))
 			continue;
 		if (fcvi_discrim_equal(&point->addr, &rqst->rem))
 			return point;
@@ -98,7 +107,8 @@ EXPORT_SYMBOL_IF_KUNIT(fcvi_match_point);
  * @refuse: gets the Reason Code when there is none
  *
  * Each peer's remote Host Address is the other's local one, and the Discriminators of the two
- * remote addresses are equal, VI-DG 3.3.6.  A peer that has a request already waits for no other.
+ * remote addresses are equal, VI-DG 3.3.6.  A peer that has a request already waits for no other,
+ * and one that still looks for the remote port will send its own request.
  *
  * Return: the one that waits longest, or NULL.
  */
@@ -111,7 +121,7 @@ struct fcvi_vi *fcvi_match_peer(struct fcvi_port *port, const struct fcvi_connec
 	*refuse = FCVI_NOT_WAITING;
 	list_for_each_entry(vi, &port->vis, list) {
 		if (vi->role != FCVI_PEER || !fcvi_vi_pending(vi) || vi->other ||
-		    !ipv6_addr_equal(&vi->loc.host, &rqst->rem.host))
+		    vi->resolving || !ipv6_addr_equal(&vi->loc.host, &rqst->rem.host))
 			continue;
 		if (ipv6_addr_equal(&vi->rem.host, &rqst->loc.host) &&
 		    fcvi_discrim_equal(&vi->rem, &rqst->rem))

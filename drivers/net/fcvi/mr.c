@@ -7,7 +7,10 @@
  * for long, and not another region.
  */
 #include <kunit/visibility.h>
+#include <linux/bitmap.h>
 #include <linux/errno.h>
+#include <linux/highmem.h>
+#include <linux/skbuff.h>
 #include <linux/slab.h>
 
 #include "mr.h"
@@ -129,11 +132,37 @@ int fcvi_region_change(struct fcvi_mem *mem, struct fcvi_region *r, const struct
 }
 EXPORT_SYMBOL_IF_KUNIT(fcvi_region_change);
 
-static bool fcvi_region_allows(const struct fcvi_region *r, enum fcvi_access access)
+/* The page of a byte that is in the region, or at its end */
+static unsigned long fcvi_region_index(const struct fcvi_region *r, u64 va)
+{
+	return (offset_in_page(r->va) + (va - r->va)) >> PAGE_SHIFT;
+}
+
+static bool fcvi_region_holds(const struct fcvi_region *r, u64 va, u64 len)
+{
+	return va >= r->va && va - r->va <= r->len && len <= r->len - (va - r->va);
+}
+
+static bool fcvi_region_writable(const struct fcvi_region *r, u64 va, u64 len)
+{
+	unsigned long end;
+
+	if (r->writable || !len)
+		return true;
+	if (!r->read_only)
+		return false;
+	end = fcvi_region_index(r, va + (len - 1)) + 1;
+	return find_next_bit(r->read_only, end, fcvi_region_index(r, va)) >= end;
+}
+
+static bool fcvi_region_allows(const struct fcvi_region *r, u64 va, u64 len,
+			       enum fcvi_access access)
 {
 	switch (access) {
+	case FCVI_LOCAL_WRITE:
+		return fcvi_region_writable(r, va, len);
 	case FCVI_RDMA_WRITE:
-		return r->rdma_write;
+		return r->rdma_write && fcvi_region_writable(r, va, len);
 	case FCVI_RDMA_READ:
 		return r->rdma_read;
 	default:
@@ -158,10 +187,73 @@ struct fcvi_region *fcvi_region_find(struct fcvi_mem *mem, u32 handle, const str
 	struct fcvi_region *r = xa_load(&mem->regions, handle);
 
 	lockdep_assert_held(&mem->lock);
-	if (!r || r->tag != tag || !fcvi_region_allows(r, access))
-		return NULL;
-	if (va < r->va || va - r->va > r->len || len > r->len - (va - r->va))
+	if (!r || r->tag != tag || !fcvi_region_holds(r, va, len) ||
+	    !fcvi_region_allows(r, va, len, access))
 		return NULL;
 	return r;
 }
 EXPORT_SYMBOL_IF_KUNIT(fcvi_region_find);
+
+/**
+ * fcvi_region_page - the page of a byte
+ * @r: the region
+ * @va: address of the byte, in the region
+ *
+ * Return: the page, which may be gone with the region.
+ */
+struct page *fcvi_region_page(const struct fcvi_region *r, u64 va)
+{
+	return r->pages[fcvi_region_index(r, va)];
+}
+
+/**
+ * fcvi_region_put - write bytes of an skb to memory
+ * @r: the region, under the lock of its memory
+ * @va: where to
+ * @skb: the skb
+ * @offset: first byte in it
+ * @len: bytes
+ *
+ * Return: 0, or -EFAULT: it is not in the region, or not to be written, or not in @skb.
+ */
+int fcvi_region_put(struct fcvi_region *r, u64 va, const struct sk_buff *skb, int offset, u32 len)
+{
+	u32 off, n;
+	u8 *to;
+	int err;
+
+	if (!fcvi_region_holds(r, va, len) || !fcvi_region_writable(r, va, len))
+		return -EFAULT;
+	for (err = 0; len && !err; len -= n) {
+		off = offset_in_page(va);
+		n = min_t(u32, len, PAGE_SIZE - off);
+		to = kmap_local_page(fcvi_region_page(r, va));
+		err = skb_copy_bits(skb, offset, to + off, n);
+		kunmap_local(to);
+		flush_dcache_page(fcvi_region_page(r, va));
+		va += n;
+		offset += n;
+	}
+	return err;
+}
+EXPORT_SYMBOL_IF_KUNIT(fcvi_region_put);
+
+/**
+ * fcvi_region_get - copy memory
+ * @r: the region, under the lock of its memory
+ * @va: where from; all of it is in the region
+ * @buf: where to
+ * @len: bytes
+ */
+void fcvi_region_get(const struct fcvi_region *r, u64 va, void *buf, u32 len)
+{
+	u32 n;
+
+	for (; len; len -= n) {
+		n = min_t(u32, len, PAGE_SIZE - offset_in_page(va));
+		memcpy_from_page(buf, fcvi_region_page(r, va), offset_in_page(va), n);
+		va += n;
+		buf += n;
+	}
+}
+EXPORT_SYMBOL_IF_KUNIT(fcvi_region_get);

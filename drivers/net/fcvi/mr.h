@@ -9,14 +9,19 @@
 #include <linux/types.h>
 #include <linux/xarray.h>
 
+struct page;
+struct sk_buff;
+
 /**
  * enum fcvi_access - what memory is used for
- * @FCVI_LOCAL: Descriptors and their segments, by the owner
+ * @FCVI_LOCAL: to be read, by the owner
+ * @FCVI_LOCAL_WRITE: to be written, by the owner: Descriptors, too, which get their status
  * @FCVI_RDMA_WRITE: RDMA Write from the other side
  * @FCVI_RDMA_READ: RDMA Read from the other side
  */
 enum fcvi_access {
 	FCVI_LOCAL,
+	FCVI_LOCAL_WRITE,
 	FCVI_RDMA_WRITE,
 	FCVI_RDMA_READ,
 };
@@ -51,6 +56,9 @@ struct fcvi_tag {
  * @len: bytes, at least 1
  * @rdma_write: others may write to it
  * @rdma_read: others may read it
+ * @writable: all of its pages may be written
+ * @read_only: else, those of its pages that may not; NULL: all
+ * @pages: its pages, which are pinned
  */
 struct fcvi_region {
 	struct fcvi_tag	*tag;
@@ -59,6 +67,9 @@ struct fcvi_region {
 	u64		len;
 	bool		rdma_write;
 	bool		rdma_read;
+	bool		writable;
+	unsigned long	*read_only;
+	struct page	**pages;
 };
 
 void fcvi_mem_init(struct fcvi_mem *mem);
@@ -71,5 +82,8 @@ int fcvi_region_change(struct fcvi_mem *mem, struct fcvi_region *r, const struct
 		       const void *owner);
 struct fcvi_region *fcvi_region_find(struct fcvi_mem *mem, u32 handle, const struct fcvi_tag *tag,
 				     u64 va, u64 len, enum fcvi_access access);
+struct page *fcvi_region_page(const struct fcvi_region *r, u64 va);
+int fcvi_region_put(struct fcvi_region *r, u64 va, const struct sk_buff *skb, int offset, u32 len);
+void fcvi_region_get(const struct fcvi_region *r, u64 va, void *buf, u32 len);
 
 #endif

@@ -13,6 +13,7 @@
 #include "peer.h"
 #include "port.h"
 #include "respond.h"
+#include "sched.h"
 #include "setup.h"
 #include "timer.h"
 
@@ -38,8 +39,10 @@ void fcvi_port_init(struct fcvi_port *port, const struct fcvi_transport *transpo
 	INIT_LIST_HEAD(&port->points);
 	INIT_LIST_HEAD(&port->setups);
 	INIT_LIST_HEAD(&port->discs);
+	fcvi_mem_init(&port->mem);
 	timerqueue_init_head(&port->timers);
 	xa_init_flags(&port->handles, XA_FLAGS_ALLOC);
+	fcvi_sched_init(port);
 }
 EXPORT_SYMBOL_IF_KUNIT(fcvi_port_init);
 
@@ -56,6 +59,7 @@ void fcvi_port_free(struct fcvi_port *port)
 		fcvi_setup_free(s);
 	fcvi_disconnect_free(port);
 	fcvi_handles_free(port);
+	fcvi_sched_end(port);
 }
 EXPORT_SYMBOL_IF_KUNIT(fcvi_port_free);
 

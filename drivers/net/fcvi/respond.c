@@ -5,6 +5,7 @@
  */
 #include <kunit/visibility.h>
 #include <linux/errno.h>
+#include <linux/export.h>
 
 #include "handle.h"
 #include "match.h"
@@ -172,7 +173,7 @@ int fcvi_accept(struct fcvi_setup *s, struct fcvi_vi *vi)
 	fcvi_respond_accept(s, vi);
 	return 0;
 }
-EXPORT_SYMBOL_IF_KUNIT(fcvi_accept);
+EXPORT_SYMBOL_GPL(fcvi_accept);
 
 /**
  * fcvi_reject - a server refuses a request, VI-DG 3.3.3
@@ -187,4 +188,4 @@ void fcvi_reject(struct fcvi_setup *s)
 	else
 		fcvi_setup_free(s);
 }
-EXPORT_SYMBOL_IF_KUNIT(fcvi_reject);
+EXPORT_SYMBOL_GPL(fcvi_reject);

@@ -55,7 +55,7 @@ void fcvi_timer_start(struct fcvi_timer *timer, unsigned int ms)
 void fcvi_timer_stop(struct fcvi_timer *timer)
 {
 	lockdep_assert_held(&timer->port->lock);
-	if (RB_EMPTY_NODE(&timer->node.node))
+	if (!fcvi_timer_runs(timer))
 		return;
 	timerqueue_del(&timer->port->timers, &timer->node);
 	RB_CLEAR_NODE(&timer->node.node);

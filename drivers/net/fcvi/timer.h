@@ -5,10 +5,13 @@
 #ifndef _FCVI_TIMER_H
 #define _FCVI_TIMER_H
 
-#include <linux/types.h>
+#include "vi.h"
 
-struct fcvi_port;
-struct fcvi_timer;
+/* Whether a timer runs */
+static inline bool fcvi_timer_runs(const struct fcvi_timer *timer)
+{
+	return !RB_EMPTY_NODE(&timer->node.node);
+}
 
 void fcvi_timer_init(struct fcvi_timer *timer, struct fcvi_port *port,
 		     void (*expired)(struct fcvi_timer *timer));

@@ -44,6 +44,7 @@ void fcvi_vi_connected(struct fcvi_vi *vi, u32 rmt_handle, const struct fcvi_att
 	fcvi_timer_stop(&vi->t1);
 	vi->rmt_handle = rmt_handle;
 	vi->handle->rmt = rmt_handle;
+	vi->rmt_attrs = *rmt;
 	vi->depth = min(vi->attrs.pipeline_depth, rmt->pipeline_depth);
 	vi->state = FCVI_CONNECTED;
 	vi->ops->tell(vi, FCVI_NEWS_CONNECTED);
@@ -58,6 +59,9 @@ static void fcvi_vi_detach(struct fcvi_vi *vi, bool error, enum fcvi_reason refu
 	struct fcvi_setup *own = vi->own, *other = vi->other;
 
 	fcvi_timer_stop(&vi->t1);
+	if (vi->resolving)
+		fcvi_timer_stop(&vi->login);
+	vi->resolving = false;
 	if (own) {
 		vi->own = NULL;
 		own->vi = NULL;

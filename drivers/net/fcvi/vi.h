@@ -8,6 +8,8 @@
 #ifndef _FCVI_VI_H
 #define _FCVI_VI_H
 
+#include <linux/bitmap.h>
+#include <linux/fcvi.h>
 #include <linux/list.h>
 #include <linux/lockdep.h>
 #include <linux/spinlock.h>
@@ -15,12 +17,16 @@
 #include <linux/types.h>
 #include <linux/xarray.h>
 
+#include "mr.h"
+#include "out.h"
 #include "payload.h"
 #include "wire.h"
 
 struct fc2_rport;
 struct fcvi_disc;
+struct fcvi_msg_transport;
 struct fcvi_port;
+struct fcvi_rx_msg;
 struct fcvi_setup;
 struct fcvi_vi;
 
@@ -38,58 +44,6 @@ enum fcvi_state {
 	FCVI_PENDING_RETRY,
 	FCVI_CONNECTED,
 	FCVI_ERROR,
-};
-
-/**
- * enum fcvi_role - what an endpoint is in its setup
- * @FCVI_CLIENT: it has sent the request
- * @FCVI_SERVER: it has accepted one
- * @FCVI_PEER: it does both, FC-VI 5.3.3
- */
-enum fcvi_role {
-	FCVI_CLIENT,
-	FCVI_SERVER,
-	FCVI_PEER,
-};
-
-/**
- * enum fcvi_news - what the user of an endpoint is told
- * @FCVI_NEWS_CONNECTED: the connection stands
- * @FCVI_NEWS_NO_MATCH: nobody waits there
- * @FCVI_NEWS_REJECT: the other side said no
- * @FCVI_NEWS_ATTRS: the attributes of two peers differ, see fcvi_vi.differs
- * @FCVI_NEWS_TIMEOUT: the setup took too long for one of the two users
- * @FCVI_NEWS_UNREACHABLE: the setup failed, or the remote port is gone
- * @FCVI_NEWS_COMPLETE: what was sent since the connection stands may complete now, FC-VI C.5.5
- * @FCVI_NEWS_LOST: the connection is lost
- * @FCVI_NEWS_DISCONNECTED: the Disconnect that was asked for is done
- * @FCVI_NEWS_NOT_DISCONNECTED: it got no answer
- */
-enum fcvi_news {
-	FCVI_NEWS_CONNECTED,
-	FCVI_NEWS_NO_MATCH,
-	FCVI_NEWS_REJECT,
-	FCVI_NEWS_ATTRS,
-	FCVI_NEWS_TIMEOUT,
-	FCVI_NEWS_UNREACHABLE,
-	FCVI_NEWS_COMPLETE,
-	FCVI_NEWS_LOST,
-	FCVI_NEWS_DISCONNECTED,
-	FCVI_NEWS_NOT_DISCONNECTED,
-};
-
-/**
- * enum fcvi_difference - what differs in the attributes of two endpoints
- * @FCVI_SAME: nothing
- * @FCVI_DIFFERENT_LEVEL: reliability level
- * @FCVI_DIFFERENT_SIZE: longest Message
- * @FCVI_DIFFERENT_QOS: a service that nobody has in this version
- */
-enum fcvi_difference {
-	FCVI_SAME,
-	FCVI_DIFFERENT_LEVEL,
-	FCVI_DIFFERENT_SIZE,
-	FCVI_DIFFERENT_QOS,
 };
 
 /**
@@ -141,6 +95,44 @@ enum fcvi_stat {
 };
 
 /**
+ * enum fcvi_msg_stat - what is counted of Messages
+ * @FCVI_MSG_TX: Messages sent
+ * @FCVI_MSG_TX_BYTES: bytes in them
+ * @FCVI_MSG_RX: Messages received whole
+ * @FCVI_MSG_RX_BYTES: bytes in them
+ * @FCVI_MSG_BAD_HANDLE: frames for a handle that no endpoint has, or that is another remote port's
+ * @FCVI_MSG_NOT_CONNECTED: frames for an endpoint that takes none
+ * @FCVI_MSG_OLD: frames of a Message that was received or given up before
+ * @FCVI_MSG_LOST: Messages that never came
+ * @FCVI_MSG_BROKEN: Messages that did not come whole, or changed on their way
+ * @FCVI_MSG_NO_DESC: Messages for which there was no receive Descriptor
+ * @FCVI_MSG_TOO_LONG: Messages that did not fit their receive Descriptor or the endpoint
+ * @FCVI_MSG_PROTECTION: RDMA to or from memory that it has no right to
+ * @FCVI_MSG_NOT_ALLOWED: Messages that the reliability level does not have
+ * @FCVI_MSG_NO_MEMORY: frames or Messages for which there was no memory
+ * @FCVI_MSG_TIMEOUT: Messages whose Response did not come
+ * @FCVI_MSG_STATS: how many there are
+ */
+enum fcvi_msg_stat {
+	FCVI_MSG_TX,
+	FCVI_MSG_TX_BYTES,
+	FCVI_MSG_RX,
+	FCVI_MSG_RX_BYTES,
+	FCVI_MSG_BAD_HANDLE,
+	FCVI_MSG_NOT_CONNECTED,
+	FCVI_MSG_OLD,
+	FCVI_MSG_LOST,
+	FCVI_MSG_BROKEN,
+	FCVI_MSG_NO_DESC,
+	FCVI_MSG_TOO_LONG,
+	FCVI_MSG_PROTECTION,
+	FCVI_MSG_NOT_ALLOWED,
+	FCVI_MSG_NO_MEMORY,
+	FCVI_MSG_TIMEOUT,
+	FCVI_MSG_STATS,
+};
+
+/**
  * struct fcvi_timer - a timer of a port, see timer.c
  * @node: in the queue of the port, while it runs
  * @port: the port
@@ -150,6 +142,77 @@ struct fcvi_timer {
 	struct timerqueue_node	node;
 	struct fcvi_port	*port;
 	void (*expired)(struct fcvi_timer *timer);
+};
+
+/**
+ * struct fcvi_tx - send queue of an endpoint, see tx.c
+ * @posted: its Descriptors, the oldest first
+ * @nr: how many
+ * @next: the first of them that has not begun, or NULL
+ * @next_id: FCVI_MSG_ID of the next Message, FC-VI 5.9.6
+ * @open: Messages that are open, for the pipeline depth, FC-VI 7.3
+ * @reads: those of them that are RDMA Reads
+ * @hold: nothing completes yet, FC-VI C.5.5
+ * @broken: one of them will end the connection
+ * @running: some are being begun or completed
+ * @flushing: all are being completed
+ * @sending: the one whose frames go out, or NULL
+ * @out: these frames
+ * @timer: for Responses
+ */
+struct fcvi_tx {
+	struct list_head	posted;
+	unsigned int		nr;
+	struct fcvi_desc	*next;
+	u32			next_id;
+	unsigned int		open;
+	unsigned int		reads;
+	bool			hold;
+	bool			broken;
+	bool			running;
+	bool			flushing;
+	struct fcvi_desc	*sending;
+	struct fcvi_out		out;
+	struct fcvi_timer	timer;
+};
+
+/* MSG_IDs that are remembered on Unreliable Delivery without order, a power of 2 */
+#define FCVI_RX_SEEN	1024
+
+/**
+ * struct fcvi_rx - receive queue of an endpoint, and the Messages that come, see rx_msg.h
+ * @posted: its Descriptors, the oldest first
+ * @nr_posted: how many
+ * @msgs: Messages that are not complete; by MSG_ID on Reliable Delivery and Reception
+ * @taken: those of them that have Descriptors of the queue, in its order
+ * @read: the RDMA Read whose data are being sent
+ * @held: Messages, and frames that wait for the turn of theirs
+ * @next_id: FCVI_MSG_ID of the Message that is to come next
+ * @turn: that of the one that is to be delivered next, on Reliable Delivery and Reception
+ * @gap_id: that of the one for which @gap runs
+ * @gap: R_A_TOV, for a Message that later ones have overtaken
+ * @seen: Messages before @next_id that have come, on Unreliable Delivery without order
+ * @cause: Reason Code of an error before the connection stands
+ * @on: Messages are taken
+ * @ordered: frames come in order
+ * @running: fcvi_rx_run() is at work
+ */
+struct fcvi_rx {
+	struct list_head	posted;
+	unsigned int		nr_posted;
+	struct list_head	msgs;
+	struct list_head	taken;
+	struct fcvi_rx_msg	*read;
+	unsigned int		held;
+	u32			next_id;
+	u32			turn;
+	u32			gap_id;
+	struct fcvi_timer	gap;
+	DECLARE_BITMAP(seen, FCVI_RX_SEEN);
+	u8			cause;
+	bool			on;
+	bool			ordered;
+	bool			running;
 };
 
 /**
@@ -245,6 +308,7 @@ struct fcvi_vi_ops {
  * @loc: own address
  * @rem: address of the other side
  * @attrs: own attributes
+ * @rmt_attrs: attributes of the other side, since the connection stands
  * @differs: enum fcvi_difference, after FCVI_NEWS_ATTRS, or when fcvi_accept() says so
  * @handle: own handle, from the setup on
  * @rmt_handle: handle of the other side, or FCVI_HANDLE_NONE
@@ -260,6 +324,14 @@ struct fcvi_vi_ops {
  * @answered: a Disconnect of this end was answered since it went to Error
  * @done_msg_id: last Message that has completed well, FC-VI 6.12.2
  * @t1: what the user gives a connect
+ * @resolving: it is Pending Connect, and its remote port is looked for: there is no setup yet
+ * @login: how long the remote port may take to log in; only with @resolving
+ * @user: the user of Messages
+ * @priv: for @user
+ * @tag: protection tag, for RDMA from the other side
+ * @tx: send queue
+ * @rx: receive queue
+ * @msg_stats: enum fcvi_msg_stat
  */
 struct fcvi_vi {
 	struct list_head		list;
@@ -271,6 +343,7 @@ struct fcvi_vi {
 	struct fcvi_addr		loc;
 	struct fcvi_addr		rem;
 	struct fcvi_attrs		attrs;
+	struct fcvi_attrs		rmt_attrs;
 	u8				differs;
 	struct fcvi_handle		*handle;
 	u32				rmt_handle;
@@ -286,25 +359,26 @@ struct fcvi_vi {
 	bool				answered;
 	u32				done_msg_id;
 	struct fcvi_timer		t1;
+	bool				resolving;
+	struct fcvi_timer		login;
+	const struct fcvi_user_ops	*user;
+	void				*priv;
+	struct fcvi_tag			*tag;
+	struct fcvi_tx			tx;
+	struct fcvi_rx			rx;
+	u64				msg_stats[FCVI_MSG_STATS];
 };
 
 /**
- * struct fcvi_point - a connection point that waits for clients
- * @list: in fcvi_port.points
- * @addr: its address
- * @request: there is a request.  fcvi_accept() or fcvi_reject() ends it, later.  Under the lock of
- *	the port
- */
-struct fcvi_point {
-	struct list_head	list;
-	struct fcvi_addr	addr;
-	void (*request)(struct fcvi_point *point, struct fcvi_setup *setup);
-};
-
-/**
- * struct fcvi_transport - what carries connection IUs; under the lock of the port
+ * struct fcvi_transport - what carries connection IUs, and knows addresses; under the lock of the
+ *	port
  * @now: time in milliseconds
  * @arm: fcvi_timers_run() is to be called at that time, and no other
+ * @own: whether a Host Address is one of the port
+ * @find: the remote port of a Host Address, which is the port itself for one of its own.  Return:
+ *	0; -EAGAIN: it is looked for, and fcvi_resolved() will be called; -ENOTCONN: it is not
+ *	logged in, and fcvi_resolve_login() will be called when it is; or another negative errno:
+ *	there is none
  * @open: new Exchange to a remote port; NULL when there is none
  * @send: sends an IU, with a payload or NULL.  The Exchange ends with RESP3 and DISCONNECT_RESP,
  *	and the struct must not be used after it
@@ -314,6 +388,8 @@ struct fcvi_point {
 struct fcvi_transport {
 	u64 (*now)(struct fcvi_port *port);
 	void (*arm)(struct fcvi_port *port, u64 when);
+	bool (*own)(struct fcvi_port *port, const struct in6_addr *host);
+	int (*find)(struct fcvi_port *port, const struct in6_addr *host, struct fc2_rport **rport);
 	struct fcvi_xchg *(*open)(struct fcvi_port *port, struct fc2_rport *rport);
 	void (*send)(struct fcvi_xchg *x, const struct fcvi_iu *iu, const struct fcvi_connect *c);
 	void (*abort)(struct fcvi_xchg *x);
@@ -321,9 +397,28 @@ struct fcvi_transport {
 };
 
 /**
+ * struct fcvi_sched - what a port has to send, see sched.c
+ * @turns: struct fcvi_out, the one whose turn it is first
+ * @waiting: those that wait for a Sequence
+ * @paused: those that are tried again when @pause expires
+ * @pause: its timer
+ * @seqs: Sequences that are open
+ * @running: frames are being sent
+ */
+struct fcvi_sched {
+	struct list_head	turns;
+	struct list_head	waiting;
+	struct list_head	paused;
+	struct fcvi_timer	pause;
+	unsigned int		seqs;
+	bool			running;
+};
+
+/**
  * struct fcvi_port - what all endpoints of an FC port have in common
  * @lock: for all of it
- * @transport: what carries IUs
+ * @transport: what carries connection IUs
+ * @msgs: what carries Messages
  * @wwpn: Port_Name
  * @r_a_tov: R_A_TOV in ms, which is FCVI_ULP_TIMEOUT, too, FC-VI 8.3
  * @vis: endpoints
@@ -337,10 +432,15 @@ struct fcvi_transport {
  * @next_id: next CONNECTION_ID
  * @asked: counts connects
  * @stats: enum fcvi_stat
+ * @msg_stats: enum fcvi_msg_stat
+ * @ordered: frames come in the order in which they were sent
+ * @sched: what is to be sent
+ * @mem: memory regions that RDMA may touch
  */
 struct fcvi_port {
 	spinlock_t			lock;	/* for all of it */
 	const struct fcvi_transport	*transport;
+	const struct fcvi_msg_transport	*msgs;
 	u64				wwpn;
 	unsigned int			r_a_tov;
 	struct list_head		vis;
@@ -354,11 +454,23 @@ struct fcvi_port {
 	u32				next_id;
 	u64				asked;
 	unsigned long			stats[FCVI_STATS];
+	u64				msg_stats[FCVI_MSG_STATS];
+	bool				ordered;
+	struct fcvi_sched		sched;
+	struct fcvi_mem			mem;
 };
 
 static inline bool fcvi_vi_pending(const struct fcvi_vi *vi)
 {
 	return vi->state == FCVI_PENDING || vi->state == FCVI_PENDING_RETRY;
+}
+
+/* Counts something of the Messages of an endpoint, and so of its port */
+static inline void fcvi_count(struct fcvi_vi *vi, enum fcvi_msg_stat what, u32 n)
+{
+	lockdep_assert_held(&vi->port->lock);
+	vi->msg_stats[what] += n;
+	vi->port->msg_stats[what] += n;
 }
 
 void fcvi_vi_init(struct fcvi_vi *vi, struct fcvi_port *port, const struct fcvi_vi_ops *ops,
