@@ -4,15 +4,24 @@
  */
 #include <linux/module.h>
 
+#include "dev_main.h"
 #include "fc.h"
 
 static int __init fcvi_init(void)
 {
-	return fcvi_fc_begin();
+	int err = fcvi_fc_begin();
+
+	if (err)
+		return err;
+	err = fcvi_dev_begin();
+	if (err)
+		fcvi_fc_end();
+	return err;
 }
 
 static void __exit fcvi_exit(void)
 {
+	fcvi_dev_exit();
 	fcvi_fc_end();
 }
 
