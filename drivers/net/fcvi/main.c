@@ -5,6 +5,7 @@
 #include <linux/module.h>
 
 #include "dev_main.h"
+#include "family.h"
 #include "fc.h"
 
 static int __init fcvi_init(void)
@@ -15,12 +16,22 @@ static int __init fcvi_init(void)
 		return err;
 	err = fcvi_dev_begin();
 	if (err)
-		fcvi_fc_end();
+		goto fc;
+	err = fcvi_family_register();
+	if (err)
+		goto dev;
+	return 0;
+
+dev:
+	fcvi_dev_exit();
+fc:
+	fcvi_fc_end();
 	return err;
 }
 
 static void __exit fcvi_exit(void)
 {
+	fcvi_family_unregister();
 	fcvi_dev_exit();
 	fcvi_fc_end();
 }

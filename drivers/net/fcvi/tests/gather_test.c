@@ -50,16 +50,33 @@ static void test_frames(struct kunit *test)
 	}
 }
 
-/* Without order, behind the first frame */
+/* Three frames in all orders */
 static void test_order(struct kunit *test)
 {
+	static const u32 bases[] = { 0, 340, 0xffffff00 };
+	static const u8 orders[][3] = {
+		{ 0, 1, 2 }, { 0, 2, 1 }, { 1, 0, 2 }, { 1, 2, 0 }, { 2, 0, 1 }, { 2, 1, 0 },
+	};
+	static const struct { u32 at, len; } frames[] = { { 0, 100 }, { 100, 130 }, { 230, 110 } };
 	struct fcvi_gather *g = test_gather(test);
+	unsigned int i, j, pos;
+	const u8 *order;
 
-	test_add(test, g, 0, 0, 100);
+	for (i = 0; i < ARRAY_SIZE(bases) * ARRAY_SIZE(orders); i++) {
+		order = orders[i % ARRAY_SIZE(orders)];
+		fcvi_gather_begin(g);
+		for (j = 0; j < 3; j++)
+			test_add(test, g, bases[i / ARRAY_SIZE(orders)], frames[order[j]].at,
+				 frames[order[j]].len);
+		KUNIT_EXPECT_EQ(test, fcvi_gather_len(g), 340);
+		for (pos = 0; pos < 340; pos++)
+			KUNIT_ASSERT_EQ(test, g->data[pos], (u8)pos);
+	}
+	/* One is missing */
+	fcvi_gather_begin(g);
 	test_add(test, g, 0, 200, 140);
+	test_add(test, g, 0, 0, 100);
 	KUNIT_EXPECT_EQ(test, fcvi_gather_len(g), 0);
-	test_add(test, g, 0, 100, 100);
-	KUNIT_EXPECT_EQ(test, fcvi_gather_len(g), 340);
 }
 
 static void test_bad(struct kunit *test)
@@ -70,14 +87,14 @@ static void test_bad(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, fcvi_gather_len(g), 0);
 	test_add(test, g, 0, 0, 597);
 	KUNIT_EXPECT_EQ(test, fcvi_gather_len(g), 0);
-	/* Behind the end, before the beginning, and the same bytes twice */
+	/* Behind the end, far before the beginning, and the same bytes twice */
 	fcvi_gather_begin(g);
 	test_add(test, g, 0, 0, 300);
 	test_add(test, g, 0, 300, 297);
 	KUNIT_EXPECT_EQ(test, fcvi_gather_len(g), 0);
 	fcvi_gather_begin(g);
-	test_add(test, g, 340, 100, 100);
-	test_add(test, g, 340, 0, 100);
+	test_add(test, g, 340, 497, 100);
+	test_add(test, g, 340, 0, 497);
 	KUNIT_EXPECT_EQ(test, fcvi_gather_len(g), 0);
 	fcvi_gather_begin(g);
 	test_add(test, g, 0, 0, 200);

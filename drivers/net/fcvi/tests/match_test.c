@@ -71,6 +71,27 @@ static void test_points(struct kunit *test)
 	test_port_end(p);
 }
 
+/* A point that waits at all Host Addresses of the port, and at no other */
+static void test_anywhere(struct kunit *test)
+{
+	struct test_port *p = test_port(test);
+	struct fcvi_connect rqst = { .loc = test_there, .rem = test_here };
+	struct fcvi_point all = { .addr = test_here };
+	enum fcvi_reason refuse;
+
+	memset(&all.addr.host, 0, sizeof(all.addr.host));
+	all.addr.discrim[0]++;
+	list_add_tail(&all.list, &p->port.points);
+	KUNIT_EXPECT_PTR_EQ(test, fcvi_match_point(&p->port, &rqst, &refuse), &p->point);
+	rqst.rem.discrim[0]++;
+	KUNIT_EXPECT_PTR_EQ(test, fcvi_match_point(&p->port, &rqst, &refuse), &all);
+	rqst.rem.host = test_there.host;
+	KUNIT_EXPECT_NULL(test, fcvi_match_point(&p->port, &rqst, &refuse));
+	KUNIT_EXPECT_EQ(test, refuse, FCVI_NOT_WAITING);
+	list_del(&all.list);
+	test_port_end(p);
+}
+
 static void test_peers(struct kunit *test)
 {
 	struct test_port *p = test_port(test);
@@ -152,6 +173,7 @@ static struct kunit_case fcvi_match_cases[] = {
 	KUNIT_CASE(test_addresses),
 	KUNIT_CASE(test_attributes),
 	KUNIT_CASE(test_points),
+	KUNIT_CASE(test_anywhere),
 	KUNIT_CASE(test_peers),
 	KUNIT_CASE(test_handles),
 	KUNIT_CASE(test_ids),

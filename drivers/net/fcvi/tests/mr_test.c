@@ -4,7 +4,10 @@
  * right.
  */
 #include <kunit/test.h>
+#include <linux/bitmap.h>
 #include <linux/errno.h>
+#include <linux/mm.h>
+#include <linux/skbuff.h>
 
 #include "mr.h"
 
@@ -30,7 +33,7 @@ static struct test_mem *test_mem(struct kunit *test, u64 va, u64 len)
 	KUNIT_ASSERT_NOT_NULL(test, t->other);
 	KUNIT_ASSERT_NOT_NULL(test, t->second);
 	spin_lock_bh(&t->mem.lock);
-	t->r = (struct fcvi_region) { .tag = t->tag, .va = va, .len = len };
+	t->r = (struct fcvi_region) { .tag = t->tag, .va = va, .len = len, .writable = true };
 	KUNIT_ASSERT_EQ(test, fcvi_region_add(&t->mem, &t->r), 0);
 	return t;
 }
@@ -140,11 +143,86 @@ static void test_change(struct kunit *test)
 	test_mem_end(test, t);
 }
 
+/* What the process may not write nobody writes, VI-DG 3.4.3 */
+static void test_read_only(struct kunit *test)
+{
+	struct test_mem *t = test_mem(test, PAGE_SIZE - 1, 2 * PAGE_SIZE);
+	DECLARE_BITMAP(pages, 3) = { BIT(1) };
+	static const enum fcvi_access writes[] = { FCVI_LOCAL_WRITE, FCVI_RDMA_WRITE };
+	u32 h = t->r.handle;
+	unsigned int i;
+
+	t->r.rdma_write = true;
+	t->r.writable = false;
+	for (i = 0; i < ARRAY_SIZE(writes); i++) {
+		t->r.read_only = NULL;
+		KUNIT_EXPECT_NULL(test, fcvi_region_find(&t->mem, h, t->tag, PAGE_SIZE - 1, 1,
+							 writes[i]));
+		KUNIT_EXPECT_NOT_NULL(test, fcvi_region_find(&t->mem, h, t->tag, PAGE_SIZE - 1, 0,
+							     writes[i]));
+		t->r.read_only = pages;
+		KUNIT_EXPECT_NOT_NULL(test, fcvi_region_find(&t->mem, h, t->tag, PAGE_SIZE - 1, 1,
+							     writes[i]));
+		KUNIT_EXPECT_NULL(test, fcvi_region_find(&t->mem, h, t->tag, PAGE_SIZE - 1, 2,
+							 writes[i]));
+		KUNIT_EXPECT_NULL(test, fcvi_region_find(&t->mem, h, t->tag, 2 * PAGE_SIZE - 1, 2,
+							 writes[i]));
+		KUNIT_EXPECT_NOT_NULL(test, fcvi_region_find(&t->mem, h, t->tag, 2 * PAGE_SIZE,
+							     PAGE_SIZE - 1, writes[i]));
+	}
+	KUNIT_EXPECT_TRUE(test, test_may(t, PAGE_SIZE - 1, 2 * PAGE_SIZE));
+	test_mem_end(test, t);
+}
+
+#define TEST_BYTES	(PAGE_SIZE + 1)
+
+/* Bytes that cross the border of two pages of a region that begins in the first one */
+static void test_pages(struct kunit *test)
+{
+	u64 va = 5 * PAGE_SIZE + 100, at = 6 * PAGE_SIZE - 20;
+	struct test_mem *t = test_mem(test, va, PAGE_SIZE);
+	struct page *pages[2] = { };
+	struct sk_buff *skb = alloc_skb(TEST_BYTES + 200, GFP_ATOMIC);
+	unsigned int i;
+	u8 *bytes;
+
+	for (i = 0; i < ARRAY_SIZE(pages); i++)
+		pages[i] = alloc_page(GFP_ATOMIC);
+	if (!skb || !pages[0] || !pages[1]) {
+		KUNIT_FAIL(test, "no memory");
+		goto out;
+	}
+	t->r.pages = pages;
+	bytes = skb_put(skb, TEST_BYTES);
+	for (i = 0; i < TEST_BYTES; i++)
+		bytes[i] = i * 7;
+	KUNIT_EXPECT_EQ(test, fcvi_region_put(&t->r, at, skb, 0, skb->len), -EFAULT);
+	KUNIT_EXPECT_EQ(test, fcvi_region_put(&t->r, va - 1, skb, 0, 1), -EFAULT);
+	KUNIT_EXPECT_EQ(test, fcvi_region_put(&t->r, at, skb, TEST_BYTES - 1, 2), -EFAULT);
+	KUNIT_EXPECT_EQ(test, fcvi_region_put(&t->r, at, skb, 5, 120), 0);
+	KUNIT_EXPECT_EQ(test, memcmp(page_address(pages[0]) + PAGE_SIZE - 20, bytes + 5, 20), 0);
+	KUNIT_EXPECT_EQ(test, memcmp(page_address(pages[1]), bytes + 25, 100), 0);
+	fcvi_region_get(&t->r, at, skb_put(skb, 120), 120);
+	KUNIT_EXPECT_EQ(test, skb->len, TEST_BYTES + 120);
+	KUNIT_EXPECT_EQ(test, memcmp(bytes + TEST_BYTES, bytes + 5, 120), 0);
+	t->r.writable = false;
+	KUNIT_EXPECT_EQ(test, fcvi_region_put(&t->r, at, skb, 0, 1), -EFAULT);
+	t->r.writable = true;
+out:
+	for (i = 0; i < ARRAY_SIZE(pages); i++)
+		if (pages[i])
+			__free_page(pages[i]);
+	kfree_skb(skb);
+	test_mem_end(test, t);
+}
+
 static struct kunit_case fcvi_mr_cases[] = {
 	KUNIT_CASE(test_range),
 	KUNIT_CASE(test_edges),
 	KUNIT_CASE(test_rights),
 	KUNIT_CASE(test_change),
+	KUNIT_CASE(test_read_only),
+	KUNIT_CASE(test_pages),
 	{}
 };
 

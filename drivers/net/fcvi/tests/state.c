@@ -4,6 +4,7 @@
  */
 #include <linux/bitfield.h>
 #include <linux/string.h>
+#include <net/ipv6.h>
 
 #include "connect.h"
 #include "disconnect.h"
@@ -42,6 +43,19 @@ static u64 test_now(struct fcvi_port *port)
 
 static void test_arm(struct fcvi_port *port, u64 when)
 {
+}
+
+static bool test_own(struct fcvi_port *port, const struct in6_addr *host)
+{
+	return ipv6_addr_equal(host, &test_here.host);
+}
+
+static int test_find(struct fcvi_port *port, const struct in6_addr *host, struct fc2_rport **rport)
+{
+	struct test_port *p = container_of(port, struct test_port, port);
+
+	*rport = p->found ? NULL : &p->rport;
+	return p->found;
 }
 
 static struct fcvi_xchg *test_new_xchg(struct test_port *p, struct fc2_rport *rport)
@@ -134,6 +148,8 @@ static void test_abort(struct fcvi_xchg *x)
 static const struct fcvi_transport test_transport = {
 	.now	= test_now,
 	.arm	= test_arm,
+	.own	= test_own,
+	.find	= test_find,
 	.open	= test_open,
 	.send	= test_send,
 	.abort	= test_abort,
@@ -208,6 +224,26 @@ struct test_port *test_port(struct kunit *test)
 	p->point.request = test_point_request;
 	list_add_tail(&p->point.list, &p->port.points);
 	return p;
+}
+
+/**
+ * test_port_release - release the lock of a port, until test_port_take()
+ * @p: the port
+ */
+void test_port_release(struct test_port *p)
+	__releases(test_port)
+{
+	spin_unlock_bh(&p->port.lock);
+}
+
+/**
+ * test_port_take - take the lock of a port again
+ * @p: the port
+ */
+void test_port_take(struct test_port *p)
+	__acquires(test_port)
+{
+	spin_lock_bh(&p->port.lock);
 }
 
 /**

@@ -33,6 +33,7 @@ struct test_xchg {
  * @xs: Exchanges, in the order in which they were made
  * @nr: how many
  * @none: no new ones are to be had
+ * @found: what comes of the search for the remote port
  * @iu: the last IU that was sent
  * @c: its payload
  * @log: what was done, see test_expect()
@@ -48,6 +49,7 @@ struct test_port {
 	struct test_xchg	xs[64];
 	unsigned int		nr;
 	bool			none;
+	int			found;
 	struct fcvi_iu		iu;
 	struct fcvi_connect	c;
 	char			log[256];
@@ -58,6 +60,8 @@ extern const struct fcvi_addr test_here;
 extern const struct fcvi_addr test_there;
 
 struct test_port *test_port(struct kunit *test);
+void test_port_release(struct test_port *p);
+void test_port_take(struct test_port *p);
 void test_port_end(struct test_port *p);
 void test_note(struct test_port *p, const char *what);
 void test_expect(struct test_port *p, enum fcvi_state state, const char *log);
