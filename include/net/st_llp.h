@@ -13,6 +13,7 @@
 #include <linux/bvec.h>
 #include <linux/list.h>
 #include <linux/netdevice.h>
+#include <linux/rbtree_types.h>
 #include <linux/skbuff.h>
 #include <linux/types.h>
 #include <net/net_namespace.h>
@@ -108,6 +109,8 @@ struct st_claim {
  * @llp: the LLP; invalid once the link has ended
  * @addr: source address of operations; st_link_set_addr() changes it
  * @stu: log2 of the STU that the administrator wants, not above st_llp.stu_max; 0: the LLP decides
+ * @reliability: enum st_reliability that the administrator wants, with st_llp.reliability; 0: the
+ *	LLP decides
  * @priv: private to the LLP
  * @addr_type: type of the addresses
  * @addr_len: bytes of an address, 1 to ST_ADDR_MAX
@@ -122,9 +125,9 @@ struct st_claim {
  *	those that @dev needs
  * @tailroom: bytes after the operation, likewise
  *
- * st_llp_ops.begin() finds @stu set, and sets all members from @priv on, and @addr with @own_addr.
- * All but @addr are constant until st_llp_ops.end(): an LLP whose traits change detaches and
- * attaches again.
+ * st_llp_ops.begin() finds @stu and @reliability set, may set the latter if it is 0, and sets all
+ * members from @priv on, and @addr with @own_addr.  All but @addr are constant until
+ * st_llp_ops.end(): an LLP whose traits change detaches and attaches again.
  */
 struct st_link {
 	struct net_device	*dev;
@@ -132,6 +135,7 @@ struct st_link {
 	const struct st_llp	*llp;
 	u8			addr[ST_ADDR_MAX];
 	u8			stu;
+	u8			reliability;
 	void			*priv;
 	const struct st_addr_type *addr_type;
 	u8			addr_len;
@@ -219,6 +223,7 @@ struct st_llp_ops {
  *	traffic, too.
  * @attach: the devices it is attached to automatically
  * @stu_max: log2 of the largest STU that an administrator can set; 0: none, the device decides
+ * @reliability: an administrator can set how reliable the connections of a link are
  * @claims: resources of a device that it uses, terminated by an entry without @kind; two LLPs with
  *	a common claim cannot share a device.  NULL: none.
  * @ops: its operations
@@ -231,6 +236,7 @@ struct st_llp {
 	u8			priority;
 	enum st_attach		attach;
 	u8			stu_max;
+	bool			reliability;
 	const struct st_claim	*claims;
 	const struct st_llp_ops	*ops;
 	struct list_head	list;
@@ -245,6 +251,20 @@ struct st_llp {
  */
 struct st_placement {
 	bool	cancelled;
+};
+
+/**
+ * struct st_frames - frames of an operation, whose order does not matter; all zeros: none
+ * @tree: the frames, by their place
+ * @last: the last of them, or NULL
+ * @len: bytes in them
+ * @kept: bytes that they take, with their overhead
+ */
+struct st_frames {
+	struct rb_root	tree;
+	struct sk_buff	*last;
+	unsigned int	len;
+	unsigned int	kept;
 };
 
 int st_llp_register(struct st_llp *llp);
@@ -270,6 +290,10 @@ void st_route_up(struct st_route *route);
 void st_route_lost(struct st_route *route);
 void st_route_failed(struct st_route *route, int err);
 
+void st_frames_add(struct st_frames *frames, struct sk_buff *skb, u32 at);
+bool st_frames_whole(const struct st_frames *frames);
+void st_frames_purge(struct st_frames *frames);
+struct sk_buff *st_frames_join(struct st_frames *frames);
 void st_rcv(struct st_link *link, struct sk_buff *skb, const u8 *saddr);
 struct sk_buff *st_gso_segment(struct sk_buff *skb, netdev_features_t features);
 

@@ -28,6 +28,18 @@ enum st_link_state {
 };
 
 /**
+ * enum st_reliability - How reliable the connections of a link are, FC-VI 7.3.
+ * @ST_RELIABILITY_UD: Unreliable Delivery, what is lost is only missing.
+ * @ST_RELIABILITY_RD: Reliable Delivery, a loss ends the connection.
+ * @ST_RELIABILITY_RR: Reliable Reception, so does one that the receiver finds.
+ */
+enum st_reliability {
+	ST_RELIABILITY_UD = 1,
+	ST_RELIABILITY_RD,
+	ST_RELIABILITY_RR,
+};
+
+/**
  * enum st_vc_state - Setup and teardown of a Virtual Connection, ST 5.1.
  * @ST_VC_STATE_CLOSED: It was given up and no longer exists.
  * @ST_VC_STATE_CONNECTING: A Request_Connection was sent, or is due when the
@@ -165,6 +177,7 @@ enum {
 	ST_A_LINK_ADDRESS_TEXT,
 	ST_A_LINK_ROUTES,
 	ST_A_LINK_STU,
+	ST_A_LINK_RELIABILITY,
 
 	__ST_A_LINK_MAX,
 	ST_A_LINK_MAX = (__ST_A_LINK_MAX - 1)

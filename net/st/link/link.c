@@ -145,14 +145,14 @@ static void st_link_die(struct st_link_core *core)
  * st_link_add - attach an LLP to a network device
  * @dev: the device
  * @llp: the LLP; it fits @dev and clashes with no LLP there
- * @stu: st_link.stu
+ * @options: what the administrator wants; or NULL
  * @extack: gets the reason of a failure of the LLP; or NULL
  *
  * Context: under RTNL, may sleep.
  * Return: 0, -ENOMEM, or the errno of the LLP.
  */
-int st_link_add(struct net_device *dev, const struct st_llp *llp, unsigned int stu,
-		struct netlink_ext_ack *extack)
+int st_link_add(struct net_device *dev, const struct st_llp *llp,
+		const struct st_link_options *options, struct netlink_ext_ack *extack)
 {
 	struct st_link_core *core;
 	struct st_link *link;
@@ -166,7 +166,10 @@ int st_link_add(struct net_device *dev, const struct st_llp *llp, unsigned int s
 	link->dev = dev;
 	link->net = dev_net(dev);
 	link->llp = llp;
-	link->stu = stu;
+	if (options) {
+		link->stu = options->stu ? ilog2(options->stu) : 0;
+		link->reliability = options->reliability;
+	}
 	core->type = llp->type;
 	core->ifindex = dev->ifindex;
 	core->down = !netif_running(dev);

@@ -79,19 +79,30 @@ static inline bool st_link_has(const struct st_link *link, enum st_trait trait)
 	return link->traits & trait;
 }
 
+/**
+ * struct st_link_options - what an administrator wants of a link
+ * @stu: STU in bytes; 0: the LLP decides
+ * @reliability: st_link.reliability
+ */
+struct st_link_options {
+	u64	stu;
+	u8	reliability;
+};
+
 /* link/llp.c */
 extern struct notifier_block st_llp_notifier;
 
 const char *st_llp_unusable(const struct st_llp *llp, struct net_device *dev);
 void st_llp_attach_all(struct net *net);
-int st_llp_add(struct net_device *dev, const char *name, u64 stu, struct netlink_ext_ack *extack);
+int st_llp_add(struct net_device *dev, const char *name, const struct st_link_options *options,
+	       struct netlink_ext_ack *extack);
 int st_llp_del(struct net_device *dev, const char *name, struct netlink_ext_ack *extack);
 
 /* link/link.c */
 int st_links_init(void);
 void st_links_exit(void);
-int st_link_add(struct net_device *dev, const struct st_llp *llp, unsigned int stu,
-		struct netlink_ext_ack *extack);
+int st_link_add(struct net_device *dev, const struct st_llp *llp,
+		const struct st_link_options *options, struct netlink_ext_ack *extack);
 void st_link_del(struct st_link *link);
 void st_links_del(const struct st_llp *llp);
 void st_link_changed(struct st_link *link);

@@ -159,8 +159,9 @@ void st_packet_del(struct packet_type *packet)
 }
 EXPORT_SYMBOL_GPL(st_packet_del);
 
-static int st_llp_attach_stu(const struct st_llp *llp, struct net_device *dev, unsigned int stu,
-			     struct netlink_ext_ack *extack)
+static int st_llp_attach_with(const struct st_llp *llp, struct net_device *dev,
+			      const struct st_link_options *options,
+			      struct netlink_ext_ack *extack)
 {
 	const char *why = llp->ops->unfit(dev);
 
@@ -172,7 +173,7 @@ static int st_llp_attach_stu(const struct st_llp *llp, struct net_device *dev, u
 				   why);
 		return -EOPNOTSUPP;
 	}
-	return st_llp_taken(llp, dev, extack) ?: st_link_add(dev, llp, stu, extack);
+	return st_llp_taken(llp, dev, extack) ?: st_link_add(dev, llp, options, extack);
 }
 
 /**
@@ -187,7 +188,7 @@ static int st_llp_attach_stu(const struct st_llp *llp, struct net_device *dev, u
  */
 int st_llp_attach(const struct st_llp *llp, struct net_device *dev, struct netlink_ext_ack *extack)
 {
-	return st_llp_attach_stu(llp, dev, 0, extack);
+	return st_llp_attach_with(llp, dev, NULL, extack);
 }
 EXPORT_SYMBOL_GPL(st_llp_attach);
 
@@ -411,14 +412,15 @@ static int st_llp_stu(const struct st_llp *llp, u64 stu, struct netlink_ext_ack 
  * st_llp_add - attach an LLP to a device by command
  * @dev: the device
  * @name: name of the LLP
- * @stu: STU in bytes; 0: the LLP decides
+ * @options: what the administrator wants; or NULL
  * @extack: gets the reason of a failure
  *
  * Context: under RTNL, may sleep.
- * Return: 0, -ENOENT for no such LLP, -EOPNOTSUPP when it has no STU to set, -EINVAL for such an
- * STU, or the errno of st_llp_attach().
+ * Return: 0, -ENOENT for no such LLP, -EOPNOTSUPP when it has no STU or reliability to set, -EINVAL
+ * for such an STU, or the errno of st_llp_attach().
  */
-int st_llp_add(struct net_device *dev, const char *name, u64 stu, struct netlink_ext_ack *extack)
+int st_llp_add(struct net_device *dev, const char *name, const struct st_link_options *options,
+	       struct netlink_ext_ack *extack)
 {
 	const struct st_llp *llp = st_llp_find(name);
 
@@ -426,13 +428,17 @@ int st_llp_add(struct net_device *dev, const char *name, u64 stu, struct netlink
 		NL_SET_ERR_MSG_FMT(extack, "there is no LLP %s: is its module loaded?", name);
 		return -ENOENT;
 	}
-	if (stu) {
-		int err = st_llp_stu(llp, stu, extack);
+	if (options && options->stu) {
+		int err = st_llp_stu(llp, options->stu, extack);
 
 		if (err)
 			return err;
 	}
-	return st_llp_attach_stu(llp, dev, stu ? ilog2(stu) : 0, extack);
+	if (options && options->reliability && !llp->reliability) {
+		NL_SET_ERR_MSG_FMT(extack, "LLP %s has no reliability to set", llp->name);
+		return -EOPNOTSUPP;
+	}
+	return st_llp_attach_with(llp, dev, options, extack);
 }
 EXPORT_SYMBOL_IF_KUNIT(st_llp_add);
 

@@ -4,7 +4,6 @@
  */
 #include <linux/atomic.h>
 #include <linux/fc2.h>
-#include <linux/rbtree.h>
 #include <linux/skbuff.h>
 #include <linux/slab.h>
 #include <linux/spinlock.h>
@@ -18,20 +17,14 @@
  * struct st_fcle_seq - an operation that is not complete
  * @lock: of the other members, but @port, @max and @rcu: the Exchange may end on another CPU
  * @frames: its frames, by SEQ_CNT
- * @last: the last of them, or NULL
- * @len: bytes in them
- * @kept: bytes that they take
- * @port: where that is counted, with a reference
+ * @port: where those that are kept count, with a reference
  * @max: bytes that an operation over the link can have
  * @bad: it is not for ST, or over
  * @rcu: frees it
  */
 struct st_fcle_seq {
 	spinlock_t		lock;	/* of the members below */
-	struct rb_root		frames;
-	struct sk_buff		*last;
-	unsigned int		len;
-	unsigned int		kept;
+	struct st_frames	frames;
 	struct st_fcle_port	*port;
 	unsigned int		max;
 	bool			bad;
@@ -44,96 +37,26 @@ static u16 st_fcle_cnt(const struct sk_buff *skb)
 }
 
 /* No more frames are taken.  Return: those that are there. */
-static struct rb_root st_fcle_seq_close(struct st_fcle_seq *seq)
+static struct st_frames st_fcle_seq_close(struct st_fcle_seq *seq)
 {
-	struct rb_root frames = seq->frames;
+	struct st_frames frames = seq->frames;
 
 	lockdep_assert_held(&seq->lock);
-	seq->frames = RB_ROOT;
-	atomic_sub(seq->kept, &seq->port->kept);
-	seq->kept = 0;
+	atomic_sub(frames.kept, &seq->port->kept);
+	seq->frames = (struct st_frames){};
 	seq->bad = true;
 	return frames;
 }
 
-/* Most frames come in order; but the worst order costs no more than a tree does. */
-static void st_fcle_seq_add(struct st_fcle_seq *seq, struct sk_buff *skb)
-{
-	struct rb_node **at = &seq->frames.rb_node, *parent = NULL;
-
-	if (seq->last && st_fcle_cnt(seq->last) < st_fcle_cnt(skb)) {
-		parent = &seq->last->rbnode;
-		at = &parent->rb_right;
-	}
-	while (*at) {
-		parent = *at;
-		at = st_fcle_cnt(skb) < st_fcle_cnt(rb_to_skb(parent)) ? &parent->rb_left :
-									&parent->rb_right;
-	}
-	if (!seq->last || st_fcle_cnt(seq->last) < st_fcle_cnt(skb))
-		seq->last = skb;
-	rb_link_node(&skb->rbnode, parent, at);
-	rb_insert_color(&skb->rbnode, &seq->frames);
-	seq->len += skb->len;
-	seq->kept += skb->truesize;
-	atomic_add(skb->truesize, &seq->port->kept);
-}
-
-/* Take the first frame.  Return: it, or NULL. */
-static struct sk_buff *st_fcle_pop(struct rb_root *frames)
-{
-	struct sk_buff *skb = skb_rb_first(frames);
-
-	if (!skb)
-		return NULL;
-	rb_erase(&skb->rbnode, frames);
-	/* The node was in the place of these */
-	skb->next = NULL;
-	skb->prev = NULL;
-	skb->dev = NULL;
-	return skb;
-}
-
-static void st_fcle_purge(struct rb_root *frames)
-{
-	struct sk_buff *skb;
-
-	while ((skb = st_fcle_pop(frames)))
-		kfree_skb(skb);
-}
-
-/* Make one skb of all frames. */
-static struct sk_buff *st_fcle_seq_join(struct rb_root *frames)
-{
-	struct sk_buff *head = st_fcle_pop(frames), *skb, **tail;
-
-	if (skb_has_frag_list(head) || skb_cloned(head)) {
-		if (skb_linearize(head) || skb_unclone(head, GFP_ATOMIC))
-			goto no_memory;
-	}
-	tail = &skb_shinfo(head)->frag_list;
-	while ((skb = st_fcle_pop(frames))) {
-		head->len += skb->len;
-		head->data_len += skb->len;
-		head->truesize += skb->truesize;
-		*tail = skb;
-		tail = &skb->next;
-	}
-	return head;
-no_memory:
-	kfree_skb(head);
-	return NULL;
-}
-
 /* The Sequence is complete. */
-static void st_fcle_seq_rcv(struct fc2_rport *rport, struct rb_root *frames)
+static void st_fcle_seq_rcv(struct fc2_rport *rport, struct st_frames *frames)
 {
 	struct st_link *link = st_fcle_link(rport->port);
 	struct sk_buff *skb;
 
-	if (!link || !st_fcle_begins(link, rport, skb_rb_first(frames)))
+	if (!link || !st_fcle_begins(link, rport, skb_rb_first(&frames->tree)))
 		return;
-	skb = st_fcle_seq_join(frames);
+	skb = st_frames_join(frames);
 	if (skb)
 		st_fcle_rcv(link, rport, skb);
 	else
@@ -143,12 +66,12 @@ static void st_fcle_seq_rcv(struct fc2_rport *rport, struct rb_root *frames)
 static void st_fcle_exch_end(struct fc2_exch *exch, int err)
 {
 	struct st_fcle_seq *seq = fc2_exch_priv(exch);
-	struct rb_root frames;
+	struct st_frames frames;
 
 	spin_lock_bh(&seq->lock);
 	frames = st_fcle_seq_close(seq);
 	spin_unlock_bh(&seq->lock);
-	st_fcle_purge(&frames);
+	st_frames_purge(&frames);
 	st_fcle_port_put(seq->port);
 	kfree_rcu(seq, rcu);
 }
@@ -165,7 +88,7 @@ static void st_fcle_lost(const struct fc2_rport *rport)
 /* Whether there is room for a frame, in the operation and in memory */
 static bool st_fcle_seq_fits(const struct st_fcle_seq *seq, const struct sk_buff *skb)
 {
-	return seq->len + skb->len <= seq->max &&
+	return seq->frames.len + skb->len <= seq->max &&
 	       atomic_read(&seq->port->kept) + skb->truesize <= ST_FCLE_KEPT_MAX;
 }
 
@@ -174,7 +97,7 @@ static void st_fcle_frame(struct fc2_exch *exch, struct sk_buff *skb)
 	struct st_fcle_seq *seq = fc2_exch_priv(exch);
 	u8 flags = fc2_skb_cb(skb)->flags;
 	bool end = flags & FC2_SEND_END_SEQ;
-	struct rb_root frames = RB_ROOT;
+	struct st_frames frames = {};
 	bool lost = false;
 
 	spin_lock(&seq->lock);
@@ -186,7 +109,8 @@ static void st_fcle_frame(struct fc2_exch *exch, struct sk_buff *skb)
 		if (lost)
 			frames = st_fcle_seq_close(seq);
 	} else {
-		st_fcle_seq_add(seq, skb);
+		st_frames_add(&seq->frames, skb, st_fcle_cnt(skb));
+		atomic_add(skb->truesize, &seq->port->kept);
 		if (end)
 			frames = st_fcle_seq_close(seq);
 	}
@@ -195,7 +119,7 @@ static void st_fcle_frame(struct fc2_exch *exch, struct sk_buff *skb)
 		st_fcle_seq_rcv(fc2_exch_rport(exch), &frames);
 	if (lost)
 		st_fcle_lost(fc2_exch_rport(exch));
-	st_fcle_purge(&frames);
+	st_frames_purge(&frames);
 	/* An operation is an Exchange: Sequence Initiative is of no use, and no more is to come */
 	if ((flags & FC2_SEND_END_SEQ) && !(flags & FC2_SEND_LAST_SEQ) && fc2_exch_close(exch))
 		st_fcle_exch_end(exch, 0);
@@ -229,7 +153,6 @@ int st_fcle_open(struct fc2_exch *exch, const struct sk_buff *skb)
 	if (!seq)
 		return -ENOMEM;
 	spin_lock_init(&seq->lock);
-	seq->frames = RB_ROOT;
 	seq->port = st_fcle_port_get(link);
 	if (!seq->port) {
 		kfree(seq);

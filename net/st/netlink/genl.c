@@ -91,10 +91,11 @@ static const struct nla_policy st_region_get_dump_nl_policy[ST_A_REGION_UID + 1]
 };
 
 /* ST_CMD_LINK_ADD - do */
-static const struct nla_policy st_link_add_nl_policy[ST_A_LINK_STU + 1] = {
+static const struct nla_policy st_link_add_nl_policy[ST_A_LINK_RELIABILITY + 1] = {
 	[ST_A_LINK_IFINDEX] = NLA_POLICY_MIN(NLA_U32, 1),
 	[ST_A_LINK_LLP] = { .type = NLA_NUL_STRING, .len = 31, },
 	[ST_A_LINK_STU] = { .type = NLA_UINT, },
+	[ST_A_LINK_RELIABILITY] = NLA_POLICY_RANGE(NLA_U32, 1, 3),
 };
 
 /* ST_CMD_LINK_DEL - do */
@@ -220,7 +221,7 @@ static const struct genl_split_ops st_nl_ops[] = {
 		.cmd		= ST_CMD_LINK_ADD,
 		.doit		= st_nl_link_add_doit,
 		.policy		= st_link_add_nl_policy,
-		.maxattr	= ST_A_LINK_STU,
+		.maxattr	= ST_A_LINK_RELIABILITY,
 		.flags		= GENL_CMD_CAP_DO,
 	},
 	{

@@ -78,6 +78,8 @@ int st_nl_put_link(struct sk_buff *skb, const struct st_link *link)
 	    (unusable && nla_put_string(skb, ST_A_LINK_REASON, unusable)) ||
 	    nla_put_u32(skb, ST_A_LINK_VCS, READ_ONCE(core->nr_vcs)) ||
 	    st_nl_put_address_text(skb, ST_A_LINK_ADDRESS_TEXT, link, link->addr) ||
+	    (link->reliability &&
+	     nla_put_u32(skb, ST_A_LINK_RELIABILITY, link->reliability)) ||
 	    (link->llp->ops->connect &&
 	     nla_put_u32(skb, ST_A_LINK_ROUTES, READ_ONCE(core->nr_routes))))
 		return -EMSGSIZE;
@@ -244,9 +246,14 @@ static int st_nl_link_do(struct sk_buff *skb, struct genl_info *info,
 
 static int st_nl_link_add(struct net_device *dev, const char *llp, struct genl_info *info)
 {
+	const struct nlattr *reliability = info->attrs[ST_A_LINK_RELIABILITY];
 	const struct nlattr *stu = info->attrs[ST_A_LINK_STU];
+	const struct st_link_options options = {
+		.stu		= stu ? nla_get_uint(stu) : 0,
+		.reliability	= reliability ? nla_get_u32(reliability) : 0,
+	};
 
-	return st_llp_add(dev, llp, stu ? nla_get_uint(stu) : 0, info->extack);
+	return st_llp_add(dev, llp, &options, info->extack);
 }
 
 static int st_nl_link_del(struct net_device *dev, const char *llp, struct genl_info *info)

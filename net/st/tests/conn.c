@@ -216,9 +216,9 @@ static void st_test_dev(struct st_test_conn *conn)
 		free_netdev(conn->dev);
 		KUNIT_FAIL_AND_ABORT(test, "no netdev: %pe", ERR_PTR(err));
 	}
-	err = dev_open(conn->dev, NULL) ?: st_link_add(conn->dev, conn->llp, 0, NULL);
+	err = dev_open(conn->dev, NULL) ?: st_link_add(conn->dev, conn->llp, NULL, NULL);
 	if (err == -EAGAIN)
-		err = st_link_add(conn->dev, conn->llp, 0, NULL);
+		err = st_link_add(conn->dev, conn->llp, NULL, NULL);
 	conn->link = st_link_find(conn->dev, conn->llp);
 	rtnl_unlock();
 	KUNIT_ASSERT_EQ(test, 0, kunit_add_action_or_reset(test, st_test_dev_free, conn));

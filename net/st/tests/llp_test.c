@@ -128,10 +128,10 @@ static void st_llp_refused_command(struct kunit *test)
 
 	st_llp_start(test);
 	rtnl_lock();
-	KUNIT_EXPECT_EQ(test, -ENOMEM, st_llp_add(refused, "kunit", 0, NULL));
+	KUNIT_EXPECT_EQ(test, -ENOMEM, st_llp_add(refused, "kunit", NULL, NULL));
 	KUNIT_EXPECT_NULL(test, st_link_find(refused, &st_llp_test));
 	st_llp_refused = init_net.loopback_dev;
-	KUNIT_EXPECT_EQ(test, 0, st_llp_add(refused, "kunit", 0, NULL));
+	KUNIT_EXPECT_EQ(test, 0, st_llp_add(refused, "kunit", NULL, NULL));
 	KUNIT_EXPECT_NOT_NULL(test, st_link_find(refused, &st_llp_test));
 	rtnl_unlock();
 }
@@ -239,7 +239,7 @@ static void st_llp_on_demand(struct kunit *test)
 	dev = st_llp_dev(test);
 	rtnl_lock();
 	KUNIT_EXPECT_NULL(test, st_link_find(dev, &lazy));
-	KUNIT_EXPECT_EQ(test, 0, st_llp_add(dev, "lazy", 0, NULL));
+	KUNIT_EXPECT_EQ(test, 0, st_llp_add(dev, "lazy", NULL, NULL));
 	rtnl_unlock();
 	KUNIT_ASSERT_EQ(test, 0, st_llp_register(&keen));
 	KUNIT_ASSERT_EQ(test, 0, kunit_add_action_or_reset(test, st_llp_unregister_test, &keen));
@@ -255,8 +255,15 @@ static void st_llp_on_demand(struct kunit *test)
 	rtnl_unlock();
 }
 
-/* An administrator sets the STU where the LLP lets them, between its bounds. */
-static void st_llp_sets_stu(struct kunit *test)
+static int st_llp_able(struct net_device *dev, u64 stu, u8 reliability)
+{
+	const struct st_link_options options = { .stu = stu, .reliability = reliability };
+
+	return st_llp_add(dev, "able", &options, NULL);
+}
+
+/* An administrator sets what the LLP lets them, the STU between its bounds. */
+static void st_llp_sets_options(struct kunit *test)
 {
 	static struct st_llp able;
 	struct net_device *dev;
@@ -270,18 +277,23 @@ static void st_llp_sets_stu(struct kunit *test)
 	KUNIT_ASSERT_EQ(test, 0, kunit_add_action_or_reset(test, st_llp_unregister_test, &able));
 	dev = st_llp_dev(test);
 	rtnl_lock();
-	KUNIT_EXPECT_EQ(test, -EINVAL, st_llp_add(dev, "able", 128, NULL));
-	KUNIT_EXPECT_EQ(test, -EINVAL, st_llp_add(dev, "able", 1000, NULL));
-	KUNIT_EXPECT_EQ(test, -EINVAL, st_llp_add(dev, "able", 131072, NULL));
-	KUNIT_EXPECT_EQ(test, -EINVAL, st_llp_add(dev, "able", BIT_ULL(63), NULL));
-	KUNIT_ASSERT_EQ(test, 0, st_llp_add(dev, "able", 65536, NULL));
+	KUNIT_EXPECT_EQ(test, -EINVAL, st_llp_able(dev, 128, 0));
+	KUNIT_EXPECT_EQ(test, -EINVAL, st_llp_able(dev, 1000, 0));
+	KUNIT_EXPECT_EQ(test, -EINVAL, st_llp_able(dev, 131072, 0));
+	KUNIT_EXPECT_EQ(test, -EINVAL, st_llp_able(dev, BIT_ULL(63), 0));
+	KUNIT_ASSERT_EQ(test, 0, st_llp_able(dev, 65536, 0));
 	KUNIT_EXPECT_EQ(test, 16, st_link_find(dev, &able)->stu);
 	st_llp_detach(&able, dev);
-	KUNIT_ASSERT_EQ(test, 0, st_llp_add(dev, "able", 0, NULL));
+	KUNIT_ASSERT_EQ(test, 0, st_llp_add(dev, "able", NULL, NULL));
 	KUNIT_EXPECT_EQ(test, 0, st_link_find(dev, &able)->stu);
 	st_llp_detach(&able, dev);
+	KUNIT_EXPECT_EQ(test, -EOPNOTSUPP, st_llp_able(dev, 0, ST_RELIABILITY_RD));
+	able.reliability = true;
+	KUNIT_ASSERT_EQ(test, 0, st_llp_able(dev, 0, ST_RELIABILITY_RD));
+	KUNIT_EXPECT_EQ(test, ST_RELIABILITY_RD, st_link_find(dev, &able)->reliability);
+	st_llp_detach(&able, dev);
 	able.stu_max = 0;
-	KUNIT_EXPECT_EQ(test, -EOPNOTSUPP, st_llp_add(dev, "able", 256, NULL));
+	KUNIT_EXPECT_EQ(test, -EOPNOTSUPP, st_llp_able(dev, 256, 0));
 	rtnl_unlock();
 }
 
@@ -297,7 +309,7 @@ static struct kunit_case st_llp_cases[] = {
 	KUNIT_CASE(st_llp_names),
 	KUNIT_CASE(st_llp_claims),
 	KUNIT_CASE(st_llp_on_demand),
-	KUNIT_CASE(st_llp_sets_stu),
+	KUNIT_CASE(st_llp_sets_options),
 	{}
 };
 

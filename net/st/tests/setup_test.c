@@ -78,7 +78,7 @@ static void st_setup_two_llps(struct kunit *test)
 	struct st_link *other;
 
 	rtnl_lock();
-	KUNIT_EXPECT_EQ(test, 0, st_link_add(conn->dev, &st_test_lossy_llp, 0, NULL));
+	KUNIT_EXPECT_EQ(test, 0, st_link_add(conn->dev, &st_test_lossy_llp, NULL, NULL));
 	other = st_link_find(conn->dev, &st_test_lossy_llp);
 	rtnl_unlock();
 	KUNIT_ASSERT_NOT_NULL(test, other);
