@@ -50,10 +50,10 @@ _fcport_words()
 {
 	case $#:${1-} in
 	0:*)			echo create set delete show counters neighbours remote switches \
-					login logout ping errors farp resolve monitor ;;
+					login logout ping errors farp vis vi-counters resolve monitor ;;
 	1:create)		_fcport_devices ;;
 	1:set|1:delete|1:show|1:counters|1:neighbours|1:remote|1:switches|1:login|1:logout|1:ping|1:errors|1:farp|\
-	1:resolve)
+	1:vis|1:vi-counters|1:resolve)
 				_fcport_ports ;;
 	2:login|2:logout|2:ping|2:errors)
 				_fcport_remote "$2" ;;

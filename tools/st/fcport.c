@@ -2,7 +2,8 @@
 /*
  * fcport - make, show and use ports of Fibre Channel
  *
- * Uses the generic netlink family "fc2" (Documentation/netlink/specs/fc2.yaml).
+ * Uses the generic netlink family "fc2" (Documentation/netlink/specs/fc2.yaml), for endpoints of
+ * FC-VI "fcvi".
  */
 #include <string.h>
 
@@ -21,17 +22,32 @@ static int show_answer(const struct kind *kind, struct request *req)
 }
 
 /* Shows what is on a port, or on all: [PORT].  Returns the exit status. */
-static int show_kind(const struct kind *kind, char **args)
+static int show_of(const struct kind *kind, void (*open_family)(void), char **args)
 {
 	struct request req;
 
 	if (args[0] && args[1])
 		misused("one port, or none for all; what is '%s'?", args[1]);
-	open_fc2();
+	open_family();
 	nl_request(&req, kind->cmd, true);
 	if (args[0])
 		put_port(req.nlh, args[0]);
 	return show_answer(kind, &req);
+}
+
+static int show_kind(const struct kind *kind, char **args)
+{
+	return show_of(kind, open_fc2, args);
+}
+
+static int show_vis(char **args)
+{
+	return show_of(&vi_kind, open_fcvi, args);
+}
+
+static int show_vi_counters(char **args)
+{
+	return show_of(&vi_counters_kind, open_fcvi, args);
 }
 
 static int show_ports(char **args)
@@ -124,7 +140,7 @@ static void print_help(void)
 	     "       fcport set PORT SETTING...\n"
 	     "       fcport delete PORT\n"
 	     "       fcport [OPTIONS] show | counters | neighbours | remote | switches |\n"
-	     "              farp [PORT]\n"
+	     "              farp | vis | vi-counters [PORT]\n"
 	     "       fcport login | logout PORT REMOTE\n"
 	     "       fcport [OPTIONS] ping PORT REMOTE [size N] [interval MS] [timeout MS]\n"
 	     "       fcport [OPTIONS] errors PORT REMOTE\n"
@@ -145,6 +161,8 @@ static void print_help(void)
 	     "  ping        send ECHO until stopped, and measure the time to the answer\n"
 	     "  errors      errors of the link that a remote port has counted, by RLS\n"
 	     "  farp        IP addresses that FARP has asked for\n"
+	     "  vis         endpoints (VIs) of FC-VI\n"
+	     "  vi-counters counters of FC-VI\n"
 	     "  resolve     find the port that has an IP address, by FARP\n"
 	     "  monitor     what happens to ports, as it comes\n"
 	     "\n"
@@ -177,6 +195,8 @@ static const struct command commands[] = {
 	{ "ping", do_ping },
 	{ "errors", show_errors },
 	{ "farp", show_farp },
+	{ "vis", show_vis },
+	{ "vi-counters", show_vi_counters },
 	{ "resolve", show_ip },
 	{ "monitor", do_monitor },
 	{ 0 }

@@ -40,5 +40,10 @@ void find_ip(char **args, struct msgs *msgs);
 extern const char *const mode_names[];
 extern const struct kind port_kind, counters_kind, neighbour_kind, remote_kind, errors_kind,
 	farp_kind, fcf_kind;
+void counter_rows(struct table *t, const struct attrs *a, int ifname, int counter);
+
+/* fcport_vi.c */
+void open_fcvi(void);
+extern const struct kind vi_kind, vi_counters_kind;
 
 #endif

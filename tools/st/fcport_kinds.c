@@ -154,22 +154,27 @@ static void port_more(struct table *t, const struct attrs *a)
 		   number_of(a->tb[FC2_A_PORT_ORDERED]) ? "in" : "out");
 }
 
-/* A row for each counter. */
-static void counters_row(struct table *t, const struct attrs *a)
+/* A row for each counter of a port: of a family whose names of ports and counters are as fc2's. */
+void counter_rows(struct table *t, const struct attrs *a, int ifname, int counter)
 {
 	const struct nlattr *attr;
 	struct attrs nest;
 	char text[64];
 
 	mnl_attr_for_each(attr, a->nlh, sizeof(struct genlmsghdr)) {
-		if (mnl_attr_get_type(attr) != FC2_A_PORT_COUNTER)
+		if (mnl_attr_get_type(attr) != counter)
 			continue;
 		parse_nest(&nest, attr);
-		table_cell(t, "%s", text_of(a->tb[FC2_A_PORT_IFNAME]));
+		table_cell(t, "%s", text_of(a->tb[ifname]));
 		table_cell(t, "%s", wwn_of(a->tb[FC2_A_PORT_WWPN], text, sizeof(text)));
 		table_cell(t, "%s", text_of(nest.tb[FC2_A_COUNTER_NAME]));
 		table_cell(t, "%llu", number_of(nest.tb[FC2_A_COUNTER_VALUE]));
 	}
+}
+
+static void counters_row(struct table *t, const struct attrs *a)
+{
+	counter_rows(t, a, FC2_A_PORT_IFNAME, FC2_A_PORT_COUNTER);
 }
 
 static void remote_names(struct table *t, const struct attrs *a)

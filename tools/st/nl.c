@@ -193,7 +193,7 @@ static void find_ids(const char *name, const char *module)
 	if (nl_try(&req, &answer) && answer.n)
 		mnl_attr_parse(answer.msg[0], sizeof(struct genlmsghdr), find_family, NULL);
 	nl_free(&answer);
-	if (!family || !nr_groups)
+	if (!family)
 		errx(EXIT_KERNEL,
 		     "the kernel does not know the netlink family %s (is the module %s loaded?)",
 		     name, module);

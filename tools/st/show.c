@@ -152,6 +152,18 @@ char *ip_of(const struct nlattr *attr, char *text, size_t size)
 	return text;
 }
 
+/* Bytes as hexadecimal digits. */
+char *hex_of(const struct nlattr *attr, char *text, size_t size)
+{
+	const unsigned char *byte = mnl_attr_get_payload(attr);
+	unsigned int i;
+
+	text[0] = '\0';
+	for (i = 0; i < mnl_attr_get_payload_len(attr) && 2 * i + 2 < size; i++)
+		sprintf(text + 2 * i, "%02x", byte[i]);
+	return text;
+}
+
 /* Bytes as text, with K, M or G if that is exact. */
 char *bytes_of(__u64 bytes, char *text, size_t size)
 {
@@ -291,7 +303,7 @@ static void json_value(const struct field *f, const struct attrs *a)
 {
 	const struct nlattr *attr = a->tb[f->attr];
 	struct attrs nest;
-	char text[64];
+	char text[512];
 
 	switch (f->type) {
 	case NUMBER:
@@ -326,6 +338,9 @@ static void json_value(const struct field *f, const struct attrs *a)
 		break;
 	case BYTES:
 		json_bytes(f, attr);
+		break;
+	case HEX:
+		json_string(hex_of(attr, text, sizeof(text)));
 		break;
 	case VALUES:
 		json_values(f, a->nlh);

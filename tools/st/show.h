@@ -35,6 +35,7 @@ enum type {
 	FLAGS,		/* names of bits */
 	BOOLEAN,	/* a number, 0 or not */
 	BYTES,		/* of names */
+	HEX,		/* bytes as hexadecimal digits */
 	OBJECT,
 	LIST,		/* of objects, one for each attribute */
 	VALUES,		/* one object of all attributes, nests of a name and a value */
@@ -71,6 +72,7 @@ char *address_or_text(const struct attrs *a, int attr, int text_attr, char *text
 char *wwn_of(const struct nlattr *attr, char *text, size_t size);
 char *port_id_of(const struct nlattr *attr, char *text, size_t size);
 char *ip_of(const struct nlattr *attr, char *text, size_t size);
+char *hex_of(const struct nlattr *attr, char *text, size_t size);
 char *bytes_of(__u64 bytes, char *text, size_t size);
 const char *text_of(const struct nlattr *attr);
 const char *number_or_dash(const struct nlattr *attr, char *text, size_t size);

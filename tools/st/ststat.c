@@ -213,22 +213,45 @@ static int do_vc(char **args)
 	return set_vc_del(number_from("cookie", args[1], UINT64_MAX));
 }
 
+static __u32 reliability_from(const char *text)
+{
+	__u32 i;
+
+	for (i = 1; reliabilities[i]; i++)
+		if (!strcmp(text, reliabilities[i]))
+			return i;
+	misused("%s: the reliability is ud, rd or rr", text);
+}
+
+/* The settings of a link, each a name and a value */
+static void link_settings_from(char **args, struct link_settings *settings)
+{
+	for (; args[0] && args[1]; args += 2) {
+		if (!strcmp(args[0], "stu"))
+			settings->stu = number_from("STU", args[1], UINT64_MAX);
+		else if (!strcmp(args[0], "reliability"))
+			settings->reliability = reliability_from(args[1]);
+		else
+			break;
+	}
+	if (args[0])
+		misused("a link has the settings stu BYTES and reliability ud|rd|rr");
+}
+
 /* Shows links, or adds or removes one. */
 static int do_link(char **args)
 {
 	bool add = args[0] && !strcmp(args[0], "add");
-	__u64 stu = 0;
+	struct link_settings settings = { 0 };
 
 	if (!add && (!args[0] || strcmp(args[0], "del")))
 		return show_kind(&link_kind, args);
-	if (!args[1] || !args[2] ||
-	    (args[3] && (!add || strcmp(args[3], "stu") || !args[4] || args[5])))
-		misused("link %s takes a device and an LLP%s", args[0],
-			add ? ", and perhaps stu and a number of bytes" : "");
-	check_filters(args[0], NULL);
+	if (!args[1] || !args[2] || (args[3] && !add))
+		misused("link %s takes a device and an LLP", args[0]);
 	if (args[3])
-		stu = number_from("STU", args[4], UINT64_MAX);
-	return set_link(add, args[1], args[2], stu);
+		link_settings_from(args + 3, &settings);
+	check_filters(args[0], NULL);
+	return set_link(add, args[1], args[2], &settings);
 }
 
 /**
@@ -318,13 +341,13 @@ static void print_help(void)
 {
 	puts("usage: ststat [OPTIONS] link | port | vc | transfer | region | stripe |\n"
 	     "              counters | monitor\n"
-	     "       ststat link add DEV LLP [stu BYTES]\n"
+	     "       ststat link add DEV LLP [stu BYTES] [reliability ud|rd|rr]\n"
 	     "       ststat link del DEV LLP\n"
 	     "       ststat vc del COOKIE\n"
 	     "       ststat stripe add | del DEV LLP ADDRESS...\n"
 	     "Show the Scheduled Transfer sockets and links of this network namespace.\n"
 	     "\n"
-	     "  link      lower-layer protocols (hippi6400, ethernet, rio9, fcle) on devices\n"
+	     "  link      lower-layer protocols (hippi6400, ethernet, rio9, fcle, fcvi) on devices\n"
 	     "  port      Ports in use, listeners and error logs\n"
 	     "  vc        Virtual Connections\n"
 	     "  transfer  Transfers in progress\n"

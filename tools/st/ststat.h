@@ -18,13 +18,24 @@ enum {
 	EXIT_TWICE	= 3,	/* a dump may have some twice */
 };
 
+/**
+ * struct link_settings - what a link is to have, or 0
+ * @stu: STU in bytes
+ * @reliability: enum st_reliability
+ */
+struct link_settings {
+	__u64	stu;
+	__u32	reliability;
+};
+
 /* ststat_set.c */
 void put_uint(struct nlmsghdr *nlh, __u16 type, __u64 value);
-int set_link(bool add, const char *dev, const char *llp, __u64 stu);
+int set_link(bool add, const char *dev, const char *llp, const struct link_settings *settings);
 int set_stripe(bool add, char **args, unsigned int n);
 int set_vc_del(__u64 cookie);
 
 /* ststat_show.c */
+extern const char *const reliabilities[];
 extern const struct field link_fields[], port_fields[], vc_fields[], transfer_fields[],
 	region_fields[], counters_fields[], error_fields[], drop_fields[],
 	vc_counter_fields[], path_fields[], stripe_fields[];

@@ -30,8 +30,8 @@ static int change(struct request *req)
 	return 0;
 }
 
-/* Attaches an LLP to a device, with @stu bytes or 0, or detaches it.  Returns the exit status. */
-int set_link(bool add, const char *dev, const char *llp, __u64 stu)
+/* Attaches an LLP to a device, or detaches it.  Returns the exit status. */
+int set_link(bool add, const char *dev, const char *llp, const struct link_settings *settings)
 {
 	__u32 ifindex = device_index(dev);
 	struct request req;
@@ -42,8 +42,10 @@ int set_link(bool add, const char *dev, const char *llp, __u64 stu)
 	nl_request(&req, add ? ST_CMD_LINK_ADD : ST_CMD_LINK_DEL, false);
 	mnl_attr_put_u32(req.nlh, ST_A_LINK_IFINDEX, ifindex);
 	mnl_attr_put_strz_check(req.nlh, sizeof(req.room), ST_A_LINK_LLP, llp);
-	if (stu)
-		put_uint(req.nlh, ST_A_LINK_STU, stu);
+	if (settings->stu)
+		put_uint(req.nlh, ST_A_LINK_STU, settings->stu);
+	if (settings->reliability)
+		mnl_attr_put_u32(req.nlh, ST_A_LINK_RELIABILITY, settings->reliability);
 	return change(&req);
 }
 

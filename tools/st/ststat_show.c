@@ -4,6 +4,14 @@
  */
 #include "ststat.h"
 
+const char *const reliabilities[] = {
+	[0]			= "",
+	[ST_RELIABILITY_UD]	= "ud",
+	[ST_RELIABILITY_RD]	= "rd",
+	[ST_RELIABILITY_RR]	= "rr",
+	NULL
+};
+
 static const char *const link_states[] = {
 	[ST_LINK_STATE_DEAD]		= "dead",
 	[ST_LINK_STATE_DOWN]		= "down",
@@ -82,6 +90,7 @@ const struct field link_fields[] = {
 	PLAIN(ST_A_LINK_REASON, "reason", TEXT),
 	PLAIN(ST_A_LINK_ADDRESS_TEXT, "address_text", TEXT),
 	PLAIN(ST_A_LINK_ROUTES, "routes", NUMBER),
+	NAMED(ST_A_LINK_RELIABILITY, "reliability", NAME, reliabilities),
 	{ 0 }
 };
 
