@@ -14,9 +14,10 @@ help:
 	@echo 'Build:'
 	@echo '  all          - modules and tools (default)'
 	@echo '  modules      - hippi6400_link, hippi6400, hippi6400_emu, rio9, rio9_emu,'
-	@echo '                 rio9_eth, fc2, fcvi, af_st, st_hippi6400, st_ethernet, st_rio9, st_fcle;'
+	@echo '                 rio9_eth, fc2, fcvi, af_st, st_hippi6400, st_ethernet, st_rio9, st_fcle,'
+	@echo '                 st_fcvi;'
 	@echo "                 rio9_mport, for a kernel that has Linux's RapidIO core"
-	@echo '  tools        - stcat, stmem, stping, ststat, fcport, rio9ctl (need libmnl)'
+	@echo '  tools        - stcat, stmem, stping, ststat, fcport, rio9ctl (need libmnl), libvipl'
 	@echo '  install      - modules into /lib/modules, tools and man pages into PREFIX'
 	@echo '  clean        - remove what the targets above build'
 	@echo '  distclean    - clean, and remove build/ (kernels, virtual machines)'
@@ -45,8 +46,8 @@ help:
 	@echo '  KERNEL       - kernel of soak: stock, debug or uml-debug [uml-debug]; version that'
 	@echo '                 check-all tests, 6.12 or 7.3 [6.12]'
 	@echo '  REPEAT       - number of times that bench measures each figure [5]'
-	@echo '  TEST         - test that soak runs [hippi6400/soak.test], rio9/fuzz.test,'
-	@echo '                 st/fuzz.test or st/abuse.test'
+	@echo '  TEST         - test that soak runs [hippi6400/soak.test], fc/fcvi_fuzz.test,'
+	@echo '                 rio9/fuzz.test, st/fuzz.test or st/abuse.test'
 	@echo '  LLP          - LLP of demo, one of $(LLPS) [hippi6400]'
 	@echo '  JOBS         - compilers at a time for demo, check and lint [number of CPUs]'
 
@@ -62,6 +63,7 @@ modules:
 
 tools:
 	$(MAKE) -C tools/st
+	$(MAKE) -C tools/vipl
 
 install: modules_install tools_install
 
@@ -73,10 +75,13 @@ modules_install:
 
 tools_install:
 	$(MAKE) -C tools/st install
+	$(MAKE) -C tools/vipl install
 
 # Without KDIR, which may be gone.
 clean:
 	$(MAKE) -C tools/st clean
+	$(MAKE) -C tools/vipl clean
+	rm -f samples/vipl/vipl_sample
 	$(MAKE) -C $(TESTING)/selftests/fc clean
 	$(MAKE) -C $(TESTING)/selftests/hippi6400 clean
 	$(MAKE) -C $(TESTING)/selftests/rio9 clean
