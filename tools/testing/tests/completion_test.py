@@ -61,7 +61,7 @@ RIO9CTL = (
 )
 FCPORT = (
     ([''], 'create set delete show counters neighbours remote switches login logout ping '
-     'errors farp resolve monitor'),
+     'errors farp vis vi-counters resolve monitor'),
     (['create', ''], 'eth0 eth1 lan2'),
     (['create', 'eth0', ''], 'wwpn wwnn mode r-a-tov e-d-tov order'),
     (['create', 'eth0', 'wwpn', ''], ''),
@@ -74,6 +74,8 @@ FCPORT = (
     (['delete', 'eth0', ''], ''),
     (['counters', '--j'], '--json'),
     (['ne'], 'neighbours'),
+    (['vi'], 'vis vi-counters'),
+    (['vis', ''], 'eth0 eth1'),
     (['resolve', ''], 'eth0 eth1'),
     (['logout', ''], 'eth0 eth1'),
     (['login', 'eth0', '0x00'], '0x0000ef 0x00abcd'),

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: GPL-2.0
-"""Tests that the manual of Fibre Channel explains each counter, in the order of the module."""
+"""Tests that the manual of Fibre Channel explains each counter, in the order of the modules."""
 
 import os
 import re
@@ -19,15 +19,24 @@ def text_of(path):
         return file.read()
 
 
+def table_of(heading):
+    """The counters that a section of the manual explains."""
+    text = text_of('Documentation/networking/fc.rst')
+    section = re.split(r'\n\n.+\n=+\n\n', text.split(f'\n{heading}\n=')[1])[0]
+    return re.findall(r'^``(\w+)`` +\w', section, re.M)
+
+
 def main():
     tap = Tap()
-    names = re.findall(r'^\t\[FC2_STAT_\w+\] = "(\w+)",$', text_of('drivers/net/fc2/stats.c'), re.M)
-    table = text_of('Documentation/networking/fc.rst').split('\nCounters\n=')[1]
-    explained = re.findall(r'^``(\w+)`` +\w', table, re.M)
-    tap.result('the module has counters', [] if len(names) > 50 else [f'found: {names}'])
-    tap.result('each is explained', [] if explained == names else
-               [f'missing: {set(names) - set(explained)}',
-                f'unknown: {set(explained) - set(names)}', 'or in another order'])
+    for what, heading, path, pattern, least in (
+            ('fc2', 'Counters', 'fc2/stats.c', r'^\t\[FC2_STAT_\w+\] = "(\w+)",$', 50),
+            ('fcvi', 'Counters of FC-VI', 'fcvi/netlink.c', r'^\t\[FCVI_\w+\] = "(\w+)",$', 20)):
+        names = re.findall(pattern, text_of(f'drivers/net/{path}'), re.M)
+        explained = table_of(heading)
+        tap.result(f'{what} has counters', [] if len(names) > least else [f'found: {names}'])
+        tap.result(f'{what}: each is explained', [] if explained == names else
+                   [f'missing: {set(names) - set(explained)}',
+                    f'unknown: {set(explained) - set(names)}', 'or in another order'])
     return tap.finish()
 
 

@@ -106,6 +106,9 @@ load()
 		loaded rio9 || insmod /modules/rio9.ko || return ;;
 	fcvi|st_fcle)
 		loaded fc2 || insmod /modules/fc2.ko || return ;;
+	st_fcvi)
+		loaded fcvi || load fcvi || return
+		_mod=st_fcvi ;;
 	st_ethernet)
 		loaded psnap || load psnap || return
 		_mod=st_ethernet ;;
@@ -155,8 +158,8 @@ detach_links()
 unload_all()
 {
 	detach_links
-	unload st_sample st_fcle st_rio9 st_ethernet st_hippi6400 af_st rio9_mport rio9_eth rio9_emu rio9 \
-		fcvi fc2 hippi6400 hippi6400_emu hippi6400_link
+	unload st_sample st_fcvi st_fcle st_rio9 st_ethernet st_hippi6400 af_st rio9_mport rio9_eth \
+		rio9_emu rio9 fcvi fc2 hippi6400 hippi6400_emu hippi6400_link
 }
 
 carrier()

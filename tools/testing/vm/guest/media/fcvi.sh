@@ -1,0 +1,11 @@
+# SPDX-License-Identifier: GPL-2.0
+# shellcheck shell=sh disable=SC2034
+#
+# The demonstration over Fibre Channel by FC-VI.
+
+LLP=fcvi
+# shellcheck source=st_fc_demo.sh
+. /st_fc_demo.sh
+
+MEDIUM="ST over Fibre Channel by FC-VI, on Ethernet devices"
+MODULES="fc2 fcvi af_st st_fcvi"
