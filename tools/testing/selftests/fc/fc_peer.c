@@ -32,6 +32,7 @@ static struct fc fc;
 static void logged_in(void)
 {
 	meet(&peer);
+	same("R_A_TOV", peer.their_r_a_tov, 4000);
 	log_in(&peer);
 }
 

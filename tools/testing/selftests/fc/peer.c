@@ -375,7 +375,7 @@ static void make_flogi(const struct peer *p, uint8_t *payload, uint8_t command)
 	make_login(p, payload, command);
 	put(payload + 8, 2, 0);
 	if (command == ACC)
-		put(payload + 12, 4, 4000);
+		put(payload + 12, 4, p->their_r_a_tov);
 	else
 		put(payload + 12, 4, 0);
 	put(payload + 74, 2, 0);
@@ -402,7 +402,7 @@ void meet(struct peer *p)
 	ask_acc(p, &f, &fc, payload, LOGIN_LEN, LOGIN_LEN);
 	same("LS_ACC to FLOGI in FCoE: SOF", fc.sof, 0);
 	check_login(p, &fc, false);
-	same("R_A_TOV", get(fc.data + 12, 4), 4000);
+	p->their_r_a_tov = get(fc.data + 12, 4);
 	make_flogi(p, payload, ACC);
 	answer(p, &request, payload, LOGIN_LEN);
 }

@@ -32,6 +32,7 @@ enum { FEATURE_C = 0x8000, FEATURE_R = 0x4000, FEATURE_S = 0x0002 };
  * @their_enode: MAC address of its ENode
  * @their_mac: MAC address of its VN_Port
  * @their_mfs: its receive data field size
+ * @their_r_a_tov: its R_A_TOV, in milliseconds
  */
 struct peer {
 	struct wire wire;
@@ -49,6 +50,7 @@ struct peer {
 	uint8_t their_enode[MAC];
 	uint8_t their_mac[MAC];
 	unsigned int their_mfs;
+	unsigned int their_r_a_tov;
 };
 
 extern const uint8_t all_vn2vn[MAC], all_stations[MAC];
