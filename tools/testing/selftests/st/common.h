@@ -2,7 +2,8 @@
 /*
  * Shared code of the tests of AF_ST sockets: two sides, each a hippi netdev in
  * its own network namespace, with a cable between them.  With ST_LLP=ethernet in
- * the environment they are a veth pair, with ST_LLP=rio9 endpoints of a RapidIO fabric.
+ * the environment they are a veth pair, with ST_LLP=rio9 endpoints of a RapidIO fabric, with
+ * ST_LLP=fcle a veth pair with ports of Fibre Channel.
  */
 #ifndef SELFTESTS_ST_COMMON_H
 #define SELFTESTS_ST_COMMON_H

@@ -14,6 +14,7 @@ enum medium {
 	HIPPI6400,
 	ETHERNET,
 	RIO9,
+	FCLE,
 };
 
 #define ETHERTYPE_ST	0x8181	/* A.1 */

@@ -17,12 +17,16 @@
 
 #include "counters.h"
 #include "frame.h"
+#include "frame_fc.h"
 #include "peer.h"
 
 #define PRIO_OF_VC(vc)	(8 + (vc))	/* as of hippi6400_skb_set_vc() */
 /* Of a RapidIO fabric, in the namespace of B: rio2 and on */
 #define FIRST_ENDPOINT	2
 #define ENDPOINTS	14
+/* Of Fibre Channel, at the device of B: ports whose ULAs begin so, and end with 1 and on */
+#define FIRST_PORT	1
+#define PORTS		14
 #define SOCKET_MEMORY	(16 << 20)
 #define PAIR_LEN	3000
 
@@ -62,6 +66,12 @@ static bool take_place(struct peer *peer, struct sockaddr_ll *addr)
 	int pid = getpid(), fd;
 	bool ok;
 
+	if (medium() == FCLE) {
+		memcpy(peer->ula, (__u8[]){ 0x02, 0x53, 0x54, 0, 0x5a, FIRST_PORT + pid % PORTS },
+		       ULA_LEN);
+		addr->sll_ifindex = sides[B].ifindex;
+		return true;
+	}
 	/* One for each test, unknown to leftovers of other tests */
 	if (medium() != RIO9) {
 		memcpy(peer->ula, (__u8[]){ 0x02, 0x53, 0x54, pid >> 16, pid >> 8, pid }, ULA_LEN);
@@ -85,6 +95,8 @@ static __u16 packet_type(void)
 		return ETH_P_ALL;
 	case RIO9:
 		return STREAM_ST;
+	case FCLE:
+		return ETHERTYPE_FCOE;
 	default:
 		return ETHERTYPE_ST;
 	}
@@ -97,12 +109,16 @@ bool peer_open(struct peer *peer)
 		.sll_protocol	= htons(packet_type()),
 	};
 	int memory = SOCKET_MEMORY;
+	__u8 mac[ULA_LEN];
 
 	memset(peer, 0, sizeof(*peer));
 	if (!enter(B) || !take_place(peer, &addr))
 		return false;
+	memcpy(mac, peer->ula, ULA_LEN);
+	if (medium() == FCLE)
+		fc_mac(mac, peer->ula);
 	peer->fd = socket(AF_PACKET, SOCK_RAW | SOCK_CLOEXEC, 0);
-	if (peer->fd < 0 || !only_own_frames(peer->fd, peer->ula) ||
+	if (peer->fd < 0 || !only_own_frames(peer->fd, mac) ||
 	    setsockopt(peer->fd, SOL_SOCKET, SO_RCVBUFFORCE, &memory, sizeof(memory)) ||
 	    setsockopt(peer->fd, SOL_SOCKET, SO_SNDBUFFORCE, &memory, sizeof(memory)) ||
 	    bind(peer->fd, (struct sockaddr *)&addr, sizeof(addr)))
@@ -142,6 +158,9 @@ bool peer_send_raw(struct peer *peer, unsigned int channel, const void *bytes, s
 	int priority = PRIO_OF_VC(channel);
 	__u8 head[FRAME_HEAD_MAX];
 
+	if (medium() == FCLE)
+		return fc_send(peer->fd, sides[A].ula, peer->ula, bytes, len) ||
+		       fail("packet socket: send");
 	frame_head(medium(), head, sides[A].ula, peer->ula, channel, len);
 	if (setsockopt(peer->fd, SOL_SOCKET, SO_PRIORITY, &priority, sizeof(priority)))
 		return fail("packet socket: SO_PRIORITY");
@@ -189,11 +208,30 @@ static void look_at(struct peer *peer, const struct msg *msg)
 		breach(peer, msg, "wrong Cksum");
 }
 
-/* Receives a frame from the socket.  Returns false if there is none in time. */
-static bool take_frame(struct peer *peer, int ms)
+/* Adds a received operation to its queue. */
+static void take(struct peer *peer, struct msg *msg, bool data)
+{
+	look_at(peer, msg);
+	if (peer->first[data])
+		peer->last[data]->next = msg;
+	else
+		peer->first[data] = msg;
+	peer->last[data] = msg;
+}
+
+static bool is_there(const struct peer *peer, int ms)
 {
 	struct pollfd p = { .fd = peer->fd, .events = POLLIN };
-	struct msg *msg = calloc(1, sizeof(*msg));
+
+	return poll(&p, 1, ms) == 1;
+}
+
+/*
+ * Receives the bytes of an operation from the socket, and gives what is wrong with its headers.
+ * Returns their number; -1: none in time, or an error.
+ */
+static ssize_t take_bytes(struct peer *peer, struct msg *msg, int ms, const char **what)
+{
 	ssize_t len, head_len = frame_head_len(medium());
 	__u8 head[FRAME_HEAD_MAX] = {};
 	struct iovec iov[] = {
@@ -201,38 +239,72 @@ static bool take_frame(struct peer *peer, int ms)
 		{ .iov_base = msg->bytes, .iov_len = sizeof(msg->bytes) },
 	};
 	struct msghdr hdr = { .msg_iov = iov, .msg_iovlen = ARRAY_SIZE(iov) };
-	const char *what;
 	bool data;
 
-	if (poll(&p, 1, ms) != 1) {
-		free(msg);
-		return false;
-	}
+	if (!is_there(peer, ms))
+		return -1;
 	len = recvmsg(peer->fd, &hdr, MSG_TRUNC);
 	if (len < 0) {
 		fail("packet socket: receive");
+		return -1;
+	}
+	len -= head_len;
+	if (memcmp(frame_from(medium(), head), sides[A].ula, frame_addr_len(medium())))
+		return 0;
+	msg->op = op_from_wire(msg->bytes);
+	data = msg->op.op == DATA;
+	*what = frame_breach(medium(), head, data ? msg->op.flags & F_CHANNEL : 0, len);
+	return len;
+}
+
+/* The same, of a Sequence of Fibre Channel */
+static ssize_t take_sequence(struct peer *peer, struct msg *msg, int ms, const char **what)
+{
+	long long until = now_ms() + ms;
+	__u8 frame[FC_FRAME_MAX];
+	bool end = false;
+	size_t len = 0;
+	ssize_t n;
+
+	while (!end && !*what) {
+		if (!is_there(peer, left(until)))
+			return -1;
+		n = recv(peer->fd, frame, sizeof(frame), 0);
+		if (n < 0) {
+			fail("packet socket: receive");
+			return -1;
+		}
+		if (fc_is_le(frame, n))
+			*what = fc_add(frame, n, peer->ula, sides[A].ula, msg->bytes,
+				       sizeof(msg->bytes), &len, &end);
+	}
+	msg->op = op_from_wire(msg->bytes);
+	return len;
+}
+
+/* Receives an operation from the socket.  Returns false if there is none in time. */
+static bool take_frame(struct peer *peer, int ms)
+{
+	struct msg *msg = calloc(1, sizeof(*msg));
+	const char *what = NULL;
+	ssize_t len;
+
+	len = medium() == FCLE ? take_sequence(peer, msg, ms, &what) :
+				 take_bytes(peer, msg, ms, &what);
+	if (len < 0) {
 		free(msg);
 		return false;
 	}
-	len -= head_len;
-	if (len < HDR_LEN || (size_t)len > sizeof(msg->bytes) ||
-	    memcmp(frame_from(medium(), head), sides[A].ula, frame_addr_len(medium()))) {
-		snprintf(peer->wrong, sizeof(peer->wrong), "a frame with %zd bytes", len);
+	if (what)
+		breach(peer, msg, what);
+	if (len < HDR_LEN || (size_t)len > sizeof(msg->bytes)) {
+		if (!what)
+			snprintf(peer->wrong, sizeof(peer->wrong), "a frame with %zd bytes", len);
 		free(msg);
 		return true;
 	}
-	msg->op = op_from_wire(msg->bytes);
 	msg->len = len - HDR_LEN;
-	data = msg->op.op == DATA;
-	what = frame_breach(medium(), head, data ? msg->op.flags & F_CHANNEL : 0, len);
-	if (what)
-		breach(peer, msg, what);
-	look_at(peer, msg);
-	if (peer->first[data])
-		peer->last[data]->next = msg;
-	else
-		peer->first[data] = msg;
-	peer->last[data] = msg;
+	take(peer, msg, msg->op.op == DATA);
 	return true;
 }
 

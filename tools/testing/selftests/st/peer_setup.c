@@ -15,7 +15,8 @@
 #include "peer.h"
 
 #define BUFSIZE		20	/* offers of AF_ST, Documentation/networking/st.rst */
-#define MAX_STU		(medium() == HIPPI6400 ? 20 : 15)	/* 15 fits an MTU of 65535 */
+/* What fits an MTU of 65535, or is set */
+#define MAX_STU		(medium() == HIPPI6400 ? 20 : medium() == FCLE ? 16 : 15)
 
 FIXTURE(setup)
 {

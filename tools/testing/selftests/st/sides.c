@@ -274,6 +274,7 @@ static const struct {
 	[HIPPI6400] = { "hippi6400", "hip" },
 	[ETHERNET] = { "ethernet", "veth" },
 	[RIO9] = { "rio9", "rio" },
+	[FCLE] = { "fcle", "veth" },
 };
 
 enum medium medium(void)
