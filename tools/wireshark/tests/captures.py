@@ -7,11 +7,13 @@ usage: captures.py FOLDER
 FOLDER has what selftests/st/capture.test captured: traffic without errors, over each
 medium, of all operations; and other PDUs over RapidIO.  No field may be different, missing
 or too much, nothing be marked as an error, and every request be matched with its answer.
+Of FC-VI it has what selftests/fc/capture.test captured.
 """
 
 import sys
 
-from capture_file import ethernet_operations, micropackets
+from capture_file import ethernet_operations, micropackets, packets
+import fcvi_wire
 import rio9_capture as rio9
 from shark import differences, dissect
 from st_follow import Follower
@@ -19,6 +21,9 @@ from st_wire import OPS
 from tap import Tap
 
 SHOWN = 20      # problems of a test
+# What ST uses of FC-VI, with Unreliable Delivery
+FCVI_ST = {'CONNECT_RQST', 'CONNECT_RESP1', 'CONNECT_RESP2', 'CONNECT_RESP3', 'SEND_RQST',
+           'DISCONNECT_RQST', 'DISCONNECT_RESP'}
 # What capture.test sends with rio9_pdu
 STREAM, LENGTHS, CLASSES = 0x1234, (1, 32, 256, 257, 1500, 20000), (0, 0x40, 0x80, 0xc0)
 
@@ -96,6 +101,24 @@ def check_tunnel(tap, name, capture):
     tap.result(f'{name}: all operations are there', sorted(missing))
 
 
+def check_fcvi(tap, name, capture, ius, operations):
+    """What the bytes of each frame are, by the tables; that it is marked as nothing; that all
+    these IUs and operations of ST are there."""
+    problems, seen = [], set()
+    for (number, _, _, data), found in zip(packets(capture), dissect(capture, 'fcvi'), strict=True):
+        field = fcvi_wire.field_of(data)
+        if not field:
+            continue
+        seen.add(fcvi_wire.NAMES[field[4]])
+        problems += [f'frame {number}: {n}: found {found.fields.get(n, "nothing")}, expected {v}'
+                     for n, v in fcvi_wire.expected(field).items() if found.fields.get(n) != v]
+        problems += [f'frame {number}: {e}' for e in found.errors]
+    tap.result(f'{name}: every field', problems[:SHOWN])
+    tap.result(f'{name}: all IUs are there', sorted(ius - seen))
+    shown = {f.fields.get('st.operation') for f in dissect(capture, 'st')}
+    tap.result(f'{name}: operations of ST are there', sorted(operations - shown))
+
+
 def main():
     folder, = sys.argv[1:]
     tap = Tap()
@@ -103,7 +126,9 @@ def main():
                                ('ethernet-9000', check_ethernet, True),
                                ('rapidio-pdus', check_pdus),
                                ('rapidio-tunnel', check_tunnel),
-                               ('micropackets', check_micropackets)):
+                               ('micropackets', check_micropackets),
+                               ('fcvi-st', check_fcvi, FCVI_ST, {'Request_To_Send', 'Data'}),
+                               ('fcvi-vipl', check_fcvi, set(fcvi_wire.IUS), set())):
         try:
             with open(f'{folder}/{name}', 'rb') as f:
                 check(tap, name, f.read(), *args)

@@ -17,11 +17,11 @@ def mac(n_port_id):
 
 
 def frame(dst, src, data, r_ctl=4, kind=5, f_ctl=FIRST_SEQ | LAST_SEQ | END_SEQ, seq_id=1, df_ctl=0,
-          seq_cnt=0, ox_id=0, crc=None):
+          seq_cnt=0, ox_id=0, crc=None, cs_ctl=0, parameter=0):
     fill = -len(data) % 4
-    body = struct.pack('>B3sB3sB3sBBHHHI', r_ctl, dst.to_bytes(3, 'big'), 0, src.to_bytes(3, 'big'),
-                       kind, (f_ctl | fill).to_bytes(3, 'big'), seq_id, df_ctl, seq_cnt, ox_id,
-                       0xffff, 0) + data + bytes(fill)
+    body = struct.pack('>B3sB3sB3sBBHHHI', r_ctl, dst.to_bytes(3, 'big'), cs_ctl,
+                       src.to_bytes(3, 'big'), kind, (f_ctl | fill).to_bytes(3, 'big'), seq_id,
+                       df_ctl, seq_cnt, ox_id, 0xffff, parameter) + data + bytes(fill)
     return mac(dst) + mac(src) + FCOE + bytes(13) + bytes([SOFN3 if seq_cnt else SOFI3]) + body + \
         struct.pack('<I', zlib.crc32(body) if crc is None else crc) + \
         bytes([EOFT if f_ctl & END_SEQ else EOFN, 0, 0, 0])

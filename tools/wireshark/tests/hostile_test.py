@@ -7,6 +7,7 @@ import os
 import random
 import sys
 
+import fcvi_wire
 from rio9_wire import packets, tunnel
 from shark import ETHERNET, USER0, USER2, pcap, tshark
 from st_wire import ethernet, operation, snap
@@ -67,6 +68,35 @@ def check_tunnel(tap, rng):
     check(tap, 'frames of the tunnel changed', changed(rng, frames, ETH_HEAD), ETHERNET)
 
 
+FC_HEAD = ETH_HEAD + 14 + 24    # with the headers of FCoE and FC
+
+
+def random_iu(rng):
+    """An IU with any numbers in its headers, of few ports, handles and Messages."""
+    name = rng.choice(list(fcvi_wire.IUS))
+    number = rng.choice((0, 1, 2, fcvi_wire.NONE, rng.getrandbits(32)))
+    head = fcvi_wire.header(name, handle=rng.randrange(3), flags=rng.randrange(32),
+                            msg_id=rng.randrange(3), param=number, rmt_va=number, tail=number)
+    payload = rng.choice((b'', rng.randbytes(rng.randrange(700)), fcvi_wire.connect(
+        rng.randrange(3), rem=('::1', fcvi_wire.ST), level=rng.randrange(5))))
+    dst, src = rng.choice(((1, 2), (2, 1)))
+    fc = {'f_ctl': rng.getrandbits(24) & ~3, 'df_ctl': rng.randrange(4), 'ox_id': rng.randrange(2),
+          'seq_cnt': rng.randrange(5), 'parameter': rng.choice((0, 0, 4, 256, number))}
+    few = {n: v for n, v in fc.items() if rng.randrange(2)}
+    return fcvi_wire.send(name, head + payload, dst, src, **few)
+
+
+def check_fcvi(tap, rng):
+    ius = [fcvi_wire.send(v['name'], v['header'] + bytes(8)) for v in vectors.fcvi_ius()]
+    ius += fcvi_wire.setup(discrim=fcvi_wire.ST) + fcvi_wire.message(
+        'SEND_RQST', operation('Data', payload=bytes(100)), 64, handle=20, msg_id=1)
+    # Wireshark's own dissectors call those malformed that lack the CRC
+    check(tap, 'IUs of FC-VI cut at every length', cuts(ius, FC_HEAD + 8), ETHERNET)
+    check(tap, 'IUs of FC-VI changed', changed(rng, ius, FC_HEAD), ETHERNET)
+    check(tap, 'IUs of FC-VI with any numbers', ((random_iu(rng),) for _ in range(FRAMES)),
+          ETHERNET)
+
+
 def main():
     seed = int(os.environ.get('SEED') or 1)
     print(f'# SEED={seed}')
@@ -93,6 +123,7 @@ def main():
     check(tap, 'random operations in Messages', ((u,) for u in inside), USER0)
     check_rio9(tap, rng, ops)
     check_tunnel(tap, rng)
+    check_fcvi(tap, rng)
     return tap.finish()
 
 

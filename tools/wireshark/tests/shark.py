@@ -15,6 +15,7 @@ sys.path.insert(0, os.path.join(os.path.dirname(SCRIPTS), 'testing'))   # for ta
 ETHERNET, LINUX_SLL, LINUX_SLL2 = 1, 113, 276     # link types of pcap
 USER0, USER1, USER2 = 147, 148, 149
 SNAPLEN = 1 << 18
+LOADED = 'st hippi6400 hippi6400_file rio9 rio9_eth fcle fcvi'.split()
 
 
 def pcap(frames, link=ETHERNET):
@@ -63,7 +64,7 @@ def tshark(capture, *options):
         name = os.path.join(home, 'frames.cap')
         with open(name, 'wb') as f:
             f.write(capture)
-        load = [a for script in ('st', 'hippi6400', 'hippi6400_file', 'rio9', 'rio9_eth', 'fcle')
+        load = [a for script in LOADED
                 for a in ('-X', f'lua_script:{scripts}/{script}.lua')]
         run = subprocess.run(['tshark', *load, '-n', '-r', name, *options], cwd=home,
                              env={**os.environ, 'HOME': home, 'TZ': 'UTC', 'LC_ALL': 'C.UTF-8'},

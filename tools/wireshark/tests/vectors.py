@@ -115,3 +115,25 @@ def rio9_pdus():
                 yield {'len': length, 'mtu': mtu, 'cos': cos, 'stream': stream,
                        'payload': payloads[length],
                        'logical': [bytes.fromhex(s.split()[1]) for s in steps]}
+
+
+def fcvi_ius():
+    """IUs of FC-VI: name, r_ctl, df_ctl, f_ctl, header, and the fields that are not zero."""
+    text = source('drivers/net/fcvi/tests/wire_test.c')
+    for name, numbers, header, members in re.findall(
+            r'\{ "(\w+)", ((?:\w+,\s+){4})\{([^}]*)\},\s*\{([^}]*)\} \}', text):
+        r_ctl, df_ctl, f_ctl, _ = (int(n, 0) for n in re.findall(r'\w+', numbers))
+        yield {'name': name, 'r_ctl': r_ctl, 'df_ctl': df_ctl, 'f_ctl': f_ctl,
+               'header': bytes(int(x, 0) for x in re.findall(r'\w+', header)),
+               'fields': {n: int(v, 0) for n, v in
+                          re.findall(r'\.(\w+) = (\w+)', members) if n != 'opcode'}}
+
+
+def fcvi_payload():
+    """A payload of a FCVI_CONNECT_RQST."""
+    text = source('drivers/net/fcvi/tests/payload_test.c')
+    payload = bytearray(340)
+    words = text[text.index('test_words[] = {'):text.index('test_rqst')]
+    for at, word in re.findall(r'\{ (\d+), (0x\w+) \}', words):
+        payload[int(at):int(at) + 4] = int(word, 0).to_bytes(4, 'big')
+    return bytes(payload)
