@@ -38,6 +38,7 @@ void find_ip(char **args, struct msgs *msgs);
 
 /* fcport_kinds.c */
 extern const char *const mode_names[];
+extern const struct field counter_fields[];
 extern const struct kind port_kind, counters_kind, neighbour_kind, remote_kind, errors_kind,
 	farp_kind, fcf_kind;
 void counter_rows(struct table *t, const struct attrs *a, int ifname, int counter);

@@ -22,7 +22,8 @@ static const char *const state_names[] = {
 	NULL
 };
 
-static const struct field counter_fields[] = {
+/* Of counters of families whose names of them are as fc2's */
+const struct field counter_fields[] = {
 	PLAIN(FC2_A_COUNTER_NAME, "name", TEXT),
 	PLAIN(FC2_A_COUNTER_VALUE, "value", NUMBER),
 	{ 0 }

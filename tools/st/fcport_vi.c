@@ -14,7 +14,7 @@
 /* put_port() names ports for both families */
 static_assert((int)FCVI_A_PORT_IFINDEX == (int)FC2_A_PORT_IFINDEX &&
 	      (int)FCVI_A_PORT_WWPN == (int)FC2_A_PORT_WWPN, "ports");
-/* counter_rows() shows counters of both */
+/* counter_fields and counter_rows() show counters of both */
 static_assert((int)FCVI_A_COUNTER_NAME == (int)FC2_A_COUNTER_NAME &&
 	      (int)FCVI_A_COUNTER_VALUE == (int)FC2_A_COUNTER_VALUE, "counters");
 
@@ -42,12 +42,6 @@ static const char *const level_names[] = {
 	[FCVI_VI_LEVEL_RELIABLE_DELIVERY]	= "RD",
 	[FCVI_VI_LEVEL_RELIABLE_RECEPTION]	= "RR",
 	NULL
-};
-
-static const struct field counter_fields[] = {
-	PLAIN(FCVI_A_COUNTER_NAME, "name", TEXT),
-	PLAIN(FCVI_A_COUNTER_VALUE, "value", NUMBER),
-	{ 0 }
 };
 
 static const struct field vi_fields[] = {
