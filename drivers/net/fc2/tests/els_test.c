@@ -316,7 +316,7 @@ static void fc2_els_pages_bad(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, fc2_stat_read(port, FC2_STAT_ELS_BAD), i);
 }
 
-/* More than can wait: the rest is counted, and the port goes on */
+/* One after the other, so that none is lost; see fc2_rx_els_flood() */
 static void fc2_els_flood(struct kunit *test)
 {
 	struct fc2_port *port = peer_port(test, PEER_WWPN);

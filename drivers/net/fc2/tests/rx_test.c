@@ -16,6 +16,7 @@
 
 #define TEST_TYPE	0xe3	/* that nobody has */
 #define TEST_FRAMES	1024	/* FC2_LOCAL_MAX */
+#define TEST_WAITING	128	/* FC2_QUEUE_MAX */
 
 /**
  * struct test_cause - a frame that is dropped
@@ -337,6 +338,37 @@ static void fc2_rx_flood(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, wire_count(port), 0);
 }
 
+/* The port is busy, so requests wait; those beyond the limit are lost and counted */
+static void fc2_rx_els_flood(struct kunit *test)
+{
+	struct fc2_port *port = vn_port(test, FC2_STATE_UP);
+	u8 *p = kunit_kzalloc(test, WIRE_MAX, GFP_KERNEL);
+	struct wire_frame *els = wire_frame(test, FC_TYPE_ELS, 0x290000);
+	struct packet_type *pt = &port->iface->fcoe;
+	struct sk_buff *skb;
+	unsigned int i;
+
+	KUNIT_ASSERT_NOT_NULL(test, p);
+	els->r_ctl = FC_RCTL_ELS_REQ;
+	els->len = 4;
+	wire_put(p, els);
+	mutex_lock(&port->lock);
+	for (i = 0; i < TEST_WAITING + 10; i++) {
+		skb = fake_skb(test, p, WIRE_HEAD + 4 + 8);
+		local_bh_disable();
+		rcu_read_lock();
+		pt->func(skb, port->iface->dev, pt, port->iface->dev);
+		rcu_read_unlock();
+		local_bh_enable();
+	}
+	KUNIT_EXPECT_EQ(test, skb_queue_len(&port->els_queue), TEST_WAITING);
+	KUNIT_EXPECT_EQ(test, fc2_stat_read(port, FC2_STAT_ELS_RECEIVED), 0);
+	mutex_unlock(&port->lock);
+	flush_workqueue(port->wq);
+	KUNIT_EXPECT_EQ(test, fc2_stat_read(port, FC2_STAT_ELS_RECEIVED), TEST_WAITING);
+	KUNIT_EXPECT_EQ(test, fc2_stat_read(port, FC2_STAT_ELS_FULL), 10);
+}
+
 static struct kunit_case fc2_rx_cases[] = {
 	KUNIT_CASE_PARAM(fc2_rx_cause, test_cause_gen_params),
 	KUNIT_CASE(fc2_rx_down),
@@ -347,6 +379,7 @@ static struct kunit_case fc2_rx_cases[] = {
 	KUNIT_CASE_PARAM(fc2_rx_vlan, test_stray_gen_params),
 	KUNIT_CASE(fc2_rx_owner),
 	KUNIT_CASE(fc2_rx_flood),
+	KUNIT_CASE(fc2_rx_els_flood),
 	{}
 };
 
