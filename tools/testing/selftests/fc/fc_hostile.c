@@ -15,13 +15,14 @@
  * has to have grown by how much.
  * crowd: so many ports come, and want a login.
  * claims: claims the N_Port ID of the other, with a lower name.
- * logins: sends so many PLOGIs at once.
+ * logins: sends so many PLOGIs, and nothing else runs on CPU 0 meanwhile.
  * farps: asks for 10.77.0.1 so often, and answers no FARP-REPLY.
  * sequences: sends operations of ST by FC-LE: one that is too long, and one of so many frames, the
  * last of them first.
  * fuzz: sends frames that are nearly right; 0 as the seed chooses one.
  */
 #include <err.h>
+#include <sched.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -391,12 +392,26 @@ static void do_claims(char **args)
 		send_paced(&f);
 }
 
+/* The frames are received by softirqs of this process; what takes them from there has to wait */
+static void take_cpu(void)
+{
+	struct sched_param first = { .sched_priority = 1 };
+	cpu_set_t cpu;
+
+	CPU_ZERO(&cpu);
+	CPU_SET(0, &cpu);
+	if (sched_setaffinity(0, sizeof(cpu), &cpu) ||
+	    sched_setscheduler(0, SCHED_FIFO, &first))
+		err(1, "cannot have CPU 0");
+}
+
 static void do_logins(char **args)
 {
 	unsigned long count = figure(args[0], 100000);
 	uint8_t payload[LOGIN_LEN];
 
 	make_login(&peer, payload, PLOGI);
+	take_cpu();
 	while (count--)
 		ask(&peer, payload, LOGIN_LEN);
 }
