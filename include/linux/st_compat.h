@@ -106,6 +106,7 @@ static int fn ## _form(struct net *net, struct net_device *dev, struct nlattr *t
 #if LINUX_VERSION_CODE < KERNEL_VERSION(6, 17, 0)
 #define sk_uid(sk)		sock_i_uid(sk)
 #define system_dfl_wq		system_unbound_wq
+#define system_percpu_wq	system_wq
 #endif
 
 #ifdef _IPV6_STUBS_H			/* where it can be a module; later kernels do without */

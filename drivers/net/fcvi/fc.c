@@ -8,6 +8,7 @@
  */
 #include <linux/fc2.h>
 #include <linux/slab.h>
+#include <linux/st_compat.h>
 #include <linux/workqueue.h>
 
 #include "fc.h"
@@ -180,7 +181,7 @@ static void fcvi_fc_arm(struct fcvi_port *port, u64 when)
 {
 	u64 now = fcvi_fc_now(port);
 
-	mod_delayed_work(system_wq, &fcvi_fc_port(port)->clock,
+	mod_delayed_work(system_percpu_wq, &fcvi_fc_port(port)->clock,
 			 when > now ? msecs_to_jiffies(when - now) + 1 : 0);
 }
 

@@ -9,6 +9,7 @@
 #include <linux/module.h>
 #include <linux/rtnetlink.h>
 #include <linux/slab.h>
+#include <linux/st_compat.h>
 #include <net/addrconf.h>
 #include <net/ipv6.h>
 #include <uapi/linux/st_netlink.h>
@@ -151,7 +152,7 @@ static DECLARE_DELAYED_WORK(st_fcvi_changed, st_fcvi_refresh_all);
 
 static void st_fcvi_refresh_soon(void)
 {
-	mod_delayed_work(system_wq, &st_fcvi_changed, 0);
+	mod_delayed_work(system_percpu_wq, &st_fcvi_changed, 0);
 }
 
 static int st_fcvi_event(struct notifier_block *nb, unsigned long event, void *ptr)

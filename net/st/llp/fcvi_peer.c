@@ -8,6 +8,7 @@
  */
 #include <linux/jhash.h>
 #include <linux/slab.h>
+#include <linux/st_compat.h>
 
 #include "fcvi.h"
 
@@ -127,7 +128,7 @@ static void st_fcvi_vi_end_later(struct st_fcvi_vi *v)
 
 	st_fcvi_vi_leave(v);
 	list_add_tail(&v->list, &f->over);
-	queue_work(system_wq, &f->reap);
+	queue_work(system_percpu_wq, &f->reap);
 }
 
 /**
