@@ -204,6 +204,11 @@ int fc2_farp_resolve(struct fc2_port *port, const struct in6_addr *ip, u32 *id)
 	}
 	spin_lock_bh(&port->farp_lock);
 	entry = fc2_farp_find(port, ip);
+	if (entry && entry->state == FC2_FARP_NONE && !time_before(jiffies, entry->next)) {
+		/* The work item is late */
+		fc2_farp_del(port, entry);
+		entry = NULL;
+	}
 	if (!entry) {
 		err = fc2_farp_ask(port, ip);
 	} else if (entry->state == FC2_FARP_FRESH || entry->state == FC2_FARP_KNOWN) {

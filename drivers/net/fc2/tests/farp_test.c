@@ -175,6 +175,18 @@ static void fc2_farp_no_source(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, port->farp_count, 0);
 }
 
+/* Nobody has answered. */
+static void farp_given_up(struct kunit *test)
+{
+	unsigned int ms;
+
+	for (ms = 0; ms < 6000 && !READ_ONCE(peer_told.count); ms += 20)
+		msleep(20);
+	KUNIT_EXPECT_GE(test, ms, 2000);
+	KUNIT_EXPECT_STREQ(test, peer_told.what, "r");
+	KUNIT_EXPECT_EQ(test, peer_told.err[0], -EHOSTUNREACH);
+}
+
 /* Asked three times, then given up, and asked anew by who wants to know */
 static void fc2_farp_silence(struct kunit *test)
 {
@@ -186,16 +198,30 @@ static void fc2_farp_silence(struct kunit *test)
 	peer_listen(test);
 	KUNIT_EXPECT_EQ(test, farp_resolve(port, &farp_peer, &id), -EAGAIN);
 	KUNIT_EXPECT_EQ(test, farp_resolve(port, &farp_peer, &id), -EAGAIN);
-	for (ms = 0; ms < 6000 && !READ_ONCE(peer_told.count); ms += 20)
-		msleep(20);
-	KUNIT_EXPECT_GE(test, ms, 2000);
-	KUNIT_EXPECT_STREQ(test, peer_told.what, "r");
-	KUNIT_EXPECT_EQ(test, peer_told.err[0], -EHOSTUNREACH);
+	farp_given_up(test);
 	KUNIT_EXPECT_EQ(test, fc2_stat_read(port, FC2_STAT_FARP_ASKED), 3);
 	KUNIT_EXPECT_EQ(test, farp_resolve(port, &farp_peer, &id), -EHOSTUNREACH);
 	for (ms = 0; ms < 2000 && farp_resolve(port, &farp_peer, &id) == -EHOSTUNREACH; ms += 20)
 		msleep(20);
 	KUNIT_EXPECT_EQ(test, farp_resolve(port, &farp_peer, &id), -EAGAIN);
+}
+
+/* An answer that there is none holds for a second, however late the work item is */
+static void fc2_farp_late(struct kunit *test)
+{
+	struct in6_addr own;
+	struct fc2_port *port = farp_port(test, &own);
+	u32 id;
+
+	peer_listen(test);
+	KUNIT_EXPECT_EQ(test, farp_resolve(port, &farp_peer, &id), -EAGAIN);
+	farp_given_up(test);
+	mutex_lock(&port->lock);
+	KUNIT_EXPECT_EQ(test, fc2_farp_resolve(port, &farp_peer, &id), -EHOSTUNREACH);
+	msleep(1200);
+	KUNIT_EXPECT_EQ(test, fc2_farp_resolve(port, &farp_peer, &id), -EAGAIN);
+	KUNIT_EXPECT_EQ(test, port->farp_count, 1);
+	mutex_unlock(&port->lock);
 }
 
 /* Each REPLY here was not asked for, is late, or does not fit */
@@ -401,6 +427,7 @@ static struct kunit_case fc2_farp_cases[] = {
 	KUNIT_CASE(fc2_farp_own_address),
 	KUNIT_CASE(fc2_farp_no_source),
 	KUNIT_CASE(fc2_farp_silence),
+	KUNIT_CASE(fc2_farp_late),
 	KUNIT_CASE(fc2_farp_forged),
 	KUNIT_CASE(fc2_farp_voided),
 	KUNIT_CASE(fc2_farp_down),
