@@ -178,6 +178,20 @@ static void st_fcvi_connected(struct st_fcvi_vi *v)
 		st_fcvi_peer_changed(peer);
 }
 
+static bool st_fcvi_is_up(const struct st_fcvi *f)
+{
+	return fc2_port_id(fcvi_port_fc2(f->port));
+}
+
+/* Without an N_Port ID it is no fault of the peer: the port gets one when its device is ready. */
+static void st_fcvi_peer_failed(struct st_fcvi_peer *peer, int err)
+{
+	if (st_fcvi_is_up(peer->f))
+		st_route_failed(peer->route, err);
+	else
+		st_route_lost(peer->route);
+}
+
 /* A setup has failed with @err, or a connection is lost, with 0. */
 static void st_fcvi_ended(struct st_fcvi_vi *v, int err)
 {
@@ -189,7 +203,7 @@ static void st_fcvi_ended(struct st_fcvi_vi *v, int err)
 	if (!err && sending && !peer->tx[class])
 		st_fcvi_peer_changed(peer);
 	else if (err && peer->route && !st_fcvi_vi_of(peer, class, false))
-		st_route_failed(peer->route, err);
+		st_fcvi_peer_failed(peer, err);
 	st_fcvi_peer_try_free(peer);
 }
 
@@ -286,6 +300,11 @@ int st_fcvi_connect(struct st_route *route)
 	struct st_fcvi_peer *peer;
 	int err = -ENOMEM;
 
+	if (!st_fcvi_is_up(f)) {
+		/* Asked for again, as long as the Virtual Connections have patience */
+		st_route_lost(route);
+		return 0;
+	}
 	fcvi_lock(f->port);
 	peer = st_fcvi_peer_get(f, route->addr);
 	if (peer) {

@@ -123,6 +123,46 @@ down_and_up()
 		passes /tmp/short
 }
 
+# sent - bytes that the sender's device has sent
+sent()
+{
+	in_a cat /sys/class/net/veth0/statistics/tx_bytes
+}
+
+# has_sent BYTES - so many at least
+has_sent()
+{
+	[ "$(sent)" -ge "$1" ]
+}
+
+# readdressed NETNS DEVICE - the MAC address of the device changes while a file is under way;
+# the ports log in again, with the same names
+readdressed()
+{
+	head -c 10000000 /dev/zero >/tmp/long
+	tc -n a qdisc add dev veth0 root netem limit 10000 rate 50mbit
+	_mac=$(ip netns exec "$1" cat "/sys/class/net/$2/address")
+	_addr=$(link_address b veth1)
+	_before=$(sent)
+	rm -f /tmp/receiver
+	/usr/sbin/ip netns exec b timeout $LIMIT stcat -l -v -i veth1 -p $PORT >/tmp/in \
+		2>/tmp/receiver &
+	_receiver=$!
+	wait_for 20 listening /tmp/receiver || return
+	/usr/sbin/ip netns exec a timeout $LIMIT stcat -i veth0 -f /tmp/long "$_addr" $PORT &
+	_sender=$!
+	wait_for 20 has_sent $((_before + 1000000)) &&
+		ip -n "$1" link set "$2" address 02:00:00:00:01:01
+	_sent=$(($(sent) - _before))
+	wait $_sender
+	_status=$?
+	wait $_receiver
+	tc -n a qdisc del dev veth0 root
+	echo "sender: exit status $_status; $_sent bytes were sent before, $(wc -c </tmp/in) came"
+	cmp /tmp/long /tmp/in && [ $_status = 0 ] && [ "$_sent" -lt 10000000 ] &&
+		ip -n "$1" link set "$2" address "$_mac" && fc_logged_in "$1" "$2"
+}
+
 # port_deleted - and the link with it
 port_deleted()
 {
