@@ -157,9 +157,19 @@ void find_path(const char *text, unsigned int timeout, struct sockaddr_st *to)
 /* Used when the kernel cannot format it, as the link may be gone. */
 static void print_bytes(const struct sockaddr_st *a, char text[ADDRESS_TEXT])
 {
+	struct in6_addr ip;
 	size_t at = 0;
 	int i;
 
+	/* No other kind is as long */
+	if (a->sst_alen == sizeof(ip)) {
+		memcpy(&ip, a->sst_addr, sizeof(ip));
+		if (IN6_IS_ADDR_V4MAPPED(&ip))
+			inet_ntop(AF_INET, ip.s6_addr + 12, text, ADDRESS_TEXT);
+		else
+			inet_ntop(AF_INET6, &ip, text, ADDRESS_TEXT);
+		return;
+	}
 	for (i = 0; i < a->sst_alen && i < ST_ADDR_MAX; i++)
 		at += snprintf(text + at, ADDRESS_TEXT - at, "%s%02x", i ? ":" : "",
 			       a->sst_addr[i]);
