@@ -6,6 +6,7 @@
 #include <errno.h>
 #include <signal.h>
 #include <stdint.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
@@ -150,13 +151,19 @@ int send_echo(char **args, unsigned long count, bool json)
 	return total.received ? 0 : EXIT_KERNEL;
 }
 
-/* Parses an IP address. */
-static void put_ip(struct nlmsghdr *nlh, const char *text)
+/* Parses an IP address; behind that of IPv6 may be % and the device of the port. */
+static void put_ip(struct nlmsghdr *nlh, const char *port, const char *text)
 {
 	struct in6_addr ip = { .s6_addr = { [10] = 0xff, [11] = 0xff } };
+	size_t len = strcspn(text, "%"), dev = strcspn(port, "/");
+	char addr[INET6_ADDRSTRLEN];
 
-	if (inet_pton(AF_INET, text, &ip.s6_addr[12]) != 1 && inet_pton(AF_INET6, text, &ip) != 1)
+	snprintf(addr, sizeof(addr), "%.*s", (int)len, text);
+	if (len >= sizeof(addr) || (inet_pton(AF_INET6, addr, &ip) != 1 &&
+				    (text[len] || inet_pton(AF_INET, addr, &ip.s6_addr[12]) != 1)))
 		misused("'%s' is no IP address", text);
+	if (text[len] && (strlen(text + len + 1) != dev || strncmp(text + len + 1, port, dev)))
+		misused("'%s': its device is not that of the port", text);
 	mnl_attr_put(nlh, FC2_A_FARP_IP, sizeof(ip), &ip);
 }
 
@@ -171,7 +178,7 @@ void find_ip(char **args, struct msgs *msgs)
 	open_fc2();
 	nl_request(&req, FC2_CMD_RESOLVE, false);
 	put_port(req.nlh, args[0]);
-	put_ip(req.nlh, args[1]);
+	put_ip(req.nlh, args[0], args[1]);
 	for (ms = 0; !nl_try(&req, msgs); ms += RESOLVE_STEP) {
 		if (msgs->error == EHOSTUNREACH || ms >= RESOLVE_MS)
 			errx(EXIT_KERNEL, "nobody answers for %s", args[1]);
