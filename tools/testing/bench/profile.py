@@ -31,6 +31,7 @@ GROUPS = [(name, re.compile(pattern)) for name, pattern in (
     ('card, micropackets', r'.*\[hippi6400|machine_|__raw_(read|write)[bwlq]'),
     ('ST', r'.*\[(af_st|st_ethernet|st_hippi6400|st_rio9|llc|psnap)'),
     ('RapidIO', r'.*\[rio9'),
+    ('Fibre Channel', r'.*\[(fc2|fcvi|st_fc)'),
     ('copying', r'_*mem(cpy|move)|_*(raw_)?copy_(user|page|to|from|chunk|mc)|rep_movs|_copy_|'
      r'do_op_one_page|virt_to_pte|maybe_map|buffer_op|.*iov_iter|_*skb_datagram_iter|'
      r'simple_copy_to|skb_copy_|csum_and_copy|csum_partial_copy|.*get_user_pages|.*pin_user_page|'

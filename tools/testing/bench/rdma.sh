@@ -140,8 +140,8 @@ rdma_figure()
 		END { exit n != 1 }' /tmp/rdma.a
 }
 
-# rdma_ask bulk|read|write siw|rxe SIZE COUNT - prints bytes per second, or the nanoseconds
-# of a round trip, half of which ib_write_lat reports.
+# rdma_ask bulk|send|turn|read|write siw|rxe SIZE COUNT - prints bytes per second, or the nanoseconds
+# of a round trip, half of which ib_write_lat and ib_send_lat report.
 #
 # A successful run has a line of figures.  An end may still fail after that: with
 # siw, an end that has read the other's goodbye closes the connection, perhaps before the
@@ -152,6 +152,8 @@ rdma_ask()
 	_rdma=$1 _type=$2 _size=$3 _count=$4
 	case $_rdma in
 	bulk)	set -- 4 1048576 ib_write_bw ;;
+	send)	set -- 4 1048576 ib_send_bw ;;
+	turn)	set -- 5 2000 ib_send_lat ;;
 	read)	set -- 5 1000 ib_read_lat -e ;;
 	write)	set -- 5 2000 ib_write_lat ;;
 	esac

@@ -22,11 +22,11 @@ UNITS = {               # of the figures: what to show, and how many make one of
     'share': ('equal', 1e6, 3),
     'c/kB': ('cycles/byte', 1e3, 2),
 }
-OTHER_LINE = ('RapidIO', 'rio9')    # in the names of groups that have another line rate
+OTHER_LINE = ('RapidIO', 'rio9', 'Fibre Channel')    # in the names of groups that have another line rate
 ONE_ROW = ('fetchop',)  # whose size can't be chosen
 OURS = ('st', 'encode', 'decode', 'encode-clmul', 'decode-clmul', 'put-polled', 'put-event', 'get',
         'fetchop', 'segment', 'reassemble', 'receive', 'all', 'mtu-32', 'mtu-64', 'mtu-256',
-        'st-emu', 'st-eth')
+        'st-emu', 'st-eth', 'st-fcle', 'st-fcle-64k', 'st-fcvi', 'st-fcvi-64k', 'vipl', 'vipl-rr')
 
 
 def read(path):

@@ -62,11 +62,26 @@ static unsigned int bytes_of(const char *text, uint8_t *bytes, unsigned int size
 	return n;
 }
 
+/* An IPv4 address as links have it that know peers by IP addresses; 0 if it is none */
+static unsigned int bytes_of_ip(const char *text, uint8_t *bytes)
+{
+	struct in_addr ip;
+
+	if (!inet_pton(AF_INET, text, &ip))
+		return 0;
+	memset(bytes, 0, 10);
+	memset(bytes + 10, 0xff, 2);
+	memcpy(bytes + 12, &ip, sizeof(ip));
+	return 16;
+}
+
 static void address_of_st(struct sockaddr_st *st, const char *host, const char *device)
 {
 	if (!host)
 		return;
-	st->sst_alen = bytes_of(host, st->sst_addr, sizeof(st->sst_addr));
+	st->sst_alen = bytes_of_ip(host, st->sst_addr);
+	if (!st->sst_alen)
+		st->sst_alen = bytes_of(host, st->sst_addr, sizeof(st->sst_addr));
 	st->sst_ifindex = if_nametoindex(device);
 	if (!st->sst_ifindex)
 		err(EXIT_USAGE, "%s", device);
