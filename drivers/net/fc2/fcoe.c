@@ -79,7 +79,8 @@ int fc2_fcoe_xmit(struct fc2_port *port, struct sk_buff *skb, u8 sof, u8 eof, co
 	u8 *trailer;
 	int err;
 
-	if (skb_cow_head(skb, LL_RESERVED_SPACE(dev) + sizeof(*hdr)))
+	/* Not LL_RESERVED_SPACE(), whose alignment would have each frame copied */
+	if (skb_cow_head(skb, dev->hard_header_len + dev->needed_headroom + sizeof(*hdr)))
 		goto no_memory;
 	trailer = fc2_fcoe_trailer(skb, fill + sizeof(*end));
 	if (!trailer)

@@ -132,7 +132,10 @@ static struct sk_buff *fcoe_form(struct kunit *test, enum fcoe_form form, unsign
 	return skb;
 }
 
-/* Whatever an skb is like, the frame is the same, and a clone of it keeps its data */
+/*
+ * Whatever an skb is like, the frame is the same, and a clone of it keeps its data.  One that has
+ * room is not copied.
+ */
 static void fc2_fcoe_send(struct kunit *test)
 {
 	const struct test_size *size = test->param_value;
@@ -141,13 +144,17 @@ static void fc2_fcoe_send(struct kunit *test)
 	unsigned int len = fcoe_golden_put(want, size);
 	struct sk_buff *skb, *twin;
 	enum fcoe_form form;
+	u8 *head;
 
 	for (form = 0; form < FORMS; form++) {
 		skb = fcoe_form(test, form, size->len, &twin);
+		head = skb->head;
 		KUNIT_EXPECT_EQ(test, fc2_fcoe_xmit(port, skb, FC_SOF_I3, FC_EOF_T, want), 0);
 		skb = fake_sent(port->iface->dev, ETH_P_FCOE);
 		KUNIT_ASSERT_NOT_NULL_MSG(test, skb, "form %d", form);
 		KUNIT_EXPECT_EQ_MSG(test, skb->len, len, "form %d", form);
+		if (form == FORM_ROOM)
+			KUNIT_EXPECT_PTR_EQ(test, skb->head, head);
 		KUNIT_EXPECT_EQ(test, skb_copy_bits(skb, 0, got, min(len, skb->len)), 0);
 		KUNIT_EXPECT_MEMEQ_MSG(test, got, want, len, "form %d", form);
 		consume_skb(skb);
