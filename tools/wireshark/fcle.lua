@@ -1,17 +1,19 @@
 -- SPDX-License-Identifier: GPL-2.0
 --
--- Wireshark dissector of ST over FC-LE, ST A.5.  Wireshark's own dissectors, which it calls, show
--- FCoE, the FC header, the Network_Header and LLC/SNAP.  It puts operations together that are
--- Sequences of several frames, and takes away the fill bytes.
+-- Wireshark dissector of ST over FC-LE, ST A.5.  Wireshark's own dissectors show FCoE, the FC
+-- header, the Network_Header and LLC/SNAP.  This one sees each frame before them, to tell st.lua
+-- about the fill bytes, and after them, to put operations together that are Sequences of several
+-- frames.  It does not call them: a frame that is cut in the capture ends their work with an
+-- exception, which Dissector:call() of older Wireshark does not catch.  It goes past Lua, whose C
+-- stack is used up after some 200 such frames.
 
 local infos = require "st_expert"
 
 local fcle = Proto("fcle", "FC-LE Sequence")
 local f = {}
 
-local ETHERTYPE_FCOE = 0x8906
-local ethertypes = DissectorTable.get("ethertype")
-local fcoe = ethertypes:get_dissector(ETHERTYPE_FCOE)	-- it has no name
+local ETHERTYPE_AT, ETHERTYPE_FCOE = 12, 0x8906
+local is_tag, TAGS_MAX = { [0x8100] = true, [0x88a8] = true }, 4	-- of VLANs
 local FCOE_HDR, FC_HDR, TRAILER = 14, 24, 8
 local TYPE_IP, R_CTL, NETWORK_HEADER = 0x05, 0x04, 0x20
 local END_SEQ, FILL = 0x080000, 3		-- of F_CTL
@@ -42,25 +44,31 @@ end
 
 -- The frame, if it is one of FC-LE and all of it is in the capture
 local function read(tvb)
-	local len = tvb:reported_len()
+	local len, at = tvb:len(), ETHERTYPE_AT
 
-	if len < FCOE_HDR + FC_HDR + TRAILER or tvb:len() ~= len or
-	   tvb(FCOE_HDR, 1):uint() ~= R_CTL or tvb(FCOE_HDR + 8, 1):uint() ~= TYPE_IP then
+	while len >= at + 2 and is_tag[tvb(at, 2):uint()] and at < ETHERTYPE_AT + 4 * TAGS_MAX do
+		at = at + 4
+	end
+	local fc = at + 2 + FCOE_HDR
+
+	if len < fc + FC_HDR + TRAILER or tvb:reported_len() ~= len or
+	   tvb(at, 2):uint() ~= ETHERTYPE_FCOE or
+	   tvb(fc, 1):uint() ~= R_CTL or tvb(fc + 8, 1):uint() ~= TYPE_IP then
 		return nil
 	end
-	local f_ctl = tvb(FCOE_HDR + 9, 3):uint()
+	local f_ctl = tvb(fc + 9, 3):uint()
 	local fill = bit.band(f_ctl, FILL)
-	local data_len = len - FCOE_HDR - FC_HDR - TRAILER - fill
+	local data_len = len - fc - FC_HDR - TRAILER - fill
 
 	-- D_ID, S_ID, SEQ_ID and OX_ID
 	return data_len >= 0 and {
-		key = tvb:raw(FCOE_HDR + 1, 3) .. tvb:raw(FCOE_HDR + 5, 3) ..
-		      tvb:raw(FCOE_HDR + 12, 1) .. tvb:raw(FCOE_HDR + 16, 2),
+		key = tvb:raw(fc + 1, 3) .. tvb:raw(fc + 5, 3) ..
+		      tvb:raw(fc + 12, 1) .. tvb:raw(fc + 16, 2),
 		last = bit.band(f_ctl, END_SEQ) ~= 0,
 		fill = fill,
-		df_ctl = tvb(FCOE_HDR + 13, 1):uint(),
-		seq_cnt = tvb(FCOE_HDR + 14, 2):uint(),
-		data = data_len > 0 and tvb:raw(FCOE_HDR + FC_HDR, data_len) or "",
+		df_ctl = tvb(fc + 13, 1):uint(),
+		seq_cnt = tvb(fc + 14, 2):uint(),
+		data = data_len > 0 and tvb:raw(fc + FC_HDR, data_len) or "",
 	}
 end
 
@@ -103,18 +111,12 @@ local function follow(frame, number)
 	return found
 end
 
--- It marks a malformed frame before it raises an error
-local function call_fcoe(tvb, pinfo, root)
-	local good, len = pcall(fcoe.call, fcoe, tvb, pinfo, root)
-
-	return good and len or tvb:len()
-end
-
-function fcle.dissector(tvb, pinfo, root)
+-- Before the dissectors of Ethernet and FCoE, which go on with the frame
+local function before(tvb, pinfo)
 	local frame = read(tvb)
 
 	if not frame then
-		return call_fcoe(tvb, pinfo, root)
+		return false
 	end
 	local found = results[pinfo.number] or follow(frame, pinfo.number)
 
@@ -122,28 +124,34 @@ function fcle.dissector(tvb, pinfo, root)
 	-- For st.lua: Wireshark takes fill bytes for data
 	pinfo.private["fcle_begins"] = found.begins and "1" or nil
 	pinfo.private["fcle_fill"] = tostring(frame.fill)
-	local len = call_fcoe(tvb, pinfo, root)
+	return false
+end
+
+-- After them
+function fcle.dissector(_, pinfo, root)
+	local found = results[pinfo.number]
 
 	pinfo.private["fcle_begins"] = nil
 	pinfo.private["fcle_fill"] = nil
-	if found.first then
-		local tree = root:add(fcle)
+	if not found or not found.first then
+		return
+	end
+	local tree = root:add(fcle)
 
-		tree:add(f.first, found.first):set_generated()
-		for _, fault in ipairs({ "missing", "too_long" }) do
-			if found[fault] then
-				complain(tree, fault, "%s", found[fault])
-			end
-		end
-		if found.operation then
-			local bytes = ByteArray.new(found.operation, true)
-
-			tree:add(f.frames, found.frames):set_generated()
-			tree:add(f.len, #found.operation):set_generated()
-			Dissector.get("st"):call(bytes:tvb("FC-LE Sequence"), pinfo, root)
+	tree:add(f.first, found.first):set_generated()
+	for _, fault in ipairs({ "missing", "too_long" }) do
+		if found[fault] then
+			complain(tree, fault, "%s", found[fault])
 		end
 	end
-	return len
+	if found.operation then
+		local bytes = ByteArray.new(found.operation, true)
+
+		tree:add(f.frames, found.frames):set_generated()
+		tree:add(f.len, #found.operation):set_generated()
+		Dissector.get("st"):call(bytes:tvb("FC-LE Sequence"), pinfo, root)
+	end
 end
 
-ethertypes:add(ETHERTYPE_FCOE, fcle)
+fcle:register_heuristic("eth", before)
+register_postdissector(fcle)
