@@ -112,14 +112,13 @@ static void fcvi_umem_unpin(struct fcvi_umem *m)
 	kfree(m);
 }
 
-static int fcvi_umem_read_only(struct fcvi_umem *m, unsigned long from, unsigned long n,
-			       unsigned long pages)
+/* Before a page is pinned that may not be written: whoever unpins it looks at this */
+static int fcvi_umem_read_only(struct fcvi_umem *m, unsigned long pages)
 {
 	if (!m->r.read_only)
 		m->r.read_only = kvcalloc(BITS_TO_LONGS(pages), sizeof(long), GFP_KERNEL_ACCOUNT);
 	if (!m->r.read_only)
 		return -ENOMEM;
-	bitmap_set(m->r.read_only, from, n);
 	m->r.writable = false;
 	return 0;
 }
@@ -134,20 +133,26 @@ static int fcvi_umem_pin_some(struct fcvi_umem *m, unsigned long start, unsigned
 	unsigned int gup = FOLL_LONGTERM;
 	struct vm_area_struct *vma;
 	long got;
+	int err;
 
 	vma = vma_lookup(current->mm, at);
 	if (!vma)
 		return -EFAULT;
 	n = min3(pages - m->nr, (vma->vm_end - at) >> PAGE_SHIFT, (unsigned long)FCVI_PIN_BATCH);
-	if (vma->vm_flags & VM_WRITE)
+	if (vma->vm_flags & VM_WRITE) {
 		gup |= FOLL_WRITE;
+	} else {
+		err = fcvi_umem_read_only(m, pages);
+		if (err)
+			return err;
+	}
 	got = pin_user_pages(at, n, gup, m->r.pages + m->nr);
 	if (got <= 0)
 		return got ?: -EFAULT;
+	if (!(gup & FOLL_WRITE))
+		bitmap_set(m->r.read_only, m->nr, got);
 	m->nr += got;
-	if (gup & FOLL_WRITE)
-		return 0;
-	return fcvi_umem_read_only(m, m->nr - got, got, pages);
+	return 0;
 }
 
 static int fcvi_umem_pin(struct fcvi_umem *m, u64 addr, u64 len)
@@ -156,7 +161,8 @@ static int fcvi_umem_pin(struct fcvi_umem *m, u64 addr, u64 len)
 	unsigned long pages = (offset_in_page(addr) + len + PAGE_SIZE - 1) >> PAGE_SHIFT;
 	int err;
 
-	if (mm_account_pinned_pages(&m->mmp, len))
+	/* Who may pin without a limit shall not have others killed to find that it is too much */
+	if (pages > totalram_pages() || mm_account_pinned_pages(&m->mmp, len))
 		return -ENOBUFS;
 	m->r.writable = true;
 	m->r.pages = kvcalloc(pages, sizeof(*m->r.pages), GFP_KERNEL_ACCOUNT);
