@@ -23,6 +23,7 @@
 #define USER		UINT64_C(2)
 #define USERS		UINT64_C(0xfffffffe)
 #define USE_SHIFT	32
+#define KINDS		((1u << KIND_BITS) - 1)
 
 struct slot {
 	_Atomic uint64_t word;
@@ -193,4 +194,47 @@ int handle_end(struct object *obj)
 	struct slot *s = slot_at(index_of(obj->handle));
 
 	return atomic_fetch_and_explicit(&s->word, ~GOOD, memory_order_acq_rel) & GOOD ? 0 : -1;
+}
+
+static void (*forget_object)(struct object *obj, enum kind kind);
+
+static void before_fork(void)
+{
+	pthread_mutex_lock(&free_lock);
+}
+
+static void after_fork(void)
+{
+	pthread_mutex_unlock(&free_lock);
+}
+
+/*
+ * The threads that use the objects are not there in a child, nor is what the kernel has mapped.
+ * The objects keep their memory, as any lock in them may be held for ever.
+ */
+static void forget_all(void)
+{
+	unsigned int index;
+	uint64_t word;
+	struct slot *s;
+
+	for (index = 1; index <= used; index++) {
+		s = slot_at(index);
+		word = atomic_fetch_and(&s->word, ~GOOD);
+		if (word & GOOD)
+			forget_object(s->obj, (uintptr_t)s->obj->handle & KINDS);
+	}
+	after_fork();
+}
+
+/**
+ * handles_at_fork - a child of fork() has none of the handles of its parent
+ * @forget: called there for each object that had a good one
+ *
+ * Return: 0, or an error number.
+ */
+int handles_at_fork(void (*forget)(struct object *obj, enum kind kind))
+{
+	forget_object = forget;
+	return pthread_atfork(before_fork, after_fork, forget_all);
 }

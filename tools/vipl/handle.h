@@ -32,5 +32,6 @@ void *handle_is_good(void *handle, enum kind kind);
 void handle_hold(struct object *obj);
 void handle_put(struct object *obj);
 int handle_end(struct object *obj);
+int handles_at_fork(void (*forget)(struct object *obj, enum kind kind));
 
 #endif

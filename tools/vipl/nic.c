@@ -139,11 +139,35 @@ static VIP_RETURN open_port(struct nic *nic)
 	return from_errno(nic_call(nic, FCVI_IOC_QUERY_PORT, &nic->port));
 }
 
+/* In a child, which has copies of the descriptors.  What the kernel has is the parent's. */
+static void forget(struct object *obj, enum kind kind)
+{
+	struct nic *nic = container_of(obj, struct nic, obj);
+
+	if (kind != KIND_NIC)
+		return;
+	if (nic->fd >= 0)
+		close(nic->fd);
+	if (nic->stop >= 0)
+		close(nic->stop);
+}
+
+static int fork_error;
+
+static void prepare_for_fork(void)
+{
+	fork_error = handles_at_fork(forget);
+}
+
 VIP_RETURN VipOpenNic(const VIP_CHAR *DeviceName, VIP_NIC_HANDLE *NicHandle)
 {
+	static pthread_once_t once = PTHREAD_ONCE_INIT;
 	struct nic *nic;
 	VIP_RETURN ret;
 
+	pthread_once(&once, prepare_for_fork);
+	if (fork_error)
+		return VIP_ERROR_RESOURCE;
 	if (!DeviceName || !NicHandle || strlen(DeviceName) >= sizeof(nic->name))
 		return VIP_INVALID_PARAMETER;
 	nic = calloc(1, sizeof(*nic));

@@ -575,21 +575,63 @@ TEST_F(calls, discovery)
 /* A child has no use of its parent's port, and does it no harm */
 TEST_F(calls, fork)
 {
+	VIP_VI_HANDLE vi = new_vi(&self->a, VIP_SERVICE_UNRELIABLE, NULL, NULL), who;
+	struct call waiting = { .vi = vi, .timeout = VIP_INFINITE };
 	VIP_PROTECTION_HANDLE tag;
+	VIP_BOOLEAN recv;
+	VIP_CQ_HANDLE cq;
 	VIP_NIC_HANDLE nic;
 	int status;
 	pid_t pid;
 
+	ASSERT_EQ(VIP_SUCCESS, VipCreateCQ(self->a.nic, 16, &cq));
+	ASSERT_TRUE(post_recv(&self->a, vi, 0, 0, 64));
+	ASSERT_EQ(VIP_SUCCESS, VipCQNotify(cq, NULL, no_cq_handler));
+	ASSERT_TRUE(start(&waiting, run_recv_wait));
 	pid = fork();
 	ASSERT_LE(0, pid);
 	if (!pid) {
-		if (VipCreatePtag(self->a.nic, &tag) != VIP_ERROR_RESOURCE)
+		alarm(SOON / 1000);
+		if (VipCreatePtag(self->a.nic, &tag) != VIP_INVALID_PARAMETER ||
+		    VipCQDone(cq, &who, &recv) != VIP_INVALID_PARAMETER ||
+		    VipDestroyVi(vi) != VIP_INVALID_PARAMETER ||
+		    VipCloseNic(self->a.nic) != VIP_INVALID_PARAMETER)
 			_exit(1);
-		_exit(VipOpenNic("VINIC", &nic) || VipCreatePtag(nic, &tag) ? 2 : 0);
+		if (VipOpenNic("VINIC", &nic) || VipCreatePtag(nic, &tag))
+			_exit(2);
+		_exit(VipCloseNic(nic) ? 3 : 0);
 	}
 	ASSERT_EQ(pid, waitpid(pid, &status, 0));
 	EXPECT_EQ(0, status);
 	EXPECT_EQ(VIP_SUCCESS, VipCreatePtag(self->a.nic, &tag));
+	/* The thread of the port is there, and that which waits */
+	EXPECT_EQ(VIP_SUCCESS, VipPostRecv(vi, (VIP_DESCRIPTOR *)&self->a.mem->data[1],
+					   self->a.handle));
+	EXPECT_TRUE(await_error(&self->a, VIP_ERROR_POST_DESC, NULL));
+	EXPECT_EQ(VIP_SUCCESS, VipDisconnect(vi));
+	EXPECT_EQ(VIP_DESCRIPTOR_ERROR, finish(&waiting));
+	EXPECT_TRUE(end_vi(vi));
+}
+
+/* A VI that cannot get what it needs is not there, and leaves nothing, VI-ARCH 3.3 */
+TEST_F(calls, too_many_vis)
+{
+	VIP_VI_ATTRIBUTES attrs = attributes(&self->a, VIP_SERVICE_UNRELIABLE);
+	VIP_ULONG max = self->a.port.MaxVI, i;
+	VIP_VI_HANDLE *vis = calloc(max, sizeof(*vis)), more = NULL;
+	VIP_CQ_HANDLE cq;
+
+	ASSERT_NE(NULL, vis);
+	ASSERT_EQ(VIP_SUCCESS, VipCreateCQ(self->a.nic, 16, &cq));
+	for (i = 0; i < max; i++)
+		ASSERT_EQ(VIP_SUCCESS, VipCreateVi(self->a.nic, &attrs, NULL, NULL, &vis[i]));
+	EXPECT_EQ(VIP_ERROR_RESOURCE, VipCreateVi(self->a.nic, &attrs, cq, cq, &more));
+	EXPECT_EQ(NULL, more);
+	EXPECT_EQ(VIP_SUCCESS, VipDestroyCQ(cq));
+	EXPECT_EQ(VIP_STATE_IDLE, state_of(vis[max - 1]));
+	EXPECT_EQ(VIP_SUCCESS, VipDestroyVi(vis[0]));
+	EXPECT_EQ(VIP_SUCCESS, VipCreateVi(self->a.nic, &attrs, NULL, NULL, &vis[0]));
+	free(vis);
 }
 
 TEST_HARNESS_MAIN
