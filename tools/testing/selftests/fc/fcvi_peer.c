@@ -5,7 +5,7 @@
  * A VN_Port on that device of Ethernet, as fc_peer has it, which speaks FC-VI with the only other
  * port on the wire, and checks each field of what that sends.  The steps are in nobody.c, and, with
  * a user of the port of veth0 in the network namespace a, in users.c, peers.c, receives.c,
- * sends.c and errors.c.
+ * sends.c, errors.c and rare.c.
  *
  * The first field that is wrong ends the program with status 1.
  */
@@ -19,6 +19,7 @@
 
 static const struct step *const tables[] = {
 	nobody_steps, user_steps, peer_steps, receive_steps, send_steps, error_steps,
+	rare_steps,
 };
 
 /* The other port is in the namespace a */

@@ -24,7 +24,7 @@ struct step {
 
 /* The last one has no name */
 extern const struct step nobody_steps[], user_steps[], peer_steps[], receive_steps[],
-	send_steps[], error_steps[];
+	send_steps[], error_steps[], rare_steps[];
 
 /*
  * The other port answers, and has answered nothing else: what was sent before led to nothing.  It
