@@ -79,9 +79,9 @@ static void fc2_rport_logged_out(struct fc2_port *port, struct fc2_remote *remot
 	fc2_rport_put(rport);
 }
 
-/* Begin a session with @rport, which is new. */
-static int fc2_rport_logged_in(struct fc2_port *port, struct fc2_remote *remote,
-			       struct fc2_rport *rport, const struct fc2_params *params)
+/* Begin a session with @rport, which is new.  FC-4s are to be told. */
+static int fc2_rport_begin(struct fc2_port *port, struct fc2_remote *remote,
+			   struct fc2_rport *rport, const struct fc2_params *params)
 {
 	int err;
 
@@ -101,8 +101,17 @@ static int fc2_rport_logged_in(struct fc2_port *port, struct fc2_remote *remote,
 	remote->tries = 0;
 	fc2_farp_void(port, remote->id, remote->wwpn);
 	fc2_rport_count(port, remote, FC2_STAT_LOGIN);
-	fc2_prov_login(rport);
 	return 0;
+}
+
+static int fc2_rport_logged_in(struct fc2_port *port, struct fc2_remote *remote,
+			       struct fc2_rport *rport, const struct fc2_params *params)
+{
+	int err = fc2_rport_begin(port, remote, rport, params);
+
+	if (!err)
+		fc2_prov_login(rport);
+	return err;
 }
 
 /* Whether it has this name; of a service at a well-known address the name is not known before. */
@@ -555,16 +564,17 @@ void fc2_rport_rx_plogi(struct fc2_port *port, const struct sk_buff *request)
 	fc2_rport_logged_out(port, remote);
 	rport = fc2_rport_alloc(port, remote);
 	skb = rport ? fc2_params_plogi(port, ELS_LS_ACC) : NULL;
-	if (!skb) {
-		if (rport)
-			fc2_rport_put(rport);
+	if (!skb && rport)
+		fc2_rport_put(rport);
+	if (!skb || fc2_rport_begin(port, remote, rport, &params)) {
+		kfree_skb(skb);
 		fc2_rport_refuse(port, request, ELS_RJT_UNAB, ELS_EXPL_INSUF_RES);
 		fc2_rport_retry(port, remote);
 		return;
 	}
+	/* Who has the answer may send at once, and FC-4s here as soon as they are told */
 	fc2_els_reply(port, request, skb);
-	if (fc2_rport_logged_in(port, remote, rport, &params))
-		fc2_rport_retry(port, remote);
+	fc2_prov_login(rport);
 }
 
 /**

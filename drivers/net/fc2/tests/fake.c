@@ -12,11 +12,15 @@
 
 static const u8 fake_address[ETH_ALEN] = { 0x02, 0x11, 0x22, 0x33, 0x44, 0x55 };
 
+void (*fake_watch)(const struct sk_buff *skb);
+
 static netdev_tx_t fake_xmit(struct sk_buff *skb, struct net_device *dev)
 {
 	struct sk_buff_head *sent = netdev_priv(dev);
 
 	skb_orphan(skb);
+	if (fake_watch)
+		fake_watch(skb);
 	if (skb->protocol == htons(ETH_P_FIP) || skb->protocol == htons(ETH_P_FCOE))
 		skb_queue_tail(sent, skb);
 	else

@@ -14,6 +14,9 @@
 
 #define FAKE_MTU	2500
 
+/* Sees each frame as it is sent; NULL: nobody does */
+extern void (*fake_watch)(const struct sk_buff *skb);
+
 struct net_device *fake_dev(struct kunit *test);
 struct fc2_port *fake_port(struct kunit *test, struct net_device *dev, u64 wwpn);
 struct sk_buff *fake_sent(struct net_device *dev, u16 proto);

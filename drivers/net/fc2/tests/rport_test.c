@@ -77,6 +77,19 @@ static void fc2_rport_higher(struct kunit *test)
 	rcu_read_unlock();
 }
 
+/* What there was when the last frame was sent */
+static struct fc2_port *rport_port;
+static bool rport_known;
+static unsigned int rport_told;
+
+static void rport_watch(const struct sk_buff *skb)
+{
+	rcu_read_lock();
+	rport_known = fc2_rport_by_id(rport_port, PEER_ID);
+	rcu_read_unlock();
+	rport_told = peer_told.count;
+}
+
 /* It has the lower one: it waits */
 static void fc2_rport_lower(struct kunit *test)
 {
@@ -87,10 +100,16 @@ static void fc2_rport_lower(struct kunit *test)
 	rport_introduce(test, port, PEER_HIGH);
 	KUNIT_EXPECT_EQ(test, peer_state(port, PEER_ID), FC2_REMOTE_WAIT);
 	KUNIT_EXPECT_NULL(test, peer_tx(test, port));
+	rport_port = port;
+	fake_watch = rport_watch;
 	els = peer_ask(test, port, peer_plogi(test, port, PEER_HIGH));
+	fake_watch = NULL;
 	KUNIT_ASSERT_NOT_NULL(test, els);
 	KUNIT_EXPECT_EQ(test, els->payload[0], ELS_LS_ACC);
 	rport_check_params(test, port, els, true);
+	/* Who gets it may send at once, and FC-4s of this side not before */
+	KUNIT_EXPECT_TRUE(test, rport_known);
+	KUNIT_EXPECT_EQ(test, rport_told, 0);
 	KUNIT_EXPECT_STREQ(test, peer_told.what, "i");
 	/* Linux's libfc has C, but not S */
 	KUNIT_EXPECT_FALSE(test, peer_told.seq_cnt[0]);
