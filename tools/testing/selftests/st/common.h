@@ -19,7 +19,8 @@
 
 #include "frame.h"
 
-#define ULA_LEN		6	/* the longest address */
+#define ULA_LEN		6
+#define ADDR_MAX	16	/* the longest address */
 #define SOON_MS		5000	/* for expected events, with a margin for slow machines */
 #define BRIEF_MS	200	/* for events that must not occur */
 
@@ -48,7 +49,7 @@ struct side {
 	const char	*ns;
 	char		dev[IF_NAMESIZE];
 	int		ifindex;
-	__u8		ula[ULA_LEN];
+	__u8		ula[ADDR_MAX];
 };
 
 extern struct side sides[2];

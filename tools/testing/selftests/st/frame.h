@@ -7,6 +7,7 @@
 #define SELFTESTS_ST_FRAME_H
 
 #include <stddef.h>
+#include <string.h>
 
 #include <linux/types.h>
 
@@ -15,6 +16,7 @@ enum medium {
 	ETHERNET,
 	RIO9,
 	FCLE,
+	FCVI,
 };
 
 #define ETHERTYPE_ST	0x8181	/* A.1 */
@@ -24,7 +26,16 @@ enum medium {
 /* Bytes of an address */
 static inline size_t frame_addr_len(enum medium medium)
 {
-	return medium == RIO9 ? 2 : 6;
+	return medium == RIO9 ? 2 : medium == FCVI ? 16 : 6;
+}
+
+/* The address of FC-VI ::ffff:10.77.0.0 + @n; 1 is that of side A, 2 that of side B */
+static inline void frame_host(__u8 *host, unsigned int n)
+{
+	const __u8 v4[] = { 0xff, 0xff, 10, 77, n >> 8, n };
+
+	memset(host, 0, 16 - sizeof(v4));
+	memcpy(host + 16 - sizeof(v4), v4, sizeof(v4));
 }
 
 /* Bytes before the operation */

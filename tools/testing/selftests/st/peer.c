@@ -18,6 +18,7 @@
 #include "counters.h"
 #include "frame.h"
 #include "frame_fc.h"
+#include "frame_fcvi.h"
 #include "peer.h"
 
 #define PRIO_OF_VC(vc)	(8 + (vc))	/* as of hippi6400_skb_set_vc() */
@@ -27,6 +28,9 @@
 /* Of Fibre Channel, at the device of B: ports whose ULAs begin so, and end with 1 and on */
 #define FIRST_PORT	1
 #define PORTS		14
+/* By FC-VI: the numbers of ports */
+#define FIRST_HOST	0x4000
+#define HOSTS		0x8000
 #define SOCKET_MEMORY	(16 << 20)
 #define PAIR_LEN	3000
 
@@ -102,6 +106,17 @@ static __u16 packet_type(void)
 	}
 }
 
+/* A port of its own for each test: what another one has left is for that one.  It sets up VIs. */
+static bool open_fcvi(struct peer *peer)
+{
+	unsigned int n = FIRST_HOST + getpid() % HOSTS;
+	__u8 mac[ULA_LEN];
+
+	frame_host(peer->ula, n);
+	peer->fd = fcvi_open(sides[B].dev, n, mac);
+	return only_own_frames(peer->fd, mac) || fail("packet socket");
+}
+
 bool peer_open(struct peer *peer)
 {
 	struct sockaddr_ll addr = {
@@ -112,6 +127,8 @@ bool peer_open(struct peer *peer)
 	__u8 mac[ULA_LEN];
 
 	memset(peer, 0, sizeof(*peer));
+	if (medium() == FCVI)
+		return enter(B) && open_fcvi(peer);
 	if (!enter(B) || !take_place(peer, &addr))
 		return false;
 	memcpy(mac, peer->ula, ULA_LEN);
@@ -158,6 +175,10 @@ bool peer_send_raw(struct peer *peer, unsigned int channel, const void *bytes, s
 	int priority = PRIO_OF_VC(channel);
 	__u8 head[FRAME_HEAD_MAX];
 
+	if (medium() == FCVI) {
+		fcvi_send(channel, bytes, len);
+		return true;
+	}
 	if (medium() == FCLE)
 		return fc_send(peer->fd, sides[A].ula, peer->ula, bytes, len) ||
 		       fail("packet socket: send");
@@ -282,6 +303,22 @@ static ssize_t take_sequence(struct peer *peer, struct msg *msg, int ms, const c
 	return len;
 }
 
+/* The same, a Message of FC-VI, on the VI that is for it */
+static ssize_t take_message(struct msg *msg, int ms, const char **what)
+{
+	bool data, is_data;
+	ssize_t len;
+
+	len = fcvi_take(msg->bytes, sizeof(msg->bytes), ms, &data, what);
+	if (len < 0)
+		return -1;
+	msg->op = op_from_wire(msg->bytes);
+	is_data = msg->op.op == DATA;
+	if (!*what && data != is_data)
+		*what = "not the VI of its Channel";
+	return len;
+}
+
 /* Receives an operation from the socket.  Returns false if there is none in time. */
 static bool take_frame(struct peer *peer, int ms)
 {
@@ -289,8 +326,12 @@ static bool take_frame(struct peer *peer, int ms)
 	const char *what = NULL;
 	ssize_t len;
 
-	len = medium() == FCLE ? take_sequence(peer, msg, ms, &what) :
-				 take_bytes(peer, msg, ms, &what);
+	if (medium() == FCVI)
+		len = take_message(msg, ms, &what);
+	else if (medium() == FCLE)
+		len = take_sequence(peer, msg, ms, &what);
+	else
+		len = take_bytes(peer, msg, ms, &what);
 	if (len < 0) {
 		free(msg);
 		return false;

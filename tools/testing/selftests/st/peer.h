@@ -47,7 +47,7 @@ static inline const __u8 *payload_of(const struct msg *msg)
  */
 struct peer {
 	int		fd;
-	__u8		ula[ULA_LEN];
+	__u8		ula[ADDR_MAX];
 	bool		plain;
 	bool		no_cksum;
 	struct msg	*first[2];

@@ -275,6 +275,7 @@ static const struct {
 	[ETHERNET] = { "ethernet", "veth" },
 	[RIO9] = { "rio9", "rio" },
 	[FCLE] = { "fcle", "veth" },
+	[FCVI] = { "fcvi", "veth" },
 };
 
 enum medium medium(void)
@@ -337,6 +338,8 @@ static bool set_up_side(int side)
 	    !dev_ioctl(side, SIOCGIFHWADDR, &req))
 		return false;
 	memcpy(sides[side].ula, req.ifr_hwaddr.sa_data, ULA_LEN);
+	if (medium() == FCVI)
+		frame_host(sides[side].ula, 1 + side);
 	for (i = 0; i < ARRAY_SIZE(params); i++)
 		if (!sysctl_set(side, params[i].name, params[i].value))
 			return fail(params[i].name);

@@ -18,7 +18,7 @@ struct vc vc_new(struct peer *peer)
 	static unsigned int count;
 
 	/* With an address that earlier tests had: unknown to what they left */
-	if (!count && (medium() == RIO9 || medium() == FCLE))
+	if (!count && (medium() == RIO9 || medium() == FCLE || medium() == FCVI))
 		count = getpid() << 6;
 	count++;
 	return (struct vc) {
