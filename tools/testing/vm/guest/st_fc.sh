@@ -135,31 +135,44 @@ has_sent()
 	[ "$(sent)" -ge "$1" ]
 }
 
-# readdressed NETNS DEVICE - the MAC address of the device changes while a file is under way;
-# the ports log in again, with the same names
-readdressed()
+# under_way ADDRESS COMMAND... - data goes from a to b when the command runs, and after that, however
+# slow the machine is; all of it arrives
+under_way()
 {
-	head -c 10000000 /dev/zero >/tmp/long
-	tc -n a qdisc add dev veth0 root netem limit 10000 rate 50mbit
-	_mac=$(ip netns exec "$1" cat "/sys/class/net/$2/address")
-	_addr=$(link_address b veth1)
-	_before=$(sent)
-	rm -f /tmp/receiver
+	_to=$1
+	shift
+	rm -f /tmp/changed /tmp/in /tmp/receiver
+	tc -n a qdisc add dev veth0 root netem limit 10000 rate 50mbit || return
 	/usr/sbin/ip netns exec b timeout $LIMIT stcat -l -v -i veth1 -p $PORT >/tmp/in \
 		2>/tmp/receiver &
 	_receiver=$!
 	wait_for 20 listening /tmp/receiver || return
-	/usr/sbin/ip netns exec a timeout $LIMIT stcat -i veth0 -f /tmp/long "$_addr" $PORT &
+	_before=$(sent)
+	{
+		until [ -e /tmp/changed ]; do
+			cat /tmp/short || exit
+		done
+		cat /tmp/file
+	} | tee /tmp/out |
+		/usr/sbin/ip netns exec a timeout $LIMIT stcat -b 64K -i veth0 "$_to" $PORT &
 	_sender=$!
-	wait_for 20 has_sent $((_before + 1000000)) &&
-		ip -n "$1" link set "$2" address 02:00:00:00:01:01
-	_sent=$(($(sent) - _before))
+	wait_for 20 has_sent $((_before + 200000)) && "$@"
+	_changed=$?
+	touch /tmp/changed
 	wait $_sender
 	_status=$?
 	wait $_receiver
 	tc -n a qdisc del dev veth0 root
-	echo "sender: exit status $_status; $_sent bytes were sent before, $(wc -c </tmp/in) came"
-	cmp /tmp/long /tmp/in && [ $_status = 0 ] && [ "$_sent" -lt 10000000 ] &&
+	echo "sender: exit status $_status; $(wc -c </tmp/out) bytes, $(wc -c </tmp/in) came"
+	[ $_changed = 0 ] && [ $_status = 0 ] && cmp /tmp/out /tmp/in
+}
+
+# readdressed NETNS DEVICE - the MAC address of the device changes meanwhile; the ports log in again,
+# with the same names
+readdressed()
+{
+	_mac=$(ip netns exec "$1" cat "/sys/class/net/$2/address")
+	under_way "$(link_address b veth1)" ip -n "$1" link set "$2" address 02:00:00:00:01:01 &&
 		ip -n "$1" link set "$2" address "$_mac" && fc_logged_in "$1" "$2"
 }
 
