@@ -421,6 +421,13 @@ local function read_header(tvb, place)
 			 address(tvb(place.addr, 2):uint()) }
 end
 
+-- A packet that is cut in the capture ends the work of others' dissectors with an exception, which
+-- Dissector:call() of older Wireshark does not catch.  It goes past Lua, whose C stack is used up
+-- after some 200 of those.  After so many nobody watches any more, and PDUs in cooked captures are
+-- not dissected.
+local CUT_MAX = 50
+local cut = 0
+
 local function watch(name, place)
 	local encaps = DissectorTable.get("wtap_encap")
 	local original = encaps:get_dissector(wtap[name])
@@ -428,6 +435,12 @@ local function watch(name, place)
 
 	function watcher.dissector(tvb, pinfo, root)
 		header = read_header(tvb, place)
+		if not header and tvb:len() < tvb:reported_len() then
+			cut = cut + 1
+			if cut == CUT_MAX then
+				encaps:add(wtap[name], original)
+			end
+		end
 		return original:call(tvb, pinfo, root)
 	end
 	encaps:add(wtap[name], watcher)

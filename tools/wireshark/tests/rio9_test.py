@@ -7,7 +7,7 @@ import struct
 import sys
 
 from rio9_wire import expected, head, packets, padded
-from shark import LINUX_SLL, LINUX_SLL2, USER2, differences, dissect, pcap
+from shark import LINUX_SLL, LINUX_SLL2, USER2, differences, dissect, pcap, pcapng, tshark
 from st_wire import operation
 from tap import Tap
 import vectors
@@ -215,10 +215,27 @@ def test_truncated(tap):
                not any('rio9.pdu.len' in f.fields for f in frames) else [str(errors)])
 
 
+def test_cut(tap):
+    """Cooked packets of others that are cut in the capture do not use up Lua's stack."""
+    arp = struct.pack('>HHH8sH', 0, 1, 6, bytes(8), 0x0806) + bytes(28)
+    ask, = packets(operation('Request_Connection', bufx=12, sync=12, payload=b''))
+    for kind, link in (('SLL', LINUX_SLL), ('SLL2', LINUX_SLL2)):
+        head_len = 16 if kind == 'SLL' else 20
+        data = arp if kind == 'SLL' else struct.pack('>HHIHBB8s', 0x0806, 0, 1, 1, 0, 6,
+                                                     bytes(8)) + bytes(28)
+        frames = [(0, data[:head_len + 4], len(data))] * 300 + [(1, ask)]
+        lines = tshark(pcapng(frames, (link, USER2)), '-2', '-T', 'fields',
+                       '-e', 'st.operation', '-e', '_ws.expert.message').split('\n')[:-1]
+        found = [line.strip() for line in lines]
+        tap.result(f'300 packets that are cut, {kind}',
+                   [] if found == [''] * 300 + ['Request_Connection'] else
+                   [f'found {len(found)} packets of {set(found)}'])
+
+
 def main():
     tap = Tap()
     for test in (test_packets, test_pdus, test_cases, test_times, test_messages, test_reserved,
-                 test_others, test_st, test_truncated):
+                 test_others, test_st, test_truncated, test_cut):
         test(tap)
     return tap.finish()
 

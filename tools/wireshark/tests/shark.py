@@ -34,12 +34,14 @@ def block(kind, body):
 
 
 def pcapng(frames, links):
-    """A capture file of (interface, bytes), with the link type of each interface."""
+    """A capture file of (interface, bytes) or (interface, bytes, length on the wire), with the link
+    type of each interface."""
     out = block(0x0a0d0d0a, struct.pack('<IHHq', 0x1a2b3c4d, 1, 0, -1))
     for link in links:
         out += block(1, struct.pack('<HHI', link, 0, SNAPLEN))
-    for number, data in frames:
-        out += block(6, struct.pack('<IIIII', number, 0, 0, len(data), len(data)) + data)
+    for number, data, *length in frames:
+        out += block(6, struct.pack('<IIIII', number, 0, 0, len(data), *length or [len(data)]) +
+                     data)
     return out
 
 
