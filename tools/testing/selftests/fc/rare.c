@@ -28,8 +28,11 @@ static void send_pieces(struct link *l, struct xchg *x, const struct iu *iu)
 		len = iu->len - pos < PIECE ? iu->len - pos : PIECE;
 		send_part(l, x, iu, pos, len);
 		pos += len;
-		if (++frames % BURST == 0)
-			unanswered(l->p, "a part of a long Message");
+		if (++frames % BURST)
+			continue;
+		unanswered(l->p, "a part of a long Message");
+		/* On a slow machine this takes longer than a silent neighbour is kept */
+		send_vn2vn(l->p, VN_BEACON, all_vn2vn);
 	} while (pos < iu->len);
 	x->sequences++;
 	x->seq_id = (x->seq_id + 1) % SEQUENCES;
