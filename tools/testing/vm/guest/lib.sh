@@ -104,6 +104,9 @@ load()
 		loaded llc || insmod /modules/llc.ko || return ;;
 	rio9_emu|rio9_eth|rio9_mport|st_rio9)
 		loaded rio9 || insmod /modules/rio9.ko || return ;;
+	hippi_fp)
+		load hippi6400 || return
+		_mod=hippi_fp ;;
 	fcvi|st_fcle)
 		loaded fc2 || insmod /modules/fc2.ko || return ;;
 	st_fcvi)
@@ -158,8 +161,8 @@ detach_links()
 unload_all()
 {
 	detach_links
-	unload st_sample st_fcvi st_fcle st_rio9 st_ethernet st_hippi6400 af_st rio9_mport rio9_eth \
-		rio9_emu rio9 fcvi fc2 hippi6400 hippi6400_emu hippi6400_link
+	unload st_sample st_fcvi st_fcle st_rio9 st_ethernet st_hippi6400 af_st hippi_fp \
+		rio9_mport rio9_eth rio9_emu rio9 fcvi fc2 hippi6400 hippi6400_emu hippi6400_link
 }
 
 carrier()
