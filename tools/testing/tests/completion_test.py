@@ -17,6 +17,7 @@ _rio9ctl_devices() { echo rio0 rio1; }
 _fcport_devices() { echo eth0 eth1 lan2; }
 _fcport_ports() { echo eth0 eth1; }
 _fcport_remote() { echo 0x0000ef 0x00abcd; }
+_hippictl_ports() { echo hfp0 hfp1; }
 COMP_WORDS=("$@") COMP_CWORD=$(($# - 1))
 "_$1"
 printf '%s\\n' "${COMPREPLY[@]}"'''
@@ -84,6 +85,16 @@ FCPORT = (
     (['errors', 'eth0', '0x00abcd', ''], ''),
     (['nonsense', ''], ''),
 )
+HIPPICTL = (
+    ([''], 'show counters monitor'),
+    (['c'], 'counters'),
+    (['show', ''], 'hfp0 hfp1'),
+    (['-j', 'counters', 'h'], 'hfp0 hfp1'),
+    (['show', 'hfp0', ''], ''),
+    (['monitor', ''], ''),
+    (['monitor', '--v'], '--verbose --version'),
+    (['nonsense', ''], ''),
+)
 
 
 def problems(tool, words, expected):
@@ -95,7 +106,7 @@ def problems(tool, words, expected):
 
 def main():
     tap = Tap()
-    for tool, cases in (('rio9ctl', RIO9CTL), ('fcport', FCPORT)):
+    for tool, cases in (('rio9ctl', RIO9CTL), ('fcport', FCPORT), ('hippictl', HIPPICTL)):
         for words, expected in cases:
             tap.result(f'{tool} ' + ' '.join(words) + '<Tab>', problems(tool, words, expected))
     return tap.finish()
