@@ -14,10 +14,11 @@ help:
 	@echo 'Build:'
 	@echo '  all          - modules and tools (default)'
 	@echo '  modules      - hippi6400_link, hippi6400, hippi6400_emu, rio9, rio9_emu,'
-	@echo '                 rio9_eth, fc2, fcvi, af_st, st_hippi6400, st_ethernet, st_rio9, st_fcle,'
+	@echo '                 rio9_eth, fc2, fcvi, hippi_fp, af_st, st_hippi6400, st_ethernet, st_rio9, st_fcle,'
 	@echo '                 st_fcvi;'
 	@echo "                 rio9_mport, for a kernel that has Linux's RapidIO core"
-	@echo '  tools        - stcat, stmem, stping, ststat, fcport, rio9ctl (need libmnl), libvipl'
+	@echo '  tools        - stcat, stmem, stping, ststat, fcport, hippictl, rio9ctl (need libmnl),'
+	@echo '                 libvipl'
 	@echo '  install      - modules into /lib/modules, tools and man pages into PREFIX'
 	@echo '  clean        - remove what the targets above build'
 	@echo '  distclean    - clean, and remove build/ (kernels, virtual machines)'
@@ -47,7 +48,7 @@ help:
 	@echo '                 check-all tests, 6.12 or 7.3 [6.12]'
 	@echo '  REPEAT       - number of times that bench measures each figure [5]'
 	@echo '  TEST         - test that soak runs [hippi6400/soak.test], fc/fcvi_fuzz.test,'
-	@echo '                 rio9/fuzz.test, st/fuzz.test or st/abuse.test'
+	@echo '                 hippi_fp/fuzz.test, rio9/fuzz.test, st/fuzz.test or st/abuse.test'
 	@echo '  LLP          - LLP of demo, one of $(LLPS) [hippi6400]'
 	@echo '  JOBS         - compilers at a time for demo, check and lint [number of CPUs]'
 
@@ -84,6 +85,7 @@ clean:
 	rm -f samples/vipl/vipl_sample
 	$(MAKE) -C $(TESTING)/selftests/fc clean
 	$(MAKE) -C $(TESTING)/selftests/hippi6400 clean
+	$(MAKE) -C $(TESTING)/selftests/hippi_fp clean
 	$(MAKE) -C $(TESTING)/selftests/rio9 clean
 	$(MAKE) -C $(TESTING)/selftests/st clean
 	find . -path ./build -prune -o -path ./.git -prune -o -type f \( -name '*.o' -o \
