@@ -8,6 +8,7 @@ import random
 import sys
 
 import fcvi_wire
+from hippi_fp_vectors import octets, of_kind
 from rio9_wire import packets, tunnel
 from shark import ETHERNET, USER0, USER2, pcap, tshark
 from st_wire import ethernet, operation, snap
@@ -97,6 +98,21 @@ def check_fcvi(tap, rng):
           ETHERNET)
 
 
+def check_hippi_fp(tap, rng):
+    packets = [octets(words[-1]) for kind in ('fp', 'st', 'bad', 'odd', 'mark')
+               for words in of_kind(kind)]
+    # Wireshark's own dissectors call what is in a damaged IP packet malformed
+    frames = [bytes(12) + b'\x81\x80' + p for p in packets if p and p[0] != 4]
+    few = [f for f in frames if len(f) < 200]
+    check(tap, 'packets of HIPPI-FP cut at every length', cuts(few, ETH_HEAD), ETHERNET)
+    check(tap, 'packets of HIPPI-FP changed', ((f,) for f, in changed(rng, few, ETH_HEAD)
+                                               if f[14:15] != b'\x04'), ETHERNET)
+    heads = (b'\x0c\0\0', b'\x80\x80\0', b'\x04\0\0', b'\x85\xc0\0')
+    check(tap, 'random bytes for packets of HIPPI-FP',
+          ((bytes(12) + b'\x81\x80' + rng.choice(heads) + rng.randbytes(1 + rng.randrange(90)),)
+           for _ in range(FRAMES)), ETHERNET)
+
+
 def main():
     seed = int(os.environ.get('SEED') or 1)
     print(f'# SEED={seed}')
@@ -124,6 +140,7 @@ def main():
     check_rio9(tap, rng, ops)
     check_tunnel(tap, rng)
     check_fcvi(tap, rng)
+    check_hippi_fp(tap, rng)
     return tap.finish()
 
 

@@ -15,7 +15,7 @@ sys.path.insert(0, os.path.join(os.path.dirname(SCRIPTS), 'testing'))   # for ta
 ETHERNET, LINUX_SLL, LINUX_SLL2 = 1, 113, 276     # link types of pcap
 USER0, USER1, USER2 = 147, 148, 149
 SNAPLEN = 1 << 18
-LOADED = 'st hippi6400 hippi6400_file rio9 rio9_eth fcle fcvi'.split()
+LOADED = 'st hippi6400 hippi6400_file rio9 rio9_eth fcle fcvi hippi_fp'.split()
 
 
 def pcap(frames, link=ETHERNET):
