@@ -15,7 +15,7 @@ help:
 	@echo '  all          - modules and tools (default)'
 	@echo '  modules      - hippi6400_link, hippi6400, hippi6400_emu, rio9, rio9_emu,'
 	@echo '                 rio9_eth, fc2, fcvi, hippi_fp, af_st, st_hippi6400, st_ethernet, st_rio9, st_fcle,'
-	@echo '                 st_fcvi;'
+	@echo '                 st_fcvi, st_fp;'
 	@echo "                 rio9_mport, for a kernel that has Linux's RapidIO core"
 	@echo '  tools        - stcat, stmem, stping, ststat, fcport, hippictl, rio9ctl (need libmnl),'
 	@echo '                 libvipl'

@@ -25,6 +25,7 @@ enum st_llp_type {
 	ST_LLP_RIO9		= 3,	/* RapidIO Type 9; no part of annex A */
 	ST_LLP_FCLE		= 4,	/* Fibre Channel, ST A.5 */
 	ST_LLP_FCVI		= 5,	/* Fibre Channel, by FC-VI; no part of annex A */
+	ST_LLP_HIPPI_FP		= 6,	/* HIPPI-FP, ST A.2 */
 	ST_LLP_PRIVATE		= 255,	/* for experiments and samples */
 };
 
@@ -39,9 +40,9 @@ enum st_llp_type {
  *	by the priority of the LLP (100 for HIPPI-6400, 50 for others), then by the lowest
  *	index of the device, then by the oldest link
  * @sst_alen: bytes used in @sst_addr; 0 in bind() is any
- * @sst_addr: address on that lower layer, the ULA on HIPPI-6400, Ethernet and Fibre Channel, the
- *	destination ID on RapidIO, big-endian, with ST_LLP_FCVI the IPv6 address, or IPv4-mapped;
- *	zero after it
+ * @sst_addr: address on that lower layer, the ULA on HIPPI-6400, HIPPI-FP, Ethernet and Fibre
+ *	Channel, the destination ID on RapidIO, big-endian, with ST_LLP_FCVI the IPv6 address, or
+ *	IPv4-mapped; zero after it
  * @sst_reserved: zero
  */
 struct sockaddr_st {

@@ -16,7 +16,7 @@ export BUILD JOBS START
 # Modules in the order in which they are loaded
 # shellcheck disable=SC2034
 MODULES="hippi6400_link hippi6400_emu hippi6400 rio9 rio9_emu rio9_eth rio9_mport fc2 fcvi hippi_fp af_st st_hippi6400
-	st_ethernet st_rio9 st_fcle st_fcvi st_sample"
+	st_ethernet st_rio9 st_fcle st_fcvi st_fp st_sample"
 
 # Packages by purpose
 PKG_BUILD="gcc libc6-dev libmnl-dev make binutils libelf1 libssl3 rsync"

@@ -112,6 +112,9 @@ load()
 	st_fcvi)
 		loaded fcvi || load fcvi || return
 		_mod=st_fcvi ;;
+	st_fp)
+		loaded hippi_fp || load hippi_fp || return
+		_mod=st_fp ;;
 	st_ethernet)
 		loaded psnap || load psnap || return
 		_mod=st_ethernet ;;
@@ -161,7 +164,7 @@ detach_links()
 unload_all()
 {
 	detach_links
-	unload st_sample st_fcvi st_fcle st_rio9 st_ethernet st_hippi6400 af_st hippi_fp \
+	unload st_sample st_fp st_fcvi st_fcle st_rio9 st_ethernet st_hippi6400 af_st hippi_fp \
 		rio9_mport rio9_eth rio9_emu rio9 fcvi fc2 hippi6400 hippi6400_emu hippi6400_link
 }
 
