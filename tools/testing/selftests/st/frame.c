@@ -5,6 +5,7 @@
 #include <linux/if_ether.h>
 
 #include "frame.h"
+#include "frame_fp.h"
 
 #define INNER_LEN	8	/* LLC/SNAP, A.3, or fill, A.4.2 */
 #define ID_LEN		2	/* of RapidIO; class and physical channel follow */
@@ -21,6 +22,8 @@ size_t frame_head_len(enum medium medium)
 {
 	if (medium == RIO9)
 		return RIO9_HEAD_LEN;
+	if (medium == HIPPI_FP)
+		return FP_HEAD_LEN;
 	return ETH_HLEN + (medium == ETHERNET ? INNER_LEN : 0);
 }
 
@@ -49,6 +52,10 @@ void frame_head(enum medium medium, __u8 *head, const __u8 *to, const __u8 *from
 		memcpy(head, to, ID_LEN);
 		head[ID_LEN] = cos[channel];
 		head[ID_LEN + 1] = 0;
+		return;
+	}
+	if (medium == HIPPI_FP) {
+		fp_head(head, to, from, len);
 		return;
 	}
 	memcpy(head, to, ETH_ALEN);

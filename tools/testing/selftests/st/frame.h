@@ -17,11 +17,12 @@ enum medium {
 	RIO9,
 	FCLE,
 	FCVI,
+	HIPPI_FP,
 };
 
 #define ETHERTYPE_ST	0x8181	/* A.1 */
 #define STREAM_ST	0xe181	/* of RapidIO Type 9 */
-#define FRAME_HEAD_MAX	22
+#define FRAME_HEAD_MAX	46
 
 /* Bytes of an address */
 static inline size_t frame_addr_len(enum medium medium)

@@ -19,6 +19,7 @@
 #include "frame.h"
 #include "frame_fc.h"
 #include "frame_fcvi.h"
+#include "frame_fp.h"
 #include "peer.h"
 
 #define PRIO_OF_VC(vc)	(8 + (vc))	/* as of hippi6400_skb_set_vc() */
@@ -31,6 +32,8 @@
 /* By FC-VI: the numbers of ports */
 #define FIRST_HOST	0x4000
 #define HOSTS		0x8000
+/* Below the port of HIPPI-FP of B */
+#define CARRIER		"veth1"
 #define SOCKET_MEMORY	(16 << 20)
 #define PAIR_LEN	3000
 
@@ -80,6 +83,8 @@ static bool take_place(struct peer *peer, struct sockaddr_ll *addr)
 	if (medium() != RIO9) {
 		memcpy(peer->ula, (__u8[]){ 0x02, 0x53, 0x54, pid >> 16, pid >> 8, pid }, ULA_LEN);
 		addr->sll_ifindex = sides[B].ifindex;
+		if (medium() == HIPPI_FP)
+			addr->sll_ifindex = if_nametoindex(CARRIER);
 		return true;
 	}
 	snprintf(req.ifr_name, IF_NAMESIZE, "rio%d", FIRST_ENDPOINT + pid % ENDPOINTS);
@@ -101,6 +106,8 @@ static __u16 packet_type(void)
 		return STREAM_ST;
 	case FCLE:
 		return ETHERTYPE_FCOE;
+	case HIPPI_FP:
+		return ETHERTYPE_HIPPI_FP;
 	default:
 		return ETHERTYPE_ST;
 	}
@@ -170,6 +177,15 @@ bool peer_send_frame(struct peer *peer, const void *head, size_t head_len, const
 	       fail("packet socket: send");
 }
 
+/* With Fill */
+static bool send_packet(struct peer *peer, const void *head, const void *bytes, size_t len)
+{
+	__u8 packet[HDR_LEN + PAYLOAD_MAX + FP_FILL_MAX] = {};
+
+	memcpy(packet, bytes, len);
+	return peer_send_frame(peer, head, FP_HEAD_LEN, packet, len + fp_fill(len));
+}
+
 bool peer_send_raw(struct peer *peer, unsigned int channel, const void *bytes, size_t len)
 {
 	int priority = PRIO_OF_VC(channel);
@@ -185,6 +201,8 @@ bool peer_send_raw(struct peer *peer, unsigned int channel, const void *bytes, s
 	frame_head(medium(), head, sides[A].ula, peer->ula, channel, len);
 	if (setsockopt(peer->fd, SOL_SOCKET, SO_PRIORITY, &priority, sizeof(priority)))
 		return fail("packet socket: SO_PRIORITY");
+	if (medium() == HIPPI_FP)
+		return send_packet(peer, head, bytes, len);
 	return peer_send_frame(peer, head, frame_head_len(medium()), bytes, len);
 }
 
@@ -260,6 +278,7 @@ static ssize_t take_bytes(struct peer *peer, struct msg *msg, int ms, const char
 		{ .iov_base = msg->bytes, .iov_len = sizeof(msg->bytes) },
 	};
 	struct msghdr hdr = { .msg_iov = iov, .msg_iovlen = ARRAY_SIZE(iov) };
+	size_t packet_len;
 	bool data;
 
 	if (!is_there(peer, ms))
@@ -274,6 +293,10 @@ static ssize_t take_bytes(struct peer *peer, struct msg *msg, int ms, const char
 		return 0;
 	msg->op = op_from_wire(msg->bytes);
 	data = msg->op.op == DATA;
+	if (medium() == HIPPI_FP) {
+		*what = fp_breach(head, msg->bytes, len, &packet_len);
+		return packet_len;
+	}
 	*what = frame_breach(medium(), head, data ? msg->op.flags & F_CHANNEL : 0, len);
 	return len;
 }

@@ -16,7 +16,8 @@
 
 #define BUFSIZE		20	/* offers of AF_ST, Documentation/networking/st.rst */
 /* What fits an MTU of 65535, or is set */
-#define MAX_STU		(medium() == HIPPI6400 ? 20 : medium() >= FCLE ? 16 : 15)
+#define MAX_STU		(medium() == HIPPI6400 ? 20 : \
+			 medium() == FCLE || medium() == FCVI ? 16 : 15)
 
 FIXTURE(setup)
 {

@@ -276,6 +276,7 @@ static const struct {
 	[RIO9] = { "rio9", "rio" },
 	[FCLE] = { "fcle", "veth" },
 	[FCVI] = { "fcvi", "veth" },
+	[HIPPI_FP] = { "hippi_fp", "hfp" },
 };
 
 enum medium medium(void)
