@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: GPL-2.0
-"""Tests that the tests exist that the conformance page of Fibre Channel names."""
+"""Tests that the tests exist that the conformance pages of Fibre Channel and HIPPI-FP name."""
 
 import os
 import re
@@ -11,8 +11,17 @@ sys.path.insert(0, TESTING)
 from tap import Tap     # noqa: E402
 
 ROOT = os.path.dirname(os.path.dirname(TESTING))
-PAGE = 'Documentation/networking/fc-conformance.rst'
-FEWEST = 200        # references; a page that cannot be read has none
+# With the fewest tests that each names; a page that cannot be read has none
+PAGES = (
+    ('Documentation/networking/fc-conformance.rst', 67),
+    ('Documentation/networking/hippi-fp-conformance.rst', 25),
+)
+KUNIT = {
+    'fc2': 'drivers/net/fc2/tests',
+    'fcvi': 'drivers/net/fcvi/tests',
+    'hippi_fp': 'drivers/net/hippi_fp/tests',
+    'net-st': 'net/st/tests',
+}
 
 
 def text_of(path):
@@ -27,7 +36,7 @@ def references(page):
     """What is between double backticks and looks like a test; cells of tables go over lines."""
     for cell in re.findall(r'``([^`]+)``', page):
         name = ' '.join(cell.split())
-        if re.match(r'(fc2|fcvi|fc|st|wireshark)/[\w.-]+(\.\w+|: .+)$', name):
+        if re.match(r'(fc2|fcvi|fc|hippi_fp|net-st|st|wireshark)/[\w.-]+(\.\w+|: .+)$', name):
             yield name
 
 
@@ -58,8 +67,8 @@ def exists(name):
         text = text_of(path)
         return f"'{test}'" in text or f'"{test}"' in text
     file, test = rest.rsplit('.', 1)
-    if folder in ('fc2', 'fcvi'):
-        text = text_of(f'drivers/net/{folder}/tests/{file}_test.c')
+    if folder in KUNIT:
+        text = text_of(f'{KUNIT[folder]}/{file}_test.c')
         return re.search(rf'KUNIT_CASE\w*\(\w+_{test}\b', text) is not None
     text = text_of(f'tools/testing/selftests/{folder}/{file}.c')
     return re.search(rf'^TEST(_F)?\((\w+, )?{test}\)', text, re.M) is not None
@@ -67,9 +76,11 @@ def exists(name):
 
 def main():
     tap = Tap()
-    names = sorted(set(references(joined_cells(text_of(PAGE)))))
-    tap.result('the page names tests', [] if len(names) * 3 > FEWEST else [f'found: {names}'])
-    tap.result('each of them exists', [n for n in names if not exists(n)])
+    for page, fewest in PAGES:
+        names = sorted(set(references(joined_cells(text_of(page)))))
+        tap.result(f'{os.path.basename(page)} names tests',
+                   [] if len(names) >= fewest else [f'found: {names}'])
+        tap.result('each of them exists', [n for n in names if not exists(n)])
     return tap.finish()
 
 
