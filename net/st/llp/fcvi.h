@@ -80,6 +80,8 @@ struct st_fcvi {
  * @route: the route to it, from the connect of af_st, or from when the peer has connected, to the
  *	disconnect; or NULL
  * @held: there is a reference to @route
+ * @until: jiffies: a connection was lost shortly before, and a peer that cannot be reached is tried
+ *	again
  * @vis: struct st_fcvi_vi with the peer
  * @tx: those that operations are sent on, which are connected; or NULL
  */
@@ -90,6 +92,7 @@ struct st_fcvi_peer {
 	struct in6_addr		local;
 	struct st_route		*route;
 	bool			held;
+	unsigned long		until;
 	struct list_head	vis;
 	struct st_fcvi_vi	*tx[ST_FCVI_CLASSES];
 };

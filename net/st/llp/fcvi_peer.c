@@ -19,6 +19,9 @@
 /* For an answer; fcvi tries twice meanwhile */
 #define ST_FCVI_TIMEOUT		(30 * MSEC_PER_SEC)
 
+/* After a loss: by then a port that begins anew has found the others, and has logged in */
+#define ST_FCVI_ANEW		(10 * HZ)
+
 static u32 st_fcvi_hash(const struct in6_addr *host)
 {
 	return jhash(host, sizeof(*host), 0);
@@ -54,6 +57,7 @@ static struct st_fcvi_peer *st_fcvi_peer_get(struct st_fcvi *f, const u8 *addr)
 	if (!peer)
 		return NULL;
 	peer->f = f;
+	peer->until = jiffies;
 	memcpy(&peer->host, addr, sizeof(peer->host));
 	INIT_LIST_HEAD(&peer->vis);
 	hash_add(f->peers, &peer->node, st_fcvi_hash(&peer->host));
@@ -183,13 +187,17 @@ static bool st_fcvi_is_up(const struct st_fcvi *f)
 	return fc2_port_id(fcvi_port_fc2(f->port));
 }
 
-/* Without an N_Port ID it is no fault of the peer: the port gets one when its device is ready. */
+/*
+ * A port that begins anew has no N_Port ID at first.  If it is this one, that is no fault of the
+ * peer; if it is the peer's, it cannot be reached until it has logged in again.
+ */
 static void st_fcvi_peer_failed(struct st_fcvi_peer *peer, int err)
 {
-	if (st_fcvi_is_up(peer->f))
-		st_route_failed(peer->route, err);
-	else
+	if (!st_fcvi_is_up(peer->f) ||
+	    (err == -EHOSTUNREACH && time_before(jiffies, peer->until)))
 		st_route_lost(peer->route);
+	else
+		st_route_failed(peer->route, err);
 }
 
 /* A setup has failed with @err, or a connection is lost, with 0. */
@@ -200,10 +208,12 @@ static void st_fcvi_ended(struct st_fcvi_vi *v, int err)
 	bool sending = peer->tx[class] == v;
 
 	st_fcvi_vi_end_later(v);
-	if (!err && sending && !peer->tx[class])
+	if (!err && sending && !peer->tx[class]) {
+		peer->until = jiffies + ST_FCVI_ANEW;
 		st_fcvi_peer_changed(peer);
-	else if (err && peer->route && !st_fcvi_vi_of(peer, class, false))
+	} else if (err && peer->route && !st_fcvi_vi_of(peer, class, false)) {
 		st_fcvi_peer_failed(peer, err);
+	}
 	st_fcvi_peer_try_free(peer);
 }
 
@@ -310,6 +320,9 @@ int st_fcvi_connect(struct st_route *route)
 	if (peer) {
 		peer->route = route;
 		err = st_fcvi_peer_connect(peer);
+		if (err)
+			st_fcvi_peer_failed(peer, err);
+		err = 0;
 	}
 	fcvi_unlock(f->port);
 	return err;
