@@ -19,6 +19,28 @@ static void hfp_rx_drop(struct hfp_port *port, struct sk_buff *skb, enum hfp_sta
 	kfree_skb(skb);
 }
 
+static void hfp_rx_no_memory(struct hfp_port *port, struct sk_buff *skb)
+{
+	hfp_count(port, HFP_STAT_NO_MEMORY);
+	dev_core_stats_rx_dropped_inc(port->dev);
+	kfree_skb(skb);
+}
+
+/* Read and check the FP_Header.  Return: false: the packet is counted, and gone. */
+static bool hfp_rx_parse(struct hfp_port *port, struct sk_buff *skb, struct hfp_packet *packet)
+{
+	int what;
+
+	if (skb->len >= HFP_HDR_LEN && !pskb_may_pull(skb, HFP_HDR_LEN)) {
+		hfp_rx_no_memory(port, skb);
+		return false;
+	}
+	what = hfp_parse(packet, (const struct hfp_hdr *)skb->data, skb->len);
+	if (what >= 0)
+		hfp_rx_drop(port, skb, what);
+	return what < 0;
+}
+
 /* Which host a packet is for; PACKET_OTHERHOST: it is none of ours. */
 static u8 hfp_rx_type(const struct hfp_port *port, const u8 *dest)
 {
@@ -77,22 +99,18 @@ static void hfp_rx_stack(struct hfp_port *port, struct sk_buff *skb)
 static void hfp_rx(struct hfp_port *port, struct sk_buff *skb)
 {
 	struct hfp_packet packet;
-	int what;
 
-	if (skb->len >= HFP_HDR_LEN && !pskb_may_pull(skb, HFP_HDR_LEN))
-		goto no_memory;
-	what = hfp_parse(&packet, (const struct hfp_hdr *)skb->data, skb->len);
-	if (what >= 0) {
-		hfp_rx_drop(port, skb, what);
+	if (!hfp_rx_parse(port, skb, &packet))
 		return;
-	}
 	if (packet.ulp != HFP_ULP_LE) {
 		skb->protocol = htons(ETH_P_HIPPI_FP);
 		hfp_rx_stack(port, skb);
 		return;
 	}
-	if (hfp_rx_cut(skb, &packet))
-		goto no_memory;
+	if (hfp_rx_cut(skb, &packet)) {
+		hfp_rx_no_memory(port, skb);
+		return;
+	}
 	skb_pull_rcsum(skb, HFP_HDR_LEN);
 	if (hfp_le_rcv(port, skb, &packet)) {
 		DEV_STATS_INC(port->dev, rx_errors);
@@ -100,11 +118,6 @@ static void hfp_rx(struct hfp_port *port, struct sk_buff *skb)
 		return;
 	}
 	hfp_rx_stack(port, skb);
-	return;
-no_memory:
-	hfp_count(port, HFP_STAT_NO_MEMORY);
-	dev_core_stats_rx_dropped_inc(port->dev);
-	kfree_skb(skb);
 }
 
 /* A frame of the lower device.  Several ports may see it, each for its own address. */
@@ -128,9 +141,7 @@ static int hfp_rx_frame(struct sk_buff *skb, struct net_device *lower, struct pa
 	}
 	skb = skb_share_check(skb, GFP_ATOMIC);
 	if (!skb || hfp_rx_link(skb, eth)) {
-		hfp_count(port, HFP_STAT_NO_MEMORY);
-		dev_core_stats_rx_dropped_inc(port->dev);
-		kfree_skb(skb);
+		hfp_rx_no_memory(port, skb);
 		return NET_RX_DROP;
 	}
 	skb->dev = port->dev;
@@ -152,10 +163,10 @@ static int hfp_rx_packet(struct sk_buff *skb, struct net_device *dev, struct pac
 	skb = skb_share_check(skb, GFP_ATOMIC);
 	if (!skb)
 		return NET_RX_DROP;
-	if (!pskb_may_pull(skb, HFP_HDR_LEN) ||
-	    hfp_parse(&packet, (const struct hfp_hdr *)skb->data, skb->len) >= 0 ||
-	    hfp_rx_cut(skb, &packet)) {
-		hfp_rx_drop(port, skb, HFP_STAT_NO_MEMORY);
+	if (!hfp_rx_parse(port, skb, &packet))
+		return NET_RX_DROP;
+	if (hfp_rx_cut(skb, &packet)) {
+		hfp_rx_no_memory(port, skb);
 		return NET_RX_DROP;
 	}
 	ulp = hfp_ulp_find(packet.ulp);
